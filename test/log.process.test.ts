@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLog, MAX_WAITING_LOG_BYTES } from '../src/log.ts'
-import { spawnCommand } from './support/cli-process.ts'
 import { eventually } from './support/eventually.ts'
 import { cloneNetwork } from './support/network.ts'
 import { type ServeProcesses, startServeProcesses } from './support/serve-processes.ts'
@@ -82,13 +81,5 @@ describe('a process whose log is not read', () => {
     service.processes[0]?.stderr?.resume()
     expect(await exit).toBe(0)
     await eventually(() => expect(service.logs().match(/"request completed"/g)).toHaveLength(LINES))
-  })
-})
-
-describe('a process that crashes', () => {
-  it('prints the error and exits with 1', async () => {
-    const env = { DATABASE_URL: 'mysql://nobody@127.0.0.1:9/none', PORT: '0' }
-    const { code, stderr } = await (await spawnCommand(['serve', 'api'], env)).ended
-    expect([code, stderr]).toEqual([1, expect.stringContaining('The database is unreachable')])
   })
 })

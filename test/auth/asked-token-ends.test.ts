@@ -1,26 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isActive, type Token } from '../../src/auth/tokens.ts'
-import { answerWith, codeOf, startAskingApi, storedTokens } from '../support/asking.ts'
+import { answerWith, codeOf, useAskingApi } from '../support/asking.ts'
 import { commandsOn } from '../support/cli.ts'
-import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
-import { use, useFolder } from '../support/use.ts'
+import { useFolder } from '../support/use.ts'
 
-const network = await use(cloneNetwork())
+const { network, asking, stored, startOther } = await useAskingApi()
 const { db, globals } = network
 const folder = await useFolder('asked-tokens')
-const asking = await use(startAskingApi(network))
-const { get, send, oldToken, questions, pass, valid, old, api } = asking
-const { rowOf, checksOf, entriesOf } = storedTokens(network)
-
-beforeEach(() => {
-  asking.fault = undefined
-  old.received.length = 0
-  // Beyond the pause after a question without an answer.
-  pass(1)
-})
+const { get, send, oldToken, questions, pass, valid, api } = asking
+const { rowOf, checksOf, entriesOf } = stored
 
 const MENUS = '/site/2/menus'
 
@@ -170,22 +161,18 @@ describe('without LEGACY_TOKENS=ask', () => {
   it('no token is asked about, and none that was accepted is valid any more', async () => {
     const token = oldToken(2)
     await get(MENUS, token)
-    const off = await startAskingApi(network, { asked: undefined })
-    try {
-      off.valid.set(token, new Set([2]))
-      expect(codeOf(await off.get(MENUS, token))).toBe('401 invalid_token')
-      expect(codeOf(await off.get(MENUS, off.oldToken(2)))).toBe('401 invalid_token')
-      expect(off.questions()).toBe(0)
-    } finally {
-      await off.close()
-    }
+    const off = await startOther({ asked: undefined })
+    off.valid.set(token, new Set([2]))
+    expect(codeOf(await off.get(MENUS, token))).toBe('401 invalid_token')
+    expect(codeOf(await off.get(MENUS, off.oldToken(2)))).toBe('401 invalid_token')
+    expect(off.questions()).toBe(0)
     expect((await get(MENUS, token)).status).toBe(200)
   })
 })
 
 it('a token of this service is authenticated with the same statement as without asking', async () => {
   const token = await api.token('alice')
-  const off = await use(startAskingApi(network, { asked: undefined }))
+  const off = await startOther({ asked: undefined })
   const readsOf = async (ask: typeof get): Promise<string[]> => {
     const statements = await statementsOf(db, () => ask('/me', token))
     return statements.filter((text) => text.startsWith('SELECT'))

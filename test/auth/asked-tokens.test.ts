@@ -1,24 +1,14 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { UNKNOWN_TOKEN_QUESTIONS } from '../../src/auth/asked-tokens.ts'
 import { generateToken, hashToken, revokeToken, tokensTable } from '../../src/auth/tokens.ts'
 import { historyTable } from '../../src/history/history-row.ts'
 import { issueTokenFor } from '../support/api.ts'
-import { answerWith, codeOf, startAskingApi, storedTokens } from '../support/asking.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
+import { answerWith, codeOf, useAskingApi } from '../support/asking.ts'
 
-const network = await use(cloneNetwork())
+const { network, asking, stored, startOther } = await useAskingApi()
 const { db, globals } = network
-const asking = await use(startAskingApi(network))
 const { get, send, oldToken, questions, pass, valid, old } = asking
-const { rowOf } = storedTokens(network)
-
-beforeEach(() => {
-  asking.fault = undefined
-  old.received.length = 0
-  // Beyond the pause after a question without an answer.
-  pass(1)
-})
+const { rowOf } = stored
 
 const MENUS = '/site/2/menus'
 
@@ -181,84 +171,67 @@ describe('a token that is not known', () => {
 
 describe('guesses', () => {
   it('count as failed authentications, and do not reach the old endpoint beyond their limit', async () => {
-    const own = await startAskingApi(network, { authFailuresPerMinute: 20 })
-    try {
-      const token = own.oldToken(2)
-      for (let count = 0; count < 20; count += 1)
-        expect(codeOf(await own.get(MENUS, generateToken()))).toBe('401 invalid_token')
-      expect(codeOf(await own.get(MENUS, generateToken()))).toBe('429 too_many_auth_failures')
-      expect(codeOf(await own.get(MENUS, token))).toBe('429 too_many_auth_failures')
-      expect(own.questions()).toBe(20)
-    } finally {
-      await own.close()
-    }
+    const own = await startOther({ authFailuresPerMinute: 20 })
+    const token = own.oldToken(2)
+    for (let count = 0; count < 20; count += 1)
+      expect(codeOf(await own.get(MENUS, generateToken()))).toBe('401 invalid_token')
+    expect(codeOf(await own.get(MENUS, generateToken()))).toBe('429 too_many_auth_failures')
+    expect(codeOf(await own.get(MENUS, token))).toBe('429 too_many_auth_failures')
+    expect(own.questions()).toBe(20)
   })
 
   it('at the same time do not reach it beyond the limit either', async () => {
-    const own = await startAskingApi(network, { authFailuresPerMinute: 20 })
-    try {
-      const guess = () => own.get(MENUS, generateToken())
-      const codes = (await Promise.all(Array.from({ length: 100 }, guess))).map(codeOf)
-      expect(codes.filter((code) => code === '401 invalid_token').length).toBeLessThanOrEqual(20)
-      // Two are asked about at a time, so that two may be in flight when the last attempt is counted.
-      expect(own.questions()).toBeLessThanOrEqual(22)
-    } finally {
-      await own.close()
-    }
+    const own = await startOther({ authFailuresPerMinute: 20 })
+    const guess = () => own.get(MENUS, generateToken())
+    const codes = (await Promise.all(Array.from({ length: 100 }, guess))).map(codeOf)
+    expect(codes.filter((code) => code === '401 invalid_token').length).toBeLessThanOrEqual(20)
+    // Two are asked about at a time, so that two may be in flight when the last attempt is counted.
+    expect(own.questions()).toBeLessThanOrEqual(22)
   })
 
   it('wait in a queue, are refused beyond it, and do not delay tokens that are known', async () => {
-    const own = await startAskingApi(network)
-    try {
-      const token = own.oldToken(2)
-      await own.get(MENUS, token)
-      const { answer } = own.old
-      let running = 0
-      let most = 0
-      const waiting: (() => void)[] = []
-      own.old.answer = (request, response) => {
-        if (request.headers['x-svc-key'] === token) return answer(request, response)
-        running += 1
-        most = Math.max(most, running)
-        waiting.push(() => {
-          running -= 1
-          answer(request, response)
-        })
-      }
-      const guesses = Array.from({ length: 30 }, () => own.get(MENUS, generateToken()))
-      const first = await Promise.race(guesses)
-      expect(codeOf(first)).toBe('503 service_busy')
-      own.pass(6)
-      expect((await own.get(MENUS, token)).status).toBe(200)
-      const answered = setInterval(() => {
-        for (const end of waiting.splice(0)) end()
-      }, 10)
-      const codes = (await Promise.all(guesses)).map(codeOf)
-      clearInterval(answered)
-      const { concurrencyPerKey, maxWaitingPerKey } = UNKNOWN_TOKEN_QUESTIONS
-      expect(most).toBe(concurrencyPerKey)
-      expect(codes.filter((code) => code === '401 invalid_token')).toHaveLength(
-        concurrencyPerKey + maxWaitingPerKey,
-      )
-    } finally {
-      await own.close()
+    const own = await startOther({})
+    const token = own.oldToken(2)
+    await own.get(MENUS, token)
+    const { answer } = own.old
+    let running = 0
+    let most = 0
+    const waiting: (() => void)[] = []
+    own.old.answer = (request, response) => {
+      if (request.headers['x-svc-key'] === token) return answer(request, response)
+      running += 1
+      most = Math.max(most, running)
+      waiting.push(() => {
+        running -= 1
+        answer(request, response)
+      })
     }
+    const guesses = Array.from({ length: 30 }, () => own.get(MENUS, generateToken()))
+    const first = await Promise.race(guesses)
+    expect(codeOf(first)).toBe('503 service_busy')
+    own.pass(6)
+    expect((await own.get(MENUS, token)).status).toBe(200)
+    const answered = setInterval(() => {
+      for (const end of waiting.splice(0)) end()
+    }, 10)
+    const codes = (await Promise.all(guesses)).map(codeOf)
+    clearInterval(answered)
+    const { concurrencyPerKey, maxWaitingPerKey } = UNKNOWN_TOKEN_QUESTIONS
+    expect(most).toBe(concurrencyPerKey)
+    expect(codes.filter((code) => code === '401 invalid_token')).toHaveLength(
+      concurrencyPerKey + maxWaitingPerKey,
+    )
   })
 
   it('are no failures while the old endpoint does not answer, or for a site of others', async () => {
-    const own = await startAskingApi(network, { authFailuresPerMinute: 2 })
-    try {
-      const token = own.oldToken(2)
-      for (const _ of [1, 2, 3])
-        expect(codeOf(await own.get('/site/3/menus', token))).toBe('404 site_not_found')
-      own.fault = answerWith(500, '')
-      for (const _ of [1, 2, 3])
-        expect(codeOf(await own.get(MENUS, token))).toBe('503 service_busy')
-      own.fault = undefined
-      own.pass(1)
-      expect((await own.get(MENUS, token)).status).toBe(200)
-    } finally {
-      await own.close()
-    }
+    const own = await startOther({ authFailuresPerMinute: 2 })
+    const token = own.oldToken(2)
+    for (const _ of [1, 2, 3])
+      expect(codeOf(await own.get('/site/3/menus', token))).toBe('404 site_not_found')
+    own.fault = answerWith(500, '')
+    for (const _ of [1, 2, 3]) expect(codeOf(await own.get(MENUS, token))).toBe('503 service_busy')
+    own.fault = undefined
+    own.pass(1)
+    expect((await own.get(MENUS, token)).status).toBe(200)
   })
 })

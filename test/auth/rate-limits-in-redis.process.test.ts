@@ -43,7 +43,7 @@ const send = (instances: readonly Instance[], key: string, count: number) =>
     ),
   )
 
-describeWith('redis', 'limits in Redis', () => {
+describeWith('redis', 'limits shared through Redis', () => {
   let redis: TestRedis
   beforeAll(async () => {
     redis = await startRedis()
@@ -115,26 +115,16 @@ describeWith('redis', 'limits in Redis', () => {
       expect(left).toBeLessThanOrEqual(60_000)
     }
   })
-})
-
-describeWith('redis', 'limits shared through Redis', () => {
-  let redis: TestRedis | undefined
-  let url: string
-  beforeAll(async () => {
-    redis = await startRedis()
-    url = redis.url
-  })
-  afterAll(() => redis?.stop())
 
   it('count the requests of all instances together', async () => {
-    const instances = await Promise.all([0, 1, 2].map(() => instance(url)))
+    const instances = await Promise.all([0, 1, 2].map(() => instance(redis.url)))
     const counted = await send(instances, `token:${randomUUID()}`, 150)
     expect(counted.filter((one) => one?.exceeded === undefined)).toHaveLength(120)
     expect(counted.filter((one) => one?.exceeded)).toHaveLength(30)
   })
 
   it('block an address on all instances', async () => {
-    const [one, other] = await Promise.all([instance(url), instance(url)])
+    const [one, other] = await Promise.all([instance(redis.url), instance(redis.url)])
     const address = randomUUID()
     for (let failed = 1; failed <= 20; failed += 1) await one?.limits.countFailure(address)
     await expect(other?.limits.assertMayAuthenticate(address)).rejects.toMatchObject({

@@ -225,10 +225,6 @@ describe('authenticate', () => {
     expect(user).toEqual({ id: 2, login: 'alice', isBlocked: false })
   })
 
-  it('rejects a request without a token: missing_token', async () => {
-    expect((await refusalOf(undefined))?.code).toBe('missing_token')
-  })
-
   it('accepts a token until the second in which it expires', async () => {
     const token = await issueTokenFor(network, 'alice', { expiresAt: later(60) })
     expect(await refusalOf(token, later(59))).toBeUndefined()

@@ -8,20 +8,13 @@ import {
 } from '../../src/baking/baked-copy.ts'
 import type { Closure } from '../../src/baking/closure.ts'
 import { sha256Hex } from '../../src/hash.ts'
+import { collectNeeds } from '../../src/markup/evaluation/needs.ts'
 import { encodePieces } from '../../src/markup/evaluation/pieces.ts'
 import type { Values } from '../../src/markup/evaluation/values.ts'
 import { NO_VALUES } from '../markup/evaluation/print.ts'
 
 const closure = { frames: [{ id: '0123456789abcdef', slug: 'page', sha256: 'x' }], missing: [] }
-const needs = {
-  site: [],
-  settings: [],
-  page: [],
-  menus: [],
-  datasets: [],
-  pages: false,
-  languages: false,
-}
+const needs = collectNeeds([])
 const language = (lang: string) => ({
   lang,
   fingerprint: 'f',

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { configMessage } from '../support/config-message.ts'
 
-const messageOf = (env: Record<string, string>): string => {
-  try {
-    parseConfig(env)
-    return 'no error'
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message
-    throw error
-  }
-}
+const messageOf = (env: Record<string, string>): string => configMessage(env) ?? 'no error'
 
 describe('parseConfig', () => {
   it('has a default for everything', () => {

@@ -6,6 +6,7 @@ import { EnvironmentSchema, parseConfig, secretVariables } from '../../src/confi
 import { describeSetting } from '../../src/config/secrets.ts'
 import { readSigningKey } from '../../src/executor/executor-protocol.ts'
 import { runCommand } from '../support/cli.ts'
+import { configMessage } from '../support/config-message.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { use, useFolder } from '../support/use.ts'
 
@@ -104,14 +105,7 @@ describe('the secrets', () => {
   it('that cannot be read stop the program, with the path and every other fault', () => {
     const missing = join(folder, 'missing')
     const env = { DATABASE_URL_FILE: missing, EXECUTOR_KEY_FILE: file(''), PORT: 'x' }
-    const message = (() => {
-      try {
-        return String(parseConfig(env))
-      } catch (error) {
-        return (error as Error).message
-      }
-    })()
-    expect(message.split('\n')).toEqual([
+    expect(configMessage(env)?.split('\n')).toEqual([
       `DATABASE_URL_FILE names the file "${missing}", which cannot be read (ENOENT); check the path, and that the user of the service may read the file`,
       `EXECUTOR_KEY_FILE names the file "${join(folder, 'secret')}", which is empty; write the secret to it`,
       'PORT must be a whole number from 0 to 65535',

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { configMessage } from '../support/config-message.ts'
 
 const settings = (target: string, env: Record<string, string> = {}) =>
   parseConfig({ STATIC_TARGET: target, ...env })
-const problemOf = (target: string, env: Record<string, string> = {}): string => {
-  try {
-    settings(target, env)
-    return 'no problem'
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    return error.message
-  }
-}
+const problemOf = (target: string, env: Record<string, string> = {}): string =>
+  configMessage({ STATIC_TARGET: target, ...env }) ?? 'no problem'
 
 describe('STATIC_TARGET', () => {
   it('names a bucket of Amazon, with or without a prefix', () => {

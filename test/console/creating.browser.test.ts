@@ -106,33 +106,6 @@ describe('new, deleted and several frames in the console', () => {
     expect(await stored('banner')).toBeUndefined()
   })
 
-  it('offers nothing for a frame that does not exist but its history, and to create it', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/nobody')
-    await page.getByText('frame_not_found').waitFor()
-    expect(await page.locator('main').getByRole('button').allTextContents()).toEqual([
-      'Try again',
-      'New frame',
-    ])
-    expect(
-      await page
-        .locator('main')
-        .getByRole('link', { name: /Graph|Edit/ })
-        .count(),
-    ).toBe(0)
-    await expectAccessible(page)
-  })
-
-  it('takes a frame off a page', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/page')
-    await page.getByRole('button', { name: 'Take off: Team' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Take page off a page' })
-    await dialog.getByText(/Team will have no frame/).waitFor()
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Take it off' }).click()
-    await page.getByRole('button', { name: 'Take off: Team' }).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Take off: Home' }).waitFor()
-  })
-
   it('previews and stores several frames together, all or none', async () => {
     const page = await console_.openAs('alice', '/sites/2/frames/site-header/edit')
     await page.getByText('as stored').waitFor()

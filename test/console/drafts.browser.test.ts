@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { issueToken, tokensTable } from '../../src/auth/tokens.ts'
+import { tokensTable } from '../../src/auth/tokens.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import type { Page } from '../packages/playwright.ts'
 import { issueTokenFor } from '../support/api.ts'
@@ -52,18 +52,6 @@ describe('unsaved text in the console', () => {
     expect(await storedDrafts(page)).toBe(0)
   })
 
-  it('is merged if the frame has changed before the reload', async () => {
-    const page = await openDraft()
-    await shop.frame('card', STORED.replace('one', 'eins'))
-    await page.reload()
-    await page.getByRole('button', { name: 'Use the merged text' }).waitFor()
-    expect(await page.getByRole('region', { name: 'Your change' }).innerText()).toContain('draft')
-    await page.getByText('1 part changed by both').waitFor()
-    await page.getByRole('radio', { name: 'Yours' }).check()
-    await page.getByRole('button', { name: 'Use the merged text' }).click()
-    expect(await markupIn(page)).toBe(DRAFT)
-  })
-
   it('survives an expired token, and another user does not see it', async () => {
     const { network } = console_
     const token = await issueTokenFor(network, 'alice', { label: 'short' })
@@ -99,16 +87,5 @@ describe('unsaved text in the console', () => {
     )
     await typeMarkup(page, DRAFT)
     await page.getByText('A reload would lose this text').waitFor({ state: 'detached' })
-  })
-
-  it('can be tried but not saved with a token that may only read', async () => {
-    const { db, globals } = console_.network
-    const limits = { scope: 'read', sites: [2] } as const
-    const { token } = await db.write({}, (tx) =>
-      issueToken(tx, globals, { userId: 1, limits, now: new Date() }),
-    )
-    const page = await openDraft(token)
-    await page.frameLocator('iframe').locator('body').waitFor()
-    expect(await page.getByRole('button', { name: /^Save/ }).count()).toBe(0)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunWorker } from '../../src/plan/run-worker.ts'
 import type { Page } from '../packages/playwright.ts'
 import { issueTokenFor } from '../support/api.ts'
-import { startConsole, type TestConsole } from '../support/console.ts'
+import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { FRAMED_PAGES, putDemoFrames } from '../support/console-frames.ts'
 import { HOSTILE_VALUES } from '../support/hostile-values.ts'
 import { startRunWorker } from '../support/run-worker.ts'
@@ -91,6 +91,16 @@ describe('hostile content in the console', () => {
       .update({ display_name: HOSTILE_NAME })
   }
 
+  /** In a light window, and in a dark one of a phone. */
+  const expectAccessibleInWindows = async () => {
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 360, height: 900 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1200, height: 900 })
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+
   it.each([
     ['/', '.card'],
     ['/sites/2', '.list'],
@@ -120,21 +130,25 @@ describe('hostile content in the console', () => {
     ['/network/new-plan', 'textarea'],
     ['/sites/2/history?kind=frame', '.list'],
     ['/sites/2/work', '.list'],
+    ['/sites/2/findings', 'h1'],
   ])('executes nothing at %s', async (address, shown) => {
     await page.goto(`${console_.url}#${address.replace(':plan', planned)}`)
     await page.locator(shown).first().waitFor()
     await page.locator('.loading').first().waitFor({ state: 'detached' })
     expect(await page.evaluate('violations')).toEqual([])
     expect(await page.locator('main :is(script, [onerror], [onload], [src="x"])').count()).toBe(0)
+    // Those of a site are in the test of reading, with the content of the demo.
+    if (address.startsWith('/network')) await expectAccessibleInWindows()
   })
 
-  it('executes nothing in the search', async () => {
+  it('executes nothing in the search, which is accessible', async () => {
     await page.goto(`${console_.url}#/sites/2`)
     await page.getByRole('button', { name: 'Search' }).click()
     await page.getByRole('dialog').getByRole('combobox').fill('<')
     await page.locator('[aria-label=Pages] [role=option]').first().waitFor()
     expect(await page.evaluate('violations')).toEqual([])
     expect(await page.locator('dialog :is(script, [onerror], [onload], [src="x"])').count()).toBe(0)
+    await expectAccessibleInWindows()
     await page.keyboard.press('Escape')
   })
 

@@ -4,7 +4,6 @@ import { expectAccessible, startConsole, type TestConsole } from '../support/con
 import { putDemoFrames } from '../support/console-frames.ts'
 import { eventually } from '../support/eventually.ts'
 import { focused, listenTo } from '../support/spoken.ts'
-import { putWork } from '../support/work-rows.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
 
@@ -131,19 +130,6 @@ describe('views that follow changes', () => {
     await refused
     expect(await row(page, shown).count()).toBe(1)
     expect(await page.getByRole('alert').count()).toBe(0)
-  })
-
-  it('show the work of a site as it comes and goes', async () => {
-    const page = await console_.openAs('alice', '/sites/2/work')
-    await page.getByText('Everything is built.').waitFor()
-    const opened = page.waitForResponse(/\/changes\?/)
-    await page.reload()
-    await opened
-    await putWork(console_.network, 2, [{ name: '6' }])
-    await write()
-    await page.getByText('Nothing fails. What is pending is built by itself.').waitFor()
-    await putWork(console_.network, 2, [])
-    await page.getByText('Everything is built.').waitFor()
   })
 
   it('show the network to super administrators', async () => {

@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunWorker } from '../../src/plan/run-worker.ts'
+import type { Page } from '../packages/playwright.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
 import { startRunWorker } from '../support/run-worker.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
 import { putWork } from '../support/work-rows.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
+
+const description = (name: string, html: string) => ({
+  version: 1,
+  name,
+  sites: [{ match: { id: [2, 3] }, bundles: ['base'] }],
+  bundles: { base: { frames: [{ slug: name, html }] } },
+})
 
 describe('the network in the console', () => {
   let console_: TestConsole
@@ -30,12 +39,12 @@ describe('the network in the console', () => {
       .sql(tables.options)
       .where({ option_name: 'blogname' })
       .update({ option_value: HOSTILE })
-    const { plan } = await send('admin', 'post', '/network/plans', {
-      version: 1,
-      name: 'shared',
-      sites: [{ match: { id: [2, 3] }, bundles: ['base'] }],
-      bundles: { base: { frames: [{ slug: 'shared', html: '<p>wanted</p>' }] } },
-    })
+    const { plan } = await send(
+      'admin',
+      'post',
+      '/network/plans',
+      description('shared', '<p>wanted</p>'),
+    )
     const until = (state: string) =>
       vi.waitUntil(
         async () => (await send('admin', 'get', `/network/plans/${plan.id}`)).plan.state === state,
@@ -64,13 +73,6 @@ describe('the network in the console', () => {
     await putWork(console_.network, 2, [])
   })
 
-  it('finds a site', async () => {
-    const page = await console_.openAs('admin', '/network')
-    await page.getByLabel('Search sites').fill('brand')
-    await page.getByText('1 site', { exact: true }).first().waitFor()
-    expect(await page.locator('tbody tr').count()).toBe(1)
-  })
-
   it('shows what differs from the description that was applied, and who changed it', async () => {
     const page = await console_.openAs('admin', '/network')
     await page.getByRole('link', { name: 'Drift' }).click()
@@ -92,18 +94,122 @@ describe('the network in the console', () => {
     expect(await page.getByRole('link', { name: 'Network', exact: true }).count()).toBe(0)
   })
 
-  it.each(['/network', '/network?as=drift'])('is accessible at %s', async (address) => {
-    for (const options of [
-      { width: 1200, colorScheme: 'light' },
-      { width: 360, colorScheme: 'dark' },
-    ] as const) {
-      const page = await console_.openAs('admin', address, options)
-      await page.locator('h1').waitFor()
-      // The stream of a view that follows changes never ends.
-      await page.locator('.loading').first().waitFor({ state: 'detached' })
-      for (const summary of await page.locator('summary').all()) await summary.click()
-      await expectAccessible(page)
-    }
+  const hasFrame = async (blogId: number, slug: string): Promise<boolean> => {
+    const { db } = console_.network
+    const fixture = createSiteFixture(db, await console_.network.site(blogId))
+    return fixture.idOf(slug).then(
+      () => true,
+      () => false,
+    )
+  }
+  const openNewPlan = async (text?: string): Promise<Page> => {
+    const page = await console_.openAs('admin', '/network?as=plans')
+    await page.getByRole('link', { name: 'New plan' }).click()
+    await page.getByRole('heading', { name: 'New plan' }).waitFor()
+    if (text === undefined) return page
+    await page.getByLabel('Description', { exact: true }).fill(text)
+    await page.getByRole('button', { name: 'Plan', exact: true }).click()
+    return page
+  }
+
+  it('plans, tries on a canary, applies to the others, and rolls back', async () => {
+    const page = await openNewPlan(JSON.stringify(description('from-console', `<p>${HOSTILE}</p>`)))
+    await page.getByRole('heading', { name: '2 sites planned' }).waitFor()
+    await page.getByText('created', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Apply' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Apply from-console' })
+    await dialog.getByLabel('1 site first').check()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('The canary is applied', { exact: true }).waitFor()
+    expect([await hasFrame(2, 'from-console'), await hasFrame(3, 'from-console')]).toEqual([
+      true,
+      false,
+    ])
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('2 applied', { exact: true }).waitFor()
+    expect(await hasFrame(3, 'from-console')).toBe(true)
+    await page.getByRole('button', { name: 'Roll back' }).click()
+    await page
+      .getByRole('dialog', { name: 'Roll back from-console' })
+      .getByRole('button', { name: 'Roll back' })
+      .click()
+    await page.getByText('2 rolled back', { exact: true }).waitFor()
+    expect(await hasFrame(2, 'from-console')).toBe(false)
+  })
+
+  it('takes over what a site has, and shows who planned it', async () => {
+    const page = await openNewPlan()
+    await page.getByLabel('Or what a site has now').fill('2')
+    await page.getByRole('button', { name: 'Take over' }).click()
+    await vi.waitFor(
+      async () =>
+        expect(await page.getByLabel('Description', { exact: true }).inputValue()).toContain(
+          '"name": "site-2"',
+        ),
+      { timeout: 20_000 },
+    )
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Plan', exact: true }).click()
+    await page.getByText('1 planned').waitFor()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Plans').click()
+    const row = page.getByRole('row', { name: /site-2/ })
+    await row.getByText('1 planned').waitFor()
+    expect(await row.innerText()).toMatch(/admin/)
+  })
+
+  it('says where the JSON of a description is broken, and which field is wrong', async () => {
+    const page = await openNewPlan('{"version": 1,')
+    await page.getByText('The description is not valid JSON').waitFor()
+    await page.getByLabel('Description', { exact: true }).fill('{"version":1,"bundels":{}}')
+    await page.getByRole('button', { name: 'Plan', exact: true }).click()
+    await page
+      .getByText(/bundels/)
+      .last()
+      .waitFor()
+    expect(await page.getByLabel('Description', { exact: true }).inputValue()).toContain('bundels')
+  })
+
+  it('issues a token, reveals it once, and revokes it', async () => {
+    const page = await console_.openAs('admin', '/network?as=tokens')
+    await page.getByRole('button', { name: 'Issue a token' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('User').fill('nobody')
+    await dialog.getByLabel('Purpose').fill('deploy <b>')
+    await dialog.getByLabel('It may').selectOption('frames')
+    await dialog.getByLabel('Sites').fill('2, 3')
+    await dialog.getByRole('button', { name: 'Issue' }).click()
+    await dialog.getByText('user_not_found').waitFor()
+    await expectAccessible(page)
+    await dialog.getByLabel('User').fill('alice')
+    await dialog.getByRole('button', { name: 'Issue' }).click()
+    await dialog.getByText('It is shown only now').waitFor()
+    await expectAccessible(page)
+    const token = await dialog.getByLabel('Token').inputValue()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    expect(await page.content()).not.toContain(token)
+    const call = () =>
+      fetch(`${console_.url}../me`, { headers: { Authorization: `Bearer ${token}` } })
+    const { token: limits } = (await (await call()).json()) as { token: object }
+    expect(limits).toMatchObject({ label: 'deploy <b>', scope: 'frames', sites: [2, 3] })
+    await page.reload()
+    const row = page.getByRole('row', { name: /deploy <b>/ })
+    await row.getByText('just now').first().waitFor()
+    await row
+      .getByText('in 3 months')
+      .or(row.getByText(/\d{4}$/))
+      .first()
+      .waitFor()
+    await row.getByRole('button', { name: /^Revoke token/ }).click()
+    await page.getByRole('dialog').getByText('It was last used').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect((await call()).status).toBe(401)
+    await page.getByLabel('Show revoked and expired tokens').check()
+    await row.getByText('revoked').waitFor()
   })
 
   it('runs nothing but its own files', () => {

@@ -103,17 +103,6 @@ describe('the search of the console', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('works in a narrow window', async () => {
-    const narrow = await console_.openAs('alice', '/sites/2', { width: 360, colorScheme: 'dark' })
-    await narrow.getByRole('button', { name: 'Search' }).click()
-    await narrow.getByRole('dialog').getByRole('combobox').fill('a')
-    await narrow.getByRole('option', { name: /About us/ }).waitFor()
-    await expectAccessible(narrow)
-    await narrow.getByRole('option', { name: /About us/ }).click()
-    await narrow.getByRole('heading', { name: 'About us', level: 1 }).waitFor()
-    await expectAccessible(narrow)
-  })
-
   it('runs nothing but its own files', () => {
     expect(console_.faults).toEqual([])
   })

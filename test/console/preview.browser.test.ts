@@ -87,13 +87,6 @@ describe('the preview of the console', () => {
     expect(await page.getByText('taken').count()).toBe(0)
   })
 
-  it('says why a preview is not possible', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/site-header/edit')
-    await page.frameLocator('iframe').getByRole('heading').first().waitFor()
-    await edit(page, '<!-- svc/frame {"name":"card","id":"page"} /-->')
-    await page.getByText('frame_ref_conflict').waitFor()
-  })
-
   it('violates no policy but that of the preview', () => {
     const others = console_.faults.filter((fault) => !/inline|preview-frame|sandboxed/.test(fault))
     expect(others).toEqual([])

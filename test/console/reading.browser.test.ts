@@ -104,6 +104,10 @@ describe('reading in the console', () => {
       '/sites/2/menus/23?beside=26',
       '/sites/2/pages',
       '/sites/2/pages/6',
+      '/sites/2/history',
+      '/sites/2/work',
+      '/sites/2/findings',
+      '/sites/2/frames/nobody',
       '/sites/99',
       '/nowhere',
     ]) {
@@ -116,6 +120,36 @@ describe('reading in the console', () => {
       await page.locator('.loading').first().waitFor({ state: 'detached' })
       await expectAccessible(page)
     }
+  })
+
+  it('waits as long as the service asks for if there were too many reads, says so, and reads again', async () => {
+    const page = await console_.openAs('alice', '/sites/2')
+    await page.getByRole('row', { name: /^card/ }).waitFor()
+    const asked: number[] = []
+    await page.route('**/site/2/menus', (route) => {
+      asked.push(Date.now())
+      return asked.length > 1
+        ? route.continue()
+        : route.fulfill({
+            status: 429,
+            headers: { 'Retry-After': '2' },
+            json: { error: 'too_many_requests', message: 'Too many.', retry_after: 2 },
+          })
+    })
+    await page.getByRole('link', { name: 'Menus' }).click()
+    await page.getByText('Too many requests: it goes on in 2 seconds.').waitFor()
+    await page.locator('.menus').waitFor()
+    expect(asked).toHaveLength(2)
+    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(2000)
+    expect(await page.getByText('Too many requests').count()).toBe(0)
+  })
+
+  it('gives the numbers of each site to those who may see the network', async () => {
+    const page = await console_.openAs('admin', '/')
+    await page.locator('.card', { hasText: 'net.test/shop' }).getByText('4 frames').waitFor()
+    const site = await console_.openAs('alice', '/')
+    await site.locator('.card', { hasText: 'net.test/shop' }).waitFor()
+    expect(await site.getByText('4 frames').count()).toBe(0)
   })
 
   it('works with the keyboard only: from the sign-in to the graph of a frame', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Page } from '../packages/playwright.ts'
 import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
-import { markupIn, typeMarkup } from '../support/console-editor.ts'
+import { typeMarkup } from '../support/console-editor.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
 import { eventually } from '../support/eventually.ts'
 import type { SiteFixture } from '../support/site-fixture.ts'
@@ -30,10 +30,6 @@ describe('saving in the console', () => {
     const agent = await console_.api.as('alice')
     const { body } = await agent.get(`${BASE}/frames/${slug}`)
     return body.frame?.html
-  }
-  const write = async (html: string, login = 'admin') => {
-    const agent = await console_.api.as(login)
-    await agent.put(`${BASE}/frames/site-header`).send({ html }).expect(200)
   }
   const openEditor = async (login = 'alice', address = EDITOR, width = 1200): Promise<Page> => {
     const page = await console_.openAs(login, address, { width })
@@ -87,36 +83,6 @@ describe('saving in the console', () => {
     },
   )
 
-  it('undoes exactly this save', async () => {
-    const page = await openEditor()
-    await typeMarkup(page, withLine(1, '<p>eins</p>'))
-    await save(page)
-    await page.getByRole('button', { name: 'Take back' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Take it back' })
-    await dialog.locator('.diff').waitFor()
-    expect(await dialog.locator('.diff-added').allTextContents()).toEqual(['+<p>one</p>'])
-    await dialog.getByRole('button', { name: 'Take back', exact: true }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await page.frameLocator('iframe').getByText('one').waitFor()
-    expect(await stored()).toBe(STORED)
-    expect(await markupIn(page)).toBe(STORED)
-  })
-
-  it('does not undo a save that somebody has changed since', async () => {
-    const page = await openEditor()
-    await typeMarkup(page, withLine(1, '<p>eins</p>'))
-    await save(page)
-    await write(withLine(4, '<p>vier</p>'))
-    await page.getByRole('button', { name: 'Take back' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Take it back' })
-    await dialog.getByText(/would undo later changes of 1 thing/).waitFor()
-    expect(await dialog.getByRole('button', { name: 'Take back', exact: true }).isDisabled()).toBe(
-      true,
-    )
-    await expectAccessible(page)
-    expect(await stored()).toBe(withLine(4, '<p>vier</p>'))
-  })
-
   it('merges two changes of different lines, and both survive', async () => {
     const [mine, theirs] = [await openEditor(), await openEditor('admin')]
     await typeMarkup(mine, withLine(1, '<p>eins</p>'))
@@ -133,27 +99,6 @@ describe('saving in the console', () => {
     await mine.getByRole('button', { name: 'Use the merged text' }).click()
     await save(mine)
     expect(await stored()).toBe(withLine(1, '<p>eins</p>', LINES.with(4, '<p>vier</p>')))
-  })
-
-  it('asks about lines that both have changed, and lets both survive', async () => {
-    const page = await openEditor('alice', EDITOR, 360)
-    await typeMarkup(page, withLine(1, '<p>mine</p>'))
-    await write(withLine(1, '<p>theirs</p>'))
-    await page.getByRole('button', { name: 'Save...' }).click()
-    await page.getByText('1 part changed by both').waitFor()
-    const merge = page.getByRole('button', { name: 'Use the merged text' })
-    expect(await merge.isDisabled()).toBe(true)
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Decide later' }).click()
-    await page.getByText('Somebody has changed this frame since you began').waitFor()
-    expect(await markupIn(page)).toBe(withLine(1, '<p>mine</p>'))
-    await page.getByRole('button', { name: 'Compare and merge' }).click()
-    await page.getByLabel('Both, theirs first').check()
-    await merge.click()
-    expect(await markupIn(page)).toBe(withLine(1, '<p>theirs</p>\n<p>mine</p>'))
-    expect(await stored()).toBe(withLine(1, '<p>theirs</p>'))
-    await save(page)
-    expect(await stored()).toBe(withLine(1, '<p>theirs</p>\n<p>mine</p>'))
   })
 
   it('creates a frame again that was deleted meanwhile', async () => {

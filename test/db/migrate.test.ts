@@ -115,11 +115,4 @@ describe('pendingMigrations', () => {
     expect(await pendingMigrations(db, 'wp_')).toEqual(FILES)
     expect(await tables(db)).toEqual([])
   })
-
-  it('ignores files that a newer version has applied', async () => {
-    const db = connect()
-    await migrate(db, 'wp_')
-    await db.sql('wp_svc_migrations').insert({ name: '9999-later.sql', applied_at: '2026-01-01' })
-    expect(await pendingMigrations(db, 'wp_')).toEqual([])
-  })
 })

@@ -39,11 +39,6 @@ function gate(): { passed: Promise<void>; open: () => void } {
 const driverError = (errno: number): Error => Object.assign(new Error('from the driver'), { errno })
 
 describe('write', () => {
-  it('commits the changes and returns the result', async () => {
-    expect(await db.write({}, (tx) => increment(tx, 'a'))).toBe(1)
-    expect(await values()).toEqual({ a: 1, b: 0 })
-  })
-
   it('refuses statements of code that goes on after the work has failed', async () => {
     const { passed, open } = gate()
     const late: { sent?: Promise<void> } = {}
@@ -195,12 +190,6 @@ describe('dry run', () => {
     expect(result).toEqual({ name: 'a', value: 1 })
     expect(await values()).toEqual({ a: 0, b: 0 })
     expect(effect).not.toHaveBeenCalled()
-  })
-
-  it('fails like the write', async () => {
-    await expect(db.write({ dryRun: true }, () => Promise.reject(new Error('no')))).rejects.toThrow(
-      'no',
-    )
   })
 })
 

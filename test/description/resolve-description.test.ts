@@ -8,20 +8,15 @@ import { AppError } from '../../src/errors.ts'
 import { SITES_PER_STATEMENT } from '../../src/wordpress/network/select-from-sites.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { addSites } from '../support/many-sites.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { cloneNetwork, setOption } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const network = await use(cloneNetwork())
-const setOption = async (blogId: number, option_name: string, option_value: string) => {
-  const { options } = (await network.site(blogId)).tables
-  const row = { option_name, option_value, autoload: 'on' }
-  await network.db.sql(options).insert(row).onConflict('option_name').merge()
-}
-await setOption(3, 'WPLANG', 'fr_FR')
-await setOption(3, 'svc_label_region', 'north')
-await setOption(4, 'svc_label_region', 'south')
-await setOption(4, 'stylesheet', 'agate')
+await setOption(network, 3, 'WPLANG', 'fr_FR')
+await setOption(network, 3, 'svc_label_region', 'north')
+await setOption(network, 4, 'svc_label_region', 'south')
+await setOption(network, 4, 'stylesheet', 'agate')
 
 const resolveAll = (fields: object): Promise<ResolvedDescription> =>
   resolveDescription(
@@ -82,16 +77,16 @@ describe('a selection', () => {
     const polylang = (lang: string) => encodePhp(new Map([['default_lang', lang]]))
     const { options } = (await network.site(2)).tables
     const [before] = await network.db.sql(options).where({ option_name: 'polylang' })
-    await setOption(2, 'polylang', polylang('sr'))
-    await setOption(2, 'WPLANG', 'de_DE')
+    await setOption(network, 2, 'polylang', polylang('sr'))
+    await setOption(network, 2, 'WPLANG', 'de_DE')
     expect(idsOf(await resolveAll(select({ language: 'sr' })))).toEqual([2])
     expect(idsOf(await resolveAll(select({ language: ['de', 'de_DE'] })))).toEqual([])
-    await setOption(2, 'active_plugins', encodePhp(new Map()))
+    await setOption(network, 2, 'active_plugins', encodePhp(new Map()))
     expect(idsOf(await resolveAll(select({ language: 'de' })))).toEqual([2])
     const plugins = new Map([[0, 'polylang/polylang.php']])
-    await setOption(2, 'active_plugins', encodePhp(plugins))
-    await setOption(2, 'WPLANG', '')
-    await setOption(2, 'polylang', before.option_value)
+    await setOption(network, 2, 'active_plugins', encodePhp(plugins))
+    await setOption(network, 2, 'WPLANG', '')
+    await setOption(network, 2, 'polylang', before.option_value)
   })
 
   it('warns about selections without sites, and bundles without selections', async () => {

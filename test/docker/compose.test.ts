@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema } from '../../src/config/config.ts'
+import { ROOT, requiredVariables, textOf } from './compose-file.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found)
 
@@ -38,7 +37,7 @@ describe('compose.production.yaml', () => {
 
   it('requires only variables that the example contains', () => {
     const named = matches(textOf('docker/production.env.example'), /^([A-Z_]+)=/gm)
-    expect(named).toEqual(expect.arrayContaining(matches(compose, /\$\{([A-Z_]+):\?/g)))
+    expect(named).toEqual(expect.arrayContaining(requiredVariables(compose)))
   })
 })
 

@@ -225,31 +225,10 @@ describe('a change feed with binlog_format=MIXED', () => {
       { 2: { posts: [10] } },
     ],
     [
-      'an option',
-      "UPDATE `wp_2_options` SET `option_value` = 'm2' WHERE `option_name` = 'blogname'",
-      { 2: { options: ['blogname'] } },
-    ],
-    [
-      'a transient',
-      "UPDATE `wp_2_options` SET `option_value` = 'm2' WHERE `option_name` = '_transient_x'",
-      {},
-    ],
-    [
       'an option of the network',
       "UPDATE wp_sitemeta SET meta_value = '9' WHERE meta_key = 'main_site'",
       'everything',
     ],
-    [
-      'another option of the network',
-      "UPDATE wp_sitemeta SET meta_value = '9' WHERE meta_key = '_site_transient_x'",
-      {},
-    ],
-    [
-      'tables of two sites',
-      "UPDATE wp_2_options a JOIN wp_3_options b USING (option_id) SET a.option_value = 'j', b.option_value = 'j'",
-      { 2: { options: 'all' }, 3: { options: 'all' } },
-    ],
-    ['another database', "USE other; UPDATE wp_options SET option_value = 'm'", {}],
     [
       'a table of this database, from another one',
       'USE other; DELETE FROM `{database}` . `wp_2_termmeta`',

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   analyzeMarkup,
   assertReferencesAgree,
-  MAX_MARKUP_BYTES,
-  parseMarkupInput,
   resolveReferences,
 } from '../../src/frames/frame-markup.ts'
 import { Registry } from '../../src/frames/registry.ts'
@@ -14,18 +12,6 @@ const registry = new Registry(
     ['a2', 'card'],
   ]),
 )
-
-it('a frame accepts markup of 2 MB, and rejects one byte more', () => {
-  const largest = `${'x'.repeat(MAX_MARKUP_BYTES - 2)}é`
-  expect(parseMarkupInput(largest)).toBe(largest)
-  expect(() => parseMarkupInput(`${largest}x`)).toThrow(
-    expect.objectContaining({
-      code: 'frame_too_large',
-      message: `The markup has ${MAX_MARKUP_BYTES + 1} bytes; the limit is ${MAX_MARKUP_BYTES}. Split it into several frames.`,
-      fields: { max_bytes: MAX_MARKUP_BYTES, bytes: MAX_MARKUP_BYTES + 1 },
-    }),
-  )
-})
 
 describe('references in markup', () => {
   it('are resolved to slugs, sorted and without duplicates, including missing ones', () => {

@@ -142,14 +142,6 @@ describe('a rename', () => {
     expect((await recordOf('embeds-same')).updated_at_gmt).toBe(CREATED)
     expect((await recordOf('same')).updated_at_gmt).toBe(LATER)
   })
-
-  it('of a frame that embeds itself does not list the frame itself', async () => {
-    const { id } = (await create('itself', 'x')).frame
-    await replace('itself', { html: embed({ name: 'itself' }) })
-    expect((await rename('itself', 'itself-still')).renamed.details).not.toContainEqual(
-      expect.objectContaining({ id }),
-    )
-  })
 })
 
 describe('a replacement', () => {

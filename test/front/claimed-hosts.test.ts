@@ -119,13 +119,6 @@ describe('a host that languages of several sites claim', () => {
     expect((await front.ask('http://laden.fr/')).status).toBe(404)
   })
 
-  it('stays with the site that had it, also for a process that starts later', async () => {
-    await claim(4, 'http://laden.fr')
-    await hosts().find(at('laden.fr'))
-    await claim(2, 'http://laden.fr')
-    expect((await hosts().find(at('laden.fr')))?.blog_id).toBe(4)
-  })
-
   it('stays with a site whose tables are missing for a while', async () => {
     await claim(4, 'http://laden.fr')
     await hosts().find(at('laden.fr'))

@@ -1,5 +1,4 @@
 import { readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
@@ -91,14 +90,6 @@ describe('the copies in memory', () => {
     })
     for (let times = 0; times < 3; times += 1) await copies.find(parseUrl(ABOUT) as Address)
     expect(reports).toEqual([['net.test/shop/about-us/index.html.gz']])
-  })
-
-  it('contain a copy that was created by hand, without compressed forms', async () => {
-    await rm(at('index.html.gz'))
-    await rm(at('index.html.br'))
-    await rm(at('.page.json'))
-    writeFileSync(at('index.html'), '<p>by hand</p>')
-    expect((await find())?.forms.get('identity')?.bytes.toString()).toBe('<p>by hand</p>')
   })
 
   it('contain HTML that is older than its forms: a crash, or a replacement in progress', async () => {

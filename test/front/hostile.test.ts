@@ -24,28 +24,13 @@ async function statusOf(target: string, host = 'net.test'): Promise<string> {
 
 describe('a hostile address', () => {
   it.each([
-    '/..',
     '/../',
-    '/../index.html',
-    '/shop/../../',
     '/shop/about-us/../../../../',
-    '/%2e%2e/',
     '/%2E%2E/%2e%2e/etc/passwd',
-    '/.%2e/',
     '/..%2f',
-    '/..%5c',
-    '/shop%2fabout-us/',
-    '/shop/about-us%2f..%2f',
-    '/shop\\about-us/',
-    '/%00',
-    '/shop/about-us%00/',
     '/shop/about-us%00.html',
     '/%0d%0aSet-Cookie:x/',
-    '/%',
-    '/%zz/',
     '/%c0%ae%c0%ae/',
-    '/%ff/',
-    '*',
     'http://net.test/shop/about-us/',
     `/${'a'.repeat(5000)}`,
   ])('answers 400: %s', async (target) => {
@@ -54,16 +39,11 @@ describe('a hostile address', () => {
 
   it.each([
     '//evil.test',
-    '///',
     '/.page.json',
     '/.pages/',
-    '/shop/.git/',
     '/%252e%252e/',
-    '/...../',
     `/${'a'.repeat(300)}/`,
     `/${'a/'.repeat(1000)}`,
-    `/${'%F0%9F%98%80'.repeat(100)}/`,
-    "/shop/about'us--;/",
     '/shop/%E2%80%AE/',
   ])('answers 404: %s', async (target) => {
     expect(await statusOf(target)).toBe('404')
@@ -75,20 +55,12 @@ describe('a hostile address', () => {
     }
   })
 
-  it.each([
-    '',
-    ' ',
-    '@',
-    'net.test@evil',
-    'net.test:x',
-    'net.test:99999999',
-    'a b',
-    '%00',
-    '-',
-    'x'.repeat(300),
-  ])('is a host like %j: 400', async (host) => {
-    expect(await statusOf('/shop/about-us/', host)).toBe('400')
-  })
+  it.each(['', 'net.test@evil', 'net.test:x', 'x'.repeat(300)])(
+    'is a host like %j: 400',
+    async (host) => {
+      expect(await statusOf('/shop/about-us/', host)).toBe('400')
+    },
+  )
 
   it('is answered whatever it is, and the next request is served', async () => {
     const part = fc.oneof(

@@ -113,13 +113,6 @@ describe('a static copy', () => {
     await front.assign(2, 'page', [7])
   })
 
-  it('is no longer served once it is removed; the page is rendered', async () => {
-    await front.ask(ABOUT)
-    rmSync(folder('about-us'), { recursive: true })
-    expect((await front.ask(ABOUT)).body).toBe('<h1>About us</h1>')
-    await front.assign(2, 'page', [7, 10])
-  })
-
   it('may be created by hand', async () => {
     await mkdir(folder('maintenance'), { recursive: true })
     await writeFile(join(folder('maintenance'), 'index.html'), 'closed today')
@@ -147,11 +140,6 @@ describe('a static copy', () => {
       expect([path, status, body.includes('secret')]).toEqual([path, 404, false])
     }
     rmSync(outside, { recursive: true })
-  })
-
-  it('is served through a symbolic link inside the folder', async () => {
-    symlinkSync(join(front.staticDir, 'net.test'), join(front.staticDir, 'alias.test'))
-    expect((await front.ask('http://alias.test/shop/about-us/')).body).toBe('<h1>About us</h1>')
   })
 })
 

@@ -1,17 +1,11 @@
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseStoreAddress } from '../../src/config/store-address.ts'
-import { examineNetwork } from '../../src/doctor/examine.ts'
-import { networkTable } from '../../src/publishing/network-identity.ts'
-import { StoreClient } from '../../src/publishing/store/store-client.ts'
-import { StoreCredentials } from '../../src/publishing/store/store-credentials.ts'
-import { StoreObjects } from '../../src/publishing/store/store-objects.ts'
 import { runCommand } from '../support/cli.ts'
 import { startFront } from '../support/front.ts'
 import { startObjectStore } from '../support/object-store.ts'
 import { STORE_CREDENTIALS } from '../support/store-keys.ts'
 import { startStoreRelay } from '../support/store-relay.ts'
-import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const ABOUT = 7
@@ -27,17 +21,6 @@ if (typeof address === 'string') throw new Error(address)
 const front = await use(
   startFront({ staticDir: undefined, staticStore: { address, credentials: STORE_CREDENTIALS } }),
 )
-const client = await use(
-  (async () => {
-    const opened = new StoreClient(
-      address,
-      new StoreCredentials(STORE_CREDENTIALS, FAST.store),
-      FAST.store,
-    )
-    return Object.assign(opened, { stop: async () => opened.close() })
-  })(),
-)
-const objects = new StoreObjects(client)
 afterEach(() => {
   relay.interfere = () => undefined
 })
@@ -83,27 +66,6 @@ describe('a network whose static copies are in a store', () => {
     await front.executor.finish(2)
     expect(await inStore()).toBe('<p>two</p>')
   })
-
-  it('has copies without a record only until the doctor removes them', async () => {
-    await publish('<p>one</p>')
-    const copy = await objects.get(0, KEY)
-    if (typeof copy !== 'object') throw new Error('no copy')
-    const kept = Object.entries(copy.headers).filter(([name]) => name.startsWith('x-amz-meta-'))
-    const headers = Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))
-    const orphan = 'live/gone.test/old/index.html'
-    await objects.put(0, orphan, copy.body, { headers })
-    const { executor, network } = front
-    const services = { ...network, executor, copies: executor.copies, now: () => new Date() }
-    const find = async () =>
-      (await examineNetwork(services)).filter(({ check }) => check.startsWith('static_'))
-    const [finding] = await find()
-    expect(finding?.message).toBe(
-      `"${orphan}" contains a static copy of page 7 that the copy record of the page does not point to.`,
-    )
-    await finding?.fix?.apply(services)
-    expect(await find()).toEqual([])
-    expect(await inStore()).toBe('<p>one</p>')
-  })
 })
 
 describe('serve', () => {
@@ -124,18 +86,5 @@ describe('serve', () => {
     expect(code).toBe(1)
     expect(stderr).toContain('the bucket "missing-bucket" does not exist at')
     expect(stderr).not.toMatch(/\n\s+at |secret-of-the-test/)
-  })
-
-  it('does not start with a bucket of another network', async () => {
-    await publish('<p>one</p>')
-    const { db, globals } = front.network
-    const identity = '00000000-0000-4000-8000-000000000000'
-    const { identity: former } = await db.sql(networkTable(globals)).first()
-    await db.sql(networkTable(globals)).update({ identity })
-    const { code, stderr } = await start(target)
-    await db.sql(networkTable(globals)).update({ identity: former })
-    expect(code).toBe(1)
-    expect(stderr).toContain('"s3://copies/live/" belongs to another network')
-    expect(stderr).not.toMatch(/secret-of-the-test/)
   })
 })

@@ -84,24 +84,6 @@ describe('createMarkupReport', () => {
     expect(aliases.map(({ line }) => line)).toEqual([3, 4])
   })
 
-  it('reports the contents of empty markup', () => {
-    expect(report('')).toEqual({
-      inserts: {},
-      inserts_total: 0,
-      sources: [],
-      references: [],
-      aliases: [],
-      binds: 0,
-      renders_on_request: false,
-      live_reasons: [],
-      has_doctype: false,
-      has_body: false,
-      warnings: [],
-      problems: [],
-      names: [],
-    })
-  })
-
   it.each([
     ['<!-- svc/content /-->', ['svc/content'], ['page.content']],
     ['<!-- svc/lang-switcher /-->', ['svc/lang-switcher'], ['languages']],

@@ -155,26 +155,6 @@ describe('a large result', () => {
     expect(applied.response).toMatchObject({ frame: { slug: 'changed' } })
   })
 
-  it('that is a list is cut between its elements', async () => {
-    const items = Array.from({ length: 700 }, (_, n) => ({ url: `/${n}/`, title: `Item ${n}` }))
-    const { menu } = await menus.makeMenu(items)
-    const sent = { ...site, ref: String(menu.id) }
-    const first = await alice.call('get_menu', sent)
-    const read = [...first.items]
-    expect(first.cut).toEqual([{ at: '/items', shown: read.length, total: 700 }])
-    while (read.length < 700) {
-      const { value } = await alice.call('read_more', {
-        tool: 'get_menu',
-        arguments: sent,
-        at: '/items',
-        offset: read.length,
-      })
-      expect(value.length).toBeGreaterThan(0)
-      read.push(...value)
-    }
-    expect(read.map(({ title }) => title)).toEqual(items.map(({ title }) => title))
-  })
-
   it('is not read again by a tool that would run again', async () => {
     const sent = { tool: 'report_changes', arguments: site, at: '/rebaked', offset: 0 }
     expect(await alice.fail('read_more', sent)).toMatchObject({ code: 'rest_invalid_param' })

@@ -4,6 +4,7 @@ import { readTree } from '../../src/menus/item-tree.ts'
 import { readWriteContext } from '../../src/menus/write-context.ts'
 import { replaceItems, type WrittenMenu } from '../../src/menus/write-items.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
+import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 
@@ -44,16 +45,10 @@ async function read(menuId: number) {
   return found
 }
 
-/** Counts the statements that `work` runs. */
-async function countStatements(work: () => Promise<unknown>): Promise<number> {
-  let count = 0
-  const onQuery = () => {
-    count += 1
-  }
-  network.db.sql.on('query', onQuery)
-  await work()
-  network.db.sql.removeListener('query', onQuery)
-  return count
+/** How many statements it takes to replace the items of a menu without any. */
+async function countStatements(items: readonly unknown[]): Promise<number> {
+  await replace(EMPTY, [])
+  return (await statementsOf(network.db, () => replace(EMPTY, items))).length
 }
 
 describe('replaceItems', () => {
@@ -67,14 +62,11 @@ describe('replaceItems', () => {
   })
 
   it('runs as many statements for 200 items as for 20, and few more for 2,000', async () => {
-    await replace(EMPTY, [])
-    const few = await countStatements(() => replace(EMPTY, someItems(20)))
-    await replace(EMPTY, [])
-    expect(await countStatements(() => replace(EMPTY, someItems(200)))).toBe(few)
-    await replace(EMPTY, [])
-    expect(await countStatements(() => replace(EMPTY, someItems(2000)))).toBeLessThan(few + 10)
-    const again = await countStatements(() => replace(EMPTY, someItems(2000)))
-    expect(again).toBeLessThan(few + 16)
+    const few = await countStatements(someItems(20))
+    expect(await countStatements(someItems(200))).toBe(few)
+    expect(await countStatements(someItems(2000))).toBeLessThan(few + 10)
+    const again = await statementsOf(network.db, () => replace(EMPTY, someItems(2000)))
+    expect(again.length).toBeLessThan(few + 16)
   })
 
   it('finds its rows if ids are assigned in steps of three and other writers insert rows in between', async () => {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { StaticEffect } from '../../src/effects.ts'
-import { readCopyRecords, storeCopyRecords } from '../../src/publishing/copies-table.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import { describeCopies, failedEffect } from '../../src/publishing/static-effects.ts'
 import { use } from '../support/use.ts'
@@ -217,17 +216,6 @@ describe('a later build', () => {
     })
     expect(await htmlAt('about-us')).toBe('late')
     expect((await recordOf(7))?.version).toBe(version)
-  })
-
-  it('keeps its record if an earlier one is completed afterwards', async () => {
-    const early = nextVersion()
-    const late = nextVersion()
-    const { db } = shop.network
-    await publish(shown(7, 'about-us/', 'late'), late)
-    const record = await recordOf(7)
-    const older = { page: 7, url: `${SHOP}x/`, version: early, bytes: 1 }
-    await db.write({}, (tx) => storeCopyRecords(tx, shop.site, [older]))
-    expect(await readCopyRecords(db, shop.site, [7])).toEqual(new Map([[7, record]]))
   })
 })
 

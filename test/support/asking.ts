@@ -1,3 +1,4 @@
+import { beforeEach, onTestFinished } from 'vitest'
 import { checksTable } from '../../src/auth/asked-token-rows.ts'
 import { AskedTokens } from '../../src/auth/asked-tokens.ts'
 import { RateLimits } from '../../src/auth/rate-limits.ts'
@@ -12,8 +13,9 @@ import { historyTable } from '../../src/history/history-row.ts'
 import { askEndpoint } from '../../src/legacy/ask-about-token.ts'
 import { createLog, type Log } from '../../src/log.ts'
 import { startApi, type TestApi } from './api.ts'
-import type { TestNetwork } from './network.ts'
+import { cloneNetwork, type TestNetwork } from './network.ts'
 import { type OldEndpoint, startOldEndpoint } from './old-endpoint.ts'
+import { use } from './use.ts'
 
 /** An API that asks an old endpoint about tokens. */
 export type AskingApi = {
@@ -68,17 +70,35 @@ export function answerAbout(
   }
 }
 
-/** @param login what LEGACY_TOKEN_USER says */
-export async function startAskingApi(
+type AskingOptions = {
+  /** What LEGACY_TOKEN_USER says. */
+  readonly login?: string
+  readonly authFailuresPerMinute?: number
+  readonly log?: Log
+} & Parameters<typeof startApi>[1]
+
+/** The API on a network of its own. Before each test, the old endpoint has no fault and has received nothing. */
+export async function useAskingApi() {
+  const network = await use(cloneNetwork())
+  const asking = await use(startAskingApi(network))
+  beforeEach(() => {
+    asking.fault = undefined
+    asking.old.received.length = 0
+    // Beyond the pause after a question without an answer.
+    asking.pass(1)
+  })
+  /** Another API on the same network, until the end of a test. */
+  const startOther = async (options: AskingOptions): Promise<AskingApi> => {
+    const other = await startAskingApi(network, options)
+    onTestFinished(() => other.close())
+    return other
+  }
+  return { network, asking, stored: storedTokens(network), startOther }
+}
+
+async function startAskingApi(
   network: TestNetwork,
-  {
-    login,
-    authFailuresPerMinute = 0,
-    log = createLog('silent'),
-    ...overrides
-  }: { login?: string; authFailuresPerMinute?: number; log?: Log } & Parameters<
-    typeof startApi
-  >[1] = {},
+  { login, authFailuresPerMinute = 0, log = createLog('silent'), ...overrides }: AskingOptions = {},
 ): Promise<AskingApi> {
   const { db, globals } = network
   const old = await startOldEndpoint()
@@ -136,7 +156,7 @@ export async function startAskingApi(
 }
 
 /** What is stored of tokens of the old endpoint. */
-export function storedTokens({ db, globals }: TestNetwork) {
+function storedTokens({ db, globals }: TestNetwork) {
   const rowOf = async (token: string): Promise<Token | undefined> => {
     const all = await listTokens(db, globals)
     const [row] = await db.sql(tokensTable(globals)).where({ hash: hashToken(token) })

@@ -50,3 +50,15 @@ export async function cloneNetwork({
     },
   }
 }
+
+/** Stores an option of a site as wp-admin does. */
+export async function setOption(
+  { db, site }: TestNetwork,
+  blogId: number,
+  option_name: string,
+  option_value: string,
+): Promise<void> {
+  const { options } = (await site(blogId)).tables
+  const row = { option_name, option_value, autoload: 'on' }
+  await db.sql(options).insert(row).onConflict('option_name').merge()
+}

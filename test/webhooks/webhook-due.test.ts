@@ -147,15 +147,6 @@ it('a webhook whose changes were deleted meanwhile sends a reset', async () => {
   expect(resetsOf(receiver)[1]).not.toContain('reset')
 })
 
-it('a webhook with a cursor that the database does not reach sends a reset', async () => {
-  for (const blogId of [0, 2]) {
-    const receiver = await use(startReceiver())
-    await addWebhook(network, blogId, { url: receiver.url, since: '123456789-00000000' })
-    start()
-    await eventually(() => expect(resetsOf(receiver)).toEqual([['reset', 'unknown']]))
-  }
-})
-
 it('after a restore of the database, each webhook sends a reset', async () => {
   const receiver = await use(startReceiver())
   const { id } = await addWebhook(network, 2, { url: receiver.url })

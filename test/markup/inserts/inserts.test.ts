@@ -255,27 +255,3 @@ describe('svc/lang-switcher', () => {
     expect(print('[<!-- svc/lang-switcher /-->]', { page }).html).toBe('[]')
   })
 })
-
-describe('a comment that is not an insert', () => {
-  it.each([
-    ['<!-- svc/gallery {"x":1} /-->'],
-    ['<!-- svc/data {"source": /-->'],
-    ['<!-- svc/data [] /-->'],
-    ['<!-- /svc/repeat -->'],
-    ['<!-- svc/repeat {"source":"pages"} -->'],
-  ])('%s prints nothing', (insert) => {
-    expect(print(`a${insert}b`, { values }).html).toBe('ab')
-  })
-
-  it.each([
-    ['<script>"<!-- svc/data {} /-->"</script>'],
-    ['<style>/* <!-- svc/data {} /--> */</style>'],
-    ['<title><!-- svc/data {} /--></title>'],
-    ['<textarea><!-- svc/data {} /--></textarea>'],
-    ['<p title="<!-- svc/data {} /-->">x</p>'],
-    ['<!-- a comment with svc/data {} -->'],
-    ['<!--- svc/data {} --->'],
-  ])('%s is text', (markup) => {
-    expect(print(markup, { values }).html).toBe(markup)
-  })
-})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MenuItemValue, SwitcherValue } from '../../../src/markup/evaluation/values.ts'
-import { menuRows, storedMenuRows } from '../../../src/markup/menus/menu-tree.ts'
+import { storedMenuRows } from '../../../src/markup/menus/menu-tree.ts'
 import { item, menu, print } from '../evaluation/print.ts'
 
 const at = (location: string, items: readonly MenuItemValue[]) => ({
@@ -334,37 +334,6 @@ describe('a menu as rows', () => {
   it('has texts as stored for the API', () => {
     const items = [item({ id: 1, title: '&lt;b&gt;', classes: ['x', '', 'y', ''] })]
     expect(storedMenuRows(menu(items))).toMatchObject([{ title: '&lt;b&gt;', classes: 'x  y ' }])
-  })
-
-  it('is a tree with the fields of /data', () => {
-    const items = [
-      item({ id: 1, title: 'A', classes: ['x', '', 'y'], target: '_blank' }),
-      item({ id: 2, parent: 1, title: 'B', type: 'post_type', object: 'page', objectId: 9 }),
-      item({ id: 3, parent: 99, title: 'Lost', type: 'post_type', object: 'post', objectId: 8 }),
-    ]
-    const same = { target: '', classes: '', children: [] }
-    expect(menuRows(menu(items))).toEqual([
-      {
-        id: 1,
-        title: 'A',
-        url: 'https://example.com/1',
-        type: 'custom',
-        page: null,
-        target: '_blank',
-        classes: 'x y',
-        children: [
-          { ...same, id: 2, title: 'B', url: 'https://example.com/2', type: 'post_type', page: 9 },
-        ],
-      },
-      {
-        ...same,
-        id: 3,
-        title: 'Lost',
-        url: 'https://example.com/3',
-        type: 'post_type',
-        page: null,
-      },
-    ])
   })
 
   it('prints titles as text although they are stored as HTML', () => {

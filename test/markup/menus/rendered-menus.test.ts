@@ -1,6 +1,7 @@
 import { decodeHTMLStrict } from 'entities'
 import { describe, expect, it } from 'vitest'
 import { SiteData } from '../../../src/baking/site-data.ts'
+import { collectNeeds } from '../../../src/markup/evaluation/needs.ts'
 import { menuKey } from '../../../src/markup/evaluation/values.ts'
 import { listSites, readHome } from '../../../src/wordpress/network/find-sites.ts'
 import { use } from '../../support/use.ts'
@@ -10,15 +11,7 @@ import { print } from '../evaluation/print.ts'
 
 const network = await use(cloneTruth())
 
-const NO_NEEDS = {
-  site: [],
-  settings: [],
-  page: [],
-  menus: [],
-  datasets: [],
-  pages: false,
-  languages: false,
-}
+const NO_NEEDS = collectNeeds([])
 
 /** Ignores differences in labels: WordPress prints typographic quotes and keeps tags, the service escapes them. */
 function structureOf(html: string): string {
@@ -47,6 +40,11 @@ async function siteAt(address: string) {
   if (!found) throw new Error(`no site at ${address}`)
   return found.site
 }
+
+it('the rendered menus are those of addresses in every language', () => {
+  const langs = new Set(Object.values(renderedMenus).map(({ lang }) => lang))
+  expect([...langs].sort()).toEqual(['', 'ar', 'de', 'en', 'fr'])
+})
 
 describe.each(Object.entries(renderedMenus))('at %s', (address, truth) => {
   const lang = truth.lang || null

@@ -19,6 +19,9 @@ async function startCache(...args: Parameters<typeof startPageCache>): Promise<P
   return cache
 }
 
+const purge = (caches: readonly string[], urls: readonly string[]) =>
+  purgeAddresses(caches, urls, { log, timeoutMs: FAST.publishing.addressPurgeMs })
+
 /** The base URL of an unreachable cache. */
 const deadBase = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`
 
@@ -26,12 +29,7 @@ describe('purging', () => {
   it('sends PURGE to every cache for each URL under its own host, with and without trailing slash', async () => {
     const [one, two] = [await startCache(), await startCache()]
     const urls = [`${SHOP}about-us/`, 'https://brand.test/kontakt/']
-    expect(
-      await purgeAddresses([one.base, `${two.base}/cache`], urls, {
-        log,
-        timeoutMs: FAST.publishing.addressPurgeMs,
-      }),
-    ).toEqual({
+    expect(await purge([one.base, `${two.base}/cache`], urls)).toEqual({
       status: 'ok',
       by: 'PURGE',
       urls,
@@ -63,16 +61,14 @@ describe('purging', () => {
     ],
   ])('means exactly %s, however it is spelled', async (url, asked) => {
     const cache = await startCache()
-    await purgeAddresses([cache.base], [url], { log, timeoutMs: FAST.publishing.addressPurgeMs })
+    await purge([cache.base], [url])
     expect([...cache.purged].sort()).toEqual(asked.map((path) => `PURGE ${path}`).sort())
   })
 
   it('treats "not in the cache" as success', async () => {
     for (const status of [200, 204, 404, 412]) {
       const { base } = await startCache(() => status)
-      expect(
-        await purgeAddresses([base], [SHOP], { log, timeoutMs: FAST.publishing.addressPurgeMs }),
-      ).toMatchObject({ status: 'ok' })
+      expect(await purge([base], [SHOP])).toMatchObject({ status: 'ok' })
     }
   })
 
@@ -96,12 +92,7 @@ describe('purging', () => {
   it('does not throw if a cache is unreachable, and still purges the others', async () => {
     const alive = await startCache()
     const urls = [SHOP, `${SHOP}about-us/`]
-    expect(
-      await purgeAddresses([await deadBase(), alive.base], urls, {
-        log,
-        timeoutMs: FAST.publishing.addressPurgeMs,
-      }),
-    ).toEqual({
+    expect(await purge([await deadBase(), alive.base], urls)).toEqual({
       status: 'failed',
       by: 'PURGE',
       urls: [],
@@ -113,9 +104,7 @@ describe('purging', () => {
   it('stops using a cache that does not respond: further pages cost no time', async () => {
     const mute = await startCache(() => undefined)
     const urls = Array.from({ length: 500 }, (_, at) => `${SHOP}page-${at}/`)
-    expect(
-      await purgeAddresses([mute.base], urls, { log, timeoutMs: FAST.publishing.addressPurgeMs }),
-    ).toMatchObject({
+    expect(await purge([mute.base], urls)).toMatchObject({
       status: 'failed',
       urls: [],
       skipped: urls,
@@ -126,9 +115,7 @@ describe('purging', () => {
   it('limits concurrent requests', async () => {
     const cache = await startCache()
     const urls = Array.from({ length: 200 }, (_, at) => `${SHOP}page-${at}/`)
-    expect(
-      await purgeAddresses([cache.base], urls, { log, timeoutMs: FAST.publishing.addressPurgeMs }),
-    ).toMatchObject({ status: 'ok', urls })
+    expect(await purge([cache.base], urls)).toMatchObject({ status: 'ok', urls })
     expect(cache.purged).toHaveLength(400)
     expect(cache.mostAtOnce).toBeGreaterThan(1)
     expect(cache.mostAtOnce).toBeLessThanOrEqual(8)
@@ -136,17 +123,13 @@ describe('purging', () => {
 
   it('is skipped without a cache, and without addresses', async () => {
     const { base, purged } = await startCache()
-    expect(
-      await purgeAddresses([], [SHOP], { log, timeoutMs: FAST.publishing.addressPurgeMs }),
-    ).toEqual({
+    expect(await purge([], [SHOP])).toEqual({
       status: 'skipped',
       by: 'none',
       urls: [],
       skipped: [SHOP],
     })
-    expect(
-      await purgeAddresses([base], [], { log, timeoutMs: FAST.publishing.addressPurgeMs }),
-    ).toMatchObject({ status: 'skipped', skipped: [] })
+    expect(await purge([base], [])).toMatchObject({ status: 'skipped', skipped: [] })
     expect(purged).toEqual([])
   })
 })

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Languages } from '../../../src/wordpress/languages/languages.ts'
-import { polylangSettings } from '../../../src/wordpress/languages/polylang-settings.ts'
 import {
   assignmentsOf,
   type LocationMaps,
@@ -8,24 +6,10 @@ import {
   shownMenuId,
   translatedMenuId,
 } from '../../../src/wordpress/nav-menus/location-maps.ts'
+import { languagesOf } from '../languages/languages-of.ts'
 
-const languagesOf = (...slugs: string[]): Languages => ({
-  active: slugs.length > 0,
-  list: slugs.map((slug, id) => ({
-    id,
-    slug,
-    locale: slug,
-    name: slug,
-    rtl: false,
-    active: true,
-    hasContent: true,
-  })),
-  default: slugs[0] ?? null,
-  settings: polylangSettings(new Map()),
-})
-
-const TWO = languagesOf('en', 'fr')
-const NONE = languagesOf()
+const TWO = languagesOf(['en', 'fr'])
+const NONE = languagesOf([])
 
 const maps: LocationMaps = {
   theme: 'opal',

@@ -251,18 +251,6 @@ describe('readLocationMaps', () => {
   const setOption = (option_name: string, option_value: string) =>
     sql(site.tables.options).where({ option_name }).update({ option_value })
 
-  it('reads both maps of the active theme', async () => {
-    const { theme, byLanguage } = await readLocationMaps(createDb(sql, network.db), site)
-    expect(theme).toBe('opal')
-    expect(Object.fromEntries([...byLanguage].map(([k, v]) => [k, Object.fromEntries(v)]))).toEqual(
-      {
-        header: { de: 25, en: 23, fr: 24 },
-        footer_1: { en: 26, fr: 26 },
-        footer_2: {},
-      },
-    )
-  })
-
   it('reads the maps of another theme, and empty maps of an unused theme', async () => {
     const other = await readLocationMaps(createDb(sql, network.db), site, 'other')
     expect(Object.fromEntries(other.byTheme)).toEqual({ header: 26, primary: 23 })

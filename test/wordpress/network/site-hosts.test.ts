@@ -6,7 +6,7 @@ import { parseAddress } from '../../../src/wordpress/permalinks/address.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { eventually } from '../../support/eventually.ts'
 import { addSites, hostOf } from '../../support/many-sites.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { cloneNetwork, setOption } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
@@ -50,20 +50,13 @@ async function openRead(): Promise<SiteHosts> {
 const increaseVersion = () =>
   network.db.write({}, (tx) => increaseNetworkVersion(tx, network.globals))
 
-/** Writes an option as wp-admin does. */
-async function setOption(blogId: number, option_name: string, option_value: string) {
-  const { options } = (await network.site(blogId)).tables
-  const row = { option_name, option_value, autoload: 'on' }
-  await network.db.sql(options).insert(row).onConflict('option_name').merge()
-}
-
 /** Sets the domain of a site's French pages. */
 const claim = (blogId: number, domain: string) => {
   const polylang = new Map<string, number | Map<string, string>>([
     ['force_lang', 3],
     ['domains', new Map([['fr', domain]])],
   ])
-  return setOption(blogId, 'polylang', encodePhp(polylang))
+  return setOption(network, blogId, 'polylang', encodePhp(polylang))
 }
 
 const statementsAsking = (hosts: SiteHosts, ...names: string[]) =>
@@ -84,10 +77,10 @@ describe('the hosts of 300 sites', () => {
     const last = added.blogIds.at(-1) ?? 0
     expect(await ask(hosts, hostOf(first))).toBe(first)
     expect(await ask(hosts, hostOf(last))).toBe(last)
-    await setOption(last, 'home', 'http://mapped.test')
+    await setOption(network, last, 'home', 'http://mapped.test')
     expect(await ask(open(), 'mapped.test')).toBe(last)
     expect(await ask(open(), hostOf(last))).toBe(last)
-    await setOption(last, 'home', `http://${hostOf(last)}`)
+    await setOption(network, last, 'home', `http://${hostOf(last)}`)
   })
 })
 

@@ -3,18 +3,12 @@ import { listSites } from '../../../src/wordpress/network/find-sites.ts'
 import { SITES_PER_STATEMENT } from '../../../src/wordpress/network/select-from-sites.ts'
 import { type Site, siteOf } from '../../../src/wordpress/network/site.ts'
 import { readOptionsOfSites } from '../../../src/wordpress/options/read-options-of-sites.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { cloneNetwork, setOption } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 
 const network = await use(cloneNetwork())
 const sites = await listSites(network.db, network.globals)
-
-const setOption = async (blogId: number, option_name: string, option_value: string) => {
-  const { options } = (await network.site(blogId)).tables
-  const row = { option_name, option_value, autoload: 'on' }
-  await network.db.sql(options).insert(row).onConflict('option_name').merge()
-}
 
 const read = (...wanted: Parameters<typeof readOptionsOfSites>[2]) =>
   readOptionsOfSites(network.db, sites, wanted)
@@ -34,8 +28,8 @@ const missing = (blogId: number): Site =>
 describe('readOptionsOfSites', () => {
   it('gives the exact texts of each site, in one statement', async () => {
     const text = '  a:1:{i:0;s:2:"\u00e9";}\r\n\\ ?? :x: 100%\t'
-    await setOption(2, 'test_text', text)
-    await setOption(4, 'test_text', '')
+    await setOption(network, 2, 'test_text', text)
+    await setOption(network, 4, 'test_text', '')
     const statements = await statementsOf(network.db, async () => {
       const options = await read('home', 'test_text')
       expect([...options.keys()]).toEqual([1, 2, 3, 4, 5, 6, 7])
@@ -52,9 +46,9 @@ describe('readOptionsOfSites', () => {
   })
 
   it('leaves out texts that contain none of some texts', async () => {
-    await setOption(1, 'test_chosen', 'a_b')
-    await setOption(2, 'test_chosen', 'axb')
-    await setOption(3, 'test_chosen', '100%')
+    await setOption(network, 1, 'test_chosen', 'a_b')
+    await setOption(network, 2, 'test_chosen', 'axb')
+    await setOption(network, 3, 'test_chosen', '100%')
     const options = await read({ name: 'test_chosen', containing: ['a_b', '0%'] })
     const found = [...options].filter(([, texts]) => texts.size > 0).map(([blogId]) => blogId)
     expect(found).toEqual([1, 3])
@@ -68,11 +62,11 @@ describe('readOptionsOfSites', () => {
         [options],
       )
     }
-    await setOption(3, 'test_letters', '\u00e9')
+    await setOption(network, 3, 'test_letters', '\u00e9')
     await alter(2, 'utf8mb4', 'utf8mb4_general_ci')
     await alter(3, 'latin1', 'latin1_swedish_ci')
     await alter(4, 'utf8mb4', 'utf8mb4_bin')
-    await setOption(4, 'test_letters', '\u00e9\u{1f600}')
+    await setOption(network, 4, 'test_letters', '\u00e9\u{1f600}')
     const options = await read('home', 'test_letters')
     expect([3, 4].map((blogId) => options.get(blogId)?.get('test_letters'))).toEqual([
       '\u00e9',

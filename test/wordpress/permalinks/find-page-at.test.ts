@@ -5,7 +5,7 @@ import { isPublic } from '../../../src/wordpress/pages/posts.ts'
 import { parseUrl } from '../../../src/wordpress/permalinks/address.ts'
 import { findPageAt } from '../../../src/wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
-import { postUrl } from '../../../src/wordpress/permalinks/urls.ts'
+import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { use } from '../../support/use.ts'
@@ -44,11 +44,22 @@ async function find(url: string) {
   return findPageAt(network.db, site, links, address)
 }
 
+it('the URLs of 56 settings are known', () => {
+  expect(truthAddresses).toHaveLength(56)
+})
+
 describe('the page at an address', () => {
-  it.each(truthAddresses)('is the one with that URL, with $settings', async (truth) => {
+  it.each(truthAddresses)('is the one with the URL of WordPress, with $settings', async (truth) => {
     await apply(truth.settings)
     const links = await readLinkSettings(network.db, site)
-    const pages = (await listPages(network.db, site, links.languages)).filter(isPublic)
+    const all = await listPages(network.db, site, links.languages)
+    expect(Object.fromEntries(all.map((page) => [page.id, postUrl(links, page, true)]))).toEqual(
+      truth.pages,
+    )
+    expect(
+      Object.fromEntries(links.languages.list.map(({ slug }) => [slug, homeUrl(links, slug)])),
+    ).toEqual(truth.home_urls)
+    const pages = all.filter(isPublic)
     expect(pages.length).toBeGreaterThan(10)
     const urls = new Map(pages.map((page) => [page.id, postUrl(links, page)]))
     for (const page of pages) {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { polylangSettings } from '../../../src/wordpress/languages/polylang-settings.ts'
 import {
   type LinkSettings,
   permalinkStructure,
@@ -8,6 +7,7 @@ import {
 import { addLanguage, switchLanguage } from '../../../src/wordpress/permalinks/switch-language.ts'
 import { homeUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import type { PhpValue } from '../../../src/wordpress/serialized/php-value.ts'
+import { languagesOf } from '../languages/languages-of.ts'
 
 const NO_PAGE = { id: 0, page: undefined, translations: new Map() }
 
@@ -17,22 +17,12 @@ function linksOf(
   option: Record<string, PhpValue>,
   slugs: readonly string[] = ['en', 'fr', 'de'],
 ): LinkSettings {
-  const settings = polylangSettings(new Map(Object.entries(option)))
-  const list = slugs.map((slug, id) => ({
-    id,
-    slug,
-    locale: slug,
-    name: slug,
-    rtl: false,
-    active: true,
-    hasContent: true,
-  }))
   return {
     home,
     structure: permalinkStructure(structure),
     categoryBase: '',
     tagBase: '',
-    languages: { active: true, list, default: 'en', settings },
+    languages: languagesOf(slugs, option),
     front: NO_PAGE,
     posts: NO_PAGE,
   }

@@ -1,30 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
+import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import { findSlice } from './find-slice.ts'
 
+const nine = `a:9:{${Array.from({ length: 9 }, (_, key) => `i:${key};N;`).join('')}}`
+const ten = `${nine.replace('a:9', 'a:10').slice(0, -1)}i:9;N;}`
+
 describe('setValue', () => {
-  it('changes only the value', () => {
-    const text =
-      'a:5:{i:5;d:1;i:2;d:1.0E+25;s:1:"o";O:8:"stdClass":1:{s:4:"\0*\0p";E:3:"A:B";}s:1:"x";a:1:{s:2:"é";i:1;}s:1:"z";d:-0;}'
-    expect(setValue(text, ['x', 'é'], 's:6:"ü😀";')).toBe(text.replace('i:1;', 's:6:"ü😀";'))
-  })
-
-  it('appends a missing key and increments the count', () => {
-    expect(setValue('a:0:{}', ['x'], 'i:1;')).toBe('a:1:{s:1:"x";i:1;}')
-    const nine = `a:9:{${Array.from({ length: 9 }, (_, key) => `i:${key};N;`).join('')}}`
-    expect(setValue(nine, ['9'], 'N;')).toBe(`${nine.replace('a:9', 'a:10').slice(0, -1)}i:9;N;}`)
-    expect(setValue('a:1:{i:5;N;}', ['-7'], 'N;')).toBe('a:2:{i:5;N;i:-7;N;}')
+  it('changes the count from 9 to 10, and appends a key with the name of a prototype', () => {
+    expect(setValue(nine, ['9'], 'N;')).toBe(ten)
     expect(setValue('a:0:{}', ['__proto__'], 'N;')).toBe('a:1:{s:9:"__proto__";N;}')
-  })
-
-  it('creates missing arrays on the path', () => {
-    expect(setValue('a:0:{}', ['x', 3, '03'], 'b:1;')).toBe(
-      'a:1:{s:1:"x";a:1:{i:3;a:1:{s:2:"03";b:1;}}}',
-    )
-    expect(setValue('a:1:{s:1:"x";a:0:{}}', ['x', 'y', 'z'], 'i:1;')).toBe(
-      'a:1:{s:1:"x";a:1:{s:1:"y";a:1:{s:1:"z";i:1;}}}',
-    )
   })
 
   it('replaces a null on the path with an array, like PHP', () => {
@@ -85,5 +70,22 @@ describe('setValue', () => {
     const deep = setValue('a:0:{}', path, 'i:7;')
     expect(deep).toBe(`${'a:1:{i:0;'.repeat(100_000)}i:7;${'}'.repeat(100_000)}`)
     expect(findSlice(setValue(deep, path, 'N;'), path)).toBe('N;')
+  })
+})
+
+describe('removeValue', () => {
+  it('changes the count from 10 to 9', () => {
+    expect(removeValue(ten, [9])).toBe(nine)
+  })
+
+  it.each([
+    ['a:0:{}', []],
+    ['N;', ['x']],
+    ['a:1:{s:1:"x";i:5;}', ['x', 'y']],
+    ['O:8:"stdClass":1:{s:1:"x";i:1;}', ['x']],
+    ['a:2:{i:0;i:1;i:0;i:2;}', [0]],
+    ['a:2:{i:0;a:1:{i:0;N;}i:1;R:2;}', [1, 0]],
+  ])('rejects a removal from %j at %j', (text, path) => {
+    expect(() => removeValue(text, path)).toThrow(SerializedError)
   })
 })

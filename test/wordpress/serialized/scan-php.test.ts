@@ -88,36 +88,4 @@ describe('scanPhp', () => {
       message: expect.stringMatching(new RegExp(` at byte ${offset}$`)),
     })
   })
-
-  it('rejects every proper prefix of a text', () => {
-    const text =
-      'a:5:{s:2:"é";O:1:"A":1:{s:1:"b";d:1.5;}i:-3;N;i:3;C:1:"C":2:{xy}i:4;E:3:"A:B";i:5;R:2;}'
-    scanPhp(text)
-    for (let length = 0; length < text.length; length += 1)
-      expect(errorOf(text.slice(0, length))).toBeInstanceOf(SerializedError)
-  })
-
-  it('assigns a slot to each value', () => {
-    const { tokens, slots } = scanPhp('a:4:{s:1:"k";i:1;i:0;O:8:"stdClass":0:{}i:1;R:2;i:2;r:3;}')
-    expect(tokens.map(({ kind, slotsBefore }) => [kind, slotsBefore])).toEqual([
-      ['a', 0],
-      ['i', 1],
-      ['O', 2],
-      ['R', 3],
-      ['r', 3],
-    ])
-    expect(slots).toEqual([0, 1, 2, 4])
-  })
-
-  it('scans 100,000 entries', () => {
-    const entries = Array.from({ length: 100_000 }, (_, index) => `i:${-index};s:3:"é;";`)
-    const { tokens } = scanPhp(`a:100000:{${entries.join('')}}`)
-    expect(tokens).toHaveLength(100_001)
-    expect(tokens.at(-1)).toMatchObject({ key: '-99999', slotsBefore: 100_000 })
-  })
-
-  it('scans a depth of 100,000', () => {
-    const { tokens } = scanPhp(`${'a:1:{i:0;'.repeat(100_000)}N;${'}'.repeat(100_000)}`)
-    expect(tokens).toHaveLength(100_001)
-  })
 })
