@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { runBatchEndpoint } from '../api/batch/run-batch.endpoint.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import type { Effects } from '../effects.ts'
 import { AppError } from '../errors.ts'
-import type { AnswerOf, Answers, Service } from './call-endpoint.ts'
+import type { AnswerOf, Service } from './call-endpoint.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
+import { type Answers, type CalledEndpoint, runBatchEndpoint } from './endpoints.ts'
 import { pathOf } from './remote/http-service.ts'
 import { type AddressedSite, type SiteRef, siteOption } from './sites/site-options.ts'
 import { describePending } from './summarize-effects.ts'
@@ -56,7 +56,7 @@ type ContentWrite<Body extends object> = {
 export function runWrite<Body extends object>(
   context: CliContext,
   options: ContentWriteOptions,
-  endpoint: Endpoint & Answers<Body>,
+  endpoint: CalledEndpoint<Endpoint & Answers<Body>>,
   prepare: (service: Service, site: AddressedSite) => Promise<ContentWrite<Body>>,
 ): Promise<void> {
   return withService(context, options, async (service) => {
@@ -81,15 +81,15 @@ export function runWrite<Body extends object>(
 }
 
 /** A request of a batch. */
-export const batchRequest = (
-  { method, path }: Pick<Endpoint, 'method' | 'path'>,
-  params: object,
-  body?: object,
-) => ({ method: method.toUpperCase(), path: pathOf({ path }, params), body })
+export const batchRequest = ({ method, path }: CalledEndpoint, params: object, body?: object) => ({
+  method: method.toUpperCase(),
+  path: pathOf({ path }, params),
+  body,
+})
 
 /** A write as a batch, unless it is one. */
 const batchOf = <Body extends object>(
-  endpoint: Endpoint & Answers<Body>,
+  endpoint: CalledEndpoint<Endpoint & Answers<Body>>,
   { params, body = {} }: Pick<ContentWrite<Body>, 'params' | 'body'>,
 ): object =>
   endpoint.path === runBatchEndpoint.path

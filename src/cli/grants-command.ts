@@ -21,7 +21,8 @@ import { listBlogs } from '../wordpress/network/find-sites.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
 import type { CliContext, CliServices } from './cli-context.ts'
 import { examples } from './examples.ts'
-import { getSite, type SiteRef, siteOption } from './sites/site-options.ts'
+import { getSite } from './sites/requested-sites.ts'
+import { type SiteRef, siteOption } from './sites/site-options.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 
 const PROGRAMS = ['service', 'migrate', 'feed'] as const

@@ -17,30 +17,28 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
 
 /**
  * The program.
- * @param path what the command line begins with: only the command that they name is loaded, of the others what the help lists [all are loaded]
+ * @param names only commands with a name among these are loaded, of the others what the help lists [all are loaded]
  */
 export async function createProgram(
   context: CliContext,
-  path?: readonly string[],
+  names?: readonly string[],
 ): Promise<Command> {
   const program = new Command('wp-frames')
     .description('Frames and menus of a WordPress multisite network over HTTP')
     .version(readVersion())
-  return addCommands(program, COMMANDS, context, path)
+  return addCommands(program, COMMANDS, context, names)
 }
 
 async function addCommands(
   parent: Command,
   entries: readonly CommandEntry[],
   context: CliContext,
-  path: readonly string[] | undefined,
+  names: readonly string[] | undefined,
 ): Promise<Command> {
-  const [first, ...others] = path?.[0] === 'help' ? path.slice(1) : (path ?? [])
   for (const entry of entries) {
-    const isNeeded = path === undefined || entry.term.split(' ')[0] === first
-    const command = isNeeded
-      ? await loadCommand(entry, context, path && others)
-      : listedCommand(entry)
+    const [name = ''] = entry.term.split(' ')
+    const isNamed = names === undefined || names.includes(name)
+    const command = isNamed ? await loadCommand(entry, context, names) : listedCommand(entry)
     parent.addCommand(command.description(entry.description))
   }
   return parent
@@ -49,10 +47,10 @@ async function addCommands(
 async function loadCommand(
   entry: CommandEntry,
   context: CliContext,
-  path: readonly string[] | undefined,
+  names: readonly string[] | undefined,
 ): Promise<Command> {
   if ('load' in entry) return (await entry.load())(context)
-  return addCommands(new Command(entry.term), entry.commands, context, path)
+  return addCommands(new Command(entry.term), entry.commands, context, names)
 }
 
 /** What the help of the parent says of a command. */

@@ -35,7 +35,7 @@ export async function withService(
     const log = createLog(config.logLevel)
     return work(httpService(login, { config, log, timings: context.timings }))
   }
-  const { databaseService } = await import('./call-endpoint.ts')
+  const { databaseService } = await import('./database-service.ts')
   const { assertMigrated, withServices } = await import('./with-services.ts')
   await withServices(context, async (services) => {
     if (needsTables) await assertMigrated(services)

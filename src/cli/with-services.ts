@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { writeAs } from '../db/database.ts'
-import { describeIncompatible, findNewerMigrations, pendingMigrations } from '../db/migrate.ts'
 import {
   type CliContext,
   type CliServices,
@@ -28,6 +26,7 @@ export async function withServices(
       'DATABASE_URL is not set. Set it to mysql://user:password@host:port/database, or try the demo network with npm start. Commands with the option --env can work over HTTP instead: see "wp-frames login --help".',
     )
   }
+  const { writeAs } = await import('../db/database.ts')
   const services = await context.openServices(config, { ...options, timings: context.timings })
   const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: randomUUID() }
   try {
@@ -39,6 +38,9 @@ export async function withServices(
 
 /** @throws CommandError if migrations are pending, or a newer version has applied some that this one cannot work with */
 export async function assertMigrated({ db, globals, log }: CliServices): Promise<void> {
+  const { describeIncompatible, findNewerMigrations, pendingMigrations } = await import(
+    '../db/migrate.ts'
+  )
   const { tolerated, incompatible } = await findNewerMigrations(db, globals.basePrefix)
   if (incompatible.length > 0) throw new CommandError(describeIncompatible(incompatible))
   if (tolerated.length > 0)

@@ -2,6 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
+import { NETWORK_PREFIX } from '../../src/api/network/network-endpoint.ts'
+import { networkEndpoints } from '../../src/api/network/network-endpoints.ts'
+import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
+import * as called from '../../src/cli/endpoints.ts'
+import { SITES_PER_REQUEST } from '../../src/cli/remote/http-service.ts'
 import { createProgram } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { FAST } from '../support/timings.ts'
@@ -44,11 +49,34 @@ describe('the program', () => {
         ?.options.map(({ long }) => long)
     expect(await options('help', 'sites')).toContain('--json')
     expect(await options('sites')).toContain('--json')
+    expect(await options('--', 'sites')).toContain('--json')
   })
 
   it('starts without the modules of commands, the API and the database', () => {
     const loaded = [...loadedWith(resolve(SRC, 'run-main.ts'))].map((file) => relative(SRC, file))
     expect(loaded.filter((file) => /^(?:api|db|wordpress|config|frames)\//.test(file))).toEqual([])
     expect(loaded.length).toBeLessThan(15)
+  })
+
+  it.each(['frames/frames-list', 'sites/sites-command', 'remote/api-command'])(
+    'loads neither the API nor the database for a command that may work over HTTP: %s',
+    (name) => {
+      const loaded = [...loadedWith(resolve(SRC, `cli/${name}.ts`))].map((file) =>
+        relative(SRC, file),
+      )
+      expect(loaded.filter((file) => /^(?:api|db|frames)\//.test(file))).toEqual([])
+    },
+  )
+})
+
+describe('the endpoints that commands call', () => {
+  it.each(Object.entries(called))('%s has the route of the API', async (_, { load, ...route }) => {
+    const endpoint = await load()
+    const prefix = networkEndpoints.some((one) => one === endpoint) ? NETWORK_PREFIX : ''
+    expect(route).toEqual({ method: endpoint.method, path: `${prefix}${endpoint.path}` })
+  })
+
+  it('lists as many sites at once as the API has on a page', () => {
+    expect(SITES_PER_REQUEST).toBe(SITES_PER_PAGE.max)
   })
 })

@@ -10,8 +10,9 @@ import { fixNetwork, fixSite } from '../../doctor/fix.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliServices } from '../cli-context.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
+import { findRequestedSites } from '../sites/requested-sites.ts'
 import { sitesAtOnce } from '../sites/run-over-sites.ts'
-import { findRequestedSites, type SiteOptions } from '../sites/site-options.ts'
+import type { SiteOptions } from '../sites/site-options.ts'
 import type { Examination } from './format-findings.ts'
 
 /** Checks the infrastructure, then the requested site, or all sites if none is named. Stops if the infrastructure cannot be used. */

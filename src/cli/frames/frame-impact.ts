@@ -1,5 +1,5 @@
-import { getGraphEndpoint } from '../../api/graph/get-graph.endpoint.ts'
 import { type Service, saying } from '../call-endpoint.ts'
+import { getGraphEndpoint } from '../endpoints.ts'
 import type { AddressedSite } from '../sites/site-options.ts'
 import { pluralize } from '../terminal.ts'
 import { noFrameSentence } from './site-frames.ts'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { assignFrameEndpoint } from '../../api/frames/assign-frame.endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
 import { addWriteOptions, type ContentWriteOptions, runWrite } from '../content-write.ts'
+import { assignFrameEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
 
 type AssignOptions = ContentWriteOptions & { readonly clear?: true; readonly bake: boolean }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { deleteFrameEndpoint } from '../../api/frames/delete-frame.endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
 import { addWriteOptions, type ContentWriteOptions, runWrite } from '../content-write.ts'
+import { deleteFrameEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
 import { describeChange, describeDeletion, readImpact } from './frame-impact.ts'
 

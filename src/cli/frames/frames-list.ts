@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { listFramesEndpoint } from '../../api/frames/list-frames.endpoint.ts'
 import type { AnswerOf } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
+import { listFramesEndpoint } from '../endpoints.ts'
 import type { List } from '../list-output.ts'
 import { siteListCommand } from '../sites/list-command.ts'
 

@@ -8,10 +8,10 @@ import { examples } from '../examples.ts'
 import { addApplyOptions } from '../network/apply-command.ts'
 import { type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import type { DesiredOfSite } from '../network/plan-sites.ts'
+import { findRequestedSites } from '../sites/requested-sites.ts'
 import {
   addNetworkChoice,
   CLOSED_STATES,
-  findRequestedSites,
   parseFolder,
   type SiteOptions,
   type SiteRef,

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { renameFrameEndpoint } from '../../api/frames/rename-frame.endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
 import { addWriteOptions, type ContentWriteOptions, runWrite } from '../content-write.ts'
+import { renameFrameEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
 import { describeChange, readImpact } from './frame-impact.ts'
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { getNetworkEntryEndpoint } from '../../api/network/network-history.endpoints.ts'
 import { saying } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
+import { getNetworkEntryEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
 import { jsonLine, textForOutput } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  listChangesEndpoint,
-  listNetworkChangesEndpoint,
-} from '../../api/events/list-changes.endpoint.ts'
 import { appErrorOf, httpResponseOf } from '../../api/http-errors.ts'
 import type { ChangeEvent } from '../../events/event.ts'
 import { TIMINGS } from '../../timings.ts'
 import type { Service } from '../call-endpoint.ts'
 import { CommandError } from '../cli-context.ts'
+import { listChangesEndpoint, listNetworkChangesEndpoint } from '../endpoints.ts'
 import { NoAnswerError } from '../remote/send-request.ts'
 import type { AddressedSite } from '../sites/site-options.ts'
 import { warn } from '../terminal.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { restoreEndpoint } from '../../api/history/restore.endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
+import { restoreEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
 import { runOnSites } from '../sites/run-over-sites.ts'
 import { addSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'

@@ -11,10 +11,10 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
+import { getSite } from '../sites/requested-sites.ts'
 import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import {
   addSiteOptions,
-  getSite,
   parseFolder,
   type SiteOptions,
   type SiteRef,

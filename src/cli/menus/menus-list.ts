@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { listMenusEndpoint } from '../../api/menus/list-menus.endpoint.ts'
 import { formatLocation, readableSlug } from '../../menus/portable-menu.ts'
 import type { AnswerOf } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
+import { listMenusEndpoint } from '../endpoints.ts'
 import type { List } from '../list-output.ts'
 import { siteListCommand } from '../sites/list-command.ts'
 

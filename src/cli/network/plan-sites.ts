@@ -7,8 +7,9 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../describe-error.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'
+import { getSite } from '../sites/requested-sites.ts'
 import { sitesAtOnce } from '../sites/run-over-sites.ts'
-import { getSite, type SiteRef } from '../sites/site-options.ts'
+import type { SiteRef } from '../sites/site-options.ts'
 import { PlanGroups } from './plan-groups.ts'
 
 /** A site with what it should have. */

@@ -1,13 +1,9 @@
 import { Command } from 'commander'
-import {
-  getPlanEndpoint,
-  listPlansEndpoint,
-  MAX_SITES_PER_PAGE,
-  PLANS_PER_PAGE,
-} from '../../api/network/plan.endpoints.ts'
+import { MAX_SITES_PER_PAGE, PLANS_PER_PAGE } from '../../api/network/plan.endpoints.ts'
 import { findRunIds } from '../../plan/runs-table.ts'
 import { type AnswerOf, type Service, saying } from '../call-endpoint.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { getPlanEndpoint, listPlansEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
 import { parseId } from '../history/history-options.ts'
 import {

@@ -6,8 +6,8 @@ import { errorResponseOf, knownErrorOf, noRoute } from '../../api/http-errors.ts
 import { callerEndpoints } from '../../api/network/caller-endpoints.ts'
 import { NETWORK_PREFIX } from '../../api/network/network-endpoint.ts'
 import { networkEndpoints } from '../../api/network/network-endpoints.ts'
-import { databaseService } from '../call-endpoint.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
+import { databaseService } from '../database-service.ts'
 import type { ServiceRequest } from './send-request.ts'
 
 /** The headers that an endpoint itself reads. */
@@ -47,7 +47,7 @@ async function call(
     const { endpoint, params } = route(endpoints, method, below)
     const site = await service.getSite({ blogId: Number(blogId) })
     const precondition = readConditions(headers)
-    return service.callSite(site, endpoint, { ...input, params, precondition })
+    return service.callSite(site, calledEndpoint(endpoint), { ...input, params, precondition })
   }
   if (callerEndpoints.some((endpoint) => endpoint.path === pathname))
     throw new CommandError(
@@ -59,8 +59,15 @@ async function call(
     method,
     pathname.slice(NETWORK_PREFIX.length),
   )
-  return service.callNetwork(endpoint, { ...input, params })
+  return service.callNetwork(calledEndpoint(endpoint), { ...input, params })
 }
+
+/** An endpoint as commands name one. */
+const calledEndpoint = <One extends DocumentedEndpoint>(endpoint: One) => ({
+  method: endpoint.method,
+  path: endpoint.path,
+  load: async () => endpoint,
+})
 
 /** @throws AppError `rest_no_route` */
 const route = <One extends DocumentedEndpoint>(

@@ -6,7 +6,6 @@ import { examples } from '../examples.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
 import { withServices } from '../with-services.ts'
-import { answerInProcess } from './answer-in-process.ts'
 import { findLogin } from './logins.ts'
 import { sendRequest } from './send-request.ts'
 
@@ -45,9 +44,10 @@ ${examples(
         throw new CommandError(
           'There is no service to send the request to. Log in with "wp-frames login <url>", or set DATABASE_URL.',
         )
-      await withServices(context, async (services) =>
-        printAnswer(await answerInProcess(services, request)),
-      )
+      await withServices(context, async (services) => {
+        const { answerInProcess } = await import('./answer-in-process.ts')
+        printAnswer(await answerInProcess(services, request))
+      })
     },
   )
 }

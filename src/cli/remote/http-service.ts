@@ -1,13 +1,8 @@
-import type { DocumentedEndpoint } from '../../api/endpoint.ts'
-import { callerEndpoints } from '../../api/network/caller-endpoints.ts'
-import type { NetworkEndpoint } from '../../api/network/network-endpoint.ts'
-import { NETWORK_PREFIX } from '../../api/network/network-endpoint.ts'
-import { listSitesEndpoint } from '../../api/sites/list-sites.endpoint.ts'
-import { SITES_PER_PAGE } from '../../api/sites/site-page.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import type { AnswerOf, EndpointInput, Service } from '../call-endpoint.ts'
 import { CommandError } from '../cli-context.ts'
+import { type CalledEndpoint, listSitesEndpoint } from '../endpoints.ts'
 import { type AddressedSite, isIncluded, type SiteRef } from '../sites/site-options.ts'
 import type { Login } from './logins.ts'
 import { NoAnswerError, type ServiceResponse, sendRequest } from './send-request.ts'
@@ -18,26 +13,23 @@ export function httpService(
   { config, log, timings }: Pick<Service, 'config' | 'log' | 'timings'>,
 ): Service {
   const call = async (
-    endpoint: DocumentedEndpoint,
+    endpoint: CalledEndpoint,
     prefix: string,
     { params, query, body, signal }: EndpointInput = {},
   ) => {
     const path = `${prefix}${pathOf(endpoint, params)}${queryText(query)}`
     const method = endpoint.method.toUpperCase()
-    const sent =
-      endpoint.body === undefined || body === undefined ? undefined : JSON.stringify(body)
+    const sent = body === undefined ? undefined : JSON.stringify(body)
     const request = { method, path, body: sent, signal }
     return readAnswer(login, await sendRequest(login, request, timings.cli))
   }
-  const callNetwork = (endpoint: NetworkEndpoint, input?: EndpointInput) =>
-    call(endpoint, callerEndpoints.includes(endpoint) ? '' : NETWORK_PREFIX, input)
   const getSite = (ref: SiteRef) => findSite(service, ref)
   const service: Service = {
     config,
     log,
     timings,
     callSite: ({ blogId }, endpoint, input) => call(endpoint, `/site/${blogId}`, input),
-    callNetwork,
+    callNetwork: (endpoint, input) => call(endpoint, '', input),
     getSite,
     findSites: async (options) => {
       if (options.site !== undefined) return [await getSite(options.site)]
@@ -54,7 +46,7 @@ export function httpService(
 }
 
 /** The path of a request to an endpoint. */
-export const pathOf = ({ path }: Pick<DocumentedEndpoint, 'path'>, params: object = {}): string =>
+export const pathOf = ({ path }: Pick<CalledEndpoint, 'path'>, params: object = {}): string =>
   path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(Reflect.get(params, name))))
 
 function queryText(query: object = {}): string {
@@ -99,6 +91,9 @@ const asObject = (value: unknown): object =>
 
 type ListedSite = AnswerOf<typeof listSitesEndpoint>['sites'][number]
 
+/** As many as a page of the list may have. */
+export const SITES_PER_REQUEST = 200
+
 /** All sites that the token may administer, or those that a query finds. */
 export async function readSitesOfToken(
   service: Pick<Service, 'callNetwork'>,
@@ -106,9 +101,8 @@ export async function readSitesOfToken(
 ): Promise<readonly ListedSite[]> {
   const sites: ListedSite[] = []
   for (let after: number | null = 0; after !== null; ) {
-    const limit = SITES_PER_PAGE.max
     const page: AnswerOf<typeof listSitesEndpoint> = await service.callNetwork(listSitesEndpoint, {
-      query: { ...query, after, limit },
+      query: { ...query, after, limit: SITES_PER_REQUEST },
     })
     sites.push(...page.sites)
     after = page.next

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import type { Answers } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
+import type { Answers, CalledEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
 import {
   addListOptions,
@@ -20,7 +20,7 @@ import { addSiteChoice, type SiteOptions } from './site-options.ts'
 type SiteList<Answer extends object, Row extends object> = {
   /** `frame`. */
   readonly noun: string
-  readonly endpoint: Endpoint & Answers<Answer>
+  readonly endpoint: CalledEndpoint<Endpoint & Answers<Answer>>
   readonly fields: List<Row>
   rowsOf(answer: Answer): readonly Row[]
   readonly examples: readonly string[]

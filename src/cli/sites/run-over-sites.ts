@@ -2,11 +2,10 @@ import { forEachBounded } from '../../concurrency/for-each.ts'
 import { AppError, contractErrorOf, DomainError, type ErrorCode } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
-import { describeError, describeKnownError } from '../describe-error.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { formatTable, jsonLine } from '../terminal.ts'
 import { type Progress, ProgressBar } from './progress-bar.ts'
-import { type AddressedSite, findRequestedSites, type SiteOptions } from './site-options.ts'
+import type { AddressedSite, SiteOptions } from './site-options.ts'
 
 /** The result of the work on one site. */
 export type SiteReport = {
@@ -51,6 +50,7 @@ export async function runOverSites(
   options: SiteOptions,
   work: SiteWork,
 ): Promise<void> {
+  const { findRequestedSites } = await import('./requested-sites.ts')
   await runOnSites(services, await findRequestedSites(services, options), options, work)
 }
 
@@ -95,10 +95,13 @@ async function runOnEach<S extends AddressedSite>(
   try {
     await forEachBounded(sites.entries(), sitesAtOnce(services), async ([index, site]) => {
       if (signal.aborted) return
-      const report = await work(site, { signal, progress: bar.begin(site) }).catch((error) => {
-        if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
-        return failureReport(error)
-      })
+      const report = await work(site, { signal, progress: bar.begin(site) }).catch(
+        async (error) => {
+          const { describeError, describeKnownError } = await import('../describe-error.ts')
+          if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })
+          return failureReport(error, describeError(error))
+        },
+      )
       results[index] = { site, state: 'done', ...report }
       bar.finish()
     })
@@ -108,8 +111,8 @@ async function runOnEach<S extends AddressedSite>(
   return results
 }
 
-function failureReport(error: unknown): SiteReport {
-  const outcome = describeError(error).split('\n', 1)[0] ?? ''
+function failureReport(error: unknown, message: string): SiteReport {
+  const outcome = message.split('\n', 1)[0] ?? ''
   const { code, fields } = codeAndFieldsOf(error)
   return { state: 'failed', outcome, data: { error: code, ...fields } }
 }

@@ -1,14 +1,7 @@
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { didYouMean } from '../../similar.ts'
-import {
-  findBlog,
-  findBlogByAddress,
-  listManageableSites,
-  siteIfInstalled,
-} from '../../wordpress/network/find-sites.ts'
-import { type Site, type SiteState, siteAddress, siteState } from '../../wordpress/network/site.ts'
-import { type CliServices, CommandError } from '../cli-context.ts'
+import type { Site, SiteState } from '../../wordpress/network/site.ts'
 
 /** The options that `addSiteOptions` adds to a command. */
 export type SiteOptions = {
@@ -103,41 +96,9 @@ export function siteOption(description = 'one site'): Option {
   ).argParser(parseSiteRef)
 }
 
-/**
- * The requested sites, ordered by id.
- * @throws CommandError if the site does not exist or is deleted
- */
-export async function findRequestedSites(
-  services: CliServices,
-  options: SiteOptions,
-): Promise<Site[]> {
-  if (options.site !== undefined) return [await getSite(services, options.site)]
-  const sites = await listManageableSites(services.db, services.globals)
-  return sites.filter((site) => isIncluded(siteState(site), options))
-}
-
 /** Whether `--network` means a site in this state. */
 export const isIncluded = (state: SiteState, { include = [] }: SiteOptions): boolean =>
   state === 'live' || include.includes(state)
-
-/** @throws CommandError if the site does not exist or is deleted */
-export async function getSite({ db, globals }: CliServices, name: SiteRef): Promise<Site> {
-  const row =
-    'blogId' in name
-      ? await findBlog(db, globals, name.blogId)
-      : await findBlogByAddress(db, globals, name.host, [name.path, name.path.toLowerCase()])
-  const site = row && (await siteIfInstalled(db, globals, row))
-  if (!site) {
-    const description = 'blogId' in name ? `with the id ${name.blogId}` : `at ${name.text}`
-    throw new CommandError(`There is no site ${description}. "wp-frames sites" lists the sites.`)
-  }
-  if (site.deleted) {
-    throw new CommandError(
-      `Site ${site.blogId} (${siteAddress(site)}) is deleted or was never activated. Restore it in wp-admin first.`,
-    )
-  }
-  return site
-}
 
 /** @throws InvalidArgumentError if the text is neither an id nor an address */
 export function parseSiteRef(text: string): SiteRef {

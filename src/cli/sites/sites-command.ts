@@ -1,10 +1,5 @@
 import { Command } from 'commander'
-import { presentSite } from '../../api/sites/site-page.ts'
-import type { Db } from '../../db/database.ts'
-import { readRegistries } from '../../frames/registry.ts'
-import { findMainBlog, listManageableSites } from '../../wordpress/network/find-sites.ts'
-import type { GlobalTables } from '../../wordpress/network/site.ts'
-import { readSiteNames } from '../../wordpress/network/site-names.ts'
+import type { presentSite } from '../../api/sites/site-page.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { addListOptions, formatRows, type List, type ListOptions } from '../list-output.ts'
@@ -47,35 +42,11 @@ export function sitesCommand(context: CliContext): Command {
       async (service) => {
         const { database } = service
         const sites = database
-          ? await readSites(database.db, database.globals)
+          ? await (await import('./read-sites.ts')).readSites(database)
           : await readSitesOfToken(service)
         process.stdout.write(formatRows<SiteRow>(SITES, sites, sites, options))
       },
       { needsTables: false },
     ),
   )
-}
-
-/**
- * Reads all sites that commands work on, with some statements for 200 sites. Unlike `GET /network/sites`, it needs none of the service's own
- * tables, so that it can be used before `wp-frames migrate`.
- */
-async function readSites(db: Db, globals: GlobalTables) {
-  const main = await findMainBlog(db, globals)
-  const sites = await listManageableSites(db, globals)
-  const names = await readSiteNames(db, sites)
-  const registries = await readRegistries(db, sites)
-  return sites.flatMap((site) => {
-    const [ofSite, registry] = [names.get(site.blogId), registries.get(site.blogId)]
-    // The site was deleted meanwhile.
-    if (!ofSite || registry === undefined) return []
-    return [
-      {
-        ...presentSite({ site, names: ofSite }),
-        main: site.blogId === main?.blog_id,
-        /** Null if the registry is damaged. */
-        frames: registry?.size ?? null,
-      },
-    ]
-  })
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { revokeTokenEndpoint } from '../../api/network/token.endpoints.ts'
 import { saying } from '../call-endpoint.ts'
 import type { CliContext } from '../cli-context.ts'
+import { revokeTokenEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
 import { jsonLine } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'

@@ -1,8 +1,7 @@
-import { getNetworkWorkEndpoint } from '../../api/work/get-network-work.endpoint.ts'
-import { getWorkEndpoint } from '../../api/work/get-work.endpoint.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import { hasWork } from '../../work/work-status.ts'
 import type { AnswerOf, Service } from '../call-endpoint.ts'
+import { getNetworkWorkEndpoint, getWorkEndpoint } from '../endpoints.ts'
 import type { AddressedSite } from '../sites/site-options.ts'
 
 /** The work of the sites that a command was asked for. With `--site` that site, also without work; otherwise the sites with work that have waited longest. */

@@ -1,6 +1,6 @@
-import { listFramesEndpoint } from '../../../api/frames/list-frames.endpoint.ts'
 import { findSlug } from '../../../frames/slug.ts'
 import type { AnswerOf, Service } from '../../call-endpoint.ts'
+import { listFramesEndpoint } from '../../endpoints.ts'
 import type { AddressedSite } from '../../sites/site-options.ts'
 import { frameFileName, slugFromFileName } from '../folder/frame-file-name.ts'
 import {

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
-import { createMenuItemEndpoint } from '../../../api/menus/create-item.endpoint.ts'
 import type { CliContext } from '../../cli-context.ts'
 import { addWriteOptions, type ContentWriteOptions, runWrite } from '../../content-write.ts'
+import { createMenuItemEndpoint } from '../../endpoints.ts'
 import { examples } from '../../examples.ts'
 import { menuArgument, parentOption } from './item-arguments.ts'
 

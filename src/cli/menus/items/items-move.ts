@@ -1,8 +1,4 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { runBatchEndpoint } from '../../../api/batch/run-batch.endpoint.ts'
-import { getMenuEndpoint } from '../../../api/menus/get-menu.endpoint.ts'
-import { reorderMenuItemsEndpoint } from '../../../api/menus/reorder-level.endpoint.ts'
-import { updateMenuItemEndpoint } from '../../../api/menus/update-item.endpoint.ts'
 import { type CliContext, CommandError } from '../../cli-context.ts'
 import {
   addWriteOptions,
@@ -10,6 +6,12 @@ import {
   type ContentWriteOptions,
   runWrite,
 } from '../../content-write.ts'
+import {
+  getMenuEndpoint,
+  reorderMenuItemsEndpoint,
+  runBatchEndpoint,
+  updateMenuItemEndpoint,
+} from '../../endpoints.ts'
 import { examples } from '../../examples.ts'
 import { menuArgument, parentOption, parseItemId } from './item-arguments.ts'
 

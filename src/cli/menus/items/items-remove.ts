@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { deleteMenuItemEndpoint } from '../../../api/menus/delete-item.endpoint.ts'
 import type { CliContext } from '../../cli-context.ts'
 import { addWriteOptions, type ContentWriteOptions, runWrite } from '../../content-write.ts'
+import { deleteMenuItemEndpoint } from '../../endpoints.ts'
 import { examples } from '../../examples.ts'
 import { pluralize } from '../../terminal.ts'
 import { menuArgument, parseItemId } from './item-arguments.ts'

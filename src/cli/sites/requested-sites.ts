@@ -1,0 +1,41 @@
+import {
+  findBlog,
+  findBlogByAddress,
+  listManageableSites,
+  siteIfInstalled,
+} from '../../wordpress/network/find-sites.ts'
+import { type Site, siteAddress, siteState } from '../../wordpress/network/site.ts'
+import { type CliServices, CommandError } from '../cli-context.ts'
+import { isIncluded, type SiteOptions, type SiteRef } from './site-options.ts'
+
+/**
+ * The requested sites, ordered by id.
+ * @throws CommandError if the site does not exist or is deleted
+ */
+export async function findRequestedSites(
+  services: CliServices,
+  options: SiteOptions,
+): Promise<Site[]> {
+  if (options.site !== undefined) return [await getSite(services, options.site)]
+  const sites = await listManageableSites(services.db, services.globals)
+  return sites.filter((site) => isIncluded(siteState(site), options))
+}
+
+/** @throws CommandError if the site does not exist or is deleted */
+export async function getSite({ db, globals }: CliServices, name: SiteRef): Promise<Site> {
+  const row =
+    'blogId' in name
+      ? await findBlog(db, globals, name.blogId)
+      : await findBlogByAddress(db, globals, name.host, [name.path, name.path.toLowerCase()])
+  const site = row && (await siteIfInstalled(db, globals, row))
+  if (!site) {
+    const description = 'blogId' in name ? `with the id ${name.blogId}` : `at ${name.text}`
+    throw new CommandError(`There is no site ${description}. "wp-frames sites" lists the sites.`)
+  }
+  if (site.deleted) {
+    throw new CommandError(
+      `Site ${site.blogId} (${siteAddress(site)}) is deleted or was never activated. Restore it in wp-admin first.`,
+    )
+  }
+  return site
+}
