@@ -41,6 +41,8 @@ async function send(
   })
   outgoing.end(body)
   const [response] = await once(outgoing, 'response')
+  // It may be answered before its body is sent, and then the connection ends.
+  outgoing.on('error', () => {})
   const chunks: Buffer[] = await response.toArray()
   return {
     status: response.statusCode as number,
@@ -291,6 +293,7 @@ describe('a request that this service does not serve', () => {
     })
     outgoing.write('1234')
     const [response] = await once(outgoing, 'response')
+    outgoing.on('error', () => {})
     expect(response.statusCode).toBe(400)
     outgoing.destroy()
   })
