@@ -42,7 +42,11 @@ async function packAndInstall(folder: string, of: PackageFolder, tarball: string
   // In a copy, so that the folder `dist` of the developer stays as it is.
   for (const name of readdirSync(ROOT).filter((name) => !LEFT_OUT.includes(name))) {
     const filter = (path: string) => basename(path) !== 'node_modules'
-    cpSync(join(ROOT, name), join(source, name), { recursive: true, filter })
+    cpSync(join(ROOT, name), join(source, name), {
+      recursive: true,
+      filter,
+      preserveTimestamps: true,
+    })
   }
   for (const part of ['', 'tools/docs', 'tools/client']) {
     const modules = join(part, 'node_modules')
