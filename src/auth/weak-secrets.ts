@@ -37,11 +37,14 @@ function isRepetition(text: string): boolean {
   return false
 }
 
-/** Whether more than half of the characters are equal to the one before, or its neighbours in the alphabet. */
+/**
+ * Whether more than three quarters of the characters are equal to the one before, or its neighbours in the alphabet. Of random decimal digits 28 % are:
+ * more than half of 64 are in one of 20,000 secrets, three quarters never.
+ */
 function isSequence(text: string): boolean {
   const codes = [...text].map((character) => character.charCodeAt(0))
   const following = codes.filter((code, at) => Math.abs(code - (codes[at - 1] ?? 0)) <= 1)
-  return following.length > codes.length / 2
+  return following.length > codes.length * 0.75
 }
 
 /** Texts that programs hash when a secret is missing, or that are secrets of examples. */
