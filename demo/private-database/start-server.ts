@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
-import { refusalOf } from '../../src/db/database-error.ts'
+import { accountRefusalOf } from '../../src/db/database-error.ts'
 import { type GuardedProcess, type GuardOptions, startGuarded } from './guarded-process.ts'
 import {
   DatabaseServerError,
@@ -86,7 +86,7 @@ const answers = async (url: string): Promise<boolean> => {
     await connection.end()
     return true
   } catch (error) {
-    if (refusalOf(error) === 'password') throw error
+    if (accountRefusalOf(error) === 'password') throw error
     return false
   }
 }

@@ -1,11 +1,11 @@
 import { describeConnectionFailure } from '../db/connection-failure.ts'
 import {
+  accountRefusalOf,
   isDatabaseUnavailable,
   isDenied,
   isMissingTable,
   isStatementTimeout,
   missingTableIn,
-  refusalOf,
 } from '../db/database-error.ts'
 import { AppError, DomainError, describeDomainError, OperatorError } from '../errors.ts'
 import { CLI_SENTENCES } from './domain-error-sentences.ts'
@@ -33,7 +33,7 @@ export function describeKnownError(error: unknown): string | undefined {
     return `The TLS connection to the database failed: ${(error as Error).message}. Check ssl-mode and ssl-ca in DATABASE_URL, and the server's certificate.`
   if (isStatementTimeout(error))
     return `The database took too long for a statement (${code}). Another program has locked a table, or a table is very large or damaged. Try again later.`
-  if (isDatabaseUnavailable(error) || refusalOf(error) !== undefined) {
+  if (isDatabaseUnavailable(error) || accountRefusalOf(error) !== undefined) {
     const { message, advice } = describeConnectionFailure(error)
     return `${message} ${advice}`
   }

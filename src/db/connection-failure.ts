@@ -1,4 +1,4 @@
-import { BackslashModeError, isDatabaseUnavailable, refusalOf } from './database-error.ts'
+import { accountRefusalOf, BackslashModeError, isDatabaseUnavailable } from './database-error.ts'
 
 /** Why there is no connection to the database, and what an operator does about it. */
 type ConnectionFailure = { readonly message: string; readonly advice: string }
@@ -42,7 +42,7 @@ function describeRefusal(code: string, failed: ConnectError): ConnectionFailure 
   const text = sqlMessage || message
   const account = /(?:user|account) ('[^']*'@'[^']*')/i.exec(text)?.[1] ?? 'of DATABASE_URL'
   const database = /database '([^']*)'/.exec(text)?.[1] ?? ''
-  switch (refusalOf(failed)) {
+  switch (accountRefusalOf(failed)) {
     case 'password': {
       const isWithout = text.includes('using password: NO')
       return {
@@ -76,7 +76,7 @@ function describeRefusal(code: string, failed: ConnectError): ConnectionFailure 
       return {
         message: `The database server accepts no connection from this host (${code}).`,
         advice:
-          'Create an account for this host, or check the host in DATABASE_URL. After too many failed connections, FLUSH HOSTS lets the host in again.',
+          'Create an account for this host, or check the host in DATABASE_URL. After too many failed connections, an administrator lets the host in again with FLUSH HOSTS, or in MySQL 8.4 and later with TRUNCATE TABLE performance_schema.host_cache.',
       }
     case 'tls':
       return {

@@ -133,7 +133,7 @@ export function isDenied(error: unknown): boolean {
 export type AccountRefusal = keyof typeof REFUSALS
 
 /** Undefined if the server has not refused a connection. */
-export function refusalOf(error: unknown): AccountRefusal | undefined {
+export function accountRefusalOf(error: unknown): AccountRefusal | undefined {
   const number = Number(details(error).errno)
   const refusals = Object.entries(REFUSALS) as [AccountRefusal, readonly number[]][]
   return refusals.find(([, numbers]) => numbers.includes(number))?.[0]

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, refusalOf } from '../db/database-error.ts'
+import { accountRefusalOf, isDatabaseUnavailable } from '../db/database-error.ts'
 import { FeedUnusableError } from './feed-server.ts'
 
 /** The stream failed: its connection ended, or an event could not be read. */
@@ -30,7 +30,10 @@ export function describeFailure(error: unknown): FeedFailure {
   const number = errorNumber(cause)
   if (cause instanceof FeedUnusableError)
     return { message: text, isPermanent: true, isPositionLost: false }
-  if (number === ER_SPECIFIC_ACCESS_DENIED_ERROR || refusalOf(cause) !== undefined) {
+  const refusal = accountRefusalOf(cause)
+  // A database that does not exist says nothing about the account.
+  const isRefused = refusal !== undefined && refusal !== 'database'
+  if (number === ER_SPECIFIC_ACCESS_DENIED_ERROR || isRefused) {
     const message = `The database server denied access to the account in FEED_DATABASE_URL (${text}). Check its password, and grant it REPLICATION SLAVE ON *.*.`
     return { message, isPermanent: true, isPositionLost: false }
   }
