@@ -1,11 +1,9 @@
 import { CommandError } from '../src/cli/cli-context.ts'
 import type { Config } from '../src/config/config.ts'
+import { DATA_FOLDER } from './data-folder.ts'
 import { createDatabase } from './private-database/run-script.ts'
 import { DatabaseServerError } from './private-database/server-failure.ts'
 import { startPrivateDatabase } from './private-database/start-private-database.ts'
-
-/** The folder of everything that the demo writes. It can be deleted at any time. */
-export const DATA_FOLDER = '.data'
 
 export type DemoDatabase = {
   readonly url: string
@@ -16,10 +14,10 @@ export type DemoDatabase = {
   stop(): Promise<void>
 }
 
-/** Opens the database at DATABASE_URL, or starts a private one. */
+/** Opens the database at DEMO_DATABASE_URL, which is `databaseUrl` here, or starts a private one. */
 export async function openDemoDatabase({ databaseUrl }: Config): Promise<DemoDatabase> {
   if (databaseUrl !== undefined) {
-    const how = 'the database at DATABASE_URL'
+    const how = 'the database at DEMO_DATABASE_URL'
     return { url: databaseUrl, isPrivate: false, how, stop: async () => {} }
   }
   const server = await startServer()

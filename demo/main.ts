@@ -3,12 +3,13 @@ import { Command } from 'commander'
 import type { CliContext } from '../src/cli/cli-context.ts'
 import { runProgram } from '../src/cli/run-cli.ts'
 import { waitForStopSignal } from '../src/cli/signals.ts'
-import { readConfig } from '../src/config/config.ts'
 import { createLog } from '../src/log.ts'
 import { runProcess } from '../src/run-process.ts'
 import { openServices } from '../src/services.ts'
 import { TIMINGS } from '../src/timings.ts'
-import { DATA_FOLDER, openDemoDatabase } from './demo-database.ts'
+import { DATA_FOLDER } from './data-folder.ts'
+import { asDemoError, readDemoConfig } from './demo-config.ts'
+import { openDemoDatabase } from './demo-database.ts'
 import { loadDemo, prepareDemo } from './prepare-demo.ts'
 import { welcome } from './welcome.ts'
 
@@ -20,7 +21,17 @@ const WELCOME_FILE = `${DATA_FOLDER}/welcome.txt`
 /** What `npm start` runs: the whole service on a demo network in a private database. */
 const program = new Command('npm start')
   .description('run the service on a demo network in a private database')
-  .action(() => runDemo({ readConfig, openServices, timings: TIMINGS }))
+  .action(async () => {
+    try {
+      await runDemo({
+        readConfig: () => readDemoConfig(process.env),
+        openServices,
+        timings: TIMINGS,
+      })
+    } catch (error) {
+      throw asDemoError(error)
+    }
+  })
 
 await runProcess(() => runProgram(program, process.argv), TIMINGS.process.logWaitMs)
 

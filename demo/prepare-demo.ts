@@ -3,13 +3,14 @@ import { resolve } from 'node:path'
 import { authenticate } from '../src/auth/authenticate.ts'
 import { issueToken } from '../src/auth/tokens.ts'
 import { type CliServices, CommandError, type Listening } from '../src/cli/cli-context.ts'
-import { isMissingTable } from '../src/db/database-error.ts'
+import type { Database } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { AppError } from '../src/errors.ts'
 import { readNetworkOption, writeNetworkOption } from '../src/wordpress/network/network-option.ts'
+import type { GlobalTables } from '../src/wordpress/network/site.ts'
 import { findUserByLogin } from '../src/wordpress/users/users.ts'
 import { changeDomain } from './change-domain.ts'
-import { DATA_FOLDER } from './demo-database.ts'
+import { DATA_FOLDER } from './data-folder.ts'
 import { putDemoPages } from './demo-pages.ts'
 import { runScript } from './private-database/run-script.ts'
 
@@ -28,51 +29,57 @@ export type Demo = {
   readonly home: string
 }
 
-/** Loads the demo network into an empty database, and migrates the service's own tables. Call it before the service starts. */
-export async function loadDemo(services: CliServices): Promise<void> {
-  const { db, globals } = services
-  if (await isEmpty(services)) await loadNetwork(services)
+/**
+ * Loads the demo network into an empty database, and migrates the service's own tables. Call it before the service starts.
+ * @throws CommandError if the database contains anything else than a demo network, of which nothing is changed
+ */
+export async function loadDemo({ db, globals, config }: CliServices): Promise<void> {
+  const tables = await readTables(db)
+  if (tables.length === 0) {
+    process.stderr.write('Loading the demo network...\n')
+    await runScript(config.databaseUrl ?? '', readFileSync(DUMP, 'utf8'))
+    await db.write({}, (tx) => writeNetworkOption(tx, globals, NETWORK_ID, MARK, HOST_IN_DUMP))
+  } else if (!(await isDemo(db, globals, tables))) throw new CommandError(describeForeign(tables))
   await migrate(db, globals.basePrefix)
 }
 
+/** The tables and views of the database, some of them. */
+async function readTables(db: Database): Promise<string[]> {
+  return db
+    .sql('information_schema.TABLES')
+    .whereRaw('TABLE_SCHEMA = DATABASE()')
+    .orderBy('TABLE_NAME')
+    .pluck('TABLE_NAME')
+}
+
+async function isDemo(
+  db: Database,
+  globals: GlobalTables,
+  tables: readonly string[],
+): Promise<boolean> {
+  return (
+    tables.includes(globals.sitemeta) &&
+    (await readNetworkOption(db, globals, NETWORK_ID, MARK)) !== undefined
+  )
+}
+
+function describeForeign(tables: readonly string[]): string {
+  const { length } = tables
+  return `The database has ${length === 1 ? 'a table' : `${length} tables`}, such as "${tables[0]}", and no complete demo network, so nothing was changed. The demo needs a database without a table: unset DEMO_DATABASE_URL, or set it to an empty database. If the demo was stopped while it loaded its private database, delete ${DATA_FOLDER} and start again. To try your own network, see "Run it on your network" in README.md.`
+}
+
 /**
- * Gives the sites of the demo network the addresses of the front on this machine, and creates its frames. In another network it creates no
- * frames and issues no token.
+ * Gives the sites of the demo network the addresses of the front on this machine, and creates its frames.
  * @param servers without a front, the addresses of the sites stay as they are
  */
-export async function prepareDemo(
-  services: CliServices,
-  servers: Listening,
-): Promise<Demo | undefined> {
+export async function prepareDemo(services: CliServices, servers: Listening): Promise<Demo> {
   const { db, globals } = services
   const { frontUrl } = servers
-  const host = await readNetworkOption(db, globals, NETWORK_ID, MARK)
-  if (host === undefined) return undefined
+  const host = (await readNetworkOption(db, globals, NETWORK_ID, MARK)) ?? HOST_IN_DUMP
   const newHost = frontUrl === undefined ? host : `localhost:${new URL(frontUrl).port}`
   if (newHost !== host) await moveNetwork(services, host, newHost)
   const home = await putDemoPages(services, servers)
   return { token: await demoToken(services), home }
-}
-
-async function isEmpty({ db, globals }: CliServices): Promise<boolean> {
-  try {
-    await db.sql(globals.blogs).select('blog_id').first()
-    return false
-  } catch (error) {
-    if (isMissingTable(error)) return true
-    throw error
-  }
-}
-
-async function loadNetwork({ db, globals, config }: CliServices): Promise<void> {
-  if (globals.basePrefix !== 'wp_') {
-    throw new CommandError(
-      'The demo network has the prefix wp_. Unset TABLE_PREFIX, or point DATABASE_URL at your own network.',
-    )
-  }
-  process.stderr.write('Loading the demo network...\n')
-  await runScript(config.databaseUrl ?? '', readFileSync(DUMP, 'utf8'))
-  await db.write({}, (tx) => writeNetworkOption(tx, globals, NETWORK_ID, MARK, HOST_IN_DUMP))
 }
 
 /** Browsers and curl resolve every name below `localhost` to this machine, so each host of the network gets one. */

@@ -9,14 +9,14 @@ const DOCS = resolve(import.meta.dirname, '../dist/docs/index.html')
 /** The text that is printed after the start: addresses, and commands to paste. */
 export function welcome(
   { apiUrl, frontUrl }: Listening,
-  demo: Demo | undefined,
+  demo: Demo,
   database: Pick<DemoDatabase, 'url' | 'isPrivate' | 'how'> & { readonly log: string },
 ): string {
   const addresses = [
     `  API      ${apiUrl}`,
     `  docs     ${apiUrl}/docs/${existsSync(DOCS) ? '' : ', after "npm run build:docs"'}`,
     `  console  ${apiUrl}/console/`,
-    `  front    ${frontUrl === undefined ? 'off (FRONT_PORT=0)' : new URL('/', demo?.home ?? frontUrl)}`,
+    `  front    ${frontUrl === undefined ? 'off (FRONT_PORT=0)' : new URL('/', demo.home)}`,
     `  data     ${database.how}`,
     `  log      ${database.log}`,
   ]
@@ -26,8 +26,8 @@ export function welcome(
     '',
     ...addresses,
     '',
-    ...(demo ? linesToPaste(`${apiUrl}`, demo) : OWN_NETWORK),
-    ...(demo && database.isPrivate ? linesForCommands(database.url) : []),
+    ...linesToPaste(`${apiUrl}`, demo),
+    ...(database.isPrivate ? linesForCommands(database.url) : []),
     '',
     '"npm run demo:welcome" in another terminal prints this again.',
     'Ctrl-C stops it.',
@@ -68,8 +68,3 @@ function linesForCommands(url: string): string[] {
     '  npx wp-frames frames list --site 2',
   ]
 }
-
-const OWN_NETWORK = [
-  'This database contains a network of your own, so no demo frames were created and no token was issued.',
-  'Issue a token with: npx wp-frames token issue --user <login>',
-]

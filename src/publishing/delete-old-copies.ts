@@ -23,6 +23,18 @@ export type CopyDeletionOptions = {
 const COPIES_AT_ONCE = 200
 
 /**
+ * How many copies `deleteOldCopies` would delete.
+ * @throws as it does
+ */
+export async function countOldCopies(options: CopyDeletionOptions): Promise<number> {
+  await assertOld(options)
+  await assertPresentComplete(options)
+  let count = 0
+  for await (const _ of options.old.listOwned()) count += 1
+  return count
+}
+
+/**
  * Deletes the static copies of the network in a target that it does not use any more, and then the marker there. Only what the marker and the
  * owners of the copies prove to be the network's is deleted, and nothing unless the present target has every copy as recorded.
  * @returns how many copies were deleted, and whether all were

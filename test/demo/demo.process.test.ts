@@ -14,6 +14,10 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     env = {
+      // An operator's terminal has the settings of a network that people visit. None of these is reachable, and none is asked.
+      DATABASE_URL: 'mysql://a:b@127.0.0.1:1/network',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      STATIC_DIR: join(folder, 'of-the-network'),
       PORT: String(await freePort()),
       FRONT_PORT: String(await freePort()),
       LOG_LEVEL: 'info',
@@ -103,11 +107,11 @@ describe('npm start with a problem', () => {
     return demo.output()
   }
 
-  it('reports that no database answers at DATABASE_URL', async () => {
+  it('reports that no database answers at DEMO_DATABASE_URL', async () => {
     const address = `127.0.0.1:${await freePort()}`
-    const output = await failure({ DATABASE_URL: `mysql://a:b@${address}/x` })
+    const output = await failure({ DEMO_DATABASE_URL: `mysql://a:b@${address}/x` })
     expect(output).toBe(
-      `The database is unreachable: no server listens at ${address} (ECONNREFUSED). Check that the server is running, and the host and port in DATABASE_URL.\n`,
+      `The database is unreachable: no server listens at ${address} (ECONNREFUSED). Check that the server is running, and the host and port in DEMO_DATABASE_URL.\n`,
     )
   })
 

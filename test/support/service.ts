@@ -7,7 +7,7 @@ import type { TestNetwork } from './network.ts'
  * It listens nowhere, does nothing by itself, and its executor waits until everything is built.
  */
 export function openTestService(
-  { db, globals, url }: TestNetwork,
+  { db, globals, url }: Pick<TestNetwork, 'db' | 'globals' | 'url'>,
   settings: Partial<Config> = {},
 ): Services {
   const config = parseConfig({

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { type MovedCopies, moveCopies } from '../../executor/move-copies.ts'
-import { deleteOldCopies } from '../../publishing/delete-old-copies.ts'
+import { countOldCopies, deleteOldCopies } from '../../publishing/delete-old-copies.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { TerminalBar } from '../sites/progress-bar.ts'
-import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { confirmOnTerminal, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import {
   describeTarget,
@@ -90,7 +90,12 @@ function formatMoved(
   ].join('\n')
 }
 
-type FormerTarget = { readonly json?: true; readonly at: NamedTarget }
+type FormerTarget = {
+  readonly json?: true
+  readonly dryRun?: true
+  readonly yes?: true
+  readonly at: NamedTarget
+}
 
 function deleteCommand(context: CliContext): Command {
   return new Command('delete')
@@ -98,26 +103,42 @@ function deleteCommand(context: CliContext): Command {
       'delete the static copies of the network in a target that no process uses any more, after those in the present one were compared with their records',
     )
     .requiredOption('--at <target>', 'a folder, or a store as in STATIC_TARGET', parseNamedTarget)
-    .option('--json', 'print {deleted}')
+    .option('--dry-run', 'delete nothing; say how many copies would be deleted')
+    .option('--yes', 'do not ask on a terminal')
+    .option('--json', 'print {deleted}; with --dry-run {would_delete}')
     .addHelpText(
       'after',
       examples(
+        'wp-frames copies delete --at /srv/static --dry-run',
         'wp-frames copies delete --at /srv/static',
         "wp-frames copies delete --at 's3://pages-of-example/live?region=eu-central-1'",
       ),
     )
-    .action(({ at, json }: FormerTarget) =>
+    .action(({ at, json, dryRun, yes }: FormerTarget) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
-        const { deleted, isComplete } = await withOtherTarget(
-          services,
-          at,
-          ({ present, other: old }) =>
-            withInterruptSignal((signal) => deleteOldCopies({ ...services, present, old, signal })),
+        await withOtherTarget(services, at, ({ present, other: old }) =>
+          withInterruptSignal(async (signal) => {
+            const options = { ...services, present, old, signal }
+            if (dryRun) {
+              const count = await countOldCopies(options)
+              const text = `${pluralize(count, 'copy', 'copies')} of this network would be deleted in ${describeTarget(at)}. Nothing was changed.\n`
+              process.stdout.write(
+                json ? jsonLine({ would_delete: count }) : sanitizeForTerminal(text),
+              )
+              return
+            }
+            await confirmOnTerminal(
+              `Delete all static copies of this network in ${sanitizeForTerminal(describeTarget(at))}? Those in ${sanitizeForTerminal(present.name)} stay.`,
+              yes,
+            )
+            const { deleted, isComplete } = await deleteOldCopies(options)
+            const done = `${pluralize(deleted, 'copy', 'copies')} ${deleted === 1 ? 'was' : 'were'} deleted in ${describeTarget(at)}${isComplete ? ', and the marker' : ''}. What wp-frames has not written stays.\n`
+            process.stdout.write(json ? jsonLine({ deleted }) : sanitizeForTerminal(done))
+            if (!isComplete)
+              throw new CommandError('Stopped. Run it again to continue.', INTERRUPTED)
+          }),
         )
-        const done = `${pluralize(deleted, 'copy', 'copies')} ${deleted === 1 ? 'was' : 'were'} deleted in ${describeTarget(at)}${isComplete ? ', and the marker' : ''}. What wp-frames has not written stays.\n`
-        process.stdout.write(json ? jsonLine({ deleted }) : sanitizeForTerminal(done))
-        if (!isComplete) throw new CommandError('Stopped. Run it again to continue.', INTERRUPTED)
       }),
     )
 }

@@ -7,12 +7,17 @@ import {
   type OriginalThings,
 } from '../../executor/copied-network.ts'
 import { readIdentity } from '../../publishing/network-identity.ts'
-import type { CliContext, CliServices } from '../cli-context.ts'
+import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 
-type CopiedOptions = { readonly keepTokens?: true; readonly dryRun?: true; readonly json?: true }
+type CopiedOptions = {
+  readonly keepTokens?: true
+  readonly atSameAddress?: true
+  readonly dryRun?: true
+  readonly json?: true
+}
 
 /** `network copied`: makes a copied database a network of its own, or with `--dry-run` shows what it would touch as it is. */
 export function copiedCommand(context: CliContext): Command {
@@ -21,6 +26,10 @@ export function copiedCommand(context: CliContext): Command {
       'this database is a copy, for example for staging: makes it a network of its own that cannot touch the original',
     )
     .option('--keep-tokens', 'let the tokens of the original be valid here too')
+    .option(
+      '--at-same-address',
+      'the database is at an address or server where the original has been: without this option it is taken for the original, and nothing is changed',
+    )
     .option(
       '--dry-run',
       'change nothing; show what this database and these settings would touch, and to whom it belongs',
@@ -42,6 +51,8 @@ export function copiedCommand(context: CliContext): Command {
 async function declare(services: CliServices, options: CopiedOptions): Promise<void> {
   const { db, globals, copies } = services
   const { identity: before } = await readIdentity(db, globals)
+  if (before.isKnownDatabase && !options.atSameAddress)
+    throw new CommandError(await describeOriginal(services, before.identity))
   const folder = await copies?.readNetwork()
   const { identity, revokedTokens } = await declareCopied(db, globals, {
     keepTokens: options.keepTokens ?? false,
@@ -62,6 +73,12 @@ async function declare(services: CliServices, options: CopiedOptions): Promise<v
           '',
         ].join('\n'),
   )
+}
+
+/** A command that was meant for a copy is easily run with the settings of the original, whose clients it would lock out. */
+async function describeOriginal({ db, globals }: CliServices, identity: string): Promise<string> {
+  const { tokens, webhooks } = await findOriginalThings(db, globals, new Date())
+  return `This database looks like the original: it is at an address or server where the network ${identity} has been before. Nothing was changed. The command would revoke ${pluralize(tokens, 'valid token')}, disable ${pluralize(webhooks, 'webhook')} and switch purges off. Check DATABASE_URL. If it is a copy that has the address or server of the original, or the service has run on it before, add --at-same-address.`
 }
 
 /** Something that a process with these settings would use or change. */

@@ -179,6 +179,10 @@ describe('copies delete', () => {
   it('deletes the copies and the marker, so that a process that still has the target writes nothing', async () => {
     await move(elsewhere)
     await move(store)
+    const before = await everything()
+    const preview = await run({ STATIC_DIR: elsewhere }, 'delete', '--at', folder, '--dry-run')
+    expect(preview.stdout).toMatch(/^12 copies of this network would be deleted in /)
+    expect(await everything()).toBe(before)
     const { code, stdout } = await run({ STATIC_DIR: elsewhere }, 'delete', '--at', folder)
     expect([code, stdout]).toEqual([0, expect.stringContaining('12 copies were deleted in')])
     expect(await readdir(folder)).toEqual(['.work'])

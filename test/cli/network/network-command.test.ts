@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { issueToken } from '../../../src/auth/tokens.ts'
+import { issueToken, tokensTable } from '../../../src/auth/tokens.ts'
 import { openBuilder } from '../../../src/builder.ts'
 import { examineNetwork } from '../../../src/doctor/examine.ts'
 import { createLog } from '../../../src/log.ts'
@@ -220,10 +220,24 @@ describe('a database that was moved or copied', () => {
     expect(copied.get('tokens')?.where).toBe('0 valid tokens')
   })
 
+  it('changes nothing where the original has been before', async () => {
+    await publish('<p>one</p>')
+    const { db, globals } = front.network
+    await db.write({}, (tx) => issueToken(tx, globals, { userId: 1, now: new Date() }))
+    const before = await network()
+    const { code, stderr } = await run(['copied'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/looks like the original.* would revoke 1 valid token/)
+    expect(await network()).toEqual(before)
+    const tokens = db.sql(tokensTable(globals)).whereNull('revoked_at')
+    expect(await tokens).toHaveLength(1)
+  })
+
   it('keeps the tokens if the operator wants that', async () => {
     const { db, globals } = front.network
     await db.write({}, (tx) => issueToken(tx, globals, { userId: 1, now: new Date() }))
-    const { stdout } = await run(['copied', '--keep-tokens', '--json'])
+    const copied = ['copied', '--keep-tokens', '--json']
+    const { stdout } = await run([...copied, '--at-same-address'])
     expect(JSON.parse(stdout)).toEqual({ identity: (await network()).identity, revoked_tokens: 0 })
   })
 })

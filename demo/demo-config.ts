@@ -1,0 +1,27 @@
+import { CommandError } from '../src/cli/cli-context.ts'
+import { describeKnownError } from '../src/cli/describe-error.ts'
+import { type Config, parseConfig } from '../src/config/config.ts'
+import type { Environment } from '../src/config/secrets.ts'
+
+/** What the demo takes from the environment besides DEMO_DATABASE_URL. None of these leads to another system. */
+const USED = ['HOST', 'PORT', 'FRONT_PORT', 'LOG_LEVEL', 'DB_BATCH', 'WATCH_SECONDS']
+
+/** The address of the demo's database, where it is not a private one. */
+const DATABASE = 'DEMO_DATABASE_URL'
+
+/**
+ * The settings of the demo. The environment of an operator names the database, the folder of copies and the caches of a network that people visit: the
+ * demo uses none of them.
+ * @throws ConfigError
+ */
+export function readDemoConfig(env: Environment): Config {
+  const used = Object.fromEntries(USED.map((name) => [name, env[name]]))
+  return parseConfig({ ...used, DATABASE_URL: env[DATABASE] })
+}
+
+/** Describes the failure of a demo with the name that its setting has here. */
+export function asDemoError(error: unknown): unknown {
+  const message = describeKnownError(error)
+  if (message === undefined) return error
+  return new CommandError(message.replaceAll(/(?<!DEMO_)DATABASE_URL/g, DATABASE))
+}
