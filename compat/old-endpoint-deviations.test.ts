@@ -84,7 +84,7 @@ describe('the old endpoint deviates, if it is asked to, by', () => {
   })
 
   it('a write in spite of dry_run', async () => {
-    const write = { method: 'POST', body: { slug: 'dry', html: '', dry_run: true } }
+    const write = { method: 'POST', body: { slug: 'dry', html: '<i></i>', dry_run: true } }
     expect((await read('/frames', {}, write)).body).toMatchObject({ dry_run: true, applied: false })
     expect((await read('/frames/dry', {})).status).toBe(404)
     expect((await read('/frames', { dry_run: true }, write)).body).toMatchObject({ applied: true })

@@ -98,7 +98,6 @@ async function rowsOf({ fixture: { network, site } }: Sister) {
 
 const FRAMES: readonly Step[] = [
   ['create', 'POST', '/frames', { slug: 'Card', html: '<p data-op-bind="page.title">\r\n</p>' }],
-  ['create empty', 'POST', '/frames', { slug: 'empty', html: '' }],
   [
     'create an embedder',
     'POST',

@@ -176,14 +176,22 @@ const PROBES: readonly (readonly [string, string, Asked?])[] = [
     '/frames',
     { method: 'POST', body: 'a', headers: { 'Content-Type': 'text/plain' } },
   ],
-  ['a frame without a slug', '/frames', { method: 'POST', body: { html: '' } }],
-  ['a frame with a wrong slug', '/frames', { method: 'POST', body: { slug: 'A B', html: '' } }],
+  ['a frame without a slug', '/frames', { method: 'POST', body: { html: '<i></i>' } }],
+  [
+    'a frame with a wrong slug',
+    '/frames',
+    { method: 'POST', body: { slug: 'A B', html: '<i></i>' } },
+  ],
   ['a frame without markup', '/frames', { method: 'POST', body: { slug: 'a' } }],
-  ['a frame with a URL', '/frames', { method: 'POST', body: { slug: 'a', html: '', url: '/' } }],
+  [
+    'a frame with a URL',
+    '/frames',
+    { method: 'POST', body: { slug: 'a', html: '<i></i>', url: '/' } },
+  ],
   [
     'a frame with a slug that is taken',
     '/frames',
-    { method: 'POST', body: { slug: 'Binds', html: '' } },
+    { method: 'POST', body: { slug: 'Binds', html: '<i></i>' } },
   ],
   [
     'two frames in one insert',
@@ -198,7 +206,11 @@ const PROBES: readonly (readonly [string, string, Asked?])[] = [
     '/frames',
     { method: 'POST', body: { slug: 'a', html: 'x'.repeat(2_097_153) } },
   ],
-  ['a replacement of an unknown frame', '/frames/none', { method: 'PUT', body: { html: '' } }],
+  [
+    'a replacement of an unknown frame',
+    '/frames/none',
+    { method: 'PUT', body: { html: '<i></i>' } },
+  ],
   ['a rename to nothing', '/frames/binds', { method: 'PATCH', body: { name: 'x' } }],
   ['a rename of the default', '/frames/binds', { method: 'PATCH', body: { is_default: true } }],
   [

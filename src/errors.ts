@@ -63,6 +63,7 @@ export type ErrorCode =
   | 'plan_not_found'
   | 'plan_not_ready'
   | 'plan_changed'
+  | 'list_too_large'
   | 'plan_too_large'
   | 'description_too_large'
   | 'changed_since'
@@ -109,7 +110,7 @@ export type PageCandidate = {
 }
 type MenuCandidate = { readonly id: number; readonly name: string; readonly slug: string }
 
-/** The item errors of a tree, in the contract's shape, and the items that visitors would not see. */
+/** The item errors of a tree, in the contract's shape, and the items that lead visitors nowhere. */
 type ItemErrors = { readonly errors: readonly object[]; readonly invalid?: readonly object[] }
 
 /** The data of each domain error, by its kind. */

@@ -30,7 +30,7 @@ export const API_SENTENCES: DomainErrorSentences = {
   items_unresolved: () =>
     'Some items name a page that does not exist or is ambiguous, so nothing was written. "errors" lists these items.',
   items_unpublished: () =>
-    'Some items link a page that is not published, so nothing was written. Publish the page, or send allow_invalid to leave these items out.',
+    'Some items link a page that is not published, so nothing was written. Publish the page, or leave these items out; where a whole tree is sent, "allow_invalid" does that.',
   item_target_missing: ({ message }) => message,
   item_page_not_found: ({ message }) => message,
   item_page_ambiguous: ({ message }) => message,

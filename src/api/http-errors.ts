@@ -80,6 +80,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   plan_not_found: inHandler(404),
   plan_not_ready: inHandler(409),
   plan_changed: inHandler(409),
+  list_too_large: inHandler(413),
   plan_too_large: inHandler(413),
   description_too_large: inHandler(413),
   changed_since: inHandler(409),

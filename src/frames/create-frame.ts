@@ -9,7 +9,7 @@ import {
   analyzeMarkup,
   assertReferencesAgree,
   type MarkupAnalyzer,
-  parseMarkupInput,
+  parseNewMarkup,
 } from './frame-markup.ts'
 import { isFrameUsed } from './frame-pages.ts'
 import { assertSlugPrecondition } from './frame-version.ts'
@@ -54,7 +54,7 @@ export async function createFrame(
   write: FrameWriteInput,
 ): Promise<FrameWriteOutcome> {
   const slug = parseSlug(write.slug)
-  const html = parseMarkupInput(write.html)
+  const html = parseNewMarkup(write.html)
   const report = write.report ?? analyzeMarkup(html)
   const frames = await lockFrames(tx, site)
   await assertSlugPrecondition(tx, site, frames.graph.registry, slug, write.precondition)

@@ -42,6 +42,18 @@ export function parseMarkupInput(input: unknown): string {
   return input
 }
 
+/**
+ * Validates the new markup of a frame. A frame that is already empty can stay so.
+ * @throws AppError `frame_html_required` for an empty text, which would empty the frame's pages, and the errors of `parseMarkupInput`
+ */
+export function parseNewMarkup(input: unknown): string {
+  if (input !== '') return parseMarkupInput(input)
+  throw new AppError(
+    'frame_html_required',
+    'The markup is empty, which would empty all pages of the frame. Send markup, or delete the frame.',
+  )
+}
+
 /** Analyzes and rewrites the markup of a site's frames. */
 export type MarkupAnalyzer = {
   analyze(html: string): Promise<MarkupReport>

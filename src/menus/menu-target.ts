@@ -98,25 +98,30 @@ async function lockFound<T>(
 ): Promise<T> {
   const locked = /^\d+$/.test(ref) ? await lock(idIn(ref)) : undefined
   if (locked) return locked
-  const location = locationIn(ref)
-  const { id } =
-    location === undefined
-      ? await getNamedMenu(tx, site, ref)
-      : await getMenuOf(tx, site, languages ?? readLanguages(tx, site), location, scope)
+  const { id } = await findTarget(tx, site, { ref, ...scope }, languages)
   const found = await lock(id)
   if (!found) throw new DomainError('menu_deleted', { ref })
   return found
 }
 
-async function getMenuOf(
-  tx: Tx,
+/**
+ * The menu that a target names, for a read.
+ * @throws as `lockTarget`
+ */
+export async function findTarget(
+  db: Db,
   site: Site,
-  languages: Languages | Promise<Languages>,
-  location: string,
-  scope: MenuScope,
+  { ref, lang, theme }: MenuTarget,
+  given?: Languages | Promise<Languages>,
 ): Promise<Menu> {
-  if (scope.lang !== undefined) assertLanguage(await languages, scope.lang)
-  return getMenuAt(tx, site, languages, location, scope)
+  const location = locationIn(ref)
+  if (location === undefined) return getNamedMenu(db, site, ref)
+  const languages = given ?? readLanguages(db, site)
+  if (lang !== undefined) assertLanguage(await languages, lang)
+  return getMenuAt(db, site, languages, location, {
+    ...(lang === undefined ? {} : { lang }),
+    ...(theme === undefined ? {} : { theme }),
+  })
 }
 
 /** The version of the menu with this id; undefined if there is none. */

@@ -22,7 +22,7 @@ import { readNamedObjects, resolveLinks, type UnresolvedItem } from './item-link
 import { type ItemInput, type ItemProblem, type ItemTree, MAX_TEXT_BYTES } from './item-tree.ts'
 import { languagesOf, type WriteContext } from './write-context.ts'
 
-/** An item that visitors would not see: the linked page is not published, or the item is below such an item. */
+/** An item that leads visitors nowhere: the linked page is not published, or the item is below such an item, which is left out. */
 export type InvalidItem = ItemProblem & {
   readonly reason: 'page_not_published' | 'parent_left_out'
   /** Id of the page; null for a link. */
@@ -201,7 +201,7 @@ const isSwitcher = (link: ItemLink | undefined): link is Extract<ItemLink, { typ
 
 function unpublishedItem(at: string, { id, type, path, status }: Post): InvalidItem {
   const name = path === '' ? String(id) : `${id} (${path})`
-  const message = `The ${type} ${name} is not published, so visitors would not see the item.`
+  const message = `The ${type} ${name} is not published (its status is ${status}), so visitors who follow the link would not find it.`
   return { at, reason: 'page_not_published', message, page: id, status }
 }
 

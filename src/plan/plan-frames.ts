@@ -3,7 +3,7 @@ import { inBatches } from '../db/sql.ts'
 import type { DesiredFrame, DesiredSite } from '../description/desired-site.ts'
 import { AppError } from '../errors.ts'
 import type { FrameProblem } from '../frames/find-problems.ts'
-import { assertReferencesAgree, parseMarkupInput } from '../frames/frame-markup.ts'
+import { assertReferencesAgree, parseNewMarkup } from '../frames/frame-markup.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
@@ -131,10 +131,10 @@ class FramePlanning {
     try {
       // A slug that an older endpoint wrote may be invalid.
       const name = current?.slug === slug ? slug : parseSlug(slug)
-      const stored = { slug: name, html: parseMarkupInput(html) }
       const after = markup.digest(html)
       const before = current && this.#digests.get(current.id)
       if (current?.slug === slug && before === after) return
+      const stored = { slug: name, html: before === after ? html : parseNewMarkup(html) }
       const { aliases } = await markup.analyze(html)
       assertReferencesAgree(aliases, this.#frames.registry)
       this.#write({ current, ...stored }, before ?? null, after)

@@ -172,7 +172,7 @@ describe('Idempotency-Key', () => {
       executor: { apply, rebake: apply, render: async () => undefined },
       effectsBudgetMs: 100,
     })
-    await api.send('post', '/frames', { slug: 'shown', html: '' })
+    await api.send('post', '/frames', { slug: 'shown', html: '<i></i>' })
     await api.send('post', '/frames/shown/assign', { page: 2 })
     const agent = await other.as('alice')
     // No work is recorded for a frame that nothing uses: nothing is pending.

@@ -25,6 +25,10 @@ const FRAMES: readonly Refusal[] = [
   ...[undefined, null, 5, ['<p>'], { a: 1 }].map(
     (sent): Refusal => ['post /frames', { slug: 'new', html: sent }, '400 frame_html_required'],
   ),
+  ['post /frames', { slug: 'new', html: '' }, '400 frame_html_required'],
+  ['post /frames', { slug: 'new', markup: '' }, '400 frame_html_required'],
+  ['post /frames', { slug: 'new', html: '', dry_run: true }, '400 frame_html_required'],
+  ['put /frames/one', { html: '', markup: '', content: '' }, '400 frame_html_required'],
   ['post /frames', { slug: 'new', html, url: '/x' }, '400 frame_url_not_supported'],
   ['get /frames/nothing', undefined, '404 frame_not_found'],
   ['get /frames/0123456789abcdef', undefined, '404 frame_not_found'],

@@ -54,7 +54,7 @@ describe('changes', () => {
 
   it('prints JSON, and only the types that were asked for', async () => {
     const since = await now()
-    await site.frame('as-json', '')
+    await site.frame('as-json', '<br>')
     const { stdout } = await run('changes', '--site', '2', '--since', since, '--json')
     const events = stdout
       .trim()
@@ -68,7 +68,7 @@ describe('changes', () => {
 
   it('reads page after page', async () => {
     const since = await now()
-    for (let at = 0; at < 105; at += 1) await site.frame(`many-${at}`, '')
+    for (let at = 0; at < 105; at += 1) await site.frame(`many-${at}`, '<br>')
     const { stdout } = await run('changes', '--site', '2', '--since', since)
     expect(stdout.trim().split('\n')).toHaveLength(105)
   })
@@ -88,9 +88,9 @@ describe('changes', () => {
       ['--site', '2', '--since', await now()],
       environment,
       async (printed) => {
-        await site.frame('followed-1', '')
+        await site.frame('followed-1', '<br>')
         await eventually(() => expect(printed()).toContain('followed-1'))
-        await site.frame('followed-2', '')
+        await site.frame('followed-2', '<br>')
         await eventually(() => expect(printed()).toContain('followed-2'))
       },
     )
@@ -112,12 +112,12 @@ describe('changes', () => {
     await remote.login(token, `${service.urls[0]}`, '--name', 'shop')
     const args = ['--site', '2', '--env', 'shop', '--since', await now()]
     const { code, stdout, stderr } = await follow(args, remote.env, async (printed) => {
-      await site.frame('before-restart', '')
+      await site.frame('before-restart', '<br>')
       await eventually(() => expect(printed()).toContain('before-restart'))
       await service.stop()
-      await site.frame('while-away', '')
+      await site.frame('while-away', '<br>')
       service = await start()
-      await site.frame('after-restart', '')
+      await site.frame('after-restart', '<br>')
       await eventually(() => expect(printed()).toContain('after-restart'))
     })
     await service.stop()

@@ -241,12 +241,12 @@ describe('update', () => {
   })
 
   it('loses nothing of concurrent updates', async () => {
-    await newFrame('counted', '')
+    await newFrame('counted', '<i></i>')
     const ref = { site_id: 2, frame: 'counted' }
     const add = () => alice.update(ref, ({ html }) => ({ html: `${html}<i></i>` }))
     await Promise.all(Array.from({ length: 5 }, add))
     const { frame } = await alice.getFrame({ site_id: 2, ref: 'counted' })
-    expect(frame.html).toBe('<i></i>'.repeat(5))
+    expect(frame.html).toBe('<i></i>'.repeat(6))
   })
 
   it('ends if others are always faster', async () => {
@@ -258,7 +258,7 @@ describe('update', () => {
         version += 1
         const body = { html: `<p>${version}</p>` }
         await admin.replaceFrame({ site_id: 2, ref: id, body })
-        return { html: '' }
+        return { html: '<i></i>' }
       },
       { rereads: 2 },
     )

@@ -11,7 +11,7 @@ const alice = createClient({ url: api.url, token })
 const admin = createClient({ url: api.url, token: await api.token('admin') })
 
 const write = (slug: string) =>
-  alice.createFrame({ site_id: 2, body: { slug, html: '', bake: false } })
+  alice.createFrame({ site_id: 2, body: { slug, html: '<i></i>', bake: false } })
 const nameOf = ({ things }: ChangeEvent) => things[0]?.name
 
 /** Takes so many events. */

@@ -67,7 +67,7 @@ describe('the editor of the console', () => {
   })
 
   it('completes frames, also those that only a search finds', async () => {
-    for (let at = 0; at < 60; at += 1) await shop.frame(`part-${at}`, '')
+    for (let at = 0; at < 60; at += 1) await shop.frame(`part-${at}`, '<br>')
     const page = await open('with-frames', '')
     await complete(page, '<!-- svc/fra', 'svc/frame')
     await complete(page, 'part-59', 'part-59')

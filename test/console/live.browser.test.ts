@@ -21,7 +21,7 @@ describe('views that follow changes', () => {
     written += 1
     const slug = `elsewhere-${written}`
     const bob = await console_.api.as('alice')
-    await bob.post(`${BASE}/frames`).send({ slug, html: '', bake: false }).expect(200)
+    await bob.post(`${BASE}/frames`).send({ slug, html: '<i></i>', bake: false }).expect(200)
     return slug
   }
   const row = (page: Page, slug: string) => page.getByRole('row', { name: new RegExp(slug) })

@@ -98,7 +98,7 @@ describe('the guide to events', () => {
   it('shows an event with all of its fields', async () => {
     const [, shown = '{}'] = /^```json\n(\{\n {2}"id".*?)^```$/ms.exec(guide) ?? []
     const example = JSON.parse(shown)
-    await client.post('/site/2/frames').send({ slug: 'followed', html: '', bake: false })
+    await client.post('/site/2/frames').send({ slug: 'followed', html: '<i></i>', bake: false })
     await write('<p>example</p>')
     const { body } = await client.get('/site/2/changes')
     const event = body.events.at(-1)

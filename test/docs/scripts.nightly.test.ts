@@ -244,7 +244,7 @@ describe('backup-site.ts', () => {
     expect(await runScript('restore-site.ts', 'brand.json')).toBe('Site 4: planned. \n')
 
     await client.deleteFrame({ site_id, ref: 'kept-page' })
-    await client.replaceFrame({ site_id, ref: 'kept-part', body: { html: '' } })
+    await client.replaceFrame({ site_id, ref: 'kept-part', body: { html: '<i></i>' } })
     await client.deleteMenu({ site_id, ref: '~header', lang: 'en' })
     const planned = await runScript('restore-site.ts', 'brand.json')
     expect(planned).toContain('frame kept-part: replaced')

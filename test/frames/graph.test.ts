@@ -100,7 +100,7 @@ describe('a graph of frames', () => {
       frame('z', PAGE),
       frame('m', insert('plain')),
       frame('a', PAGE),
-      frame('plain', ''),
+      frame('plain', '<br>'),
     ]
     const graph = graphOf(...live)
     expect(graph.liveReasons('[top]')).toEqual(['page.title', 'svc/content', 'frame a', 'frame z'])

@@ -184,8 +184,8 @@ describe('the history', () => {
   })
 
   it('has no entry of a dry run, and none of a refused write', async () => {
-    await api.send('post', '/frames', { slug: 'dry', html: '', dry_run: true })
-    await api.send('put', '/frames/missing', { html: '' })
+    await api.send('post', '/frames', { slug: 'dry', html: '<i></i>', dry_run: true })
+    await api.send('put', '/frames/missing', { html: '<i></i>' })
     await api.send('post', '/menus', { name: 'Refused', items: [{ page: 'no-such-page' }] })
     expect(await recorded()).toEqual([])
   })

@@ -142,7 +142,7 @@ describe('a planned write', () => {
 
   it('is refused if a slug names another page now, also as a batch', async () => {
     const slug = uniqueSlug()
-    await apply(await planFrame(slug, ''))
+    await apply(await planFrame(slug, '<br>'))
     const { sql } = menus.network.db
     const { posts } = menus.site.tables
     const { ID: _, ...page } = await sql(posts).where({ post_type: 'page' }).first()

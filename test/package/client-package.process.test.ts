@@ -45,7 +45,7 @@ describe('the types of the client', () => {
         ? error.code === 'slug_taken' ? error.fields.id : error.fields.hint
         : undefined
     // @ts-expect-error: the endpoint needs a slug
-    export const wrong = () => client.createFrame({ site_id: 2, body: { html: '' } })
+    export const wrong = () => client.createFrame({ site_id: 2, body: { html: '<i></i>' } })
     // @ts-expect-error: another name of html, which the service accepts, too
     export const former = () => client.replaceFrame({ site_id: 2, ref: 'a', body: { content: '' } })
     type Rename = NonNullable<Input<'renameFrame'>['body']>

@@ -53,7 +53,7 @@ describe('the last writer of a thing', () => {
   })
 
   it('is none that wrote before the time, and not the run itself', async () => {
-    await send('post', '/frames', { slug: 'timed', html: '', bake: false })
+    await send('post', '/frames', { slug: 'timed', html: '<i></i>', bake: false })
     const { ref, created_at, request_id, id } = await newest()
     const steps = [step('frame', 'timed', ref)]
     const idAt = async (more: Parameters<typeof writersOf>[1]) =>
@@ -64,7 +64,7 @@ describe('the last writer of a thing', () => {
   })
 
   it('is found by the slug of a frame or menu that is deleted', async () => {
-    await send('post', '/frames', { slug: 'deleted', html: '', bake: false })
+    await send('post', '/frames', { slug: 'deleted', html: '<i></i>', bake: false })
     await send('delete', '/frames/deleted', { bake: false })
     const frame = await newest()
     const { menu } = await api.makeMenu([], { slug: 'deleted', name: 'Deleted' })

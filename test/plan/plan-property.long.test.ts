@@ -17,7 +17,7 @@ const RUNS = runsOf(60)
 const SLUGS = ['a', 'b', 'c', 'd']
 const slug = fc.constantFrom(...SLUGS)
 const html = fc.oneof(
-  fc.constantFrom('', '<p>1</p>', '<p>Größe</p>'),
+  fc.constantFrom('<br>', '<p>1</p>', '<p>Größe</p>'),
   slug.map((name) => `<!-- svc/frame {"name":"${name}"} /-->`),
 )
 const frames = fc.uniqueArray(

@@ -123,7 +123,7 @@ describe('the plan of pages', () => {
       'assigned assignment /planned-page to page-frame',
     ])
     expect(
-      await settle({ frames: [frame('new-page-frame', '')], pages: on('new-page-frame') }),
+      await settle({ frames: [frame('new-page-frame', '<br>')], pages: on('new-page-frame') }),
     ).toEqual([
       'created frame new-page-frame',
       'assigned assignment /planned-page from page-frame to new-page-frame',

@@ -11,7 +11,7 @@ import {
 import type { TestNetwork } from '../support/network.ts'
 
 /** A description of these sites, with one frame. */
-export const describeFrame = (name: string, ids: readonly number[], html = ''): Description =>
+export const describeFrame = (name: string, ids: readonly number[], html = '<br>'): Description =>
   parseDescription({
     version: 1,
     name,

@@ -33,7 +33,7 @@ describe('replaced text in frames', () => {
   })
 
   it('is found in a record that another program has stored as JSON', async () => {
-    await shop.frame('in-json', '')
+    await shop.frame('in-json', '<br>')
     const json = JSON.stringify({ html: '<a href="/from/é">x</a>' })
     const escaped = json.replaceAll('/', '\\/').replaceAll('é', '\\u00e9')
     await shop.setOption(`svc_frame_${await shop.idOf('in-json')}`, escaped)

@@ -148,7 +148,7 @@ describe('the sites of a run', () => {
 describe('the run that a command continues', () => {
   const unfinished = async (subject: Parameters<typeof findUnfinishedRun>[2]) =>
     (await findUnfinishedRun(db, globals, subject))?.id
-  const start = (name: string, html = '') =>
+  const start = (name: string, html = '<br>') =>
     recordRun(network, { state: 'started', description: describeFrame(name, [2], html) })
 
   it('has exactly this description', async () => {

@@ -197,7 +197,7 @@ describe('a restored assignment', () => {
   }
 
   it('is one again, or none', async () => {
-    await write((shop) => shop.frame('worn', ''))
+    await write((shop) => shop.frame('worn', '<br>'))
     const page = await fixture.page({ slug: 'worn-page' })
     const assigned = await assign('worn', page)
     const cleared = await assign('worn', page, true)

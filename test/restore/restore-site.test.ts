@@ -26,7 +26,7 @@ describe('a restore of things of all kinds', () => {
     const before = await readRestorableState(db, site)
     await write(async (shop) => {
       await shop.frame('layout', 'after')
-      await shop.frame('added', '')
+      await shop.frame('added', '<br>')
       await shop.assign('layout', [page], { bake: false })
       await shop.menu({ name: 'Added', location: 'footer_3', items: [{ url: '/x' }] })
     })
@@ -149,7 +149,7 @@ describe('a restore', () => {
     const refused = restore({ entry }, {}, { markupRefusal })
     await expect(refused).rejects.toMatchObject({ code: 'unfiltered_html_required' })
     expect(await htmlOf('refused')).toBe('second')
-    const requestId = await write((shop) => shop.frame('deletable', ''))
+    const requestId = await write((shop) => shop.frame('deletable', '<br>'))
     const deleted = await restore({ requestId }, {}, { markupRefusal })
     expect(deleted.restored).toMatchObject([{ name: 'deletable', action: 'deleted' }])
   })

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { MAX_ANSWER_BYTES } from '../../idempotency/kept-answers.ts'
 import { MAX_PLANNED_BYTES } from '../../planned-writes/planned-writes-table.ts'
 import { TIMINGS } from '../../timings.ts'
+import { MAX_LIST_HTML_BYTES } from '../frames/list-frames.endpoint.ts'
 import { EntrySchema } from '../history/entry-schema.ts'
 import { httpResponseOf } from '../http-errors.ts'
 import { NamesSchema } from '../names.ts'
@@ -122,7 +123,7 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   },
   frame_not_found: { when: 'The site has no frame with this id or slug.' },
   frame_ref_required: { when: 'The path names no frame.' },
-  frame_html_required: { when: 'The markup is missing or not a string.' },
+  frame_html_required: { when: 'The markup is missing, empty or not a string.' },
   frame_url_not_supported: { when: 'The body has a `url`, but frames have no URL.' },
   frame_ref_conflict: {
     when: 'Several keys of one insert name different frames.',
@@ -245,6 +246,10 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   plan_changed: {
     when: 'The write would do something else than when it was planned. Nothing was written.',
     fields: { plan: z.string().optional(), diffs: z.array(WrittenThingSchema) },
+  },
+  list_too_large: {
+    when: 'A list that was asked for as a whole has more markup than a response takes. Ask for it in pages.',
+    fields: { max_bytes: z.int().meta({ examples: [MAX_LIST_HTML_BYTES] }) },
   },
   plan_too_large: {
     when: 'The input is too large to be kept for a planned write (tools of MCP clients only).',

@@ -45,7 +45,8 @@ const removedFields = {
 const otherNameOfHtml = rawField({
   type: 'string',
   deprecated: true,
-  description: 'Another name for `html`.',
+  description:
+    'Another name for `html`. Of several, the first that is not empty is stored; another text under a later name is ignored, with the warning `markup_ignored` or `content_ignored`.',
 })
 
 /** Options of a write. */
@@ -106,7 +107,16 @@ export function ignoredFields(body: FrameBody): string[] {
     ...(body.type === undefined ? [] : ['type_ignored']),
     ...(body.default === undefined && body.is_default === undefined ? [] : ['default_ignored']),
     ...(body.name === undefined ? [] : ['name_ignored']),
+    ...ignoredMarkup(body),
   ]
+}
+
+/** A warning for each name of the markup that holds another text than the one that counts. */
+function ignoredMarkup(body: MarkupFields): string[] {
+  const markup = markupOf(body)
+  return MARKUP_FIELDS.filter((name) => (body[name] || markup) !== markup).map(
+    (name) => `${name}_ignored`,
+  )
 }
 
 type MarkupCall = WriteCall &
@@ -152,9 +162,18 @@ export async function frameWrite({
   }
 }
 
-type MarkupFields = Partial<Record<'html' | 'markup' | 'content', unknown>>
+/** The names of the markup, in the order in which they are looked at. */
+const MARKUP_FIELDS = ['html', 'markup', 'content'] as const
 
-const markupOf = ({ html, markup, content }: MarkupFields): unknown => html ?? markup ?? content
+type MarkupFields = Partial<Record<(typeof MARKUP_FIELDS)[number], unknown>>
+
+/** The first name that holds text counts; an empty text counts only if no other one is there. */
+function markupOf(body: MarkupFields): unknown {
+  const sent = MARKUP_FIELDS.map((name) => body[name]).filter(
+    (value) => value !== undefined && value !== null,
+  )
+  return sent.find((value) => value !== '') ?? sent[0]
+}
 
 /** The markup of a body; undefined for a value that is no text, or is too long: `frames/` rejects it. */
 export function analyzableMarkup(body: MarkupFields): string | undefined {

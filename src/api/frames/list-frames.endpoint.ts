@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
 import { inBatches } from '../../db/sql.ts'
+import { AppError } from '../../errors.ts'
 import { listFramePages } from '../../frames/frame-pages.ts'
 import { type IndexedFrame, markupBytes } from '../../frames/graph.ts'
 import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
@@ -10,6 +12,7 @@ import type { Frame } from '../../frames/record.ts'
 import { SLUG_PATTERN, slugParts } from '../../frames/slug.ts'
 import { normalizeSlug } from '../../markup/insert-references.ts'
 import { readHome } from '../../wordpress/network/find-sites.ts'
+import type { Site } from '../../wordpress/network/site.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, rawField, siteId } from '../fields.ts'
 import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
@@ -47,7 +50,7 @@ export const listFramesEndpoint = defineEndpoint({
       }),
     include_html: flag(
       false,
-      `Include the markup, up to ${MAX_HTML_MB} MB of JSON in all; \`warnings\` names the first frame without it.`,
+      `Include the markup. A page of a list ends early where the markup of more frames would be beyond ${MAX_HTML_MB} MB of JSON; without \`limit\` and \`after\` such a list is refused with \`list_too_large\`.`,
     ),
     details: detailsField,
     only: z
@@ -94,7 +97,7 @@ export const listFramesEndpoint = defineEndpoint({
     names: UserNamesSchema.optional().describe('Only with `details`.'),
     warnings: z.array(z.string()).optional(),
   }),
-  errors: ['frame_unreadable'],
+  errors: ['frame_unreadable', 'list_too_large'],
   mcpLeavesOut: [
     'home_url',
     'registry_option',
@@ -131,27 +134,17 @@ export const listFramesEndpoint = defineEndpoint({
     const limit = query.limit ?? (query.details ? FRAMES_PER_PAGE.byDefault : undefined)
     const after = query.after ?? ''
     const isPaged = limit !== undefined || after !== ''
-    const { selected, next } = pageOfFrames(chosen, {
-      order: query.sort,
-      after,
-      limit,
-    })
-    // The JSON of a text is never shorter than the text, so one batch is enough.
-    const [first = []] = query.include_html
-      ? inBatches(selected, MAX_LIST_HTML_BYTES, markupBytes)
-      : []
-    const withHtml = takeWithinJsonLimit(await readFrames(db, site, first))
-    const frames = new Map(withHtml.frames.map((frame) => [frame.id, frame]))
-    const asRead = withFreshMetas(graph, withHtml.frames)
-    const withoutHtml = [
-      ...first.filter(({ id }) => withHtml.omitted.has(id)),
-      ...selected.slice(first.length),
-    ]
-    const listed = [...first.filter(({ id }) => frames.has(id)), ...withoutHtml]
-    const warnings = [
-      ...(query.type === undefined ? [] : ['type_ignored']),
-      ...(query.include_html ? omittedHtmlWarnings(withoutHtml) : []),
-    ]
+    const place = { order: query.sort, after }
+    const page = pageOfFrames(chosen, { ...place, limit })
+    const { frames: read, end } = query.include_html
+      ? await readMarkup(db, site, page.selected)
+      : { frames: [], end: page.selected.length }
+    const isCut = end < page.selected.length
+    if (isCut && !isPaged) throw tooLarge()
+    const { selected, next } = isCut ? pageOfFrames(chosen, { ...place, limit: end }) : page
+    const frames = new Map(read.map((frame) => [frame.id, frame]))
+    const asRead = withFreshMetas(graph, read)
+    const listed = query.include_html ? selected.filter(({ id }) => frames.has(id)) : selected
     const details = query.details
       ? await readFrameDetails(db, site, asRead, listed, pages)
       : undefined
@@ -180,32 +173,37 @@ export const listFramesEndpoint = defineEndpoint({
             ),
           }
         : {}),
-      ...(warnings.length > 0 ? { warnings } : {}),
+      ...(query.type === undefined ? {} : { warnings: ['type_ignored'] }),
     }
   },
 })
 
-/** As many of the first frames as have markup that fits into one response, and the ids of the others. */
-function takeWithinJsonLimit(frames: readonly Frame[]): {
-  readonly frames: readonly Frame[]
-  readonly omitted: ReadonlySet<string>
-} {
+/**
+ * Reads the markup of as many of the first frames as fit into one response, of one at least.
+ * @returns the frames, without those that were deleted meanwhile, and the number of selected ones up to the last of them
+ */
+async function readMarkup(
+  db: Db,
+  site: Site,
+  selected: readonly IndexedFrame[],
+): Promise<{ readonly frames: readonly Frame[]; readonly end: number }> {
+  // The JSON of a text is never shorter than the text, so one batch is enough.
+  const [first = []] = inBatches(selected, MAX_LIST_HTML_BYTES, markupBytes)
+  const frames = await readFrames(db, site, first)
   let total = 0
-  const exceedsLimit = ({ record: { html } }: Frame): boolean => {
+  const beyond = frames.findIndex(({ record: { html } }, index) => {
     total += Buffer.byteLength(JSON.stringify(html))
-    return total > MAX_LIST_HTML_BYTES
-  }
-  const end = frames.findIndex(exceedsLimit)
-  const taken = end < 0 ? frames : frames.slice(0, end)
-  return { frames: taken, omitted: new Set(frames.slice(taken.length).map(({ id }) => id)) }
+    return total > MAX_LIST_HTML_BYTES && index > 0
+  })
+  if (beyond < 0) return { frames, end: first.length }
+  const end = first.findIndex(({ id }) => id === frames[beyond]?.id)
+  return { frames: frames.slice(0, beyond), end }
 }
 
-/** @param omitted the frames whose markup is left out */
-function omittedHtmlWarnings(omitted: readonly IndexedFrame[]): string[] {
-  return omitted
-    .slice(0, 1)
-    .map(
-      ({ slug }) =>
-        `The markup of ${omitted.length} frame(s), from "${slug}" on, is left out: a response has at most ${MAX_HTML_MB} MB of markup as JSON. Read these frames with GET /frames/{ref}, or select fewer with "block" or "q".`,
-    )
-}
+/** A list without some of its markup would be taken for all of it. */
+const tooLarge = (): AppError =>
+  new AppError(
+    'list_too_large',
+    `The markup of these frames is more than ${MAX_HTML_MB} MB as JSON. Read the list in pages, with "limit" and with "after" set to "next" of the page before; or select fewer frames with "block" or "q".`,
+    { max_bytes: MAX_LIST_HTML_BYTES },
+  )

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
 import { contentOfItem } from '../../menus/menu-history.ts'
-import { versionOfMenu } from '../../menus/menu-target.ts'
+import { findTarget, type MenuTarget, versionOfMenu } from '../../menus/menu-target.ts'
 import { contentPruned } from '../../restore/choose-targets.ts'
 import { findThingAt, readState } from '../../restore/thing-at.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
-import { findMenus, getMenu, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
+import { findMenus, locationIn, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import { readStoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { type Call, defineEndpoint, type ResponseOf } from '../endpoint.ts'
@@ -19,7 +19,8 @@ import {
   StoredItemSchema,
 } from '../history/entry-schema.ts'
 import { ItemLinkSchema, readItemLinks } from './item-links.ts'
-import { MenuParamsSchema } from './menu-fields.ts'
+import { menuTarget, type ScopeFields, TARGET_ERRORS } from './menu-call.ts'
+import { MenuParamsSchema, scopeFields } from './menu-fields.ts'
 import { MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 const MenuStateSchema = z.object({
@@ -42,6 +43,7 @@ export const getMenuEndpoint = defineEndpoint({
   description: 'With `at`, a location names the menu that is assigned there now.',
   params: MenuParamsSchema,
   query: z.object({
+    ...scopeFields,
     at: atField,
     links: flag(
       false,
@@ -49,29 +51,29 @@ export const getMenuEndpoint = defineEndpoint({
     ),
   }),
   response: MenuStateSchema,
-  errors: ['menu_not_found', 'menu_not_assigned', 'ambiguous_menu', 'entry_not_found'],
+  errors: [...TARGET_ERRORS, 'entry_not_found'],
   async handle(call) {
-    const { query, params } = call
+    const { query } = call
     return query.at
       ? readFormerMenu(call, query.at)
-      : readCurrentMenu(call, params.ref, query.links)
+      : readCurrentMenu(call, menuTarget(call), query.links)
   },
 })
 
 type MenuReadCall = Pick<
-  Call<{ readonly ref: string }, unknown, unknown>,
-  'db' | 'site' | 'setEtag' | 'params'
+  Call<{ readonly ref: string }, ScopeFields, unknown>,
+  'db' | 'site' | 'setEtag' | 'params' | 'query' | 'precondition'
 >
 
 async function readCurrentMenu(
   { db, site, setEtag }: MenuReadCall,
-  ref: string | number,
+  target: MenuTarget,
   withLinks = false,
 ): Promise<ResponseOf<typeof MenuStateSchema>> {
   const settings = await readLinkSettings(db, site)
-  const { id } = await getMenu(db, site, settings.languages, ref)
+  const { id } = await findTarget(db, site, target, settings.languages)
   const stored = await readStoredMenu(db, site, id)
-  if (!stored) throw new DomainError('menu_deleted', { ref })
+  if (!stored) throw new DomainError('menu_deleted', { ref: target.ref })
   setEtag(await versionOfMenu(stored))
   const links = withLinks ? await readItemLinks(db, site, settings, stored) : undefined
   const items = await presentItems(stored.items, contentOfItem)
@@ -90,7 +92,7 @@ async function readFormerMenu(
   const { db, site, params } = call
   const { ref } = params
   const current = (await findCurrent(call))?.id
-  const isLocation = /^[~@]/.test(ref)
+  const isLocation = locationIn(ref) !== undefined
   const thing = {
     kind: 'menu' as const,
     ref: isLocation && current !== undefined ? String(current) : ref,
@@ -99,7 +101,7 @@ async function readFormerMenu(
   const found = await findThingAt(db, site, thing, moment)
   if (!found) throw new DomainError('menu_not_found', { ref })
   const { id, entry } = found
-  if (!entry) return readCurrentMenu(call, id)
+  if (!entry) return readCurrentMenu(call, { ref: String(id) })
   const state = await readState(db, site, entry)
   if (state?.content === undefined) throw contentPruned(entry.id)
   const name = readableMenuName(String(state.fields.name))
@@ -112,8 +114,9 @@ async function readFormerMenu(
 }
 
 /** The menu that the reference names now, if it names one. */
-async function findCurrent({ db, site, params: { ref } }: MenuReadCall): Promise<Menu | undefined> {
-  if (!/^[~@]/.test(ref)) return (await findMenus(db, site, ref))[0]
-  const { languages } = await readLinkSettings(db, site)
-  return getMenu(db, site, languages, ref)
+async function findCurrent(call: MenuReadCall): Promise<Menu | undefined> {
+  const { db, site, params } = call
+  return locationIn(params.ref) === undefined
+    ? (await findMenus(db, site, params.ref))[0]
+    : findTarget(db, site, menuTarget(call))
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { assertLanguage } from '../../menus/locations.ts'
+import { findTarget } from '../../menus/menu-target.ts'
 import { findTargets } from '../../menus/menu-targets.ts'
 import { findLanguage } from '../../wordpress/languages/languages.ts'
-import { getMenu } from '../../wordpress/nav-menus/nav-menu.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { limitField, searchField } from '../paging.ts'
-import { langField, MenuParamsSchema } from './menu-fields.ts'
+import { menuTarget, TARGET_ERRORS } from './menu-call.ts'
+import { MenuParamsSchema, scopeFields } from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
 /** Targets of each kind in a response. */
@@ -22,7 +23,7 @@ export const listMenuTargetsEndpoint = defineEndpoint({
   params: MenuParamsSchema,
   query: z.object({
     search: searchField('Part of the title, name or slug, or the id.', 'team'),
-    lang: langField,
+    ...scopeFields,
     limit: limitField('Targets of each kind', MENU_TARGETS),
   }),
   response: z.object({
@@ -43,19 +44,14 @@ export const listMenuTargetsEndpoint = defineEndpoint({
         .meta({ id: 'MenuTarget' }),
     ),
   }),
-  errors: [
-    'menu_not_found',
-    'menu_not_assigned',
-    'ambiguous_menu',
-    'unknown_language',
-    'polylang_inactive',
-  ],
-  async handle({ db, site, params, query }) {
+  errors: TARGET_ERRORS,
+  async handle(call) {
+    const { db, site, query } = call
     const { search: text = '', lang, limit = MENU_TARGETS.byDefault } = query
     const links = await readLinkSettings(db, site)
     const { languages } = links
     if (lang !== undefined) assertLanguage(languages, lang)
-    const menu = await getMenu(db, site, languages, params.ref)
+    const menu = await findTarget(db, site, menuTarget(call), languages)
     const language = lang === undefined ? undefined : findLanguage(languages, lang)
     return {
       site_id: site.blogId,

@@ -15,7 +15,10 @@ type TargetRequest = {
   readonly precondition: Precondition | undefined
 }
 
-type ScopeFields = { readonly lang?: string | undefined; readonly theme?: string | undefined }
+export type ScopeFields = {
+  readonly lang?: string | undefined
+  readonly theme?: string | undefined
+}
 
 /** The errors of `lockTarget`. */
 export const TARGET_ERRORS: readonly ErrorCode[] = [

@@ -44,7 +44,11 @@ export const ItemSchema = z
     url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
     parent: z.int().describe('Id of the parent item; 0 at the top level.'),
     order: z.int().describe('Position in the whole tree, from 1.'),
-    valid: z.boolean().describe('False if visitors do not see the item.'),
+    valid: z
+      .boolean()
+      .describe(
+        'False if WordPress leaves the item out, because what it links was deleted or is in the trash. A link to a draft is printed, and leads visitors to an error.',
+      ),
   })
   .meta({ id: 'MenuItem' })
 

@@ -13,7 +13,7 @@ import { use } from '../../support/use.ts'
 
 const api = await use(startMenusApi())
 // The first write of a site creates its registry.
-await api.send('post', '/frames', { slug: 'first', html: '', bake: false })
+await api.send('post', '/frames', { slug: 'first', html: '<i></i>', bake: false })
 
 const put = (slug: string, html: string, more = {}) => ({
   method: 'PUT',
@@ -87,7 +87,7 @@ describe('POST /batch', () => {
     ],
     [
       'because it is a dry run',
-      { ...create('dry'), body: { slug: 'dry', html: '', dry_run: true } },
+      { ...create('dry'), body: { slug: 'dry', html: '<i></i>', dry_run: true } },
       400,
       'rest_invalid_param',
     ],

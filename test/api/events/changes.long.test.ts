@@ -57,7 +57,7 @@ describe('GET /changes', () => {
   it('goes on from each of its cursors', async () => {
     const since = await now()
     for (const slug of ['one', 'two', 'three'])
-      await api.send('post', '/frames', { slug: `cursor-${slug}`, html: '', bake })
+      await api.send('post', '/frames', { slug: `cursor-${slug}`, html: '<i></i>', bake })
     const all = await readSince(since)
     expect(all).toHaveLength(3)
     for (const [at, { id }] of all.entries()) expect(await readSince(id)).toEqual(all.slice(at + 1))
@@ -77,10 +77,10 @@ describe('GET /changes', () => {
     const long = read(`?since=${since}&wait=30`).finally(() => answered.push('long'))
     // Of another site: nothing for this one.
     const dave = api.as('dave')
-    await dave('post', '/site/4/frames', { slug: 'elsewhere', html: '', bake })
+    await dave('post', '/site/4/frames', { slug: 'elsewhere', html: '<i></i>', bake })
     expect(await short).toEqual(expect.objectContaining({ events: [], cursor: since }))
     expect(answered).toEqual(['short'])
-    await api.send('post', '/frames', { slug: 'awaited', html: '', bake })
+    await api.send('post', '/frames', { slug: 'awaited', html: '<i></i>', bake })
     const { events } = await long
     expect(events.flatMap(({ things }) => things.map(({ name }) => name))).toEqual(['awaited'])
   })
@@ -88,7 +88,7 @@ describe('GET /changes', () => {
   it('has the edits of other programs once, and those of the service never as edits', async () => {
     const { db, globals } = api.network
     const { tables } = api.site
-    await api.send('post', '/frames', { slug: 'compared', html: '', bake })
+    await api.send('post', '/frames', { slug: 'compared', html: '<i></i>', bake })
     const { body: made } = await api.send('post', '/menus', {
       name: 'Edited elsewhere',
       items: [{ title: 'A', url: '/a' }],
@@ -122,7 +122,11 @@ describe('GET /changes', () => {
   it('has frames that another program deletes, and locations that it clears', async () => {
     const { db, globals } = api.network
     const { options } = api.site.tables
-    const { body: made } = await api.send('post', '/frames', { slug: 'gone', html: '', bake })
+    const { body: made } = await api.send('post', '/frames', {
+      slug: 'gone',
+      html: '<i></i>',
+      bake,
+    })
     const { body: menu } = await api.send('post', '/menus', { name: 'Cleared elsewhere' })
     const assigned = await api.send('put', `/menus/${menu.menu.id}/location`, {
       location: 'header',
@@ -159,7 +163,7 @@ describe('GET /changes', () => {
 
   it('has nothing of other sites, and the feed of the network has all of them and the tokens', async () => {
     const since = await now()
-    await api.as('dave')('post', '/site/4/frames', { slug: 'foreign-feed', html: '', bake })
+    await api.as('dave')('post', '/site/4/frames', { slug: 'foreign-feed', html: '<i></i>', bake })
     expect(await readSince(since)).toEqual([])
     const ask = async (login: string) => {
       const agent = await api.api.as(login)

@@ -21,7 +21,7 @@ describeWith('nginx', 'a stream behind nginx', () => {
     })
     const alice = await api.as('alice')
     for (const [at, slug] of ['behind-nginx', 'behind-it-again'].entries()) {
-      await alice.post('/site/2/frames').send({ slug, html: '', bake: false }).expect(200)
+      await alice.post('/site/2/frames').send({ slug, html: '<i></i>', bake: false }).expect(200)
       await stream.until(at + 1)
       expect(stream.events[at]?.data.things[0]?.name).toBe(slug)
     }

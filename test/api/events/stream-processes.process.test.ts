@@ -23,7 +23,7 @@ describe('streams of two instances with two worker processes each', () => {
     const [first] = streams
     await eventually(() => expect(streams.map((stream) => stream.lastId())).not.toContain(''))
     const write = (service: typeof one, slug: string) =>
-      service.send(token, 'POST', '/site/2/frames', { slug, html: '', bake: false })
+      service.send(token, 'POST', '/site/2/frames', { slug, html: '<i></i>', bake: false })
     await write(one, 'by-one')
     await write(other, 'by-other')
     for (const stream of streams) {

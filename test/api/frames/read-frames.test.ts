@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { MAX_LIST_HTML_BYTES } from '../../../src/api/frames/list-frames.endpoint.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { analyzeMarkup, MAX_MARKUP_BYTES } from '../../../src/frames/frame-markup.ts'
 import { metaOption, REGISTRY_OPTION, recordOption } from '../../../src/frames/option-names.ts'
@@ -211,34 +212,43 @@ async function storeLarge(slugs: readonly string[]): Promise<void> {
   await db.write({}, (tx) => writeOptions(tx, site, [value], 'off'))
 }
 
-it('the list of frames returns at most 8 MB of markup, with a warning about the rest', async () => {
-  const slugs = Array.from({ length: 20 }, (_, index) => `big-${index + 10}`)
+/** All pages of a list, as a script reads them for a backup. */
+async function readAll(query: string): Promise<{ slug: string; html?: string }[][]> {
+  const pages = []
+  for (let after: string | null = ''; after !== null; ) {
+    const { status, body } = await frames.send('get', `/frames?${query}&limit=200&after=${after}`)
+    expect(status).toBe(200)
+    pages.push(body.frames)
+    after = body.next
+  }
+  return pages
+}
+
+it('the list of frames is refused as a whole beyond 8 MB of markup, and complete in pages', async () => {
+  const slugs = Array.from({ length: 7 }, (_, index) => `big-${index + 10}`)
   await storeLarge(slugs)
-  const { status, body } = await frames.send('get', '/frames?include_html=1&q=big')
-  expect([status, body.total]).toEqual([200, 20])
-  const given = body.frames.map(({ html }: { html?: string }) => html?.length)
-  expect(given).toEqual([...Array(3).fill(MAX_MARKUP_BYTES), ...Array(17).fill(undefined)])
-  expect(body.frames.at(-1)).toMatchObject({ slug: 'big-29', bytes: MAX_MARKUP_BYTES })
-  expect(body.warnings).toEqual([
-    'The markup of 17 frame(s), from "big-13" on, is left out: a response has at most 8 MB of markup as JSON. Read these frames with GET /frames/{ref}, or select fewer with "block" or "q".',
+  const whole = await frames.send('get', '/frames?include_html=1&q=big')
+  expect([whole.status, whole.body.error, whole.body.max_bytes]).toEqual([
+    413,
+    'list_too_large',
+    MAX_LIST_HTML_BYTES,
   ])
-  const last = await frames.send('get', '/frames?include_html=1&q=big-29')
-  expect(last.body.frames.at(-1).html).toHaveLength(MAX_MARKUP_BYTES)
-  expect(last.body).not.toHaveProperty('warnings')
-  expect((await frames.send('get', '/frames?q=big')).body).not.toHaveProperty('warnings')
+  const pages = await readAll('include_html=1&q=big')
+  expect(pages.map(({ length }) => length)).toEqual([3, 3, 1])
+  const all = pages.flat()
+  expect(all.map(({ slug }) => slug)).toEqual(slugs)
+  expect(new Set(all.map(({ html }) => html?.length))).toEqual(new Set([MAX_MARKUP_BYTES]))
+  expect((await frames.send('get', '/frames?q=big')).body.total).toBe(7)
 })
 
 it('the list of frames measures the markup as JSON', async () => {
   const html = '\u0001'.repeat(1024 * 1024)
   for (const slug of ['control-1', 'control-2', 'control-3'])
     await frames.send('post', '/frames', { slug, html, bake: false })
-  const alice = await frames.api.as('alice')
-  const { text } = await alice.get('/site/2/frames?include_html=1&q=control')
-  const list: { slug: string; html?: string }[] = JSON.parse(text).frames
-  expect(list.map(({ slug, html }) => [slug, html?.length])).toEqual([
-    ['control-1', html.length],
-    ['control-2', undefined],
-    ['control-3', undefined],
+  const pages = await readAll('include_html=1&q=control')
+  expect(pages.map((page) => page.map(({ slug, html }) => [slug, html?.length]))).toEqual([
+    [['control-1', html.length]],
+    [['control-2', html.length]],
+    [['control-3', html.length]],
   ])
-  expect(text.length).toBeLessThan(9 * 1024 * 1024)
 })

@@ -79,6 +79,19 @@ describe('POST /frames', () => {
   })
 
   it.each([
+    [{ html: '', markup: 'm' }, 'm', []],
+    [{ html: null, markup: '', content: 'c' }, 'c', []],
+    [{ html: 'h', markup: 'h', content: 'h' }, 'h', []],
+    [{ html: 'h', markup: 'm' }, 'h', ['markup_ignored']],
+    [{ markup: 'm', content: 'c' }, 'm', ['content_ignored']],
+    [{ html: 'h', markup: ['m'], content: 'c' }, 'h', ['markup_ignored', 'content_ignored']],
+  ])('stores the first name of the markup that holds text: %j', async (named, stored, warnings) => {
+    const { body } = await send('post', '/frames', { slug: freshSlug(), ...named })
+    expect(body.warnings).toEqual(warnings)
+    expect((await send('get', `/frames/${body.frame.id}`)).body.frame.html).toBe(stored)
+  })
+
+  it.each([
     ['type', 'type_ignored'],
     ['default', 'default_ignored'],
     ['is_default', 'default_ignored'],
@@ -181,7 +194,6 @@ describe('POST /frames', () => {
     ['what looks serialized', 'a:1:{s:1:"x";s:3:"abc";}'],
     ['what looks like JSON', '{"html":"other"}'],
     ['every kind of space', ' \t\n\u00a0\u2028\u2029\u3000 '],
-    ['nothing', ''],
   ])('returns markup byte for byte: %s', async (_name, markup) => {
     const slug = freshSlug()
     const { body } = await send('post', '/frames', { slug, html: markup })

@@ -44,7 +44,7 @@ describe('GET /history', () => {
   })
 
   it('has no entries of other sites', async () => {
-    await api.as('dave')('post', '/site/4/frames', { slug: 'foreign', html: '', bake })
+    await api.as('dave')('post', '/site/4/frames', { slug: 'foreign', html: '<i></i>', bake })
     expect(await list('?ref=foreign')).toEqual([])
     const { body } = await api.as('dave')('get', '/site/4/history?ref=foreign')
     expect(await api.send('get', `/history/${body.entries[0].id}`)).toMatchObject({
@@ -63,7 +63,7 @@ describe('names in the history', () => {
       .where({ user_id: 1, meta_key: `${prefix}capabilities` })
       .delete()
     await db.sql(globals.users).where({ ID: 1 }).update({ display_name: 'Ada <Admin>' })
-    await api.as('admin')('post', '/site/2/frames', { slug: 'named', html: '', bake })
+    await api.as('admin')('post', '/site/2/frames', { slug: 'named', html: '<i></i>', bake })
     await api.send('post', '/frames/named/assign', { page: 10, bake })
     const [assigned, created] = (await list()).slice(0, 2)
     expect([assigned.kind, created.kind]).toEqual(['assignment', 'frame'])

@@ -15,7 +15,7 @@ describe('POST /restore', () => {
     const before = await state()
     const since = new Date().toISOString()
     await api.makeMenu([{ title: 'A', url: '/a' }], { location: 'header' })
-    await api.send('post', '/frames', { slug: 'by-token', html: '', bake })
+    await api.send('post', '/frames', { slug: 'by-token', html: '<i></i>', bake })
     const { token_id } = await newest()
     const { body } = await restore({ token_id, since })
     expect(body.not_restored).toEqual([])

@@ -163,7 +163,7 @@ describe('POST /preview', () => {
   })
 
   it.each([
-    [part('a').frames.concat({ slug: 'b c', html: '' }), 'invalid_slug', 'frames[1]'],
+    [part('a').frames.concat({ slug: 'b c', html: '<i></i>' }), 'invalid_slug', 'frames[1]'],
     [[{ slug: 'part', html: 1 }], 'frame_html_required', 'frames[0]'],
     [[{ slug: 'part', html: 'x'.repeat(2_097_153) }], 'frame_too_large', 'frames[0]'],
   ])('names the unsaved frame with an error: %#', async (frames, error, unsaved) => {
@@ -181,7 +181,10 @@ describe('POST /preview', () => {
   })
 
   it('takes only so many unsaved things', async () => {
-    const frames = Array.from({ length: MAX_UNSAVED + 1 }, (_, n) => ({ slug: `f${n}`, html: '' }))
+    const frames = Array.from({ length: MAX_UNSAVED + 1 }, (_, n) => ({
+      slug: `f${n}`,
+      html: '<i></i>',
+    }))
     expect((await preview({ frames })).body.code).toBe('rest_invalid_param')
     expect((await preview({ frames: frames.slice(1) })).body.code).toBeUndefined()
   })
