@@ -56,6 +56,8 @@ const PRODUCTION = {
     purgeLeaseMs: 10_000,
   },
   executor: {
+    /** A rebake that is called again within this time continues where the last call stopped. */
+    rebakeRoundMs: 600_000,
     /** Pause between two look-ups of due work. */
     pollMs: 500,
     /** Pause between two looks at work that another process does. */

@@ -47,14 +47,14 @@ const outcomeOfBake = (result: BakeResult | undefined): RebakeOutcome['bake'] =>
 
 /**
  * Describes the bakes of the frames that depend on a change.
- * @param chosen ids of the dependents that were to be baked; undefined for all
+ * @param part ids of the dependents that were to be baked, and of those that the next calls take; undefined if all were to be baked
  */
 export function describeRebake(
   dependents: readonly Dependent[],
-  chosen: ReadonlySet<string> | undefined,
+  part: { readonly chosen: ReadonlySet<string>; readonly left: ReadonlySet<string> } | undefined,
   results: ReadonlyMap<string, BakeResult>,
 ): Omit<RebakeEffect, 'cache'> {
-  const isChosen = ({ frame }: Dependent) => chosen?.has(frame.id) ?? true
+  const isChosen = ({ frame }: Dependent) => part?.chosen.has(frame.id) ?? true
   const frames = dependents
     .filter(isChosen)
     .map((dependent) => outcomeOf(dependent, results.get(dependent.frame.id)))
@@ -68,11 +68,11 @@ export function describeRebake(
     not_needed: count('not_needed'),
     failed,
     frames,
-    ...(chosen === undefined
+    ...(part === undefined
       ? {}
       : {
           skipped: dependents
-            .filter((dependent) => !isChosen(dependent))
+            .filter(({ frame }) => part.left.has(frame.id))
             .map(({ frame: { slug } }) => slug),
         }),
   }

@@ -109,10 +109,10 @@ function rebakeOf(
   results: ReadonlyMap<string, BakeResult>,
 ): Omit<RebakeEffect, 'cache'> {
   const { bake, frame: written, work, declared } = change
-  const dependents = findDependents(graph, declared ?? workOf(change))
+  const dependents = findDependents(graph, declared?.work ?? workOf(change))
   const rebaked = describeRebake(
     dependents.filter(({ frame }) => frame.id !== written),
-    declared && new Set(namesOf('frame', work)),
+    declared && { chosen: new Set(namesOf('frame', work)), left: new Set(declared.left) },
     results,
   )
   return bake ? rebaked : { ...rebaked, status: 'skipped' }

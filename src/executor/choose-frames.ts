@@ -14,8 +14,7 @@ export type ChooseOptions = RoutingOptions & {
 }
 
 /**
- * Chooses up to `limit` frames to bake: those with a stale baked copy first, then those with pages to publish, then others, so that the next
- * call continues where this one stopped. Keeps their order.
+ * Chooses up to `limit` frames to bake: those with a stale baked copy first, then those with pages to publish, then others. Keeps their order.
  */
 export async function chooseFrames(
   build: SiteBuild,

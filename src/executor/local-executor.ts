@@ -31,6 +31,7 @@ import {
 } from './executor.ts'
 import { FollowedChange } from './followed-change.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
+import { RebakeRounds } from './rebake-rounds.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 import type { WorkerOptions } from './worker-options.ts'
 import { Workers } from './workers.ts'
@@ -67,6 +68,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     unavailable: new Set<number>(),
   }
   const workers = new Workers(build)
+  const rounds = new RebakeRounds(options.db.timings.executor.rebakeRoundMs)
   metrics?.observeBlockedWork(() => build.blocked.isBlocked)
   const report = async (
     site: Site,
@@ -92,7 +94,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
       ),
     rebake: (site, request) =>
       report(site, { bake: true, work: [] }, async (build) =>
-        workers.follow(site, await recordRebake(build, site, request), options.budget?.()),
+        workers.follow(site, await recordRebake(build, site, request, rounds), options.budget?.()),
       ),
     render: (site, page, within) => {
       const { db } = within ?? build
@@ -226,15 +228,22 @@ async function recordRebake(
   options: BuildOptions,
   site: Site,
   { work, limit }: RebakeRequest,
+  rounds: RebakeRounds,
 ): Promise<RecordedChange> {
   const { db } = options
   const build = new SiteBuild(options, site, await readSiteGraph(db, site))
   const dependents = findDependents(build.graph, work)
   const choice = { ...options, site, startedAt: performance.now() }
-  const chosen = await chooseFrames(build, dependents, limit, choice)
+  const rest = rounds.restOf(site, work, dependents)
+  const chosen = await chooseFrames(build, rest, limit, choice)
   const frames = chosen.map(({ frame }) => frame.id)
+  const left = rounds.take(site, work, rest, frames)
   const copies = checksCopies(work) ? workOn('copies') : []
-  const change = { bake: true, work: [...workOn('frame', frames), ...copies], declared: work }
+  const change = {
+    bake: true,
+    work: [...workOn('frame', frames), ...copies],
+    declared: { work, left },
+  }
   return db.write({ site }, (tx) => recordChange(tx, site, change))
 }
 

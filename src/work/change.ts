@@ -11,8 +11,11 @@ export type Change = {
   readonly frame?: string
   /** That frame's markup and its SHA-256, so that the executor need not read it again. `isNew`: the frame had other markup, or did not exist. */
   readonly markup?: { readonly html: string; readonly sha256: string; readonly isNew: boolean }
-  /** Of a rebake: what the client declared as changed. `work` has some of the affected frames; the response names the others, too. */
-  readonly declared?: readonly Work[]
+  /**
+   * Of a rebake: what the client declared as changed. `work` has some of the affected frames; `left` are the ids of those that the next calls take,
+   * which the response names, too.
+   */
+  readonly declared?: { readonly work: readonly Work[]; readonly left: readonly string[] }
   /** What was built in the transaction of the write (`Executor.within`), if that is all. */
   readonly effects?: Effects
 }

@@ -63,7 +63,7 @@ export const rebakeFramesEndpoint = defineEndpoint({
   method: 'post',
   path: '/frames/rebake',
   summary: 'Build frames again on request',
-  description: `At most ${MAX_REBAKED_FRAMES} frames per call, first the frames that are not built and the frames with an unpublished page. \`rebaked.skipped\` names the others: call again for these.`,
+  description: `At most ${MAX_REBAKED_FRAMES} frames per call, first the frames that are not built and the frames with an unpublished page. \`rebaked.skipped\` names the others. The same call, within ten minutes, continues with these; repeat it until \`skipped\` is empty.`,
   body: RebakeBodySchema,
   example: { menus: true },
   response: z.union([

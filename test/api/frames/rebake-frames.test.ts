@@ -105,6 +105,26 @@ describe('POST /frames/rebake', () => {
     const { body } = await frames.send('post', '/frames/rebake', { all: true })
     expect(body.rebaked.frames).toHaveLength(25)
     expect(body.rebaked.skipped).toEqual(['plain', 'settings'])
+    const { body: other } = await frames.send('post', '/frames/rebake', { settings: true })
+    expect(other.rebaked.skipped ?? []).toEqual([])
+    const { body: next } = await frames.send('post', '/frames/rebake', { all: true })
+    expect([slugs(next.rebaked.frames), next.rebaked.skipped]).toEqual([['plain', 'settings'], []])
+  })
+
+  it('takes each frame once when it is repeated until none is skipped, and begins anew then', async () => {
+    for (let index = 30; index < 60; index += 1)
+      await frames.send('post', '/frames', { slug: `more-${index}`, html: 'x', bake: false })
+    const readRound = async () => {
+      const taken: string[] = []
+      for (;;) {
+        const { rebaked } = (await frames.send('post', '/frames/rebake', { all: true })).body
+        taken.push(...slugs(rebaked.frames))
+        if (rebaked.skipped.length === 0) return taken
+      }
+    }
+    const all = slugs((await frames.send('get', '/frames')).body.frames)
+    expect((await readRound()).sort()).toEqual([...all].sort())
+    expect((await readRound()).sort()).toEqual([...all].sort())
   })
 })
 
