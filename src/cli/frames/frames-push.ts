@@ -8,6 +8,7 @@ import { examples } from '../examples.ts'
 import { addApplyOptions } from '../network/apply-command.ts'
 import { type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import type { DesiredOfSite } from '../network/plan-sites.ts'
+import { allowProblemsOption, PROBLEMS_ADVICE, strictOption } from '../network/problem-options.ts'
 import { findRequestedSites } from '../sites/requested-sites.ts'
 import {
   addNetworkChoice,
@@ -41,6 +42,8 @@ export function pushFramesCommand(context: CliContext): Command {
     .option('--force', 'overwrite frames that changed on the site since the pull')
     .option('--delete', 'delete the frames whose files were removed')
     .option('--no-bake', 'skip the bake; run "frames bake" later')
+    .addOption(allowProblemsOption())
+    .addOption(strictOption())
     .addHelpText(
       'after',
       examples(
@@ -80,7 +83,10 @@ export function pushFramesCommand(context: CliContext): Command {
         })
       }
       if (options.network) await reportLeftOut(services, folder, options)
-      await planAndApply(services, targets, options, { [CONFLICT]: CONFLICT_ADVICE })
+      await planAndApply(services, targets, options, {
+        [CONFLICT]: CONFLICT_ADVICE,
+        other: PROBLEMS_ADVICE,
+      })
     }),
   )
 }

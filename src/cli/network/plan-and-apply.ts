@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createPlanContext } from '../../plan/plan-context.ts'
+import { createPlanContext, type RefusedProblems } from '../../plan/plan-context.ts'
 import { createRun, type NewRun } from '../../plan/runs-table.ts'
 import type { Step } from '../../plan/site-plan.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
@@ -11,17 +11,19 @@ import { applyRun } from './apply-command.ts'
 import type { ApplyRunOptions } from './apply-run.ts'
 import { formatPlans, formatSummary, presentPlans } from './plan-groups.ts'
 import { type DesiredOfSite, planSites } from './plan-sites.ts'
+import { type RefusalOptions, refusalOf } from './problem-options.ts'
 
-export type PlanAndApplyOptions = ApplyRunOptions & {
-  /** Shows the plan only. */
-  readonly dryRun?: true
-  /** Login of the author. */
-  readonly user?: string
-}
+export type PlanAndApplyOptions = ApplyRunOptions &
+  RefusalOptions & {
+    /** Shows the plan only. */
+    readonly dryRun?: true
+    /** Login of the author. */
+    readonly user?: string
+  }
 
 /**
  * Brings sites to what files say, in a run that applies exactly what is planned now. Without anything to do, there is no run.
- * @param advice what to do about problems, by their reason
+ * @param advice what to do about problems, by their reason; `other` for reasons that are not named
  * @throws CommandError if a site is not applied (exit code 1) or the run was interrupted (130)
  */
 export async function planAndApply(
@@ -32,9 +34,10 @@ export async function planAndApply(
 ): Promise<void> {
   await assertMigrated(services)
   const { dryRun = false, json, user } = options
+  const refuses = refusalOf(options)
   const context = createPlanContext(await getAuthorId(services, user), {
     withDiffs: dryRun,
-    refuses: 'nothing',
+    refuses,
   })
   const groups = await planSites(services, sites, context)
   const plans = new Map(
@@ -68,7 +71,7 @@ export async function planAndApply(
       // A site with problems is planned again, and blocked.
       ...(problems.length > 0 ? {} : { digest, steps }),
     }))
-    return applyNewRun(services, sites, rows, options)
+    return applyNewRun(services, sites, rows, { ...options, refuses })
   }
   process.stdout.write(
     json ? jsonLine(presentPlans(groups)) : formatPlans(groups, { details: true }),
@@ -77,7 +80,7 @@ export async function planAndApply(
   const reasons = new Set(
     [...plans.values()].flatMap(({ problems }) => problems.map(({ reason }) => reason)),
   )
-  const lines = [...reasons].flatMap((reason) => advice[reason] ?? [])
+  const lines = new Set([...reasons].flatMap((reason) => advice[reason] ?? advice.other ?? []))
   const what = `${pluralize(blocked, 'site')} blocked by problems, nothing was written.`
   throw new CommandError([what, ...lines].join(' '))
 }
@@ -96,7 +99,7 @@ export async function applyNewRun(
   services: CliServices,
   sites: readonly DesiredOfSite[],
   rows: Parameters<typeof createRun>[3],
-  options: PlanAndApplyOptions,
+  options: PlanAndApplyOptions & { readonly refuses?: RefusedProblems },
   { id = randomUUID(), replacement }: RunOrigin = {},
 ): Promise<void> {
   const { db, globals } = services

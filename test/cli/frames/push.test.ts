@@ -69,11 +69,27 @@ describe('frames push', () => {
     expect((await push('--user', 'nobody')).stderr).toContain('"nobody"')
   })
 
+  it('refuses markup with errors, and with --strict warnings too, unless problems are allowed', async () => {
+    await pulled({ header: 'h', page: embed('header') })
+    await write('header.html', '<h1><!-- svc/frmae {"name":"x"} /-->')
+    const { code, stdout, stderr } = await push()
+    expect([code, stderr]).toEqual([
+      1,
+      '1 site blocked by problems, nothing was written. Correct them. Errors of markup can be written with --allow-problems.\n',
+    ])
+    expect(stdout).toContain('Unknown insert')
+    expect(await cli.stored()).toMatchObject({ header: 'h' })
+    expect(await problems('--dry-run')).toMatchObject([{ name: 'header' }])
+    await write('header.html', '<!-- svc/data {"source":"dataset.none.x"} /-->')
+    expect(await problems('--strict')).toMatchObject([{ name: 'header' }])
+    expect((await push()).code).toBe(0)
+  })
+
   it('bakes the sent frames and their embedders, and prints warnings', async () => {
     await pulled({ page: embed('header'), header: 'h' })
     await bindLegal('page')
     await write('header.html', `<h1>${embed('nothing')}<!-- svc/nothing /-->`)
-    const { code, stderr } = await push()
+    const { code, stderr } = await push('--allow-problems')
     expect([code, stderr.trimEnd().split('\n')]).toEqual([
       0,
       [
@@ -172,8 +188,10 @@ describe('frames push', () => {
     })
     expect(Object.keys(await cli.stored())).toEqual(['footer', 'header', 'page'])
     await cli.put('footer', 'theirs')
-    expect(await problems('--delete')).toMatchObject([{ name: 'footer.html', reason: 'conflict' }])
-    const { stdout, stderr } = await push('--delete', '--force')
+    expect(await problems('--delete', '--allow-problems')).toMatchObject([
+      { name: 'footer.html', reason: 'conflict' },
+    ])
+    const { stdout, stderr } = await push('--delete', '--force', '--allow-problems')
     expect(stdout).toContain('- frame header (deleted)\n')
     expect(stderr).toMatch(/^net\.test\/shop: page: It embeds "header", which this deletes/)
     expect(await cli.stored()).toEqual({ page: embed('header') })
