@@ -84,6 +84,8 @@ export class UnsentResponses {
 
 export type HttpServerOptions = {
   readonly timings: Timings['http']
+  /** How long an idle connection stays open, in milliseconds. */
+  readonly keepAliveMs: number
   /** How long a request may take to arrive completely, in milliseconds [`http.requestTimeoutMs`]. */
   readonly uploadTimeoutMs?: number
   /** Shared by the servers of a process. */
@@ -105,6 +107,7 @@ export class HttpServer extends Server {
     app: App,
     {
       timings,
+      keepAliveMs,
       uploadTimeoutMs = timings.requestTimeoutMs,
       handle,
       unsent = new UnsentResponses({ timeoutMs: timings.unsentTimeoutMs }),
@@ -114,7 +117,7 @@ export class HttpServer extends Server {
     const timeouts = {
       headersTimeout: timings.headersTimeoutMs,
       requestTimeout: uploadTimeoutMs,
-      keepAliveTimeout: timings.keepAliveTimeoutMs,
+      keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: timings.checkIntervalMs,
     }
     super({ ...timeouts, ...messagesOf(app, unsent) }, (request, response) => {
@@ -127,10 +130,24 @@ export class HttpServer extends Server {
     })
     this.#log = log
     this.#timings = timings
+    this.on('clientError', (error, socket) => this.#refuse(error, socket as Socket))
     this.on('connection', (socket) => {
       this.#connections.add(socket)
       socket.once('close', () => this.#connections.delete(socket))
     })
+  }
+
+  /**
+   * Ends a connection after an error of the protocol or a timeout, with the statuses of Node. A connection that a load balancer opened in advance and did
+   * not use ends without a response, which would be taken for the one to the next request.
+   */
+  #refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+    const isAnswered = [...this.#running].some(
+      (response) => response.socket === socket && response.headersSent,
+    )
+    if (socket.writable && socket.bytesRead > 0 && !isAnswered)
+      socket.write(`HTTP/1.1 ${REFUSALS[code] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`)
+    socket.destroy()
   }
 
   /** Starts to listen. @returns the base URL, such as `http://127.0.0.1:8080` */
@@ -168,6 +185,13 @@ export class HttpServer extends Server {
     clearInterval(sweep)
     clearTimeout(deadline)
   }
+}
+
+/** The status of an error of the protocol; 400 for all others. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
 /** A plain request listener, or an Express application with the prototypes of its requests and responses. */

@@ -38,6 +38,7 @@ export async function listen(
   { probe, metrics, unsent, onStop, log, timings }: ListenServices,
 ): Promise<Listening> {
   const servers: HttpServer[] = []
+  const keepAliveMs = config.keepAliveSeconds * 1000
   const start = (server: HttpServer, host: string, port: number): Promise<string> => {
     servers.push(server)
     return server.start(host, port)
@@ -50,14 +51,15 @@ export async function listen(
       traceRequest(part, request, response, next)
     }
     const upload = part === 'api' ? { uploadTimeoutMs: uploadTimeout(config, timings) } : {}
-    const server = new HttpServer(apps[part](), { timings, handle, unsent, log, ...upload })
+    const options = { timings, handle, unsent, log, keepAliveMs, ...upload }
+    const server = new HttpServer(apps[part](), options)
     return start(server, config.host, port)
   }
   const isWorker = workerProcessId() !== undefined
   if (isWorker && metrics) sendMetricsOnRequest(metrics)
   const startMetrics = (measured: Metrics): Promise<string> =>
     start(
-      new HttpServer(measured.listener(), { timings, unsent, log }),
+      new HttpServer(measured.listener(), { timings, keepAliveMs, unsent, log }),
       config.metricsHost,
       config.metricsPort,
     )
@@ -87,14 +89,14 @@ export async function listen(
 
 /** Starts the worker processes, which listen, and the server of their metrics. If one fails to start, the others are stopped. */
 export async function listenInWorkers(
-  { workers: count, metricsHost, metricsPort }: Config,
+  { workers: count, metricsHost, metricsPort, keepAliveSeconds }: Config,
   log: Log,
   timings: Timings,
 ): Promise<Listening> {
   const workers = new WorkerProcesses(count, log, timings.cluster)
   const server = new HttpServer(
     metricsListener(() => workers.readMetrics()),
-    { timings: timings.http, log },
+    { timings: timings.http, keepAliveMs: keepAliveSeconds * 1000, log },
   )
   const close = async (): Promise<void> => {
     await workers.stop()

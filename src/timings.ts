@@ -310,8 +310,6 @@ const PRODUCTION = {
     headersTimeoutMs: 10_000,
     /** Until a request is complete. */
     requestTimeoutMs: 60_000,
-    /** Idle connections stay open longer than proxies use them (60 s), so that none is closed while a request arrives. */
-    keepAliveTimeoutMs: 65_000,
     /** Interval at which the limits of connections are checked. */
     checkIntervalMs: 2000,
     /** How long a stopping server waits for requests that are in transit on idle connections. */

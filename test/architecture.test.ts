@@ -64,6 +64,7 @@ const TIMES: Readonly<Record<string, string>> = {
   'plan/prune-runs.ts DAY_MS': 'a unit',
   'compare/mask-times.ts HOUR_MS': 'a unit',
   'compare/mask-times.ts AROUND_MS': 'time zones',
+  'api/cross-origin.ts MAX_AGE_SECONDS': 'HTTP caching',
   'auth/rate-limits.ts WINDOW_SECONDS': 'the minute of RATE_LIMIT_PER_MINUTE',
   'front/page-responses.ts PURGED_CACHE_SECONDS': 'part of Cache-Control',
   'concurrency/time-slices.ts SLICE_MS': 'time of the main thread',

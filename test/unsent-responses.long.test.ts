@@ -27,7 +27,12 @@ const start = async (app: RequestListener, options: { maxBytes?: number; timeout
     responses.push(response)
     next()
   }
-  server = new HttpServer(app, { timings: FAST.http, handle, unsent: new UnsentResponses(options) })
+  server = new HttpServer(app, {
+    timings: FAST.http,
+    keepAliveMs: 65_000,
+    handle,
+    unsent: new UnsentResponses(options),
+  })
   port = Number(new URL(await server.start('127.0.0.1', 0)).port)
 }
 

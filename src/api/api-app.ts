@@ -4,10 +4,13 @@ import type { Metrics } from '../metrics.ts'
 import {
   type AuthServices,
   authenticateRequest,
+  refuseUnrouted,
   warnAboutUntrustedProxy,
 } from './authenticate-request.ts'
 import { serveConsole } from './console/serve-console.ts'
+import { allowOrigins } from './cross-origin.ts'
 import { serveDocs } from './docs/serve-docs.ts'
+import { readForwardedAddresses } from './forwarded-addresses.ts'
 import { handleErrors } from './http-errors.ts'
 import { type Legacy, passRequests } from './legacy/pass-requests.ts'
 import { logRequests } from './request-log.ts'
@@ -18,6 +21,8 @@ export type ApiOptions = RouteServices &
   AuthServices & {
     readonly log: Log
     readonly trustProxy: boolean | number | string
+    /** Origins whose pages may use the API; `*` for all. */
+    readonly corsOrigins: readonly string[]
     /** Answers the requests of MCP clients. */
     readonly mcp: RequestHandler
     readonly metrics?: Metrics | undefined
@@ -26,7 +31,7 @@ export type ApiOptions = RouteServices &
   }
 
 /**
- * The API as an Express application. Middleware in order: timing, log, headers, documentation, console, requests of the old endpoint, authentication,
+ * The API as an Express application. Middleware in order: timing, log, headers, documentation, console, requests of other origins and of the old endpoint, authentication,
  * routes, errors.
  */
 export function createApiApp(options: ApiOptions): Express {
@@ -38,10 +43,16 @@ export function createApiApp(options: ApiOptions): Express {
   app.use(timeRequests())
   app.use(logRequests(options.log))
   app.use(setSecurityHeaders)
+  app.use(readForwardedAddresses(options.log))
   if (options.trustProxy === false) app.use(warnAboutUntrustedProxy(options.log))
   app.use(serveDocs(options))
   app.use(serveConsole(options))
+  const crossOrigin = allowOrigins(options.corsOrigins)
+  // A preflight asks about this service, also where the old endpoint answers the request.
+  if (options.corsOrigins.length > 0) app.options('/{*path}', crossOrigin)
   if (options.legacy) app.use(passRequests({ ...options, ...options.legacy }))
+  if (options.corsOrigins.length > 0) app.use(crossOrigin)
+  app.use(refuseUnrouted(options))
   app.use(authenticateRequest(options))
   app.use(options.mcp)
   app.use(routes(options.basePath, options))

@@ -12,6 +12,9 @@ import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { endpoints } from './endpoints.ts'
 import { findEndpoint } from './find-endpoint.ts'
+import { noRoute } from './http-errors.ts'
+import { targetOf } from './legacy/passed-target.ts'
+import { hasEndpoint } from './legacy/served-routes.ts'
 import { hasBody } from './request-body.ts'
 import { timingsOf } from './server-timing.ts'
 import { blogIdOfPath, legacySelectorOf, siteChoiceOfSelector } from './site-choice.ts'
@@ -85,6 +88,21 @@ export function warnAboutUntrustedProxy(log: Log): RequestHandler {
   }
 }
 
+/**
+ * Answers a request without a token where there is nothing, such as /favicon.ico, /.well-known/ and the preflights of browsers: it is no attempt to
+ * authenticate, and must not use up those of its address.
+ */
+export function refuseUnrouted({ limits, basePath }: AuthServices): RequestHandler {
+  return async (request, response, next) => {
+    if (tokenOf(request) !== undefined) return next()
+    const target = targetOf(request, basePath)
+    if (target && hasEndpoint(request.method, target.path)) return next()
+    const exceeded = await countRequest(limits, response, `address:${addressKey(request.ip)}`)
+    if (exceeded) throw exceeded
+    noRoute(request)
+  }
+}
+
 /** Counts a request that needs no token, for its address. */
 export function limitByAddress(limits: RateLimits): RequestHandler {
   return async (request, response, next) => {
@@ -126,11 +144,16 @@ async function findCaller(
   try {
     return await callerOfRequest(services, request, address)
   } catch (error) {
-    if (error instanceof AppError && FAILURES.includes(error.code))
+    if (error instanceof AppError && FAILURES.includes(error.code) && !isFromForeignPage(request))
       await limits.countFailure(address)
     throw error
   }
 }
+
+/** A page of another origin can make the browser of an administrator send requests without a token, and must not lock out his scripts. */
+const isFromForeignPage = (request: Request): boolean =>
+  tokenOf(request) === undefined &&
+  ['cross-site', 'same-site'].includes(request.get('sec-fetch-site') ?? '')
 
 /** The errors that count as failed authentications. A valid token that is not valid for a site is none, nor is one that nobody could be asked about. */
 const FAILURES: readonly ErrorCode[] = ['missing_token', 'invalid_token']

@@ -152,6 +152,12 @@ export function handleErrors(log: Log): ErrorRequestHandler {
     if (response.headersSent) return next(error)
     const { retry_after: wait, version } = appError.fields
     if (wait !== undefined) response.set('Retry-After', String(wait))
+    // RFC 6750, section 3: no error is named if no token was sent.
+    if (statusOf(appError) === 401)
+      response.set(
+        'WWW-Authenticate',
+        `Bearer realm="wp-frames"${appError.code === 'invalid_token' ? ', error="invalid_token"' : ''}`,
+      )
     const tag = version === undefined ? undefined : entityTag(String(version))
     if (tag !== undefined) response.set('ETag', tag)
     const more = {

@@ -11,6 +11,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible'
 import { AppError } from '../errors.ts'
+import { sha256Hex } from '../hash.ts'
 import type { Log } from '../log.ts'
 import type { Timings } from '../timings.ts'
 
@@ -216,7 +217,8 @@ export function connectCounterStore(
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return 'unknown'
   if (isIPv4(address)) return address
-  if (!ipaddr.isValid(address)) return 'unknown'
+  // What a trusted proxy sends in place of an address, such as an identifier (RFC 7239, section 6.3), tells its clients apart.
+  if (!ipaddr.isValid(address)) return `text:${sha256Hex(address)}`
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   const network = parsed.toByteArray().slice(0, 8)

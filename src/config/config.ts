@@ -26,6 +26,7 @@ import {
   databaseAddress,
   hasCredentials,
   isHostOrRange,
+  origins,
   serverAddress,
   wholeNumber,
   withoutDatabase,
@@ -89,6 +90,10 @@ export type Config = Interfaces & {
   readonly legacyTokenUser: string | undefined
   /** Express's `trust proxy` value; false ignores X-Forwarded-For. */
   readonly trustProxy: boolean | number | string
+  /** Origins whose pages may use the API; `*` for all. */
+  readonly corsOrigins: readonly string[]
+  /** How long an idle connection of a client stays open. */
+  readonly keepAliveSeconds: number
   /** Users whose tokens may write markup, which may contain scripts. */
   readonly markupWriters: MarkupWriters
   /** Quota of frame markup per site, in megabytes; 0 for no limit. */
@@ -186,6 +191,8 @@ export function parseConfig(env: Environment): Config {
     asksAboutTokens: value.LEGACY_TOKENS === 'ask',
     legacyTokenUser: value.LEGACY_TOKEN_USER,
     trustProxy: value.TRUST_PROXY,
+    corsOrigins: value.CORS_ORIGINS,
+    keepAliveSeconds: value.KEEP_ALIVE_SECONDS,
     markupWriters: value.MARKUP_WRITERS,
     storedMbPerSite: value.STORED_MB_PER_SITE,
     staticMbPerSite: value.STATIC_MB_PER_SITE,
@@ -348,6 +355,7 @@ export const EnvironmentSchema = z.object({
     )
     .transform(trustProxy)
     .default(false),
+  CORS_ORIGINS: origins().default([]),
   MARKUP_WRITERS: z
     .enum(MARKUP_WRITERS, { error: `must be one of ${MARKUP_WRITERS.join(', ')}` })
     .default('administrators'),
@@ -369,6 +377,7 @@ export const EnvironmentSchema = z.object({
   WP_FRAMES_NEW_DATABASE: asSecretAddress(databaseAddress().optional()),
   WP_FRAMES_ENV: z.string().optional(),
   XDG_CONFIG_HOME: z.string().optional(),
+  KEEP_ALIVE_SECONDS: wholeNumber(1, 7200, 65),
   DRAIN_SECONDS: wholeNumber(0, 3600, 0),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: wholeNumber(0, 65_535, 0),

@@ -73,3 +73,13 @@ const isDecodable = (text: string): boolean => {
     return false
   }
 }
+
+/** Origins as browsers send them in the header Origin (scheme, host and port), separated by commas; or `*` for all. */
+export const origins = () =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine(
+      (parts) => parts.every((part) => part === '*' || parseUrl(part)?.origin === part),
+      'must be origins without a path, such as https://app.example.org, separated by commas; or *',
+    )

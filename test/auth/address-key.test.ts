@@ -15,8 +15,9 @@ describe('addressKey', () => {
     expect(addressKey('2001:db8:1:1::1')).not.toBe(key)
   })
 
-  it('gives all invalid addresses the same key', () => {
-    expect(addressKey(undefined)).toBe(addressKey('unix:'))
-    expect(addressKey('banana')).toBe(addressKey(undefined))
+  it('gives each text that is no address a key, so that those who send others have another limit', () => {
+    expect(addressKey('unix:')).toBe(addressKey('unix:'))
+    expect(new Set(['unix:', 'banana', 'x'.repeat(10_000), undefined].map(addressKey)).size).toBe(4)
+    expect(addressKey('x'.repeat(10_000)).length).toBeLessThan(100)
   })
 })

@@ -27,6 +27,7 @@ export async function probeStatus(role: string, path: string): Promise<number> {
     handle: (request, response, next) => {
       if (!answer(request, response)) next()
     },
+    keepAliveMs: 1000,
     log: createLog('silent'),
     timings: FAST.http,
   })

@@ -77,7 +77,7 @@ export async function useApi(
 
 const contract = new Contract()
 
-/** Compares each response with the OpenAPI document, except those of the documentation, the page at the root, the console, the MCP server and the old endpoint. */
+/** Compares each response with the OpenAPI document, except answers to preflights and those of the documentation, the page at the root, the console, the MCP server and the old endpoint. */
 function checkResponse(
   { method = '', url = '' }: IncomingMessage,
   response: ServerResponse,
@@ -85,7 +85,12 @@ function checkResponse(
   faults: string[],
 ): void {
   const path = url.slice(basePath.length)
-  if (!url.startsWith(basePath) || /^\/(?:$|docs|console|mcp|openapi\.json)/.test(path)) return
+  if (
+    method === 'OPTIONS' ||
+    !url.startsWith(basePath) ||
+    /^\/(?:$|docs|console|mcp|openapi\.json)/.test(path)
+  )
+    return
   const { end } = response
   response.end = ((...sent: unknown[]) => {
     const [chunk] = sent

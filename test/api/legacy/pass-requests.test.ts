@@ -348,13 +348,9 @@ describe('a request that this service does not serve', () => {
 
 it('decides who serves a path by what it means, and not by how it is written', async () => {
   const moved = await use(startApi(network, { legacy: legacyAt(old.url) }))
-  for (const path of [
-    '/site/2//frames/x',
-    '//site/2/frames/x',
-    '/site/2/%66rames/x/',
-    '/%6eetwork/sites',
-  ])
+  for (const path of ['/site/2//frames/x', '//site/2/frames/x', '/site/2/%66rames/x/'])
     expect((await send('DELETE', path, { url: moved.url })).status).toBe(401)
+  expect((await send('GET', '/%6eetwork/sites', { url: moved.url })).status).toBe(401)
   expect(old.received).toEqual([])
 })
 
