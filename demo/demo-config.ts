@@ -10,7 +10,7 @@ const USED = ['HOST', 'PORT', 'FRONT_PORT', 'LOG_LEVEL', 'DB_BATCH', 'WATCH_SECO
 const DATABASE = 'DEMO_DATABASE_URL'
 
 /**
- * The settings of the demo. The environment of an operator names the database, the folder of copies and the caches of a network that people visit: the
+ * The settings of the demo. The environment of an operator names the database, the folder of copies and the caches of a network in production: the
  * demo uses none of them.
  * @throws ConfigError
  */

@@ -3,7 +3,7 @@ import { sha256Hex } from '../hash.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Work } from '../work/work.ts'
 
-/** Rounds that are kept in all. The oldest is forgotten: its client begins anew. */
+/** Rounds that are kept in all. The oldest is forgotten: its client begins again. */
 const MAX_ROUNDS = 1000
 
 /**

@@ -14,7 +14,7 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     env = {
-      // An operator's terminal has the settings of a network that people visit. None of these is reachable, and none is asked.
+      // An operator's terminal has the settings of a network in production. None of these is reachable, and none is asked.
       DATABASE_URL: 'mysql://a:b@127.0.0.1:1/network',
       REDIS_URL: 'redis://127.0.0.1:1',
       STATIC_DIR: join(folder, 'of-the-network'),

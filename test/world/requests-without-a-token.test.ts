@@ -63,7 +63,7 @@ describe('requests without a token', () => {
     await (await api.as('alice')).get(MENUS).expect(429)
   })
 
-  it('are told how to authenticate (RFC 9110, section 15.5.2; RFC 6750, section 3)', async () => {
+  it('get the name of the scheme (RFC 9110, section 15.5.2; RFC 6750, section 3)', async () => {
     const api = await start()
     const missing = await (await api.as()).get(MENUS).expect(401)
     expect(missing.get('WWW-Authenticate')).toBe('Bearer realm="wp-frames"')

@@ -134,14 +134,14 @@ export const listFramesEndpoint = defineEndpoint({
     const limit = query.limit ?? (query.details ? FRAMES_PER_PAGE.byDefault : undefined)
     const after = query.after ?? ''
     const isPaged = limit !== undefined || after !== ''
-    const place = { order: query.sort, after }
-    const page = pageOfFrames(chosen, { ...place, limit })
+    const position = { order: query.sort, after }
+    const page = pageOfFrames(chosen, { ...position, limit })
     const { frames: read, end } = query.include_html
       ? await readMarkup(db, site, page.selected)
       : { frames: [], end: page.selected.length }
     const isCut = end < page.selected.length
     if (isCut && !isPaged) throw tooLarge()
-    const { selected, next } = isCut ? pageOfFrames(chosen, { ...place, limit: end }) : page
+    const { selected, next } = isCut ? pageOfFrames(chosen, { ...position, limit: end }) : page
     const frames = new Map(read.map((frame) => [frame.id, frame]))
     const asRead = withFreshMetas(graph, read)
     const listed = query.include_html ? selected.filter(({ id }) => frames.has(id)) : selected

@@ -111,7 +111,7 @@ describe('POST /frames/rebake', () => {
     expect([slugs(next.rebaked.frames), next.rebaked.skipped]).toEqual([['plain', 'settings'], []])
   })
 
-  it('takes each frame once when it is repeated until none is skipped, and begins anew then', async () => {
+  it('takes each frame once when it is repeated until none is skipped, and begins again then', async () => {
     for (let index = 30; index < 60; index += 1)
       await frames.send('post', '/frames', { slug: `more-${index}`, html: 'x', bake: false })
     const readRound = async () => {
