@@ -41,23 +41,27 @@ export function flag(defaultValue: boolean, description: string) {
 export const siteId = z.int().meta({ description: 'The site of the response.', examples: [2] })
 
 /**
- * A body with these fields; a request without a body has none of them.
+ * A body with these fields. A request without a body has none of them, nor has an empty list: PHP's `json_encode` makes one of an empty array.
  * @param required fields without which the endpoint rejects the request, with an error code of its own
- * @param nonObject what to do with a body that is not an object: reject it, or ignore it
  */
 export function objectBody<Shape extends z.ZodRawShape>(
   shape: Shape,
   required: readonly (keyof Shape & string)[],
-  nonObject: 'reject' | 'ignore',
 ) {
   return z.preprocess(
-    (body) => (nonObject === 'ignore' && !isPlainObject(body) ? {} : (body ?? {})),
-    z.object(shape).meta(required.length > 0 ? { required: [...required] } : {}),
+    (body) => (body === null || isEmptyList(body) ? {} : (body ?? {})),
+    z
+      .object(shape, {
+        error: ({ input }) =>
+          typeof input === 'string'
+            ? 'must be an object, and is a text: send the object itself, not its JSON as a text'
+            : 'must be an object with the fields of the request',
+      })
+      .meta(required.length > 0 ? { required: [...required] } : {}),
   )
 }
 
-const isPlainObject = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && !Array.isArray(body)
+const isEmptyList = (body: unknown): boolean => Array.isArray(body) && body.length === 0
 
 export const RepublishSchema = z
   .object({

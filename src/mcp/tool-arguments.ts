@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { findSimilar } from '../similar.ts'
 import type { ToolInput } from './call-endpoint.ts'
+import { readJsonTexts } from './json-texts.ts'
 import { FULL } from './tool-schemas.ts'
 import type { ApiTool } from './tools.ts'
 
@@ -12,8 +13,9 @@ export type Arguments = Readonly<Record<string, unknown>>
  * What the endpoint of a tool would be sent over HTTP. Parameters of the path and the query are texts there. All other arguments are fields of the body.
  * @throws AppError `rest_invalid_param` for an argument that the tool does not have
  */
-export function inputOf(tool: ApiTool, sent: Arguments): ToolInput {
-  const { of, endpoint, bodyFields, hasDryRun } = tool
+export function inputOf(tool: ApiTool, args: Arguments): ToolInput {
+  const { of, endpoint, bodyFields, hasDryRun, definition } = tool
+  const sent = readJsonTexts(args, definition.inputSchema, definition.inputSchema) as Arguments
   const { params, query } = endpoint
   const isParameter = (name: string) => name in params.shape || name in query.shape
   const known = new Set([
@@ -23,7 +25,7 @@ export function inputOf(tool: ApiTool, sent: Arguments): ToolInput {
     ...bodyFields,
     ...(endpoint.mcpLeavesOut.length > 0 ? [FULL] : []),
   ])
-  assertKnown(tool, known, sent)
+  assertKnown(tool, known, args)
   const pick = (shape: object) =>
     Object.fromEntries(
       Object.entries(sent)
@@ -47,7 +49,9 @@ export function inputOf(tool: ApiTool, sent: Arguments): ToolInput {
  * @throws AppError `rest_invalid_param`
  */
 export function wantsAllFields({ [FULL]: full = false }: Arguments): boolean {
-  if (typeof full === 'boolean') return full
+  const spelling = typeof full === 'string' ? full.toLowerCase() : full
+  if (spelling === true || spelling === 'true') return true
+  if (spelling === false || spelling === 'false') return false
   throw invalidArguments({ [FULL]: 'must be true or false' })
 }
 

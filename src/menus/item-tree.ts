@@ -158,6 +158,10 @@ const TEXT_FIELDS = [
 
 /** Parses one item of the API's format; a bare value is a link to a page. */
 function parseItem(value: unknown, report: ReportProblem, keep: boolean): ParsedItem<unknown> {
+  if (isJson(value, '{')) {
+    report('not_an_item', 'The item is a text with the JSON of an object. Send the object itself.')
+    return { fields: {}, children: [] }
+  }
   if (isPageRef(value)) return { fields: { page: value }, children: [] }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     report('not_an_item', 'An item must be an object, or the id, slug or path of a page.')
@@ -174,8 +178,9 @@ function parseItem(value: unknown, report: ReportProblem, keep: boolean): Parsed
   for (const [name, own] of TEXT_FIELDS) {
     const text = readText(name, field(name), report)
     if (text === undefined) continue
-    if (name === 'classes' && !isShortEnough(text)) report('bad_classes', TOO_MANY_CLASSES)
-    else fields[own] = text
+    const fault = name === 'classes' ? findClassesFault(text) : undefined
+    if (fault === undefined) fields[own] = text
+    else report('bad_classes', fault)
   }
   return { fields, children: readChildren(field('children'), report) }
 }
@@ -229,12 +234,25 @@ function readObject(type: unknown, object: unknown, id: unknown): ObjectRef | un
 /** Names of post types and taxonomies (sanitize_key); WordPress allows 20 and 32 characters. */
 const OBJECT_NAME = /^[a-z0-9_-]{1,32}$/
 
-/** Whether the classes are within the limits of an item. */
-export function isShortEnough(classes: string): boolean {
+/** What is wrong with classes in one text; undefined for nothing. */
+export function findClassesFault(classes: string): string | undefined {
+  if (isJson(classes, '['))
+    return '"classes" is a text with a JSON list, whose signs would become parts of names. Send the names, separated by spaces.'
   return classes.length <= MAX_CLASSES_LENGTH && classes.split(' ').length <= MAX_CLASSES
+    ? undefined
+    : `"classes" may have at most ${MAX_CLASSES} classes, separated by single spaces, and ${MAX_CLASSES_LENGTH} characters.`
 }
 
-export const TOO_MANY_CLASSES = `"classes" may have at most ${MAX_CLASSES} classes, separated by single spaces, and ${MAX_CLASSES_LENGTH} characters.`
+/** Whether a value is a text with the JSON of a list (`[`) or an object (`{`), as some clients send in place of it. */
+function isJson(value: unknown, begin: '[' | '{'): boolean {
+  if (typeof value !== 'string' || value.trimStart()[0] !== begin) return false
+  try {
+    JSON.parse(value)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** A text field; undefined if it is missing or invalid. Numbers are accepted as texts, as PHP does. */
 export function readText(name: string, value: unknown, report: ReportProblem): string | undefined {

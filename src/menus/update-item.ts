@@ -16,13 +16,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { Change } from '../work/change.ts'
 import { linkUrl } from './item-links.ts'
-import {
-  type ItemInput,
-  type ItemTree,
-  isShortEnough,
-  MAX_LEVELS,
-  TOO_MANY_CLASSES,
-} from './item-tree.ts'
+import { findClassesFault, type ItemInput, type ItemTree, MAX_LEVELS } from './item-tree.ts'
 import { MenuContents } from './menu-contents.ts'
 import { recordMenu } from './menu-history.ts'
 import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
@@ -144,8 +138,9 @@ export function changesOf(
   const tooLong = findTooLong(stored ?? '', at)
   if (tooLong) throw new DomainError('items_malformed', { errors: [tooLong] })
   const hasNewClasses = classes !== undefined && classes !== item.classes.join(' ')
-  if (hasNewClasses && !isShortEnough(classes)) {
-    const errors = [{ at, reason: 'bad_classes', message: TOO_MANY_CLASSES }]
+  const fault = hasNewClasses ? findClassesFault(classes) : undefined
+  if (fault !== undefined) {
+    const errors = [{ at, reason: 'bad_classes', message: fault }]
     throw new DomainError('items_malformed', { errors })
   }
   const filtered = (text: string): string => (context.unfilteredHtml ? text : kses(text))

@@ -5,6 +5,7 @@ import type { Precondition } from '../../preconditions.ts'
 import { contentWrites } from '../content-writes.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { readPrecondition } from '../entity-tag.ts'
+import { rawField } from '../fields.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { asPart } from '../http-errors.ts'
 import { assertBodyWithin } from '../request-body.ts'
@@ -29,7 +30,7 @@ export const BatchRequestSchema = z.strictObject({
     .strictObject({ 'If-Match': z.string().optional(), 'If-None-Match': z.string().optional() })
     .default({})
     .meta({ override: { default: {} }, description: 'The conditions of this request.' }),
-  body: z.unknown().optional().describe('The body of the request.'),
+  body: rawField({ type: 'object', description: 'The body of the request.' }),
 })
 
 type BatchRequest = z.output<typeof BatchRequestSchema>

@@ -23,7 +23,6 @@ const ChangesBodySchema = objectBody(
     terms: flag(false, 'Whether terms were written: menus, languages, translations, categories.'),
   },
   [],
-  'reject',
 )
 
 /** The body says where to look, not what to build: the comparison finds that. */

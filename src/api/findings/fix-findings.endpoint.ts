@@ -34,7 +34,6 @@ export const fixFindingsEndpoint = defineEndpoint({
       dry_run: flag(false, 'Report what would be fixed, but write nothing.'),
     },
     [],
-    'reject',
   ),
   example: { fixes: ['4f1c2d3e4b5a6978'], dry_run: true },
   repeatable: true,

@@ -31,7 +31,6 @@ export const checkFramesEndpoint = defineEndpoint({
         .describe('Frames with new markup, and new frames.'),
     },
     ['frames'],
-    'reject',
   ),
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { frames: [{ slug: 'site-header', html: '<!-- svc/menu {"location":"heder"} /-->' }] },

@@ -62,7 +62,7 @@ const writeOptions = {
 export const frameBodyOf = <Shape extends z.ZodRawShape>(
   shape: Shape,
   ...required: (keyof Shape & string)[]
-) => objectBody(shape, required, 'reject')
+) => objectBody(shape, required)
 
 /** The body of PATCH. */
 export const RenameBodySchema = frameBodyOf(

@@ -87,7 +87,6 @@ export const restoreEndpoint = defineEndpoint({
       bake: flag(true, 'False: do not build anything now.'),
     },
     [],
-    'reject',
   ),
   example: { at: '2026-03-01T09:30:00Z', dry_run: true },
   response: z.object({

@@ -127,13 +127,13 @@ export const clearableText = (description: string, example: string, more: object
 export const scopeFields = { lang: langField, theme: themeField }
 
 /**
- * The body of a write of menus; a body that is not an object is ignored.
+ * The body of a write of menus.
  * @param required fields without which the endpoint rejects the request, with an error code of its own
  */
 export const bodyOf = <Shape extends z.ZodRawShape>(
   shape: Shape,
   ...required: (keyof Shape & string)[]
-) => objectBody(shape, required, 'ignore')
+) => objectBody(shape, required)
 
 /** Query of the endpoints that write one menu. */
 export const ScopeQuerySchema = z.object(scopeFields)

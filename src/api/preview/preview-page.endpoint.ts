@@ -34,7 +34,6 @@ const BodySchema = objectBody(
     ...unsavedFields,
   },
   ['page'],
-  'reject',
 )
 
 const PageSchema = z.object({

@@ -73,7 +73,7 @@ describe('POST /batch', () => {
   it.each<[string, object, number, string]>([
     ['in its own transaction', create('first'), 409, 'slug_taken'],
     ['in its path', put('nowhere', 'x'), 404, 'frame_not_found'],
-    ['in its body', { method: 'PATCH', path: '/menus/x', body: 1 }, 400, 'nothing_to_update'],
+    ['in its body', { method: 'PATCH', path: '/menus/x', body: 1 }, 400, 'rest_invalid_param'],
     ['for lack of a route', { method: 'POST', path: '/restore', body: {} }, 404, 'rest_no_route'],
     ['because it is a rebake', { method: 'POST', path: '/frames/rebake' }, 404, 'rest_no_route'],
     ['because it is a batch', { method: 'POST', path: '/batch' }, 404, 'rest_no_route'],
