@@ -50,7 +50,8 @@ export function readSecretFiles(
 function readSecret(path: string): string {
   let text: string
   try {
-    text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    // The decoder leaves out the byte order mark that some editors write.
+    text = new TextDecoder().decode(readFileSync(path)).replace(/\r?\n$/, '')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new Error(

@@ -9,6 +9,7 @@ import {
   REPORTED_PREFIX,
   type SourceLocation,
 } from './nodes.ts'
+import { findOddCharacters } from './odd-characters.ts'
 import { describeProblems, type LocatedProblem, locateProblems } from './problems.ts'
 import { findSourceName, type Path } from './value-path.ts'
 
@@ -71,7 +72,7 @@ export function createMarkupReport(markup: Markup): MarkupReport {
     references: new Set(),
     aliases: new Map(),
     reasons: new Set(),
-    problems: [...markup.problems],
+    problems: [...markup.problems, ...findOddCharacters(markup.source)],
     names: new Map(),
     binds: 0,
   }

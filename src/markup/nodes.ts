@@ -89,8 +89,15 @@ export const MARKUP_ERRORS = [
   'unpaired_insert',
   'insert_without_input',
   'refused_bind',
+  'nul_character',
 ] as const
-type MarkupWarning = 'insert_is_text' | 'too_deep' | 'unclosed_element' | 'unfinished_insert'
+type MarkupWarning =
+  | 'insert_is_text'
+  | 'too_deep'
+  | 'unclosed_element'
+  | 'unfinished_insert'
+  | 'byte_order_mark'
+  | 'line_ends'
 export type MarkupProblemCode = (typeof MARKUP_ERRORS)[number] | MarkupWarning
 
 /** A problem to report to the author, with its span in the source. `describeProblems` converts it to a sentence. */

@@ -23,8 +23,14 @@ export function locateProblems(
   return sorted.slice(0, MAX_WARNINGS).map(({ start, end, code, message }) => ({
     ...locator.locate(start),
     code,
-    message: `${message} Near: ${excerptOf(source.slice(start, end))}`,
+    message: [message, ...nearOf(source.slice(start, end))].join(' '),
   }))
+}
+
+/** Invisible characters have no excerpt. */
+function nearOf(text: string): string[] {
+  const excerpt = excerptOf(text).replaceAll('\0', '')
+  return excerpt === '' ? [] : [`Near: ${excerpt}`]
 }
 
 /** The warnings of a report: `Line 3, column 5: <message> Near: <excerpt>`. From the 101st on they are only counted. */

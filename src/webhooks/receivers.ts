@@ -33,8 +33,10 @@ export class Receivers {
   allowsAddress(text: string): boolean {
     if (!ipaddr.isValid(text)) return false
     const address = ipaddr.process(text)
-    const isPublic = address.range() === 'unicast' && !isCompatible(address)
-    return isPublic || this.#isListed(address)
+    const inside = addressInside(address)
+    // A range that the operator has listed must not open the private addresses that its addresses stand for (RFC 6052, section 3.1).
+    if (inside && !isPublic(inside) && !this.#isListed(inside)) return false
+    return isPublic(address) || isTranslated(address) || this.#isListed(address)
   }
 
   /**
@@ -59,7 +61,8 @@ export class Receivers {
     const isListed =
       literal === undefined
         ? this.allowsName(hostname)
-        : this.#isListed(ipaddr.process(literal)) || this.allowsName(literal)
+        : (this.#isListed(ipaddr.process(literal)) && this.allowsAddress(literal)) ||
+          this.allowsName(literal)
     if (isListed) return undefined
     const orAllow = 'or ask the operator to add the host to WEBHOOK_ALLOW_HOSTS'
     if (literal !== undefined && !this.allowsAddress(literal))
@@ -91,6 +94,31 @@ const nameOf = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
 const rangeOf = (address: IpAddress): Range =>
   [address, address.kind() === 'ipv4' ? 32 : 128] as Range
+
+const isPublic = (address: IpAddress): boolean =>
+  address.range() === 'unicast' && !isCompatible(address)
+
+/** The well-known prefix of NAT64 (RFC 6052, section 2.1): the network translates to the IPv4 address inside. */
+const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
+
+const isTranslated = (address: IpAddress): boolean =>
+  address.kind() === 'ipv6' && address.match(...NAT64)
+
+/** Where the IPv4 address is in an IPv6 address of a range that embeds one, and what its bytes are combined with. */
+const EMBEDDING: Readonly<Record<string, { readonly at: number; readonly mask: number }>> = {
+  rfc6052: { at: 12, mask: 0 },
+  '6to4': { at: 2, mask: 0 },
+  // RFC 4380, section 4: the client's address is inverted.
+  teredo: { at: 12, mask: 0xff },
+}
+
+function addressInside(address: IpAddress): IpAddress | undefined {
+  const embedding = EMBEDDING[address.range()]
+  if (!embedding || address.kind() !== 'ipv6') return undefined
+  const { at, mask } = embedding
+  const bytes = address.toByteArray().slice(at, at + 4)
+  return ipaddr.fromByteArray(bytes.map((byte) => byte ^ mask))
+}
 
 /** `::7f00:1`, an IPv4 address in the deprecated form (RFC 4291, 2.5.5.1), which the package takes for a public one. */
 const isCompatible = (address: IpAddress): boolean =>

@@ -3,6 +3,7 @@ import type { DesiredSource } from '../../plan/apply-site.ts'
 import { createPlanContext } from '../../plan/plan-context.ts'
 import { replaceText } from '../../plan/replace-text.ts'
 import { findUnfinishedRun } from '../../plan/runs-table.ts'
+import { parseUnchangedText } from '../changed-by-shell.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { addApplyOptions, continuing } from '../network/apply-command.ts'
@@ -20,7 +21,7 @@ type ReplaceOptions = PlanAndApplyOptions & Pick<SiteOptions, 'site' | 'network'
 export function replaceInFramesCommand(context: CliContext): Command {
   const command = new Command('replace')
     .argument('<old>', 'the text, exactly as it is written', parseText)
-    .argument('<new>', 'its replacement')
+    .argument('<new>', 'its replacement', parseUnchangedText)
     .option('--dry-run', 'show the changes as a diff, and write nothing')
     .addHelpText(
       'after',
@@ -75,6 +76,6 @@ export function replaceInFramesCommand(context: CliContext): Command {
 
 /** @throws InvalidArgumentError for an empty text, which an unset shell variable causes */
 function parseText(text: string): string {
-  if (text !== '') return text
-  throw new InvalidArgumentError('Name a text to replace.')
+  if (text === '') throw new InvalidArgumentError('Name a text to replace.')
+  return parseUnchangedText(text)
 }

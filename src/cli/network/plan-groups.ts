@@ -152,11 +152,24 @@ export function indentDiff({ diff = '', action }: Pick<Step, 'diff' | 'action'>)
   // A removed line "-- before" looks like a heading, but is not at the top.
   const body = diff.replace(/^--- before\n\+\+\+ after\n/, '')
   const changes = action === 'created' ? body.replace(/^@@.*\n/, '') : body
-  return changes
-    .trimEnd()
-    .split('\n')
-    .filter((line) => !line.startsWith('\\ No newline'))
-    .map((line) => `      ${line}`)
+  const all = changes.replace(/\n$/, '').split('\n')
+  const isMarker = (line: string) => line.startsWith('\\ No newline')
+  const [first, second] = all.flatMap((line, at) => (isMarker(line) ? [all[at - 1]?.[0]] : []))
+  // Of use only where the line ends of the last lines differ.
+  const endsDiffer = action === 'replaced' && second === undefined && first !== ' '
+  const lines = all.filter((line) => endsDiffer || !isMarker(line))
+  return [
+    ...(differsInLineEndsOnly(lines) ? ['(only line ends differ)'] : []),
+    // A carriage return is invisible in a log.
+    ...lines.map((line) => line.replaceAll('\r', '^M')),
+  ].map((line) => `      ${line}`)
+}
+
+function differsInLineEndsOnly(lines: readonly string[]): boolean {
+  const textOf = (mark: string) =>
+    lines.flatMap((line) => (line.startsWith(mark) ? [line.slice(1).replace(/\r$/, '')] : []))
+  const [removed, added] = [textOf('-'), textOf('+')]
+  return removed.length > 0 && removed.join('\n') === added.join('\n')
 }
 
 /** What the plans do together, the removals first, and the totals. */

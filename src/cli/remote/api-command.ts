@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text as readText } from 'node:stream/consumers'
 import { Argument, Command, InvalidArgumentError } from 'commander'
+import { CHANGED_BY_SHELL, isWindowsPath } from '../changed-by-shell.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
@@ -75,14 +76,17 @@ async function readData(data: string): Promise<string> {
     data === '-'
       ? await readText(process.stdin)
       : data.startsWith('@')
-        ? await readFile(data.slice(1), 'utf8')
+        ? // Without the byte order mark that some editors write.
+          new TextDecoder().decode(await readFile(data.slice(1)))
         : data
   try {
     return jsonLine(JSON.parse(text)).trimEnd()
-  } catch {
-    throw new CommandError(
-      '--data is not JSON. For a file write @ before its name: --data @card.json.',
-    )
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const advice = /^[@-]/.test(data)
+      ? ''
+      : ' For a file write @ before its name: --data @card.json.'
+    throw new CommandError(`--data is not JSON: ${reason}.${advice}`)
   }
 }
 
@@ -95,9 +99,11 @@ function parseMethod(text: string): string {
 
 /** @throws InvalidArgumentError */
 function parsePath(text: string): string {
-  if (/^\/(?!\/)[\x21-\x7e]*$/.test(text) && !text.includes('#')) return text
+  if (isWindowsPath(text)) throw new InvalidArgumentError(CHANGED_BY_SHELL)
+  const path = `/${text.replace(/^\/+/, '')}`
+  if (/^[\x21-\x7e]*$/.test(path) && !path.includes('#')) return path
   throw new InvalidArgumentError(
-    'Use a path that begins with a slash, percent-encoded: /site/2/frames.',
+    'Use a path below the address of the API, percent-encoded: /site/2/frames.',
   )
 }
 

@@ -90,8 +90,7 @@ describe('api', () => {
 
   it.each([
     [['FETCH', '/site/2/frames']],
-    [['GET', 'site/2/frames']],
-    [['GET', '//evil.example/']],
+    [['GET', 'C:/Program Files/Git/site/2/frames']],
     [['GET', '/me', '--header', 'x']],
     [['GET', '/me', '--header', 'Authorization: Bearer x']],
   ])('is wrong usage: %j', async (args) => {

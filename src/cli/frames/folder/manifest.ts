@@ -73,11 +73,12 @@ export async function readManifestSite(folder: string): Promise<SiteRef> {
 }
 
 async function findManifest(path: string): Promise<z.output<typeof ManifestSchema> | undefined> {
-  const text = await readFile(path, 'utf8').catch((error) => {
+  const bytes = await readFile(path).catch((error) => {
     if (isFileNotFound(error)) return undefined
     throw error
   })
-  return text === undefined ? undefined : parseManifest(path, text)
+  // Without the byte order mark that some editors write.
+  return bytes && parseManifest(path, new TextDecoder().decode(bytes))
 }
 
 function parseManifest(path: string, text: string): z.output<typeof ManifestSchema> {
