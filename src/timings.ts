@@ -283,6 +283,10 @@ const PRODUCTION = {
     askMs: 5000,
     /** Longest time of the look at the old endpoint at the start. */
     lookMs: 5000,
+    /** How long a token that the old endpoint has accepted has a slot of its own. */
+    acceptedTokenMs: 3_600_000,
+    /** Pause between two looks whether the begin of a body has arrived. */
+    bodyLookMs: 10,
     /** How long a request waits until it is passed on. */
     waitMs: 10_000,
   },

@@ -211,16 +211,17 @@ export function connectCounterStore(
 }
 
 /**
- * The key under which an address is counted. For IPv6 it is the /64 network: one customer owns a whole /64 and could otherwise use a new address
- * for every attempt.
+ * The key under which an address is counted. For IPv6 it is the network: one customer owns a whole /64 and could otherwise use a new address for every
+ * attempt.
+ * @param bits of the network, a multiple of 8 [64]
  */
-export function addressKey(address: string | undefined): string {
+export function addressKey(address: string | undefined, bits = 64): string {
   if (address === undefined) return 'unknown'
   if (isIPv4(address)) return address
   // What a trusted proxy sends in place of an address, such as an identifier (RFC 7239, section 6.3), tells its clients apart.
   if (!ipaddr.isValid(address)) return `text:${sha256Hex(address)}`
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
-  const network = parsed.toByteArray().slice(0, 8)
-  return `${Buffer.from(network).toString('hex')}/64`
+  const network = parsed.toByteArray().slice(0, bits / 8)
+  return `${Buffer.from(network).toString('hex')}/${bits}`
 }

@@ -9,8 +9,8 @@ export type TokenAnswer =
       /** The end of a sentence about the old endpoint. */
       readonly reason: string
       /**
-       * Nothing answers, so other questions would get no answer either. Another answer that says nothing may be due to this one: a firewall that blocks
-       * the address of the client, an error for this site.
+       * No connection can be made, so other questions would get no answer either. Everything else may be due to this question, and says nothing about
+       * others: a firewall that blocks the address of the client or ends its connection, an error for this site, a slow answer.
        */
       readonly isOutage: boolean
       readonly retryAfterSeconds?: number
@@ -51,7 +51,8 @@ export function askEndpoint(url: string, timeoutMs: number): AskAboutToken {
       })
       return judge(response, await readJsonObject(response), blogId)
     } catch (error) {
-      return { answer: 'unknown', reason: describeFailure(error, timeoutMs), isOutage: true }
+      const isOutage = NO_CONNECTION.has(codeOf(error))
+      return { answer: 'unknown', reason: describeFailure(error, timeoutMs), isOutage }
     }
   }
 }
@@ -69,18 +70,33 @@ const MEANINGS: readonly (readonly [number, string, 'refused' | 'other_site'])[]
   [404, 'site_not_found', 'other_site'],
 ]
 
-/** Answers of a web server whose PHP does not run. */
-const NO_UPSTREAM = [502, 503, 504]
+/** Failures before anything of the question is sent. */
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+const codeOf = (error: unknown): string =>
+  (error as { readonly cause?: NodeJS.ErrnoException }).cause?.code ?? ''
 
 function judge(
-  { status, ok, headers }: Response,
+  { status, headers }: Response,
   body: Readonly<Record<string, unknown>> | undefined,
   blogId: number,
 ): TokenAnswer {
-  if (ok && body?.success === true) {
-    if (Number(body.site_id ?? blogId) === blogId) return { answer: 'accepted' }
+  if (status === 200 && body?.success === true) {
+    // A WordPress without the endpoint may answer everything with success.
+    if (body.site_id === blogId && Array.isArray(body.menus)) return { answer: 'accepted' }
     // A web server in between may have lost the site.
-    return { answer: 'unknown', reason: 'answers for another site', isOutage: false }
+    const reason =
+      typeof body.site_id === 'number' && body.site_id !== blogId
+        ? 'answers for another site'
+        : 'answers 200 without the number of the site and its menus'
+    return { answer: 'unknown', reason, isOutage: false }
   }
   const code = body?.code ?? body?.error
   const [, , answer] = MEANINGS.find((known) => known[0] === status && known[1] === code) ?? []
@@ -94,8 +110,7 @@ function judge(
       isOutage: false,
       ...(wait > 0 ? { retryAfterSeconds: Math.min(Math.ceil(wait), 60) } : {}),
     }
-  const isOutage = NO_UPSTREAM.includes(status) && !body
-  return { answer: 'unknown', reason: describeAnswer(status, body, code), isOutage }
+  return { answer: 'unknown', reason: describeAnswer(status, body, code), isOutage: false }
 }
 
 function describeAnswer(status: number, body: object | undefined, code: unknown): string {
@@ -127,6 +142,5 @@ async function readJsonObject(response: Response): Promise<Record<string, unknow
 function describeFailure(error: unknown, timeoutMs: number): string {
   if (error instanceof Error && error.name === 'TimeoutError')
     return `has not answered within ${timeoutMs / 1000} seconds`
-  const { cause } = error as { readonly cause?: NodeJS.ErrnoException }
-  return `cannot be reached (${cause?.code ?? 'no answer'})`
+  return `cannot be reached (${codeOf(error) || 'no answer'})`
 }

@@ -28,7 +28,7 @@ export function parseFamilies(text: string): LegacyFamilies {
   return families
 }
 
-/** The families of the old endpoint that the contract names, for the labels of metrics. */
+/** The families of the old endpoint that the contract names. */
 const KNOWN_FAMILIES = [
   'data',
   'datasets',
@@ -77,7 +77,6 @@ export function parseLegacyPath(path: string): LegacyPath {
   }
 }
 
-/** The label of a family in metrics. It has few values, because a caller can make up any family. */
-export function familyLabel(family: string, families: LegacyFamilies): string {
-  return KNOWN_FAMILIES.includes(family) || families.has(family) ? family : 'other'
-}
+/** Whether requests of a family may go to the old endpoint: others could reach what else its WordPress answers. The root is that of a site. */
+export const isPassedFamily = (family: string, families: LegacyFamilies): boolean =>
+  family === '' || KNOWN_FAMILIES.includes(family) || families.has(family)

@@ -48,9 +48,15 @@ const NOT_PASSED = new Set([
   'upgrade',
 ])
 
-/** Headers that are replaced. PHP gives headers with `-` and with `_` the same name. */
+/** The name of a header as PHP and web servers may read it: some make `_` of all signs. */
+export const phpHeaderName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '-')
+
+/**
+ * Headers that are replaced or left out, by `phpHeaderName`: what proxies say about the client and the address, and `Proxy`, which PHP programs take for
+ * a setting (httpoxy).
+ */
 const REPLACED =
-  /^(?:host|via|expect|content[-_]length|forwarded|x[-_]forwarded[-_].*|x[-_]real[-_]ip|(?:true[-_])?client[-_]ip|x[-_]request[-_]id)$/
+  /^(?:host|via|expect|proxy|content-length|forwarded|x-forwarded-.*|x-(?:real|client|cluster-client|originating|remote|azure-client)-ip|(?:true-|fastly-|cf-)?(?:client|connecting)-ip(?:v6)?|x-(?:original|rewrite)-(?:url|uri|host)|x-host|x-request-id)$/
 
 /**
  * The endpoint that is being replaced, as an HTTP server to which requests are passed. Each request has a connection of its own: on one that is kept,
@@ -67,6 +73,11 @@ export class LegacyEndpoint {
     this.#url = new URL(url)
   }
 
+  /** @throws AppError `rest_body_too_large` for a request that says so: nothing of it is sent */
+  assertFits({ headers }: IncomingMessage): void {
+    if (Number(headers['content-length']) > this.#maxBodyBytes) throw tooLarge(this.#maxBodyBytes)
+  }
+
   /**
    * Sends a request, its body as a stream.
    * @returns the answer, when its headers have arrived
@@ -75,7 +86,6 @@ export class LegacyEndpoint {
   async send(passed: PassedRequest): Promise<IncomingMessage> {
     const { incoming, target, signal } = passed
     const limit = this.#maxBodyBytes
-    if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
     const { protocol, hostname, port, pathname } = this.#url
     const path = `${pathname.replace(/\/$/, '')}${target}`
     const outgoing = (protocol === 'https:' ? requestHttps : requestHttp)({
@@ -112,7 +122,7 @@ export class LegacyEndpoint {
       outgoing.destroy()
       if (error instanceof AppError) throw error
       const isBodyMissing = !incoming.complete && (incoming.destroyed || error instanceof Silence)
-      throw isBodyMissing ? incomplete() : unavailable(error, this.timeoutMs)
+      throw isBodyMissing ? incompleteBody() : unavailable(error, this.timeoutMs)
     }
   }
 
@@ -176,7 +186,7 @@ export function isPassedBefore({ headers }: IncomingMessage): boolean {
 
 /**
  * The headers of a message that are passed, as name, value, name, value, in their order and spelling.
- * @param without names, in lower case, of more headers that are not [none]
+ * @param without names, by `phpHeaderName`, of more headers that are not [none]
  */
 export function passedHeaders(
   { rawHeaders, headers }: IncomingMessage,
@@ -189,7 +199,7 @@ export function passedHeaders(
     if (index % 2 === 1) return []
     const lower = name.toLowerCase()
     const isPassed =
-      !NOT_PASSED.has(lower) && !without?.test(lower) && !ofConnection.includes(lower)
+      !NOT_PASSED.has(lower) && !without?.test(phpHeaderName(name)) && !ofConnection.includes(lower)
     return isPassed ? [name, rawHeaders[index + 1] ?? ''] : []
   })
 }
@@ -227,7 +237,7 @@ function tooLarge(limit: number): AppError {
   )
 }
 
-const incomplete = (): AppError =>
+export const incompleteBody = (): AppError =>
   new AppError('rest_invalid_json', 'The request ended before its body was complete.')
 
 /** The error when the old endpoint does not answer. The cause is for the log only: it contains addresses. */

@@ -21,7 +21,7 @@ import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts
 import { MAX_REQUESTS } from '../../src/api/history/restore.endpoint.ts'
 import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
 import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
-import { PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
+import { OTHER_PASSED_REQUESTS, PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
 import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
 import { MENU_TARGETS } from '../../src/api/menus/list-targets.endpoint.ts'
 import {
@@ -174,7 +174,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   ),
   'time from a stop signal to the end of a process': seconds(TIMINGS.process.stopLimitMs),
   '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
-  'requests that are passed to the old endpoint': `${PASSED_REQUESTS.concurrency} in a process, ${PASSED_REQUESTS.concurrencyPerKey} of an address`,
+  'requests that are passed to the old endpoint': `${PASSED_REQUESTS.concurrency} in a process, ${PASSED_REQUESTS.concurrencyPerKey} of a token that it has accepted within the hour; besides that ${OTHER_PASSED_REQUESTS.concurrency}, ${OTHER_PASSED_REQUESTS.concurrencyPerKey} of an address`,
   'waiting requests to the old endpoint, of an address': `${PASSED_REQUESTS.maxWaitingPerKey} in a process, ${seconds(TIMINGS.legacy.waitMs)}`,
   'body of a request to the old endpoint': `${config.legacyMaxMb} MB, \`LEGACY_MAX_MB\``,
   'silence of the old endpoint': `${config.legacyTimeoutSeconds} seconds, \`LEGACY_TIMEOUT_SECONDS\``,

@@ -1,20 +1,32 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import { addressKey } from '../../auth/rate-limits.ts'
 import { FairQueue } from '../../concurrency/fair-queue.ts'
 import { AppError } from '../../errors.ts'
-import { familyLabel, type LegacyFamilies } from '../../legacy/families.ts'
-import { type LegacyEndpoint, passedHeaders, unavailable } from '../../legacy/legacy-endpoint.ts'
+import { sha256Hex } from '../../hash.ts'
+import { isPassedFamily, type LegacyFamilies, type LegacyPath } from '../../legacy/families.ts'
+import {
+  incompleteBody,
+  type LegacyEndpoint,
+  passedHeaders,
+  unavailable,
+} from '../../legacy/legacy-endpoint.ts'
 import type { Metrics } from '../../metrics.ts'
+import { hasBody } from '../request-body.ts'
 import type { RunServices } from '../run/run-endpoint.ts'
+import { tokenOf } from '../token-of-request.ts'
 import { KeptBack, KeptCopy } from './answer-streams.ts'
 import { LiveComparison, MAX_COMPARED_BYTES } from './live-comparison.ts'
 import {
   assertPassable,
   forwardedFields,
   mayWrite,
-  type PassedTarget,
+  passedText,
+  type ReadRequest,
+  readsOf,
   targetOf,
 } from './passed-target.ts'
 import { isServed } from './served-routes.ts'
@@ -39,13 +51,23 @@ type PassServices = PassOptions & {
   readonly live: LiveComparison
 }
 
-/** Requests that are passed at the same time: each has a connection to the client and one to the old endpoint. */
+/**
+ * Requests that are passed at the same time: each has a connection to the client and one to the old endpoint. Those with a token that the old endpoint has
+ * accepted within the hour have slots of their own, by token: who has none, and sends or reads slowly, delays no one of them.
+ */
 export const PASSED_REQUESTS = {
   resource: 'the old endpoint',
-  concurrency: 64,
+  concurrency: 32,
   concurrencyPerKey: 16,
   maxWaitingPerKey: 64,
 }
+/** All others, by address; a network of IPv6 (/48) is one. */
+export const OTHER_PASSED_REQUESTS = { ...PASSED_REQUESTS, concurrencyPerKey: 8 }
+
+/** Tokens that are remembered. */
+const MAX_ACCEPTED_TOKENS = 10_000
+/** Bits of the address of an IPv6 network that one customer may have. */
+const NETWORK_BITS = 48
 
 /** Listeners that the parts of a server add to a response. Node's own streams add five. */
 const MAX_LISTENERS = 20
@@ -60,21 +82,29 @@ export function passRequests(options: PassOptions): RequestHandler {
     written: new WrittenSites(options),
     live: new LiveComparison(options),
   }
-  const queue = new FairQueue({ ...PASSED_REQUESTS, maxWaitMs: options.db.timings.legacy.waitMs })
+  const { waitMs: maxWaitMs, acceptedTokenMs: ttl, bodyLookMs } = options.db.timings.legacy
+  const known = new FairQueue({ ...PASSED_REQUESTS, maxWaitMs })
+  const others = new FairQueue({ ...OTHER_PASSED_REQUESTS, maxWaitMs })
+  const accepted = new LRUCache<string, true>({ max: MAX_ACCEPTED_TOKENS, ttl })
   return async (request, response, next) => {
-    const { families, basePath, metrics, mayPass } = services
+    const { families, basePath, metrics, mayPass, endpoint } = services
     const target = targetOf(request, basePath)
     if (target === undefined) return next()
     const { path } = target
-    const answers = families.get(path.family)
+    const { family } = path
+    const answers = families.get(family)
     const served = isServed(request.method, path)
-    if (answers === undefined && served) return next()
-    const begin = performance.now()
-    const family = familyLabel(path.family, families)
+    if (!isPassedFamily(family, families) || (answers === undefined && served)) return next()
     response.locals.route = 'legacy'
+    const text = passedText(target)
+    for (const read of readsOf(request, target.sentPath))
+      if (!families.has(read.path.family) && isServed(read.method, read.path))
+        throw servedHere(read)
+    const begin = performance.now()
     response.locals.legacy = family
     if (/^[1-9]\d*$/.test(path.siteId ?? '')) response.locals.site = Number(path.siteId)
     assertPassable(request, target.sentPath)
+    endpoint.assertFits(request)
     if (!(await mayPass())) throw movedOrCopied()
     const left = new AbortController()
     response.setMaxListeners(MAX_LISTENERS)
@@ -84,10 +114,45 @@ export function passRequests(options: PassOptions): RequestHandler {
       metrics?.countPassed(family, request.method, status, (performance.now() - begin) / 1000)
     })
     const isCompared = answers === 'compare' && served && request.method === 'GET'
-    const passed = { ...target, family, isCompared, signal: left.signal }
-    await queue.run(addressKey(request.ip), () => pass(services, request, response, passed))
+    const passed = { path, text, family, isCompared, signal: left.signal }
+    const token = tokenOf(request)
+    const key = token === undefined ? undefined : sha256Hex(token)
+    if (hasBody(request))
+      await beginOfBody(request, { lookMs: bodyLookMs, timeoutMs: endpoint.timeoutMs })
+    const work = () => pass(services, request, response, passed)
+    if (key !== undefined && accepted.has(key)) await known.run(key, work)
+    else await others.run(addressKey(request.ip, NETWORK_BITS), work)
+    if (key !== undefined && response.statusCode < 300) accepted.set(key, true)
   }
 }
+
+/**
+ * Waits until the begin of the body is there, or nothing more comes: a slot is not for waiting. What has arrived stays in the buffer of the request, so no
+ * event says that more has.
+ * @throws AppError `rest_invalid_json` if nothing arrives for too long
+ */
+async function beginOfBody(
+  request: Request,
+  { lookMs, timeoutMs }: { readonly lookMs: number; readonly timeoutMs: number },
+): Promise<void> {
+  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  const wanted = Math.min(length, request.readableHighWaterMark)
+  let last = { bytes: 0, at: performance.now() }
+  while (!request.complete && !request.destroyed && request.readableLength < wanted) {
+    request.read(0)
+    await sleep(lookMs)
+    const { readableLength: bytes } = request
+    if (bytes > last.bytes) last = { bytes, at: performance.now() }
+    else if (performance.now() - last.at > timeoutMs) throw incompleteBody()
+  }
+}
+
+/** The old endpoint would read it as a request that this service answers, with its rights, scopes and limits. */
+const servedHere = ({ method, path }: ReadRequest): AppError =>
+  new AppError(
+    'rest_no_route',
+    `This request means ${method} ${path.below}, which wp-frames answers. Send it with that method, and with slashes that are not encoded.`,
+  )
 
 const movedOrCopied = (): AppError =>
   new AppError(
@@ -95,7 +160,10 @@ const movedOrCopied = (): AppError =>
     'The database was moved or copied, and the old endpoint may be that of the original. No request is passed to it until the operator runs "wp-frames network moved" or "wp-frames network copied".',
   )
 
-type Passed = PassedTarget & {
+type Passed = {
+  readonly path: LegacyPath
+  /** Path and query that are sent. */
+  readonly text: string
   readonly family: string
   readonly isCompared: boolean
   /** The response was sent, or the client is gone. */

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { AppError } from '../../errors.ts'
 import { type LegacyPath, parseLegacyPath } from '../../legacy/families.ts'
-import { isPassedBefore } from '../../legacy/legacy-endpoint.ts'
+import { isPassedBefore, phpHeaderName } from '../../legacy/legacy-endpoint.ts'
 import { noRoute } from '../http-errors.ts'
 
 /** Where a request of this service would go at the old endpoint. */
@@ -9,8 +9,8 @@ export type PassedTarget = {
   readonly path: LegacyPath
   /** Path below the base path, as it was sent. */
   readonly sentPath: string
-  /** Path and query that are sent. */
-  readonly text: string
+  /** The query, as it was sent. */
+  readonly query: string
 }
 
 /**
@@ -22,17 +22,23 @@ export function targetOf(request: Request, basePath: string): PassedTarget | und
   const isBelow = whole.slice(0, basePath.length).toLowerCase() === basePath.toLowerCase()
   const sentPath = whole.slice(basePath.length)
   if (!isBelow || !/^(?:\/|$)/.test(sentPath)) return undefined
-  // WordPress would take the route from this parameter, and the path would mean nothing.
-  const query = parametersIn(rest.join('?'))
-    .filter(({ name }) => name !== 'rest_route')
-    .map(({ text }) => text)
-    .join('&')
-  const text = query === '' ? sentPath : `${sentPath}?${query}`
   try {
-    return { path: parseLegacyPath(sentPath), sentPath, text }
+    return { path: parseLegacyPath(sentPath), sentPath, query: rest.join('?') }
   } catch {
     return noRoute(request)
   }
+}
+
+/**
+ * Path and query that are sent. WordPress would take the route from `rest_route`, and the path would mean nothing, so that is left out.
+ * @throws AppError `rest_invalid_param` for a name of a parameter that PHP changes
+ */
+export function passedText({ sentPath, query }: PassedTarget): string {
+  const passed = parametersIn(query)
+    .filter(({ name }) => name !== 'rest_route')
+    .map(({ text }) => text)
+    .join('&')
+  return passed === '' ? sentPath : `${sentPath}?${passed}`
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -58,25 +64,77 @@ export function assertPassable(request: Request, sentPath: string): void {
   }
 }
 
-/** WordPress takes the method from these two, if they are sent (WP_REST_Server::serve_request). */
-export function mayWrite(request: Request): boolean {
+/** What the old endpoint may take a request for. */
+export type ReadRequest = { readonly method: string; readonly path: LegacyPath }
+
+/**
+ * A request as WordPress and the servers before it may read it: with the method of an override, and with encoded slashes as slashes. The answer to who
+ * serves a request must not depend on how it is written.
+ * @throws AppError `rest_invalid_param` for an override that is no method
+ */
+export function readsOf(request: Request, sentPath: string): readonly ReadRequest[] {
+  const method = overrideOf(request) ?? request.method
+  const paths = [sentPath]
+  for (let times = 0; times < MAX_DECODINGS; times += 1)
+    paths.push(decodeLeniently(paths.at(-1) ?? '').replaceAll('\\', '/'))
+  return [...new Set(paths)].flatMap((path) => {
+    try {
+      return [{ method, path: parseLegacyPath(path) }]
+    } catch {
+      // A path that cannot be decoded any further was read already.
+      return []
+    }
+  })
+}
+
+/** Whether the old endpoint may store something for a request. */
+export const mayWrite = (request: Request): boolean =>
+  [request.method, overrideOf(request) ?? request.method].some(
+    (method) => !SAFE_METHODS.includes(method),
+  )
+
+/** The method that WordPress takes in place of the one of the request (WP_REST_Server::serve_request); undefined for none. */
+function overrideOf(request: Request): string | undefined {
   const [, ...query] = request.originalUrl.split('?')
-  return (
-    !SAFE_METHODS.includes(request.method) ||
-    parametersIn(query.join('?')).some(({ name }) => name === '_method') ||
-    request.get('x-http-method-override') !== undefined
+  const inQuery = parametersIn(query.join('?')).filter(({ name }) => name === '_method')
+  const inHeaders = Object.entries(request.headers).filter(
+    ([name]) => phpHeaderName(name) === 'x-http-method-override',
+  )
+  const sent = [
+    ...inQuery.map(({ text }) => decodeLeniently(text.split('=').slice(1).join('='))),
+    ...inHeaders.map(([, value]) => String(value)),
+  ].map((method) => method.trim().toUpperCase())
+  const [override] = sent
+  if (override === undefined) return undefined
+  if (METHODS.includes(override) && new Set(sent).size === 1) return override
+  throw new AppError(
+    'rest_invalid_param',
+    'The method in "_method" or X-HTTP-Method-Override is none, or they name several. Send the request with the method itself.',
+    { params: { _method: `must be one of ${METHODS.join(', ')}` } },
   )
 }
 
-/** The parameters of a query as they were sent, with the names that PHP gives them (php_register_variable_ex). */
+/**
+ * The parameters of a query as they were sent, with the names that PHP gives them (php_register_variable_ex).
+ * @throws AppError `rest_invalid_param` for a name that PHP cuts or changes: what it names must not depend on who reads it
+ */
 function parametersIn(query: string): { readonly name: string; readonly text: string }[] {
   if (query === '') return []
   return query.split('&').map((text) => {
     const [sent = ''] = text.split('=', 1)
-    const [name = ''] = decodeLeniently(sent.replaceAll('+', ' ')).trimStart().split('[', 1)
+    const decoded = decodeLeniently(sent.replaceAll('+', ' ')).trimStart()
+    if (!/^[^\0[\]]*(?:\[[^\0[\]]*\])*$/.test(decoded)) throw changedName()
+    const [name = ''] = decoded.split('[', 1)
     return { name: name.replace(/[. ]/g, '_').toLowerCase(), text }
   })
 }
+
+const changedName = (): AppError =>
+  new AppError(
+    'rest_invalid_param',
+    'The query has a parameter whose name PHP would change: it contains a NUL, or a bracket without its other one. Send it without.',
+    { params: { query: 'must have names such as page or items[0]' } },
+  )
 
 /** Decodes what can be decoded, byte by byte: only ASCII characters matter here. */
 const decodeLeniently = (text: string): string =>
