@@ -20,6 +20,7 @@ import {
 } from './transaction.ts'
 import { type ValidatedRead, ValidatedReads } from './validated-reads.ts'
 import { WritersFirst } from './writers-first.ts'
+import { type ImplicitValues, NO_IMPLICIT_VALUES, type WrittenTables } from './written-tables.ts'
 
 /** The argument of reads: a pool, a snapshot or a transaction. */
 export type Db = {
@@ -118,6 +119,8 @@ export type DatabaseOptions = {
   /** See `Tx.grow`. */
   readonly onGrowth?: OnGrowth | undefined
   readonly timings: Timings
+  /** Knows the tables of sites, which it reads with this `Db` [every site can be written]. */
+  readonly knowTables?: ((db: Db) => WrittenTables) | undefined
   /** Whether transactions send several statements in a packet [true]. A proxy between service and database may not take them. */
   readonly isBatched?: boolean | undefined
 }
@@ -139,6 +142,7 @@ export function openDatabase({
   onInvalidate,
   onGrowth,
   timings,
+  knowTables,
   isBatched = true,
 }: DatabaseOptions): Database {
   const { lockWaitSeconds, idleWriteSeconds, idleWorkSeconds, writeWaitMs } = timings.db
@@ -180,20 +184,30 @@ export function openDatabase({
   }
   const writersFirst = new WritersFirst(previewLockWait * 1000)
   const write: Database['write'] = (options, work) => {
-    const { site, isWork } = options
-    if (isWork) return runTransaction(workers, options, work)
+    const { site, isWork, storesCopies } = options
+    const run = (implicit: ImplicitValues) =>
+      isWork
+        ? runTransaction(workers, options, implicit, work)
+        : writeOfClient(options, implicit, work)
     const attributes = site && { 'wp_frames.site': site.blogId }
-    return inSpan('write', { attributes }, () => writeOfClient(options, work))
+    const checked = () =>
+      isWork && !storesCopies ? run(NO_IMPLICIT_VALUES) : writeChecked(tables, site, run)
+    return isWork ? checked() : inSpan('write', { attributes }, checked)
   }
-  const writeOfClient: Database['write'] = (options, work) => {
+  const writeOfClient = <T>(
+    options: WriteOptions,
+    implicit: ImplicitValues,
+    work: (tx: Tx) => T | Promise<T>,
+  ): Promise<T> => {
     const { site, isPreview } = options
-    if (!site) return runTransaction(isPreview ? previews : clients, options, work)
+    if (!site) return runTransaction(isPreview ? previews : clients, options, implicit, work)
     if (isPreview)
-      return runTransaction(previews, options, (tx) =>
+      return runTransaction(previews, options, implicit, (tx) =>
         writersFirst.preview(site.blogId, async () => work(tx)),
       )
-    return writersFirst.write(site.blogId, () => runTransaction(clients, options, work))
+    return writersFirst.write(site.blogId, () => runTransaction(clients, options, implicit, work))
   }
+  const tables = knowTables?.(createDb(sql, own))
   const database: Database = {
     ...createDb(sql, own),
     address: addressOf(url),
@@ -238,6 +252,27 @@ export function openDatabase({
     },
   })
   return database
+}
+
+/** Runs a transaction if the tables of its site can be written, once more if they have changed meanwhile. */
+async function writeChecked<T>(
+  known: WrittenTables | undefined,
+  site: WriteOptions['site'],
+  run: (implicit: ImplicitValues) => Promise<T>,
+): Promise<T> {
+  if (!known || !site?.tables) return run(NO_IMPLICIT_VALUES)
+  const { blogId, tables } = site
+  const written = { blogId, tables }
+  for (let attempt = 1; ; attempt += 1) {
+    const implicit = await known.check(written)
+    try {
+      return await run(implicit)
+    } catch (error) {
+      const reason = await known.explain(written, error).catch(() => undefined)
+      if (reason !== 'retry') throw reason ?? error
+      if (attempt > 1) throw error
+    }
+  }
 }
 
 /** @param queue the transactions that use the pool: those beyond its size do not reach it */

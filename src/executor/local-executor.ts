@@ -235,7 +235,7 @@ async function recordRebake(
   const frames = chosen.map(({ frame }) => frame.id)
   const copies = checksCopies(work) ? workOn('copies') : []
   const change = { bake: true, work: [...workOn('frame', frames), ...copies], declared: work }
-  return db.write({ site }, (tx) => recordChange(tx, site, change))
+  return db.write({ site: { blogId: site.blogId } }, (tx) => recordChange(tx, site, change))
 }
 
 /** Renders a page. Reads only the frames that the page needs. */
