@@ -28,7 +28,7 @@ export function describeDifference(difference: TableDifference): DifferenceSente
       const { column } = difference
       return {
         message: `The table "${table}" has no column "${column}", or the database user has no right on it.`,
-        impact: `${REFUSED} Those that need the column fail.`,
+        impact: `${difference.refusesWrites ? `${REFUSED} Those` : 'Statements'} that need the column fail.`,
         fixHint: `ALTER TABLE ${table} ADD ${column} ${description.columns[column]}; or restore the table from a backup.`,
       }
     }
@@ -86,7 +86,7 @@ export function describeDifference(difference: TableDifference): DifferenceSente
       const { columns } = difference
       return {
         message: `The table "${table}" contains UTF-8 in columns of the character set ${charsetsOf(columns)} (${listOf(columns)}).`,
-        impact: `${REFUSED} A WordPress with the same character set in DB_CHARSET reads the texts rightly; every other program reads "Ã¼" in place of "ü".`,
+        impact: `${difference.refusesWrites ? `${REFUSED} ` : ''}A WordPress with the same character set in DB_CHARSET reads the texts rightly; every other program reads "Ã¼" in place of "ü".`,
         fixHint: `Make a backup. Do not use CONVERT TO, which would store the wrong characters for good. Let the bytes stay as they are: ALTER TABLE ${table} ${modify(columns, binaryOf)}; ALTER TABLE ${table} ${modify(columns, (column) => unicodeOf(column, description.columns))}; then set DB_CHARSET to utf8mb4 in wp-config.php. Do so with all tables of the network at once, while WordPress is in maintenance. An error of the second statement names a row that is not UTF-8: correct it first.`,
       }
     }
@@ -126,11 +126,11 @@ const binaryOf = ({ definition, isNullable }: ColumnState): string =>
 
 /** The column with utf8mb4, and with WordPress's default. */
 function unicodeOf(
-  { name, definition }: ColumnState,
+  { name, definition, isNullable }: ColumnState,
   usual: Readonly<Record<string, string>>,
 ): string {
-  const [, ...rest] = (usual[name] ?? '').split(' ')
-  return `${definition} ${UNICODE} ${rest.join(' ')}`.trim()
+  const [, ...rest] = usual[name]?.split(' ') ?? ['', isNullable ? 'NULL' : 'NOT NULL']
+  return `${definition} ${UNICODE} ${rest.join(' ')}`
 }
 
 /** WordPress's keys contain the first 191 characters of longer texts (wp_get_db_schema). */

@@ -42,13 +42,8 @@ const WIDE = ['utf8mb4', 'utf16', 'utf16le', 'utf32', 'ascii', 'binary']
 const UTF8 = ['utf8', 'utf8mb3']
 
 /** The columns in which bytes of UTF-8 may stand for other characters, if a program wrote them over a connection of the same character set. */
-export function suspectColumns(state: TableState, { columns }: TableDescription): ColumnState[] {
-  const isDescribed = describedIn(columns)
-  return state.columns.filter(
-    ({ name, charset }) =>
-      charset !== null && ![...WIDE, ...UTF8].includes(charset) && isDescribed(name),
-  )
-}
+export const suspectColumns = ({ columns }: TableState): ColumnState[] =>
+  columns.filter(({ charset }) => charset !== null && ![...WIDE, ...UTF8].includes(charset))
 
 /**
  * Compares a table with its description.
@@ -69,7 +64,7 @@ export function compareTable(
   for (const [column, definition] of Object.entries(description.columns)) {
     const actual = columns.get(column.toLowerCase())
     if (!actual) {
-      differences.push({ ...found, kind: 'column_missing', column, refusesWrites: true })
+      differences.push({ ...found, kind: 'column_missing', column, refusesWrites: isInserted })
       continue
     }
     const [usual, length] = [lengthOf(definition), lengthOf(actual.definition)]
@@ -108,7 +103,9 @@ export function compareTable(
     )
     if (!isThere) differences.push({ ...found, kind: 'key_missing', columns: wanted, key })
   }
+  const isDescribed = describedIn(description.columns)
   for (const { name: column, type } of isInserted ? requiredColumns(state, description) : []) {
+    if (isDescribed(column)) continue
     const isFilled = implicitValue(type) !== undefined
     differences.push({
       ...found,
@@ -118,15 +115,13 @@ export function compareTable(
       refusesWrites: !isFilled,
     })
   }
-  const narrow = state.columns.filter(
-    ({ name, charset }) =>
-      charset !== null &&
-      !WIDE.includes(charset) &&
-      !misread.some((column) => column.name === name),
-  )
+  if (misread.length > 0) {
+    // The advice for columns that only lack characters would damage these.
+    const refusesWrites = misread.some(({ name }) => isDescribed(name))
+    return [...differences, { ...found, kind: 'charset_misread', columns: misread, refusesWrites }]
+  }
+  const narrow = state.columns.filter(({ charset }) => charset !== null && !WIDE.includes(charset))
   if (narrow.length > 0) differences.push({ ...found, kind: 'charset_narrow', columns: narrow })
-  if (misread.length > 0)
-    differences.push({ ...found, kind: 'charset_misread', columns: misread, refusesWrites: true })
   return differences
 }
 

@@ -59,7 +59,7 @@ export async function findDifferences(
     const state = states.get(tables[kind] ?? '')
     if (!state) continue
     const description = SITE_TABLES[kind]
-    const misread = await findTexts(db, state.name, suspectColumns(state, description))
+    const misread = await findTexts(db, state.name, suspectColumns(state))
     differences.push(...compareTable(state, description, USES[kind], misread))
   }
   return differences
@@ -80,7 +80,7 @@ export async function findNetworkDifferences(
     const state = states.get(globals[kind])
     if (!state) continue
     const description = NETWORK_TABLES[kind]
-    const misread = await findMisread(db, state.name, suspectColumns(state, description))
+    const misread = await findMisread(db, state.name, suspectColumns(state))
     differences.push(...compareTable(state, description, READ_ONLY, misread))
   }
   return differences.map((difference) => ({ ...difference, refusesWrites: false }))
@@ -114,7 +114,10 @@ export class TableKnowledge implements WrittenTables {
     const { refusal, implicit, states } = await this.#read(site)
     if (refusal) return refusal
     if (isColumnsError(error) && !isEqual(before?.implicit, implicit)) return 'retry'
-    return errorOfColumn(error, site.tables, states) ?? tableErrorOf(error)
+    return (
+      errorOfColumn(error, site.tables, states) ??
+      (isCharsetMismatch(error) ? errorOfCharset(states) : tableErrorOf(error))
+    )
   }
 
   async #read({ blogId, tables }: SiteTableNames): Promise<{
@@ -203,6 +206,20 @@ function errorOfColumn(
     `A value ${rule}. Nothing was written. Ask the operator of the network to run "wp-frames doctor".`,
     { table: state.name, columns: [column] },
   )
+}
+
+/** MySQL compares no text with a column that cannot store it, and does not say with which one. */
+function errorOfCharset(states: ReadonlyMap<string, TableState>): AppError | undefined {
+  for (const state of states.values()) {
+    const columns = suspectColumns(state).map(({ name }) => name)
+    if (columns.length > 0)
+      return new AppError(
+        'table_unsupported',
+        `A text has characters that columns of "${state.name}" cannot store (${columns.join(', ')}). Nothing was written. Leave them out, or ask the operator of the network to run "wp-frames doctor", which says how the table is converted.`,
+        { table: state.name, columns },
+      )
+  }
+  return undefined
 }
 
 /** The error for a statement that the tables of the network do not take; undefined for any other error. */
