@@ -139,11 +139,18 @@ function expressErrorOf(error: unknown): AppError | undefined {
 /** Seconds after which a client may retry when the database is unreachable. */
 const RETRY_DATABASE_AFTER = 5
 
+/** The errors that an operator must know of. */
+const LOGGED: ReadonlySet<ErrorCode> = new Set([
+  'internal_error',
+  'database_unavailable',
+  'table_unsupported',
+])
+
 /** Sends every error in a shape of the contract. Unexpected errors are logged, and the response does not describe them. */
 export function handleErrors(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const appError = appErrorOf(error)
-    if (appError.code === 'internal_error' || appError.code === 'database_unavailable') {
+    if (LOGGED.has(appError.code)) {
       const hint = isDenied(error)
         ? ': the database user lacks a right. Run "wp-frames doctor", which prints the statements that grant what is missing'
         : ''
