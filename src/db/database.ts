@@ -20,7 +20,13 @@ import {
 } from './transaction.ts'
 import { type ValidatedRead, ValidatedReads } from './validated-reads.ts'
 import { WritersFirst } from './writers-first.ts'
-import { type ImplicitValues, NO_IMPLICIT_VALUES, type WrittenTables } from './written-tables.ts'
+import {
+  type ImplicitValues,
+  NO_IMPLICIT_VALUES,
+  type SiteTableNames,
+  type WrittenTables,
+  writeChecked,
+} from './written-tables.ts'
 
 /** The argument of reads: a pool, a snapshot or a transaction. */
 export type Db = {
@@ -54,6 +60,8 @@ export type Database = Db & {
     read: ValidatedRead<Database, T>,
     sizeOf: (result: T) => number,
   ): Promise<T>
+  /** @throws AppError if the tables of the site must not be written, see `WrittenTables`: then what is read of them may be wrong too */
+  assertWritable(site: SiteTableNames): Promise<void>
   /** Where the database is, without account and password: `host:port/name`. */
   readonly address: string
   /** Resolves if the database answers and transactions can use it. */
@@ -213,6 +221,7 @@ export function openDatabase({
     address: addressOf(url),
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
     write,
+    assertWritable: async (site) => void (await tables?.check(site)),
     snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, own))),
     together: (work) => sharing.run((shared) => work(createDb(shared, own))),
     ping: async () => {
@@ -252,27 +261,6 @@ export function openDatabase({
     },
   })
   return database
-}
-
-/** Runs a transaction if the tables of its site can be written, once more if they have changed meanwhile. */
-async function writeChecked<T>(
-  known: WrittenTables | undefined,
-  site: WriteOptions['site'],
-  run: (implicit: ImplicitValues) => Promise<T>,
-): Promise<T> {
-  if (!known || !site?.tables) return run(NO_IMPLICIT_VALUES)
-  const { blogId, tables } = site
-  const written = { blogId, tables }
-  for (let attempt = 1; ; attempt += 1) {
-    const implicit = await known.check(written)
-    try {
-      return await run(implicit)
-    } catch (error) {
-      const reason = await known.explain(written, error).catch(() => undefined)
-      if (reason !== 'retry') throw reason ?? error
-      if (attempt > 1) throw error
-    }
-  }
 }
 
 /** @param queue the transactions that use the pool: those beyond its size do not reach it */

@@ -50,3 +50,24 @@ export function assertAssigned(table: string, id: number): void {
     { table },
   )
 }
+
+/** Runs a transaction if the tables of its site can be written, once more if they have changed meanwhile. */
+export async function writeChecked<T>(
+  known: WrittenTables | undefined,
+  site: (Omit<SiteTableNames, 'tables'> & Partial<SiteTableNames>) | undefined,
+  run: (implicit: ImplicitValues) => Promise<T>,
+): Promise<T> {
+  if (!known || !site?.tables) return run(NO_IMPLICIT_VALUES)
+  const { blogId, tables } = site
+  const written = { blogId, tables }
+  for (let attempt = 1; ; attempt += 1) {
+    const implicit = await known.check(written)
+    try {
+      return await run(implicit)
+    } catch (error) {
+      const reason = await known.explain(written, error).catch(() => undefined)
+      if (reason !== 'retry') throw reason ?? error
+      if (attempt > 1) throw error
+    }
+  }
+}

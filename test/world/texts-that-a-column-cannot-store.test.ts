@@ -71,6 +71,20 @@ describe('texts that a column cannot store', async () => {
     })
   })
 
+  it('are not looked for in a column that is missing, and the answer names it', async () => {
+    await alter(tables.posts, 'CHANGE menu_order other int NOT NULL DEFAULT 0')
+    const requests = [
+      agent.get('/site/2/menus/short'),
+      agent.post('/site/2/menus').send({ name: 'New', items: ['about-us'] }),
+    ]
+    for (const request of requests) {
+      const { status, body } = await request
+      expect([status, body.error], JSON.stringify(body)).toEqual([409, 'table_unsupported'])
+      expect(body).toMatchObject({ columns: ['menu_order'] })
+    }
+    await alter(tables.posts, 'CHANGE other menu_order int NOT NULL DEFAULT 0')
+  })
+
   it('are refused by a constraint that WordPress does not have, with its reason', async () => {
     await alter(tables.posts, "ADD CONSTRAINT no_items CHECK (post_title <> 'forbidden')")
     const { status, body } = await agent
