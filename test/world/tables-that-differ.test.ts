@@ -1,5 +1,9 @@
+import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/doctor/examine.ts'
+import { createLog } from '../../src/log.ts'
+import { TableSurvey } from '../../src/wordpress/health/survey-tables.ts'
+import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { openTestService } from '../support/service.ts'
 import { use } from '../support/use.ts'
@@ -103,5 +107,21 @@ describe('tables that differ from those of WordPress', async () => {
       ).toBe(true)
       for (const { fixHint } of found) expect(fixHint).toContain(table)
     }
+  })
+
+  it('are in the log once after the start, if writes are refused', async () => {
+    const lines: string[] = []
+    const stream = new Writable({
+      write: (chunk, _encoding, done) => {
+        lines.push(String(chunk))
+        done()
+      },
+    })
+    const log = createLog('warn', stream)
+    const survey = new TableSurvey({ db, globals, log })
+    await eventually(() => expect(lines).toHaveLength(1))
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ sites: [2, 3, 4], count: 3 })
+    expect(lines[0]).toContain(shop.options)
+    await survey.stop()
   })
 })
