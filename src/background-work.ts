@@ -26,6 +26,7 @@ import { pruneDeliveries } from './webhooks/deliveries-table.ts'
 import type { WebhookSender } from './webhooks/webhook-sender.ts'
 import { WebhookWorker } from './webhooks/webhook-worker.ts'
 import { deleteFormerSecrets, deleteWebhooksOfGoneSites } from './webhooks/webhooks-table.ts'
+import { TableSurvey } from './wordpress/health/survey-tables.ts'
 import type { GlobalTables } from './wordpress/network/site.ts'
 
 export type BackgroundServices = {
@@ -57,6 +58,7 @@ export function startBackgroundWork(
   if (isBuilding) {
     executor.start()
     tagPurges?.start()
+    life.addLoop('survey of tables', new TableSurvey(services))
   }
   const onChanges: OnChanges = (changes) => recordReportedEdits(edits, changes)
   const feed = openFeed(config, roles, { ...services, onChanges })

@@ -74,6 +74,7 @@ export type ErrorCode =
   | 'idempotent_answer_too_large'
   | 'batch_too_large'
   | 'engine_not_transactional'
+  | 'table_unsupported'
   | 'page_has_no_frame'
   | 'preview_too_slow'
   | 'insufficient_scope'

@@ -43,6 +43,7 @@ import { Receivers } from './webhooks/receivers.ts'
 import { WebhookSender } from './webhooks/webhook-sender.ts'
 import { readWebhookFigures } from './webhooks/webhook-status.ts'
 import { parseGmt } from './wordpress/dates.ts'
+import { TableKnowledge } from './wordpress/health/table-knowledge.ts'
 import { type GlobalTables, globalTables } from './wordpress/network/site.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 import { readWorkGauges } from './work/work-status.ts'
@@ -73,6 +74,7 @@ export function openServices(
         isBatched: config.isBatched,
         log,
         timings,
+        knowTables: (db) => new TableKnowledge(db),
         onInvalidate:
           config.objectCacheUrl === undefined
             ? undefined

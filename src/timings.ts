@@ -1,7 +1,6 @@
 /**
  * Every interval, lease, pause and time limit of the service, by module, as it is in production. It is given to `openServices`; the database carries
  * it (`db.timings`), so functions that have a `Db` or `Tx` need no parameter for it. The unit is in each name.
- *
  * What operators choose is in the configuration, and what others fix (HTTP caching, units of time) is a constant where it is used.
  */
 const PRODUCTION = {
@@ -30,6 +29,9 @@ const PRODUCTION = {
     idleWriteSeconds: 300,
     /** No lease is longer. A later due time shows that the clock of the database was set back: the lease has ended. */
     longestLeaseMs: 60_000,
+    /** How long a process relies on what it has seen of a site's tables before a write, which takes 2 ms; and of texts in other character sets than UTF-8. */
+    tablesKnownMs: 500,
+    textsKnownMs: 60_000,
     /** Pause between two rounds that delete what is no longer kept. */
     pruneIntervalMs: 3_600_000,
   },

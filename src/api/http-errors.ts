@@ -8,6 +8,7 @@ import {
   type ErrorCode,
 } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { tableErrorOf } from '../wordpress/health/table-knowledge.ts'
 import { API_SENTENCES } from './domain-error-sentences.ts'
 import { entityTag } from './entity-tag.ts'
 
@@ -89,6 +90,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   fix_too_large: inHandler(413),
   batch_too_large: inHandler(413),
   engine_not_transactional: inHandler(409),
+  table_unsupported: inHandler(409),
   page_has_no_frame: inHandler(409),
   preview_too_slow: inHandler(413),
   idempotency_key_reused: inHandler(409),
@@ -138,11 +140,18 @@ function expressErrorOf(error: unknown): AppError | undefined {
 /** Seconds after which a client may retry when the database is unreachable. */
 const RETRY_DATABASE_AFTER = 5
 
+/** The errors that an operator must know of. */
+const LOGGED: ReadonlySet<ErrorCode> = new Set([
+  'internal_error',
+  'database_unavailable',
+  'table_unsupported',
+])
+
 /** Sends every error in a shape of the contract. Unexpected errors are logged, and the response does not describe them. */
 export function handleErrors(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const appError = appErrorOf(error)
-    if (appError.code === 'internal_error' || appError.code === 'database_unavailable') {
+    if (LOGGED.has(appError.code)) {
       const hint = isDenied(error)
         ? ': the database user lacks a right. Run "wp-frames doctor", which prints the statements that grant what is missing'
         : ''
@@ -171,7 +180,7 @@ export function handleErrors(log: Log): ErrorRequestHandler {
 /** The error of the API for one that a client can handle by its code; undefined for any other error. */
 export function knownErrorOf(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
-  if (!(error instanceof DomainError)) return undefined
+  if (!(error instanceof DomainError)) return tableErrorOf(error)
   const { code, fields } = contractErrorOf(error)
   return new AppError(code, describeDomainError(error, API_SENTENCES), fields)
 }

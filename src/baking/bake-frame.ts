@@ -168,10 +168,10 @@ class DeletedFrameError extends Error {}
  */
 export async function storeCopies(
   db: Database,
-  options: Pick<WriteOptions, 'isWork'> & { readonly site: Site },
+  { site, isWork }: Pick<WriteOptions, 'isWork'> & { readonly site: Site },
   bakes: readonly Bake[],
 ): Promise<void> {
-  const { site } = options
+  const options = { site, isWork, storesCopies: true }
   const [bake] = bakes
   if (!bake) return
   if (bakes.length === 1)

@@ -8,6 +8,7 @@ import {
   missingTableIn,
 } from '../db/database-error.ts'
 import { AppError, DomainError, describeDomainError, OperatorError } from '../errors.ts'
+import { tableErrorOf } from '../wordpress/health/table-knowledge.ts'
 import { CLI_SENTENCES } from './domain-error-sentences.ts'
 
 /** The message for an expected error; undefined for an unexpected one. */
@@ -40,6 +41,8 @@ export function describeKnownError(error: unknown): string | undefined {
   if (isMissingTable(error)) return describeMissingTable(missingTableIn(error) ?? '')
   if (isDenied(error))
     return `The database user lacks a right: ${(error as { sqlMessage?: string }).sqlMessage}. Run "wp-frames doctor", which prints the statements that grant what is missing.`
+  const ofTable = tableErrorOf(error)
+  if (ofTable) return ofTable.message
   if (String(code).startsWith('ER_'))
     return `The database rejected a statement: ${code}. Run "wp-frames doctor" to find the cause, then retry.`
   return undefined

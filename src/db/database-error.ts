@@ -23,6 +23,16 @@ const RETRYABLE_NUMBERS = new Set([1205, 1213, 3101, 1020])
 const CHARSET_NUMBERS = new Set([1366, 3854, 3988])
 /** A lock wait timeout, and the limit for the time of a statement of MariaDB and of MySQL. */
 const TIMEOUT_NUMBERS = new Set([1205, 1969, 3024])
+/**
+ * The table is not as the statement needs it: an unknown column, a value out of range, truncated or too long, collations that cannot be mixed, a column
+ * without a default, a table that takes no rows or is read-only, a failed constraint or invalid JSON (MariaDB 4025; MySQL 3819, 3140).
+ */
+const TABLE_NUMBERS = new Set([
+  1031, 1036, 1054, 1264, 1265, 1267, 1270, 1271, 1292, 1364, 1406, 1471, 3140, 3819, 4025,
+])
+/** What the columns of the table are has changed: an unknown column, a column without a default. */
+const COLUMNS_NUMBERS = new Set([1054, 1364])
+const ER_DATA_TOO_LONG = 1406
 const ER_NO_SUCH_TABLE = 1146
 const ER_DUP_ENTRY = 1062
 const ER_DUP_FIELDNAME = 1060
@@ -90,6 +100,34 @@ export function isRetryable(error: unknown): boolean {
 /** The column's character set does not support a character of the text (4-byte characters in utf8mb3). */
 export function isCharsetMismatch(error: unknown): boolean {
   return CHARSET_NUMBERS.has(Number(details(error).errno))
+}
+
+/** The table is not as the statement needs it, and the same statement fails again. */
+export function isTableError(error: unknown): boolean {
+  return TABLE_NUMBERS.has(Number(details(error).errno))
+}
+
+/** The table has other columns than the statement expects. */
+export function isColumnsError(error: unknown): boolean {
+  return COLUMNS_NUMBERS.has(Number(details(error).errno))
+}
+
+/** A value is longer than its column. */
+export function isTooLong(error: unknown): boolean {
+  return details(error).errno === ER_DATA_TOO_LONG
+}
+
+/** What the server says of an error, without data of rows: the part in front of a value. */
+export function serverMessageOf(error: unknown): string {
+  return String(details(error).sqlMessage).replace(/: '.*?'(?= for column)/s, '')
+}
+
+/** The name of the column in the server's message; undefined if it names none. */
+export function columnIn(error: unknown): string | undefined {
+  return /\b(?:column|field) '(?:[^']*\.)?([^'.]+)'|`([^`]+)` at row|^Field '([^']+)'/i
+    .exec(String(details(error).sqlMessage))
+    ?.slice(1)
+    .find((name) => name !== undefined)
 }
 
 /** The statement waited too long for a lock, or ran for too long. */

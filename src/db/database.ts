@@ -20,6 +20,13 @@ import {
 } from './transaction.ts'
 import { type ValidatedRead, ValidatedReads } from './validated-reads.ts'
 import { WritersFirst } from './writers-first.ts'
+import {
+  type ImplicitValues,
+  NO_IMPLICIT_VALUES,
+  type SiteTableNames,
+  type WrittenTables,
+  writeChecked,
+} from './written-tables.ts'
 
 /** The argument of reads: a pool, a snapshot or a transaction. */
 export type Db = {
@@ -53,6 +60,8 @@ export type Database = Db & {
     read: ValidatedRead<Database, T>,
     sizeOf: (result: T) => number,
   ): Promise<T>
+  /** @throws AppError if the tables of the site must not be written, see `WrittenTables`: then what is read of them may be wrong too */
+  assertWritable(site: SiteTableNames): Promise<void>
   /** Where the database is, without account and password: `host:port/name`. */
   readonly address: string
   /** Resolves if the database answers and transactions can use it. */
@@ -118,6 +127,8 @@ export type DatabaseOptions = {
   /** See `Tx.grow`. */
   readonly onGrowth?: OnGrowth | undefined
   readonly timings: Timings
+  /** Knows the tables of sites, which it reads with this `Db` [every site can be written]. */
+  readonly knowTables?: ((db: Db) => WrittenTables) | undefined
   /** Whether transactions send several statements in a packet [true]. A proxy between service and database may not take them. */
   readonly isBatched?: boolean | undefined
 }
@@ -139,6 +150,7 @@ export function openDatabase({
   onInvalidate,
   onGrowth,
   timings,
+  knowTables,
   isBatched = true,
 }: DatabaseOptions): Database {
   const { lockWaitSeconds, idleWriteSeconds, idleWorkSeconds, writeWaitMs } = timings.db
@@ -180,25 +192,36 @@ export function openDatabase({
   }
   const writersFirst = new WritersFirst(previewLockWait * 1000)
   const write: Database['write'] = (options, work) => {
-    const { site, isWork } = options
-    if (isWork) return runTransaction(workers, options, work)
+    const { site, isWork, storesCopies } = options
+    const run = (implicit: ImplicitValues) =>
+      isWork
+        ? runTransaction(workers, options, implicit, work)
+        : writeOfClient(options, implicit, work)
     const attributes = site && { 'wp_frames.site': site.blogId }
-    return inSpan('write', { attributes }, () => writeOfClient(options, work))
+    const checked = () =>
+      isWork && !storesCopies ? run(NO_IMPLICIT_VALUES) : writeChecked(tables, site, run)
+    return isWork ? checked() : inSpan('write', { attributes }, checked)
   }
-  const writeOfClient: Database['write'] = (options, work) => {
+  const writeOfClient = <T>(
+    options: WriteOptions,
+    implicit: ImplicitValues,
+    work: (tx: Tx) => T | Promise<T>,
+  ): Promise<T> => {
     const { site, isPreview } = options
-    if (!site) return runTransaction(isPreview ? previews : clients, options, work)
+    if (!site) return runTransaction(isPreview ? previews : clients, options, implicit, work)
     if (isPreview)
-      return runTransaction(previews, options, (tx) =>
+      return runTransaction(previews, options, implicit, (tx) =>
         writersFirst.preview(site.blogId, async () => work(tx)),
       )
-    return writersFirst.write(site.blogId, () => runTransaction(clients, options, work))
+    return writersFirst.write(site.blogId, () => runTransaction(clients, options, implicit, work))
   }
+  const tables = knowTables?.(createDb(sql, own))
   const database: Database = {
     ...createDb(sql, own),
     address: addressOf(url),
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
     write,
+    assertWritable: async (site) => void (await tables?.check(site)),
     snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, own))),
     together: (work) => sharing.run((shared) => work(createDb(shared, own))),
     ping: async () => {

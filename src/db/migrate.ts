@@ -52,7 +52,7 @@ export async function migrate(db: Db, prefix: string): Promise<string[]> {
     `CREATE TABLE IF NOT EXISTS ?? (
       name varchar(100) CHARACTER SET ascii NOT NULL PRIMARY KEY,
       applied_at datetime NOT NULL
-    ) ENGINE=InnoDB`,
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`,
     [migrationsTable(prefix)],
   )
   const pending = await pendingMigrations(db, prefix)

@@ -4,6 +4,7 @@ import type { Db } from './database.ts'
 import { sendText, type WriteResult } from './send-statement.ts'
 import type { NamedValues } from './statement-text.ts'
 import type { Tx } from './transaction.ts'
+import { completeRow, type ImplicitValues, type InsertedRow } from './written-tables.ts'
 
 /**
  * Reads the rows of an SQL text with named values: `:id` is a value or a list of values, `:posts:` an identifier. For the statements that nearly
@@ -26,9 +27,6 @@ export async function runStatement(
   return (await sendText(tx.sql, statement, values)) as WriteResult
 }
 
-/** Values by column. */
-export type InsertedRow = Readonly<Record<string, string | number | Buffer | null>>
-
 /** Rows for one table, all with the same columns in the same order; iterated lazily. */
 export type TableRows = {
   readonly table: string
@@ -48,7 +46,7 @@ export async function insertRows(
   tx: Tx,
   tables: readonly TableRows[],
 ): Promise<ReadonlyMap<string, number>> {
-  const statements = buildInsertStatements(tables)
+  const statements = buildInsertStatements(tx.implicit, tables)
   const lowest = new Map<string, number>()
   for (let { value } = statements.next(); value; ) {
     const [{ insertId }, next] = await Promise.all([
@@ -71,7 +69,7 @@ export async function storeRows(
   tx: Tx,
   tables: readonly TableRows[],
 ): Promise<ReadonlyMap<string, number | typeof LAST_INSERT_ID>> {
-  const statements = buildInsertStatements(tables)
+  const statements = buildInsertStatements(tx.implicit, tables)
   const lowest = new Map<string, number | typeof LAST_INSERT_ID>()
   let value = statements.next().value
   let following = value && statements.next().value
@@ -120,11 +118,12 @@ function charactersOf(row: InsertedRow): number {
  * The statements, with their rows escaped by the driver. The rows are bound as one value, so that error messages and logs, which contain
  * the statement's text, never contain row data.
  */
-function* buildInsertStatements(tables: readonly TableRows[]) {
+function* buildInsertStatements(implicit: ImplicitValues, tables: readonly TableRows[]) {
   for (const { table, rows, onDuplicate } of tables) {
     for (const batch of inBatches(rows, MAX_STATEMENT_CHARACTERS, charactersOf)) {
-      const text = escapeValues(batch.map((row) => Object.values(row)))
-      const columns = Object.keys(batch[0] ?? {})
+      const complete = batch.map((row) => completeRow(implicit, table, row))
+      const text = escapeValues(complete.map((row) => Object.values(row)))
+      const columns = Object.keys(complete[0] ?? {})
       const update = onDuplicate === undefined ? '' : ` ON DUPLICATE KEY UPDATE ${onDuplicate}`
       const values = { table, columns, rows: { toSqlString: () => text } }
       yield { table, statement: `INSERT INTO :table: (:columns:) VALUES :rows${update}`, values }

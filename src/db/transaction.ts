@@ -16,6 +16,7 @@ import {
 import type { NamedValues } from './statement-text.ts'
 import { assertTransactional } from './table-engines.ts'
 import { GaveWayError } from './writers-first.ts'
+import type { ImplicitValues } from './written-tables.ts'
 
 /** Prevents other modules from constructing a `Tx`: a write outside a transaction does not compile. */
 const inTransaction = Symbol('in transaction')
@@ -44,6 +45,8 @@ export type Tx = {
   readonly timings: Timings
   readonly cache: ReadCache
   readonly batches: ReadBatches
+  /** Values for columns that plugins have added to the tables of the site; see `completeRow`. */
+  readonly implicit: ImplicitValues
   /**
    * Sends a statement together with the next one that somebody waits for, at the latest with the commit. If it fails, the transaction does.
    * @param statement an SQL text with named values (`readRows`), or a statement of the query builder
@@ -81,7 +84,7 @@ export type Tx = {
 
 type WrittenSite = {
   readonly blogId: number
-  /** The names of its tables. A dry run checks that they can be rolled back. */
+  /** The names of its tables; undefined if the transaction writes the service's own tables only. They must be writable; those of a dry run are rolled back. */
   readonly tables?: Readonly<Record<string, string>>
 }
 
@@ -90,6 +93,8 @@ export type WriteOptions = {
   readonly site?: WrittenSite | undefined
   /** Uses connections and a queue of its own, so that building what clients wrote does not wait behind further writes. */
   readonly isWork?: boolean | undefined
+  /** Work that stores baked copies in the tables of the site; other work writes the service's own tables only. */
+  readonly storesCopies?: boolean | undefined
   /** Uses connections and a queue of its own, on which statements and their waits for locks are short, so that no other write waits for a connection. */
   readonly isPreview?: boolean | undefined
   /** `work` is one statement, which needs no transaction around it, unless stale keys of the object cache are stored with it. */
@@ -132,12 +137,13 @@ const MAX_ATTEMPTS = 6
 export async function runTransaction<T>(
   scope: TransactionScope,
   { site, isStatement, dryRun, author }: WriteOptions,
+  implicit: ImplicitValues,
   work: (tx: Tx) => T | Promise<T>,
 ): Promise<T> {
   const key = site === undefined ? 'network' : String(site.blogId)
   const run = dryRun ? runAndRollBack : runAndCommit
   const { result, effects } = await scope.writers.run(key, () =>
-    run(scope, work, { site, author, isStatement }),
+    run(scope, work, { site, author, isStatement, implicit }),
   )
   await runEffects(effects, scope.log)
   return result
@@ -145,12 +151,16 @@ export async function runTransaction<T>(
 
 type Effect = () => Promise<void>
 
+type Attempted = Pick<WriteOptions, 'site' | 'author' | 'isStatement'> & {
+  readonly implicit: ImplicitValues
+}
+
 type Committed<T> = { readonly result: T; readonly effects: readonly Effect[] }
 
 async function runAndCommit<T>(
   { sql, timings, cache, onInvalidate, onGrowth, retryForMs }: TransactionScope,
   work: (tx: Tx) => T | Promise<T>,
-  { author, isStatement = false }: Pick<WriteOptions, 'author' | 'isStatement'>,
+  { author, isStatement = false, implicit }: Attempted,
 ): Promise<Committed<T>> {
   const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {
@@ -173,6 +183,7 @@ async function runAndCommit<T>(
           ...(await sendingLater(connection, failure)),
           cache,
           batches,
+          implicit,
           local,
           author,
           beforeCommit: (step) => void steps.push(step),
@@ -208,7 +219,7 @@ async function runAndCommit<T>(
 async function runAndRollBack<T>(
   scope: TransactionScope,
   work: (tx: Tx) => T | Promise<T>,
-  { site, author }: Pick<WriteOptions, 'site' | 'author'>,
+  { site, author, implicit }: Attempted,
 ): Promise<Committed<T>> {
   const outcome: { result?: T } = {}
   const workAndThrow = async (tx: Tx): Promise<never> => {
@@ -218,7 +229,7 @@ async function runAndRollBack<T>(
     throw new RollbackSignal()
   }
   try {
-    await runAndCommit(scope, workAndThrow, { author })
+    await runAndCommit(scope, workAndThrow, { author, implicit })
   } catch (error) {
     if (!(error instanceof RollbackSignal)) throw error
   }

@@ -1,13 +1,15 @@
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { isOutage } from '../db/is-outage.ts'
 import { inBatches } from '../db/sql.ts'
-import { readCommonRights, readTableStates } from '../wordpress/health/tables-and-rights.ts'
+import { readTables } from '../wordpress/health/read-tables.ts'
+import { readCommonRights } from '../wordpress/health/tables-and-rights.ts'
 import { listSites } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { checkBakedCopies, checkStaticCopies } from './checks/check-copies.ts'
 import {
   checkConnection,
   checkNetworkTables,
+  checkSharedTables,
   checkSiteTablesExist,
 } from './checks/check-database.ts'
 import { checkFeed } from './checks/check-feed.ts'
@@ -65,7 +67,7 @@ export async function examineNetwork(
     if (signal?.aborted) break
     const tables = batch.flatMap(([, { tables }]) => Object.values(tables))
     // If the table of one site makes this fail, it fails again for that site only.
-    const tableStates = await readTableStates(services.db, tables).catch(() => undefined)
+    const tableStates = await readTables(services.db, tables).catch(() => undefined)
     const ofSites = { ...services, commonRights, tableStates }
     await forEachBounded(batch, sitesAtOnce, async ([index, site]) => {
       if (signal?.aborted) return
@@ -115,6 +117,7 @@ export function isNetworkReadable(findings: readonly Finding[]): boolean {
 
 /** The checks that concern the whole network, or compare its sites with each other. */
 const NETWORK_CHECKS: readonly ((services: DoctorServices) => Promise<(Problem | Finding)[]>)[] = [
+  checkSharedTables,
   checkSiteTablesExist,
   checkHosts,
   checkNetworkIdentity,

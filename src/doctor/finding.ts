@@ -1,7 +1,9 @@
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
-import type { Right, TableState } from '../wordpress/health/tables-and-rights.ts'
+import type { TableState } from '../wordpress/health/read-tables.ts'
+import type { TableDifference } from '../wordpress/health/table-differences.ts'
+import type { Right } from '../wordpress/health/tables-and-rights.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
 /** The services that checks and fixes need. */
@@ -89,8 +91,7 @@ export type CheckCode =
   // Tables.
   | 'rights_missing'
   | 'table_missing'
-  | 'engine_not_transactional'
-  | 'charset_narrow'
+  | TableDifference['kind']
   // The history.
   | 'history_content_missing'
   // Menus.

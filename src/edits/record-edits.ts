@@ -160,7 +160,7 @@ async function recordDeletion(
   const row = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
   const site = siteOf(globals, { ...row, blog_id: blogId })
   const seen = seenTables(globals)
-  const change = await db.write({ site }, async (tx) => {
+  const change = await db.write({ site: { blogId } }, async (tx) => {
     for (const table of Object.values(seen)) await tx.sql(table).where({ blog_id: blogId }).delete()
     return recordChange(tx, site, { bake: true, work: workOn('all') })
   })

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
 import type { ShownTags } from '../publishing/cache-tags.ts'
 import { CopyFileError } from '../publishing/copy-file-error.ts'
+import { tableErrorOf } from '../wordpress/health/table-knowledge.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import type { Change } from '../work/change.ts'
@@ -64,7 +65,8 @@ export function logAndDescribe(
   log: Log,
   level: 'error' | 'debug' = 'error',
 ): string {
-  if (error instanceof AppError) return error.message
+  const known = error instanceof AppError ? error : tableErrorOf(error)
+  if (known) return known.message
   log[level]({ err: error }, 'build failed')
   if (error instanceof CopyFileError) return error.message
   return 'The build failed; the reason is in the log of the service. Your change is saved.'

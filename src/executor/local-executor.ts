@@ -244,7 +244,7 @@ async function recordRebake(
     work: [...workOn('frame', frames), ...copies],
     declared: { work, left },
   }
-  return db.write({ site }, (tx) => recordChange(tx, site, change))
+  return db.write({ site: { blogId: site.blogId } }, (tx) => recordChange(tx, site, change))
 }
 
 /** Renders a page. Reads only the frames that the page needs. */

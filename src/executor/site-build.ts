@@ -275,6 +275,9 @@ export class SiteBuild {
   }
 
   async #findPrintable(frameId: string, lang: string | null): Promise<PrintableCopy> {
+    const { db, isWork } = this.#options
+    // A static copy stays: what is read of such tables may be wrong.
+    if (isWork) await db.assertWritable(this.#site)
     const built = await this.#bakes.get(frameId)?.catch(() => undefined)
     const copy = built && { ...built.copy, body: this.#bodies.get(frameId) }
     return (

@@ -15,9 +15,12 @@ import type { Registry } from './registry.ts'
  */
 type GraphVersion = string
 
-/** Selects the options that `versionIn` needs, and others. Bindings: `versionedBindings`. */
+/**
+ * Selects the options that `versionIn` needs, and others. Bindings: `versionedBindings`. Converted, because a digest has the character set of the
+ * connection, which a column of another one is not mixed with.
+ */
 export const VERSIONED_OPTIONS_SQL = `
-  SELECT option_name, IF(option_name = :registry, SHA2(option_value, 256), option_value) AS option_value
+  SELECT option_name, IF(option_name = :registry, SHA2(option_value, 256), CONVERT(option_value USING utf8mb4)) AS option_value
   FROM :options: WHERE option_name IN (:names)`
 
 /** @param others names of options to read as well */

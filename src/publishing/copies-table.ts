@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
-import { type InsertedRow, inBatches, readRows, storeRows } from '../db/sql.ts'
+import { inBatches, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { InsertedRow } from '../db/written-tables.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
 /** The table of the copy records: one row for each page that has a static copy, or is about to get one. */

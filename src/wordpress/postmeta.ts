@@ -112,12 +112,15 @@ export async function setPostMeta(
       WHERE p.ID = :postId ORDER BY m.meta_id LIMIT 1 FOR UPDATE`,
     { posts, postmeta, key, postId },
   )
-  tx.later(
-    existing && existing.meta_id !== null
-      ? 'UPDATE :postmeta: SET meta_value = :value WHERE post_id = :postId AND meta_key = :key'
-      : 'INSERT INTO :postmeta: (post_id, meta_key, meta_value) VALUES (:postId, :key, :value)',
-    { postmeta, postId, key, value },
-  )
+  if (existing && existing.meta_id !== null)
+    tx.later(
+      'UPDATE :postmeta: SET meta_value = :value WHERE post_id = :postId AND meta_key = :key',
+      { postmeta, postId, key, value },
+    )
+  else {
+    const row = { post_id: postId, meta_key: key, meta_value: value }
+    await storeRows(tx, [{ table: postmeta, rows: [row] }])
+  }
   tx.invalidate(postMetaKeys(site, [postId]))
   return existing?.meta_value ?? undefined
 }

@@ -124,7 +124,7 @@ describe('the log', () => {
     await alice
       .post('/site/2/frames')
       .send({ slug: 'refused', html: `${html}refused` })
-      .expect(500)
+      .expect(409)
     await eventually(() => expect(lines.join('')).toContain('request failed'))
     expect(lines.join('')).toContain('no_drafts')
     expect(lines.join('')).not.toContain('secret draft')

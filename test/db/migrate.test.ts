@@ -83,6 +83,16 @@ describe('migrate', () => {
     expect((await collations()).sort()).toEqual(own)
   })
 
+  it("names the collation of each table, so that a dump does not contain the server's default", async () => {
+    const db = connect()
+    await migrate(db, 'wp_')
+    const rows = await db
+      .sql('information_schema.tables')
+      .whereRaw('table_schema = DATABASE()')
+      .distinct({ collation: 'table_collation' })
+    expect(rows).toEqual([{ collation: 'utf8mb4_bin' }])
+  })
+
   it('can run in twenty processes concurrently', async () => {
     const applied = await Promise.all(Array.from({ length: 20 }, () => migrate(connect(), 'wp_')))
     expect(new Set(applied.flat())).toEqual(new Set(FILES))

@@ -1,4 +1,5 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+import { TableKnowledge } from '../../src/wordpress/health/table-knowledge.ts'
 import { FAST, type TimingChanges, withTimings } from './timings.ts'
 
 /** The setting of the run: with `DB_BATCH=0` all tests send statements one by one. */
@@ -14,7 +15,12 @@ export function openTestDatabase({
   ...options
 }: Omit<DatabaseOptions, 'timings'> & { readonly timings?: TimingChanges }): Database {
   const isBatched = DB_BATCH !== '0'
-  return openDatabase({ isBatched, ...options, timings: withTimings(timings, FAST) })
+  return openDatabase({
+    isBatched,
+    knowTables: (db) => new TableKnowledge(db),
+    ...options,
+    timings: withTimings(timings, FAST),
+  })
 }
 
 /** Connections of all pools of a process, and what waits for one. */

@@ -71,6 +71,7 @@ function readOnlyDatabase(transaction: Knex.Transaction): Database {
     ...db,
     validated: (_key, read) => read(database, (value) => value),
     write: () => Promise.reject(new Error('nothing is stored')),
+    assertWritable: () => Promise.resolve(),
     snapshot: (work) => work(db),
     together: (work) => work(db),
     address: 'in a transaction',

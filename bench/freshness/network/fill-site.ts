@@ -1,5 +1,6 @@
 import type { Database } from '../../../src/db/database.ts'
-import { type InsertedRow, insertRows } from '../../../src/db/sql.ts'
+import { insertRows } from '../../../src/db/sql.ts'
+import type { InsertedRow } from '../../../src/db/written-tables.ts'
 import { findSite } from '../../../src/wordpress/network/find-sites.ts'
 import { blogPrefix, globalTables, type Site } from '../../../src/wordpress/network/site.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'

@@ -298,6 +298,10 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
   engine_not_transactional: {
     when: 'A table of the site is not transactional (InnoDB), so it would keep what a dry run or preview writes. Nothing was written.',
   },
+  table_unsupported: {
+    when: 'A table of the site is not as WordPress makes it: what a write would store, or what a read would find, would be a guess. Nothing was written. `wp-frames doctor` says what to repair.',
+    fields: { table: z.string().optional(), columns: z.array(z.string()).optional() },
+  },
   page_has_no_frame: {
     when: 'The page to preview has no frame, or its frame was deleted. Name one in `assign`.',
   },

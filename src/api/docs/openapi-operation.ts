@@ -109,6 +109,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'missing_token',
   'invalid_token',
   'site_not_found',
+  'table_unsupported',
   'insufficient_scope',
   'rest_no_route',
   'rest_body_too_large',

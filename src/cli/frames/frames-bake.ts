@@ -59,7 +59,9 @@ async function bakeSite(
   const done: (Omit<BakeStep, 'change'> & EffectsSummary)[] = []
   for (const { id, slug, change } of steps) {
     if (signal.aborted) break
-    const recorded = await db.write({ site }, (tx) => recordChange(tx, site, change))
+    const recorded = await db.write({ site: { blogId: site.blogId } }, (tx) =>
+      recordChange(tx, site, change),
+    )
     done.push({ id, slug, ...summarizeEffects(await executor.apply(site, recorded)) })
     progress.tick()
   }

@@ -81,7 +81,9 @@ async function readCopies({ db, site }: SiteSnapshot, target: CopyTarget): Promi
 
 /** Records work and waits for its effects. */
 async function build({ db, executor }: DoctorServices, site: Site, work: Work[]): Promise<void> {
-  const change = await db.write({ site }, (tx) => recordChange(tx, site, { bake: true, work }))
+  const change = await db.write({ site: { blogId: site.blogId } }, (tx) =>
+    recordChange(tx, site, { bake: true, work }),
+  )
   await executor.apply(site, change)
 }
 

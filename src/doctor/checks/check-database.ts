@@ -7,15 +7,17 @@ import {
   type NewerMigrations,
   pendingMigrations,
 } from '../../db/migrate.ts'
+import { readTables } from '../../wordpress/health/read-tables.ts'
+import { findNetworkDifferences } from '../../wordpress/health/table-knowledge.ts'
 import {
   findSitesWithoutTables,
   findUnreadable,
   readCommonRights,
-  readTableStates,
 } from '../../wordpress/health/tables-and-rights.ts'
 import { type BlogRow, type GlobalTables, siteOf } from '../../wordpress/network/site.ts'
 import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
 import { rightsOnNetwork, rightsOnOwnTables, rightsOnSite } from '../needed-rights.ts'
+import { problemOf } from './check-site-tables.ts'
 import { findMissingRights } from './missing-rights.ts'
 
 /** Checks that the database accepts connections and answers, and that transactions can use it. */
@@ -60,7 +62,7 @@ export async function findMissingNetwork(
   globals: GlobalTables,
 ): Promise<Problem | undefined> {
   const tables = rightsOnNetwork(globals).map(({ table }) => table)
-  const states = await readTableStates(db, tables)
+  const states = await readTables(db, tables)
   const unseen = tables.filter((table) => !states.has(table))
   // To a user without rights, a server does not say whether a table exists: if all are unseen, the prefix may be wrong.
   const isHidden = unseen.length < tables.length ? await findUnreadable(db, unseen) : new Set()
@@ -109,6 +111,11 @@ const pendingMigrationsProblem = (pending: readonly string[]): Problem => ({
   impact: 'The service does not start before they have run.',
   fixHint: 'Run "wp-frames migrate".',
 })
+
+/** Compares the tables that all sites share with those that WordPress makes. */
+export async function checkSharedTables({ db, globals }: DoctorServices): Promise<Problem[]> {
+  return (await findNetworkDifferences(db, globals)).map(problemOf)
+}
 
 /** Checks that each site in the list of sites has tables, and that the database user may see them. */
 export async function checkSiteTablesExist({ db, globals }: DoctorServices): Promise<Finding[]> {

@@ -1,55 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import { isDatabaseUnavailable, isDenied, isMissingTable } from '../../db/database-error.ts'
-import { readEngines, readTablesSchema } from '../../db/table-engines.ts'
-import { groupBy } from '../../group-by.ts'
 import { listBlogs } from '../network/find-sites.ts'
 import type { BlogRow, GlobalTables } from '../network/site.ts'
-
-/** Properties of a table as reported by the server. */
-export type TableState = {
-  readonly name: string
-  /** `InnoDB`, `MyISAM`, ... */
-  readonly engine: string
-  /** Text columns whose character set lacks some characters, with its name: `utf8mb3`, `latin1`. */
-  readonly narrowColumns: readonly { readonly column: string; readonly charset: string }[]
-}
-
-/** Character sets with every character, and those of columns that contain ASCII or bytes only. */
-const WIDE = ['utf8mb4', 'utf16', 'utf16le', 'utf32', 'ascii', 'binary']
-
-/** The states of these tables by name, without missing ones, in two statements. */
-export async function readTableStates(
-  db: Db,
-  tables: readonly string[],
-): Promise<Map<string, TableState>> {
-  const engines = await readEngines(db.sql, tables)
-  const columns = await readTablesSchema<ColumnRow>(
-    db.sql,
-    tables,
-    `SELECT table_name AS name, column_name AS columnName, character_set_name AS charset, ordinal_position AS position
-      FROM information_schema.columns`,
-    `AND character_set_name NOT IN (${WIDE.map((charset) => `'${charset}'`).join()})`,
-  )
-  const columnsOf = groupBy(columns, ({ name }) => name)
-  return new Map(
-    engines.map(({ name, engine }) => {
-      const narrow = (columnsOf.get(name) ?? []).sort((a, b) => a.position - b.position)
-      const narrowColumns = narrow.map(({ columnName, charset }) => ({
-        column: columnName,
-        charset,
-      }))
-      return [name, { name, engine, narrowColumns }]
-    }),
-  )
-}
-
-type ColumnRow = {
-  readonly name: string
-  readonly columnName: string
-  readonly charset: string
-  readonly position: number
-}
 
 /** The rows of `blogs` without an options table that the database user may see. */
 export async function findSitesWithoutTables(db: Db, globals: GlobalTables): Promise<BlogRow[]> {

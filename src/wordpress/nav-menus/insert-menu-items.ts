@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
-import { type InsertedRow, readRows, storeRows } from '../../db/sql.ts'
+import { readRows, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
+import type { InsertedRow } from '../../db/written-tables.ts'
+import { assertAssigned } from '../../db/written-tables.ts'
 import type { PostDate } from '../dates.ts'
 import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
@@ -104,8 +106,7 @@ export async function insertMenuItems(
     { posts, first, guid },
   )
   const ids = inserted.map(({ ID }) => ID)
-  if (ids.length !== items.length)
-    throw new Error(`inserted ${items.length} menu items, found ${ids.length}`)
+  assertAssigned(posts, ids.length === items.length ? (ids[0] ?? 0) : 0)
 
   setOwnIds(tx, site, context, ids)
   for (const [index, id] of ids.entries()) {

@@ -1,9 +1,11 @@
 import type { Db } from '../../db/database.ts'
 import { characterReference, readRows, runStatement, storableTexts } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
+import { assertAssigned, completeRow } from '../../db/written-tables.ts'
 import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/cache-keys.ts'
+import { optionRow } from '../options/write-options.ts'
 import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
 import { readStoredMenu, type StoredMenu } from './read-menu.ts'
 
@@ -52,10 +54,11 @@ const NAMES_LOCK = 'svc_menu_names'
 
 /** Locks the menu names and slugs of a site, with the next read, until the transaction ends. WordPress itself has no row that covers all names. */
 export function lockMenuNames(tx: Tx, site: Site): void {
+  const row = optionRow(tx, site, { name: NAMES_LOCK, value: '1' }, 'off')
   tx.later(
-    `INSERT INTO :options: (option_name, option_value, autoload) VALUES (:name, '1', 'off')
+    `INSERT INTO :options: (:columns:) VALUES (:values)
       ON DUPLICATE KEY UPDATE option_value = option_value + 1`,
-    { options: site.tables.options, name: NAMES_LOCK },
+    { options: site.tables.options, columns: Object.keys(row), values: Object.values(row) },
   )
 }
 
@@ -135,21 +138,32 @@ type MenuNames = {
   readonly slug: string
 }
 
+/** The row of a new menu in `term_taxonomy`, without its ids. */
+const TAXONOMY_ROW = { taxonomy: 'nav_menu', description: '', parent: 0, count: 0 }
+
 /** Inserts a menu without items (wp_insert_term, taxonomy.php). The caller has locked the names and checked that these are unique. */
 export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<Menu> {
   const { terms, termTaxonomy } = site.tables
+  const term = completeRow(tx.implicit, terms, { ...names, term_group: 0 })
+  const taxonomy = completeRow(tx.implicit, termTaxonomy, TAXONOMY_ROW)
   const [{ insertId: id }, { insertId: termTaxonomyId }] = await Promise.all([
-    runStatement(tx, 'INSERT INTO :terms: (name, slug, term_group) VALUES (:name, :slug, 0)', {
+    runStatement(tx, 'INSERT INTO :terms: (:columns:) VALUES (:values)', {
       terms,
-      ...names,
+      columns: Object.keys(term),
+      values: Object.values(term),
     }),
     runStatement(
       tx,
-      `INSERT INTO :taxonomy: (term_id, taxonomy, description, parent, count)
-        VALUES (LAST_INSERT_ID(), 'nav_menu', '', 0, 0)`,
-      { taxonomy: termTaxonomy },
+      'INSERT INTO :taxonomy: (term_id, :columns:) VALUES (LAST_INSERT_ID(), :values)',
+      {
+        taxonomy: termTaxonomy,
+        columns: Object.keys(taxonomy),
+        values: Object.values(taxonomy),
+      },
     ),
   ])
+  assertAssigned(terms, id)
+  assertAssigned(termTaxonomy, termTaxonomyId)
   const slug = names.slug || String(id)
   if (slug !== names.slug)
     tx.later('UPDATE :terms: SET slug = :slug WHERE term_id = :id', { terms, slug, id })
@@ -173,11 +187,14 @@ export async function insertFormerMenu(
     .sql(termTaxonomy)
     .where({ term_taxonomy_id: termTaxonomyId })
     .first('term_id')
-  await tx.sql(terms).insert({ term_id: id, name, slug, term_group: 0 })
-  const row = { term_id: id, taxonomy: 'nav_menu', description: '', parent: 0, count: 0 }
+  await tx
+    .sql(terms)
+    .insert(completeRow(tx.implicit, terms, { term_id: id, name, slug, term_group: 0 }))
+  const row = completeRow(tx.implicit, termTaxonomy, { term_id: id, ...TAXONOMY_ROW })
   const [newId = 0] = await tx
     .sql(termTaxonomy)
     .insert(taken ? row : { ...row, term_taxonomy_id: termTaxonomyId })
+  if (taken) assertAssigned(termTaxonomy, newId)
   tx.invalidate(menuKeys(site, [id]))
   return { id, termTaxonomyId: taken ? newId : termTaxonomyId, name, slug, count: 0 }
 }

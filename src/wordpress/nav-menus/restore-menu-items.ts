@@ -1,5 +1,6 @@
 import { readRows, runStatement, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
+import { assertAssigned, completeRow } from '../../db/written-tables.ts'
 import { sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
@@ -49,7 +50,7 @@ export async function restoreMenuItems(
   await storeRows(tx, [{ table: posts, rows }])
   for (const { row } of free) ids.set(row.ID, row.ID)
   for (const item of items.filter(({ row }) => taken.has(row.ID))) {
-    const row = rowOf(item)
+    const row = completeRow(tx.implicit, posts, rowOf(item))
     const { insertId } = await runStatement(
       tx,
       'INSERT INTO :posts: (:columns:) VALUES (:values)',
@@ -59,6 +60,7 @@ export async function restoreMenuItems(
         values: Object.values(row),
       },
     )
+    assertAssigned(posts, insertId)
     ids.set(item.row.ID, insertId)
   }
   const inserted = [...ids.values()]

@@ -1,4 +1,4 @@
-import { readRows } from '../../db/sql.ts'
+import { readRows, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { PostDate } from '../dates.ts'
 import type { Site } from '../network/site.ts'
@@ -140,7 +140,8 @@ async function recordOldDate(
   const { postmeta } = site.tables
   const key = { post_id: id, meta_key: '_wp_old_date' }
   const days: string[] = await tx.sql(postmeta).where(key).pluck('meta_value')
-  if (!days.includes(oldDay)) await tx.sql(postmeta).insert({ ...key, meta_value: oldDay })
+  if (!days.includes(oldDay))
+    await storeRows(tx, [{ table: postmeta, rows: [{ ...key, meta_value: oldDay }] }])
   if (days.includes(newDay))
     await tx
       .sql(postmeta)

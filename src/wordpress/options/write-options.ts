@@ -1,6 +1,8 @@
 import type { Db } from '../../db/database.ts'
 import { inBatches, readRows, runStatement } from '../../db/sql.ts'
 import type { LaterOptions, Tx } from '../../db/transaction.ts'
+import type { InsertedRow } from '../../db/written-tables.ts'
+import { completeRow } from '../../db/written-tables.ts'
 import type { Site } from '../network/site.ts'
 import { optionKeys } from '../object-cache/cache-keys.ts'
 
@@ -46,7 +48,7 @@ export async function lockOrCreateOption(
   const value = typeof initial === 'string' ? initial : await initial()
   await tx
     .sql(site.tables.options)
-    .insert({ option_name: name, option_value: value, autoload })
+    .insert(optionRow(tx, site, { name, value }, autoload))
     .onConflict('option_name')
     .ignore()
   tx.invalidate(optionKeys(site, [name]))
@@ -98,6 +100,16 @@ export function certifyOption(tx: Tx, site: Site, name: string): void {
 
 export type OptionValue = { readonly name: string; readonly value: string }
 
+/** The row of a new option. */
+export function optionRow(
+  tx: Tx,
+  { tables: { options } }: Site,
+  { name, value }: OptionValue,
+  autoload: Autoload,
+): InsertedRow {
+  return completeRow(tx.implicit, options, { option_name: name, option_value: value, autoload })
+}
+
 /** Maximum characters per statement, well below the smallest default `max_allowed_packet` (4 MB). A single text may be longer. */
 const MAX_STATEMENT_CHARACTERS = 512 * 1024
 
@@ -116,12 +128,14 @@ export function writeOptions(
 ): void {
   const sorted = [...options].sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const batch of inBatches(sorted, MAX_STATEMENT_CHARACTERS, ({ value }) => value.length)) {
+    const rows = batch.map((option) => optionRow(tx, site, option, autoload))
     tx.later(
-      `INSERT INTO :options: (option_name, option_value, autoload) VALUES :rows
+      `INSERT INTO :options: (:columns:) VALUES :rows
         ON DUPLICATE KEY UPDATE option_value = VALUES(option_value)`,
       {
         options: site.tables.options,
-        rows: batch.map(({ name, value }) => [name, value, autoload]),
+        columns: Object.keys(rows[0] ?? {}),
+        rows: rows.map((row) => Object.values(row)),
       },
       { explain },
     )
@@ -142,12 +156,18 @@ export async function writeOptionOf(
   { name, value }: OptionValue,
   autoload: Autoload,
 ): Promise<void> {
+  const row = optionRow(tx, site, { name, value }, autoload)
   await runStatement(
     tx,
-    `INSERT INTO :options: (option_name, option_value, autoload)
-      SELECT :name, :value, :autoload FROM :options: WHERE option_name = :owner FOR UPDATE
+    `INSERT INTO :options: (:columns:)
+      SELECT :values FROM :options: WHERE option_name = :owner FOR UPDATE
       ON DUPLICATE KEY UPDATE option_value = VALUES(option_value)`,
-    { options: site.tables.options, name, value, autoload, owner },
+    {
+      options: site.tables.options,
+      columns: Object.keys(row),
+      values: Object.values(row),
+      owner,
+    },
   )
   tx.invalidate(optionKeys(site, [name]))
 }

@@ -25,7 +25,7 @@ describe('the contract check of the tests', () => {
     ['a field', 'additional properties', { ...notFound, hint: 'Look around.' }, {}],
     ['a missing field', "required property 'message'", { ...notFound, message: undefined }, {}],
     ['a code', 'constant', { ...notFound, error: 'page_not_found' }, {}],
-    ['a code of another status', 'no such status', notFound, { status: 409 }],
+    ['a code of another status', 'no such status', notFound, { status: 410 }],
     ['a header', 'x-svc-blog-source', notFound, { headers: { 'x-svc-blog-source': 'header' } }],
     ['a missing header', 'x-request-id', notFound, { headers: {} }],
     ['a route', 'no operation', notFound, { path: '/site/2/themes' }],

@@ -147,13 +147,17 @@ async function copy(
 ): Promise<void> {
   const bar = new TerminalBar()
   let done = 0
-  await copyNetwork(databases, globalTables(tablePrefix), ids, {
+  const leftOut = await copyNetwork(databases, globalTables(tablePrefix), ids, {
     expect: (steps) => bar.start(steps, 0, 'copying tables'),
     tick: () => {
       done += 1
       bar.update(done)
     },
   }).finally(() => bar.stop())
+  for (const { name, engine } of leftOut)
+    warn([
+      `The table ${name} is not copied: its engine ${engine} keeps its rows elsewhere, and writes to a copy could reach them.`,
+    ])
 }
 
 type WritesRun = {

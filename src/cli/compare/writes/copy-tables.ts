@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts'
 import { migrate } from '../../../db/migrate.ts'
 import { insertRows } from '../../../db/sql.ts'
+import { readEngines } from '../../../db/table-engines.ts'
 import { blogPrefix, type GlobalTables } from '../../../wordpress/network/site.ts'
 import { type ComparedDatabases, listTables, MARKER, markScratch } from './scratch-databases.ts'
 
@@ -12,6 +13,7 @@ type CopyProgress = { expect(steps: number): void; tick(): void }
 /**
  * Fills both scratch databases: with the tables that all sites share, those of the main site, which WordPress needs to start, and those of the
  * chosen sites, as they are at one moment. The service's own tables are created empty, in its copy only.
+ * @returns the tables that are left out, because their rows are elsewhere
  * @throws errors of the databases
  */
 export async function copyNetwork(
@@ -19,7 +21,7 @@ export async function copyNetwork(
   { basePrefix }: GlobalTables,
   sites: readonly number[],
   progress: CopyProgress,
-): Promise<void> {
+): Promise<LeftOutTable[]> {
   const copies = [old, ours]
   const all = await listTables(source)
   const wanted = all.filter((table) => isCopied(table, basePrefix, sites))
@@ -29,7 +31,10 @@ export async function copyNetwork(
   }
   await migrate(ours, basePrefix)
   const own = new Set(await listTables(ours))
-  const tables = wanted.filter((table) => !own.has(table))
+  const named = wanted.filter((table) => !own.has(table))
+  const engines = await readEngines(source.sql, named)
+  const leftOut = engines.filter(({ engine }) => !ENGINES_WITH_ROWS.has(engine))
+  const tables = named.filter((table) => !leftOut.some(({ name }) => name === table))
   progress.expect(tables.length)
   await source.snapshot(async (db) => {
     for (const table of tables) {
@@ -42,7 +47,17 @@ export async function copyNetwork(
       progress.tick()
     }
   })
+  return leftOut
 }
+
+/** A table and its engine. */
+export type LeftOutTable = { readonly name: string; readonly engine: string }
+
+/**
+ * The engines that keep the rows of a table in the table. A copy of a table of another engine may lead to the same rows as the table itself
+ * (MRG_MyISAM, FEDERATED, SPIDER, CONNECT): to fill it would write to live data.
+ */
+const ENGINES_WITH_ROWS = new Set(['InnoDB', 'MyISAM', 'Aria', 'MEMORY', 'ARCHIVE', 'ROCKSDB'])
 
 /** Whether a table is of the whole network, of the main site, or of a chosen one. */
 function isCopied(table: string, basePrefix: string, sites: readonly number[]): boolean {
