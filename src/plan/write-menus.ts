@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts'
 import { recordMenu } from '../menus/menu-history.ts'
 import { readMenuName } from '../menus/menu-names.ts'
 import type { WriteContext } from '../menus/write-context.ts'
-import { replaceAllItems } from '../menus/write-items.ts'
+import { writeTree } from '../menus/write-items.ts'
 import { createMenu, deleteMenu } from '../menus/write-menu.ts'
 import {
   assignMenu,
@@ -52,7 +52,7 @@ export async function writePlannedMenus(
 async function rewriteMenu(
   tx: Tx,
   site: Site,
-  { before, name, slug, items }: MenuWrite,
+  { before, name, slug, difference }: MenuWrite,
   context: WriteContext,
 ): Promise<void> {
   if (!before) return
@@ -60,5 +60,5 @@ async function rewriteMenu(
   const menu = isRenamed ? renameMenuTerm(tx, site, before.menu, { name, slug }) : before.menu
   const renamed = { ...before, menu }
   if (isRenamed) await recordMenu(tx, site, { action: 'renamed', before, after: renamed })
-  if (items) await replaceAllItems(tx, site, renamed, items, context)
+  if (difference) await writeTree(tx, site, renamed, difference, context)
 }

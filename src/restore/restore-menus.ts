@@ -160,7 +160,13 @@ async function isSameMenu(
   text: string,
 ): Promise<boolean> {
   if (before.menu.name !== name || before.menu.slug !== slug) return false
-  return (await menuText(before)) === text
+  // Items that are there keep the values of plugins that they have.
+  const items: readonly MenuItemContent[] = JSON.parse(text)
+  const withoutOthers = items.map(({ others: _, ...item }) => item)
+  return (
+    (await menuText({ ...before, items: before.items.map(({ others: _, ...item }) => item) })) ===
+    JSON.stringify(withoutOthers)
+  )
 }
 
 async function restoredMenu(

@@ -1,11 +1,18 @@
 import type { Db } from '../../db/database.ts'
-import { characterReference, readRows, runStatement, storableTexts } from '../../db/sql.ts'
+import {
+  characterReference,
+  readRows,
+  runStatement,
+  storableTexts,
+  storeRows,
+} from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/cache-keys.ts'
+import type { OtherMeta } from './menu-item.ts'
 import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
-import { readStoredMenu, type StoredMenu } from './read-menu.ts'
+import { readWholeMenu, type StoredMenu } from './read-menu.ts'
 
 /**
  * Locks a menu until the transaction ends. The row of its term is the write lock for the menu, its items and its assignments.
@@ -25,7 +32,7 @@ export async function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu
 }
 
 /**
- * Locks a menu like `lockMenu`, and reads it with its items. Reads that begin after this call follow the lock too.
+ * Locks a menu like `lockMenu`, and reads it with its items and with what plugins keep with them. Reads that begin after this call follow the lock too.
  * @returns undefined if the menu does not exist
  */
 export async function lockStoredMenu(
@@ -34,7 +41,7 @@ export async function lockStoredMenu(
   menuId: number,
 ): Promise<StoredMenu | undefined> {
   lockMenuRow(tx, site, menuId)
-  return readStoredMenu(tx, site, menuId)
+  return readWholeMenu(tx, site, menuId)
 }
 
 /** Sends the lock with the next read, which shows whether the menu exists. */
@@ -159,14 +166,16 @@ export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<
 
 /**
  * Inserts a menu that was deleted, with its former id. The id of its row in `term_taxonomy` is the former one too, if that is free.
+ * @param others the meta values that it had
  * @returns undefined if the id belongs to another term meanwhile
  */
 export async function insertFormerMenu(
   tx: Tx,
   site: Site,
   { id, termTaxonomyId, name, slug }: Omit<Menu, 'count'>,
+  others: readonly OtherMeta[],
 ): Promise<Menu | undefined> {
-  const { terms, termTaxonomy } = site.tables
+  const { terms, termTaxonomy, termmeta } = site.tables
   const isTaken = await tx.sql(terms).where({ term_id: id }).first('term_id')
   if (isTaken) return undefined
   const taken = await tx
@@ -178,6 +187,8 @@ export async function insertFormerMenu(
   const [newId = 0] = await tx
     .sql(termTaxonomy)
     .insert(taken ? row : { ...row, term_taxonomy_id: termTaxonomyId })
+  const rows = others.map(([key, value]) => ({ term_id: id, meta_key: key, meta_value: value }))
+  await storeRows(tx, [{ table: termmeta, rows }])
   tx.invalidate(menuKeys(site, [id]))
   return { id, termTaxonomyId: taken ? newId : termTaxonomyId, name, slug, count: 0 }
 }
