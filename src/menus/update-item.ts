@@ -191,11 +191,9 @@ function titleOf(
         original: originalTitle(item, objects),
         address: item.type === 'custom' ? item.url : undefined,
       }
-  return storedTitle(label, {
-    ...defaults,
-    unfilteredHtml,
-    isUnchanged: label === item.ownTitle,
-  })
+  const isUnchanged = label === item.ownTitle
+  const stored = storedTitle(label, { ...defaults, unfilteredHtml, isUnchanged })
+  return stored === item.ownTitle || (isUnchanged && !linked) ? undefined : stored
 }
 
 /** @throws DomainError those of `assertSingleItem` */
