@@ -1,4 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
+import { DomainError } from '../errors.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import { type Languages, readLocale } from '../wordpress/languages/languages.ts'
@@ -13,6 +14,7 @@ import {
   deleteMenuTerm,
   insertMenu,
   lockMenuNames,
+  readSharingTaxonomy,
   renameMenuTerm,
 } from '../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
@@ -99,6 +101,10 @@ export async function renameMenu(
       : chooseSlug(tx, site, { sent: slug, name: name?.stored ?? menu.name, locale }, menu.id),
   ])
   const names = { name: newName.value ?? menu.name, slug: newSlug.value ?? menu.slug }
+  if (names.name !== menu.name || names.slug !== menu.slug) {
+    const taxonomy = await readSharingTaxonomy(tx, site, menu.id)
+    if (taxonomy !== undefined) throw new DomainError('menu_term_shared', { taxonomy })
+  }
   const renamed = renameMenuTerm(tx, site, menu, names)
   const after = { ...stored, menu: renamed }
   await recordMenu(tx, site, { action: 'renamed', before: stored, after })

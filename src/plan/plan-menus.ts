@@ -13,7 +13,7 @@ import { readWriteContext, type WriteContext } from '../menus/write-context.ts'
 import { collationKey, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import { itemObjectId } from '../wordpress/nav-menus/menu-item.ts'
-import { storableMenuName } from '../wordpress/nav-menus/menu-term.ts'
+import { readSharingTaxonomy, storableMenuName } from '../wordpress/nav-menus/menu-term.ts'
 import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { readStoredMenu, readWholeMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -159,6 +159,8 @@ class MenuPlanning {
     const stored = await storableMenuName(db, site, name.stored)
     const isNamed = before !== undefined && isSameName(before.menu, { ...name, stored })
     if (isSame && isNamed && before.menu.slug === slug) return
+    if (before && !(isNamed && before.menu.slug === slug))
+      await this.#refuseSharedTerm(wanted, before)
     if (before && !mayReplace) this.#refuse(wanted, 'menu_exists', 'It exists and differs.')
     this.writes.push({
       before,
@@ -169,6 +171,13 @@ class MenuPlanning {
     })
     this.steps.push(await this.#stepOf(wanted, slug, before, isSame))
     if (before && difference && !isSame) await this.#warnOfLosses(slug, before, difference)
+  }
+
+  async #refuseSharedTerm(wanted: DesiredMenu, { menu }: StoredMenu): Promise<void> {
+    const taxonomy = await readSharingTaxonomy(this.#db, this.#site, menu.id)
+    if (taxonomy === undefined) return
+    const message = `It shares its term with the taxonomy "${taxonomy}", whose term would be renamed too. Save the menu once in WordPress, which splits the term.`
+    this.#refuse(wanted, 'term_shared', message)
   }
 
   /** Says which values of plugins go with the items that the tree does not have. */

@@ -193,7 +193,24 @@ export async function insertFormerMenu(
   return { id, termTaxonomyId: taken ? newId : termTaxonomyId, name, slug, count: 0 }
 }
 
-/** Renames a menu. The caller has locked the names and the menu. */
+/**
+ * The other taxonomy whose term a menu has on an old site; undefined for nearly all menus. WordPress splits such a term at its next save of the
+ * menu, which gets another id (_split_shared_term, taxonomy.php).
+ */
+export async function readSharingTaxonomy(
+  db: Db,
+  { tables }: Site,
+  menuId: number,
+): Promise<string | undefined> {
+  const [row] = await readRows<{ taxonomy: string }>(
+    db,
+    "SELECT taxonomy FROM :taxonomy: WHERE term_id = :menuId AND taxonomy <> 'nav_menu' LIMIT 1",
+    { taxonomy: tables.termTaxonomy, menuId },
+  )
+  return row?.taxonomy
+}
+
+/** Renames a menu. The caller has locked the names and the menu, and checked that no other taxonomy has its term (`readSharingTaxonomy`). */
 export function renameMenuTerm(tx: Tx, site: Site, menu: Menu, names: MenuNames): Menu {
   const slug = names.slug || String(menu.id)
   tx.later('UPDATE :terms: SET name = :name, slug = :slug WHERE term_id = :id', {

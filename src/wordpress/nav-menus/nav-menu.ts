@@ -1,8 +1,10 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import { DomainError } from '../../errors.ts'
+import { findSimilar } from '../../similar.ts'
 import { menuName, readableMenuName } from '../formatting/menu-texts.ts'
-import type { Languages } from '../languages/languages.ts'
+import { sanitizeTitle } from '../formatting/slugs.ts'
+import { type Languages, readLocale } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { idIn } from '../serialized/stored-value.ts'
 import { menuIdAt, readLocationMaps } from './location-maps.ts'
@@ -60,10 +62,10 @@ export async function listMenus(db: Db, site: Site): Promise<Menu[]> {
 }
 
 /**
- * The menus that match a reference. Digits are matched as an id, then as a slug, then as a name; other text as a
- * slug, then as a name. Names are compared as stored, first exactly and then by the column's collation, as WordPress does
- * (wp_get_nav_menu_object, nav-menu.php): `menu` also finds `MENÜ`. Names with four-byte characters are only compared exactly, because a
- * utf8mb3 column rejects the comparison.
+ * The menus that match a reference, as WordPress finds them (wp_get_nav_menu_object, nav-menu.php): digits as an id, then any text as a slug
+ * (sanitize_title), then as a name, both by the column's collation: `Main Menu` finds the slug `main-menu`, and `menu` the name `MENÜ`. Of
+ * several, those that are equal without the collation. Names with four-byte characters are only compared exactly, because a utf8mb3 column
+ * rejects the comparison. At last, a slug that WordPress would not find, because no title is sanitized to it.
  */
 export async function findMenus(db: Db, site: Site, ref: string | number): Promise<Menu[]> {
   const text = String(ref)
@@ -71,18 +73,21 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
   if (byId) return [byId]
   const name = menuName(text)
   const { terms, termTaxonomy: taxonomy } = site.tables
-  const rows = await readRows<MenuTermRow & { same_name: number }>(
+  const slug = sanitizeTitle(text, NON_ASCII.test(text) ? await readLocale(db, site) : '')
+  const rows = await readRows<MenuTermRow & { same_name: number; same_slug: number }>(
     db,
-    `SELECT ${[...MENU_COLUMNS]}, ${FOUR_BYTE_CHARACTER.test(name) ? '0' : 't.name = :name'} AS same_name
+    `SELECT ${[...MENU_COLUMNS]}, ${FOUR_BYTE_CHARACTER.test(name) ? '0' : 't.name = :name'} AS same_name,
+        t.slug = :slug AND :slug <> '' AS same_slug
       FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
       WHERE tt.taxonomy = 'nav_menu' ORDER BY t.term_id`,
-    { terms, taxonomy, name },
+    { terms, taxonomy, name, slug },
   )
-  const slug = storedSlug(text)
   const matchers: ((row: (typeof rows)[number]) => boolean)[] = [
-    (row) => row.slug === slug,
+    (row) => row.same_slug === 1 && (row.slug === slug || row.slug === text),
+    (row) => row.same_slug === 1,
     (row) => row.name === name,
     (row) => row.same_name === 1,
+    (row) => row.slug === text || row.slug === percentEncodedSlug(text),
   ]
   for (const matches of matchers) {
     const found = rows.filter(matches)
@@ -102,12 +107,9 @@ async function findMenuById(db: Db, site: Site, id: number): Promise<Menu | unde
   return row && menuOf(row)
 }
 
+/** How a character outside ASCII is written in a slug depends on the language of the site. */
+const NON_ASCII = /[^\x00-\x7f]/
 const FOUR_BYTE_CHARACTER = /[\u{10000}-\u{10ffff}]/u
-
-/** The stored form of a slug that is given decoded or already percent-encoded. */
-function storedSlug(text: string): string {
-  return /%[0-9a-f]{2}/.test(text) ? text : percentEncodedSlug(text)
-}
 
 /** A slug as WordPress stores it: characters outside ASCII are percent-encoded with lower-case digits. */
 export function percentEncodedSlug(slug: string): string {
@@ -149,7 +151,10 @@ export function locationIn(ref: string | number): string | undefined {
 export async function getNamedMenu(db: Db, site: Site, ref: string | number): Promise<Menu> {
   const menus = await findMenus(db, site, ref)
   const [menu] = menus
-  if (!menu) throw new DomainError('menu_not_found', { ref })
+  if (!menu) {
+    const known = (await listMenus(db, site)).flatMap(({ slug, name }) => [slug, name])
+    throw new DomainError('menu_not_found', { ref, similar: findSimilar(String(ref), known) })
+  }
   if (menus.length > 1) {
     const candidates = menus.map(({ id, name, slug }) => ({
       id,
