@@ -54,3 +54,26 @@ describe('references of menus', () => {
     expect(body.message).toContain('Did you mean "top_sub"?')
   })
 })
+
+describe('references of menus in markup', () => {
+  const check = async (menu: string) => {
+    const html = `<!-- svc/menu ${JSON.stringify({ menu })} /-->`
+    const { body } = await menus.send('post', '/frames/check', {
+      frames: [{ slug: 'named', html }],
+    })
+    return body.problems
+  }
+  it.each(['Promo', 'TOP_SUB', '901', 'imported'])('%s is known', async (ref) => {
+    expect(await check(ref)).toEqual([])
+  })
+
+  it('unknown ones are a warning that suggests a known one', async () => {
+    expect(await check('top_sup')).toEqual([
+      expect.objectContaining({
+        code: 'unknown_menu',
+        severity: 'warning',
+        message: 'There is no menu "top_sup"; the insert prints nothing. Did you mean "top_sub"?',
+      }),
+    ])
+  })
+})

@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
 import { DomainError } from '../../../src/errors.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
-import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/nav-menu.ts'
+import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/find-menu.ts'
 import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 
