@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'menu_not_assigned'
   | 'ambiguous_menu'
   | 'menu_name_required'
+  | 'menu_term_shared'
   | 'bad_items'
   | 'menu_items_unresolved'
   | 'menu_items_invalid'
@@ -123,7 +124,7 @@ export type DomainErrorData = {
     readonly total: number
     readonly candidates: readonly PageCandidate[]
   }
-  menu_not_found: { readonly ref: string | number }
+  menu_not_found: { readonly ref: string | number; readonly similar?: string | undefined }
   /** The menu was deleted while the request ran. */
   menu_deleted: { readonly ref: string | number }
   ambiguous_menu: { readonly ref: string | number; readonly candidates: readonly MenuCandidate[] }
@@ -140,6 +141,8 @@ export type DomainErrorData = {
   theme_option_invalid: { readonly length: number }
   theme_spelling: { readonly theme: string; readonly spelling: string }
   menu_name_missing: Readonly<Record<string, never>>
+  /** The term of the menu is also one of this taxonomy. */
+  menu_term_shared: { readonly taxonomy: string }
   menu_name_too_long: { readonly limit: number; readonly unit: 'bytes' | 'characters' }
   items_malformed: ItemErrors
   items_unresolved: ItemErrors
@@ -196,7 +199,10 @@ const CONTRACT_ERRORS: {
 } = {
   page_not_found: () => ({ code: 'page_not_found', fields: {} }),
   ambiguous_page: ({ candidates }) => ({ code: 'ambiguous_page', fields: { candidates } }),
-  menu_not_found: () => ({ code: 'menu_not_found', fields: {} }),
+  menu_not_found: ({ similar }) => ({
+    code: 'menu_not_found',
+    fields: similar === undefined ? {} : { similar },
+  }),
   menu_deleted: () => ({ code: 'menu_not_found', fields: {} }),
   ambiguous_menu: ({ candidates }) => ({ code: 'ambiguous_menu', fields: { candidates } }),
   menu_not_assigned: () => ({ code: 'menu_not_assigned', fields: {} }),
@@ -204,6 +210,7 @@ const CONTRACT_ERRORS: {
   assignment_not_stored: ({ readBack }) => notStored(readBack),
   theme_option_invalid: () => notStored({ stylesheet: null }),
   theme_spelling: ({ spelling }) => invalidParam('theme', `must be spelled "${spelling}"`),
+  menu_term_shared: () => ({ code: 'menu_term_shared', fields: {} }),
   menu_name_missing: () => ({ code: 'menu_name_required', fields: {} }),
   menu_name_too_long: ({ limit, unit }) =>
     invalidParam('name', `must have at most ${limit} ${unit}`),

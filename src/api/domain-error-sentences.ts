@@ -7,8 +7,8 @@ export const API_SENTENCES: DomainErrorSentences = {
     `${total} pages match "${ref}". Name one by its id or its full path.${
       candidates.length < total ? ` Only the first ${candidates.length} are listed.` : ''
     }`,
-  menu_not_found: ({ ref }) =>
-    `This site has no menu "${ref}". Name it by its id, slug or name, or by a location, as in ~header.`,
+  menu_not_found: ({ ref, similar }) =>
+    `This site has no menu "${ref}".${similar === undefined ? '' : ` Did you mean "${similar}"?`} Name it by its id, slug or name, or by a location, as in ~header.`,
   menu_deleted: ({ ref }) => `The menu "${ref}" was deleted while this request ran.`,
   ambiguous_menu: ({ ref, candidates }) =>
     `${candidates.length} menus match "${ref}". Name one by its id or its slug.`,
@@ -22,6 +22,8 @@ export const API_SENTENCES: DomainErrorSentences = {
     `The site's option "stylesheet" is not the name of a theme folder (${length} characters), so no option stores its locations. Choose a theme in WordPress, or send its name in "theme".`,
   theme_spelling: ({ theme, spelling }) =>
     `Invalid parameter(s): theme. "${theme}" must be spelled "${spelling}".`,
+  menu_term_shared: ({ taxonomy }) =>
+    `The menu shares its term with the taxonomy "${taxonomy}", whose term would be renamed too. Save the menu once in WordPress (Appearance, Menus), which splits the term, and try again with the new id.`,
   menu_name_missing: () => 'A menu needs a name. Send it as a text in "name".',
   menu_name_too_long: ({ limit, unit }) =>
     `Invalid parameter(s): name. It must have at most ${limit} ${unit}.`,

@@ -62,6 +62,7 @@ export const HTTP_RESPONSES: Record<ErrorCode, HttpResponse> = {
   menu_not_assigned: inHandler(404),
   ambiguous_menu: inHandler(409),
   menu_name_required: inHandler(400),
+  menu_term_shared: inHandler(409),
   bad_items: inHandler(400),
   menu_items_unresolved: inHandler(409),
   menu_items_invalid: inHandler(409),

@@ -49,7 +49,7 @@ export function diffMenus(
     .join('')
 }
 
-/** Items that an export leaves out would be lost when the menu is replaced, so they have lines too. */
+/** Items that an export leaves out are lost when the menu is deleted, so they have lines too. */
 function menuLines({ name, slug, assignments, items, leftOut }: PortableMenu): Line[] {
   return [
     { level: 0, text: `name ${name}` },

@@ -112,6 +112,7 @@ function othersOf(item: MenuItemContent): string {
     item.content.trim(),
     ...['target', 'classes', 'xfn'].map((name) => metaOf(item, name)),
     item.meta._pll_menu_item ?? '',
+    ...(item.others ?? []).map(([key, value]) => `${key}=${value}`),
   ].join('\n')
 }
 

@@ -18,6 +18,7 @@ import { checkHistory } from './checks/check-history.ts'
 import { checkHosts } from './checks/check-hosts.ts'
 import { checkMarkup } from './checks/check-markup.ts'
 import {
+  checkHiddenItems,
   checkItemParents,
   checkItemTargets,
   checkMenuCounts,
@@ -212,6 +213,7 @@ const SITE_CHECKS: readonly SiteCheck[] = [
   checkOrphanedItems,
   checkMenuCounts,
   checkItemTargets,
+  checkHiddenItems,
   checkItemParents,
   checkRegistry,
   checkUnlistedFrames,

@@ -103,6 +103,7 @@ export type CheckCode =
   | 'item_parent_missing'
   | 'item_parents_circular'
   | 'item_without_menu'
+  | 'item_hidden_by_plugin'
   // Frames.
   | 'registry_unreadable'
   | 'registry_missing'

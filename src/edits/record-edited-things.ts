@@ -12,6 +12,7 @@ import type { PostEdit } from '../seen/seen-posts.ts'
 import {
   locationsIn,
   parseLocationRef,
+  readNamedMenus,
   recordEditedLocation,
 } from '../wordpress/nav-menus/location-history.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -72,7 +73,10 @@ async function recordEditedLocations(tx: Tx, site: Site, { options }: Edits): Pr
   )
   if (names.length === 0) return
   const texts = await lockOptions(tx, site, names)
-  const locations = new Map([...texts].flatMap(([name, text]) => [...locationsIn(name, text)]))
+  const menus = await readNamedMenus(tx, site, [...texts])
+  const locations = new Map(
+    [...texts].flatMap(([name, text]) => [...locationsIn(name, text, menus)]),
+  )
   for (const ref of await listThingsInHistory(tx, site, 'location')) {
     const at = parseLocationRef(ref)
     const option = at?.lang === null ? `${THEME_MODS_PREFIX}${at.theme}` : 'polylang'

@@ -2,6 +2,7 @@ import type { MarkupReport, NameInMarkup } from '../markup/markup-report.ts'
 import { MARKUP_ERRORS, type MarkupProblemCode, type SourceLocation } from '../markup/nodes.ts'
 import { findUnknownField, parsePath } from '../markup/value-path.ts'
 import { didYouMean } from '../similar.ts'
+import { isMenuRef } from '../wordpress/nav-menus/menu-of-value.ts'
 import { type FrameGraph, findCycles, type IndexedFrame } from './graph.ts'
 import type { KnownNames } from './known-names.ts'
 
@@ -14,6 +15,7 @@ type FrameProblemCode =
   | 'former_name'
   | 'unknown_value'
   | 'unknown_location'
+  | 'unknown_menu'
   | 'unknown_dataset'
 
 /** A mistake in a frame that prevents no write. */
@@ -106,7 +108,7 @@ function createSuggester(): Suggester {
 export function findNameProblem(
   { kind, name }: Pick<NameInMarkup, 'kind' | 'name'>,
   { registry }: FrameGraph,
-  { locations, datasets }: KnownNames,
+  { locations, menus, datasets }: KnownNames,
   suggest: Suggester = createSuggester(),
 ): readonly (readonly [FrameProblemCode, string])[] {
   if (kind === 'frame') {
@@ -118,6 +120,12 @@ export function findNameProblem(
     if (!locations || locations.has(name)) return []
     const message = `No menu is assigned to the location "${name}"; it prints nothing.${suggest(name, locations)}`
     return [['unknown_location', message]]
+  }
+  if (kind === 'menu') {
+    if (!menus || isMenuRef(name, menus)) return []
+    const known = new Set(menus.map(({ slug }) => slug))
+    const message = `There is no menu "${name}"; the insert prints nothing.${suggest(name, known)}`
+    return [['unknown_menu', message]]
   }
   const path = parsePath(name)
   if (!path) return []

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { NameInMarkup } from '../markup/markup-report.ts'
 import { parsePath } from '../markup/value-path.ts'
 import { readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
+import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptionNames } from '../wordpress/options/read-options.ts'
 import { DATASET_PREFIX } from './option-names.ts'
@@ -10,11 +11,12 @@ import { DATASET_PREFIX } from './option-names.ts'
 export type KnownNames = {
   /** Locations to which a menu is assigned in some language. */
   readonly locations?: ReadonlySet<string> | undefined
+  readonly menus?: readonly Pick<Menu, 'id' | 'slug' | 'name'>[] | undefined
   /** Names of data sets. */
   readonly datasets?: ReadonlySet<string> | undefined
 }
 
-/** Reads what the site has of the kinds that the names are of: at most three statements. */
+/** Reads what the site has of the kinds that the names are of: at most four statements. */
 export async function readKnownNames(
   db: Db,
   site: Site,
@@ -26,6 +28,7 @@ export async function readKnownNames(
   )
   return {
     locations: namesLocation ? await readAssignedLocations(db, site) : undefined,
+    menus: names.some(({ kind }) => kind === 'menu') ? await listMenus(db, site) : undefined,
     datasets: namesDataset ? await readDatasetNames(db, site) : undefined,
   }
 }

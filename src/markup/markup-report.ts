@@ -39,9 +39,9 @@ export type MarkupReport = {
   readonly names: readonly NameInMarkup[]
 }
 
-/** A frame, a location of a menu, or a value path that the markup names. */
+/** A frame, a location of a menu, a menu, or a value path that the markup names. */
 export type NameInMarkup = SourceLocation & {
-  readonly kind: 'frame' | 'location' | 'value'
+  readonly kind: 'frame' | 'location' | 'menu' | 'value'
   readonly name: string
 }
 
@@ -118,7 +118,9 @@ function analyzeInsert(insert: InsertNode, findings: Findings): void {
   const path = definition.path(params)
   if (pairs[0] !== undefined)
     recordName({ kind: 'frame', name: pairs[0].value, line, column }, findings)
-  if (path) recordValue(path, insert, findings)
+  const menu = definition.menu?.(params)
+  if (menu !== undefined) recordName({ kind: 'menu', name: menu, line, column }, findings)
+  else if (path) recordValue(path, insert, findings)
   recordPath(path, findings, definition.liveReason(params))
   const message = definition.missingInput(insert, { path, hasReference: pairs.length > 0 })
   if (message !== undefined)

@@ -5,9 +5,13 @@ import { sha256Hex } from '../hash.ts'
 import type { HistoryAction } from '../history/history-row.ts'
 import { readHistoryAhead, recordHistory, type ThingState } from '../history/record-history.ts'
 import { readableMenuName } from '../wordpress/formatting/menu-texts.ts'
-import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
+import {
+  ITEM_META_KEYS,
+  type OtherMeta,
+  type StoredItem,
+} from '../wordpress/nav-menus/menu-item.ts'
 import { lockMenu } from '../wordpress/nav-menus/menu-term.ts'
-import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { readWholeMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 
 /** The names of a menu in the history, as stored; its items are the content, a list of `MenuItemContent` in JSON. */
@@ -15,9 +19,11 @@ export type MenuFields = {
   readonly name: string
   readonly slug: string
   readonly term_taxonomy_id: number
+  /** The meta values of plugins [none]. */
+  readonly others?: readonly OtherMeta[]
 }
 
-/** The columns and meta values of an item that WordPress and this service read, as stored. */
+/** The columns and meta values of an item, as stored: those that WordPress and this service read, and those of plugins. */
 export type MenuItemContent = {
   readonly id: number
   readonly order: number
@@ -26,6 +32,8 @@ export type MenuItemContent = {
   readonly excerpt: string
   readonly content: string
   readonly meta: Readonly<Record<string, string>>
+  /** The meta values of plugins [none]. */
+  readonly others?: readonly OtherMeta[]
 }
 
 type RecordedWrite = {
@@ -61,7 +69,7 @@ export async function recordMenu(
 /** Records a menu that another program has edited or deleted, unless it is as the last entry says. */
 export async function recordEditedMenu(tx: Tx, site: Site, id: number): Promise<void> {
   await lockMenu(tx, site, id)
-  const stored = await readStoredMenu(tx, site, id)
+  const stored = await readWholeMenu(tx, site, id)
   const state = stored && (await stateOfMenu(stored))
   recordHistory(tx, site, {
     kind: 'menu',
@@ -85,7 +93,13 @@ const CLOCK_CHECK_INTERVAL = 64
 
 async function stateOfMenu(stored: StoredMenu): Promise<ThingState> {
   const { name, slug, termTaxonomyId } = stored.menu
-  const fields: MenuFields = { name, slug, term_taxonomy_id: termTaxonomyId }
+  const { others } = stored
+  const fields: MenuFields = {
+    name,
+    slug,
+    term_taxonomy_id: termTaxonomyId,
+    ...(others ? { others } : {}),
+  }
   const text = await menuText(stored)
   const hash = await inTimeSlice(() => sha256Hex(text))
   return {
@@ -96,7 +110,14 @@ async function stateOfMenu(stored: StoredMenu): Promise<ThingState> {
 }
 
 /** The item of the tables that a content describes. */
-export function storedItemOf({ id, order, status, meta, ...texts }: MenuItemContent): StoredItem {
+export function storedItemOf({
+  id,
+  order,
+  status,
+  meta,
+  others,
+  ...texts
+}: MenuItemContent): StoredItem {
   const row = {
     ID: id,
     menu_order: order,
@@ -105,11 +126,11 @@ export function storedItemOf({ id, order, status, meta, ...texts }: MenuItemCont
     post_excerpt: texts.excerpt,
     post_content: texts.content,
   }
-  return { row, meta: new Map(Object.entries(meta)) }
+  return { row, meta: new Map(Object.entries(meta)), ...(others ? { others } : {}) }
 }
 
 /** An item as the history stores it. */
-export function contentOfItem({ row, meta }: StoredItem): MenuItemContent {
+export function contentOfItem({ row, meta, others }: StoredItem): MenuItemContent {
   return {
     id: row.ID,
     order: row.menu_order,
@@ -123,5 +144,6 @@ export function contentOfItem({ row, meta }: StoredItem): MenuItemContent {
         return value === undefined ? [] : [[key, value]]
       }),
     ),
+    ...(others ? { others } : {}),
   }
 }

@@ -2,13 +2,14 @@ import type { Db } from '../db/database.ts'
 import { DomainError } from '../errors.ts'
 import { menuName, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
+import { percentEncodedSlug } from '../wordpress/nav-menus/find-menu.ts'
 import {
   MAX_NAME_LENGTH,
   storableMenuName,
   uniqueMenuName,
   uniqueMenuSlug,
 } from '../wordpress/nav-menus/menu-term.ts'
-import { type Menu, percentEncodedSlug } from '../wordpress/nav-menus/nav-menu.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { MAX_TEXT_BYTES } from './item-tree.ts'
 

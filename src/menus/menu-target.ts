@@ -6,15 +6,15 @@ import { DomainError } from '../errors.ts'
 import { assertPrecondition, type Precondition, versionOf } from '../preconditions.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
-import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
-import { lockMenu, lockStoredMenu } from '../wordpress/nav-menus/menu-term.ts'
 import {
   getMenuAt,
   getNamedMenu,
   locationIn,
-  type Menu,
   type MenuScope,
-} from '../wordpress/nav-menus/nav-menu.ts'
+} from '../wordpress/nav-menus/find-menu.ts'
+import { ITEM_META_KEYS, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
+import { lockMenu, lockStoredMenu } from '../wordpress/nav-menus/menu-term.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import {
   findLastChange,
   readStoredMenu,

@@ -5,7 +5,7 @@ import type { Languages } from '../wordpress/languages/languages.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { readTerms } from '../wordpress/nav-menus/read-terms.ts'
-import { switcherFlags } from '../wordpress/nav-menus/switcher.ts'
+import { SWITCHER_URL, switcherFlags } from '../wordpress/nav-menus/switcher.ts'
 import { listOtherPaths } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readPosts } from '../wordpress/pages/posts.ts'
@@ -57,14 +57,15 @@ export async function readPortableItems(
   return { items: flattenHierarchy(hierarchy, (id) => portable.get(id)?.fields ?? {}), leftOut }
 }
 
-/** A URL of the site becomes a path. A URL that is stored as a path is relative to the host and stays unchanged. */
+/** A URL of the site becomes a path. A URL that is stored as a path is relative to the host and stays unchanged, and so does a dead switcher. */
 function customLink(item: MenuItem, addresses: SiteAddresses): ItemFields {
   const { url } = item
   const flags = switcherFlags(item)
   if (flags) return { object: { kind: 'switcher', flags } }
   const path = portableUrl(addresses, url)
   if (path !== undefined) return { url: path }
-  return url === '' || /^\/(?!\/)/.test(url) ? { object: { kind: 'address', url } } : { url }
+  const isAsItIs = url === '' || url === SWITCHER_URL || /^\/(?!\/)/.test(url)
+  return isAsItIs ? { object: { kind: 'address', url } } : { url }
 }
 
 /** The title of a language switcher is never printed. */
@@ -80,7 +81,7 @@ function textsOf(item: MenuItem): ItemFields {
     ...(classes === '' ? {} : { classes }),
     ...(item.xfn === '' ? {} : { xfn: item.xfn }),
     ...(item.attrTitle === '' ? {} : { attrTitle: item.attrTitle }),
-    ...(item.storedDescription === '' ? {} : { description: item.storedDescription }),
+    ...(item.description === '' ? {} : { description: item.description }),
   }
 }
 

@@ -231,7 +231,8 @@ class ItemNode {
     if (asIs !== undefined && asIs !== 'true' && asIs !== 'false')
       this.#report('bad_as_is', '"as_is" must be true or false.')
     if (url === undefined) return {}
-    if (url === SWITCHER_URL) return { object: { kind: 'switcher', flags: DEFAULT_SWITCHER_FLAGS } }
+    if (url === SWITCHER_URL && asIs !== 'true')
+      return { object: { kind: 'switcher', flags: DEFAULT_SWITCHER_FLAGS } }
     return asIs === 'true' ? { object: { kind: 'address', url } } : { url }
   }
 

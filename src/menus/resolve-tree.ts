@@ -8,6 +8,11 @@ import {
   menuItemTitle,
 } from '../wordpress/formatting/menu-texts.ts'
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
+import {
+  itemClasses,
+  type StoredItem,
+  storedDescription,
+} from '../wordpress/nav-menus/menu-item.ts'
 import { type ItemLink, linkedTitle, type NewMenuItem } from '../wordpress/nav-menus/new-item.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { switcherIn } from '../wordpress/nav-menus/set-up-item.ts'
@@ -32,7 +37,11 @@ export type InvalidItem = ItemProblem & {
 }
 
 /** An item that can be written, with its position in the sent tree. */
-export type ResolvedItem = NewMenuItem & { readonly at: string }
+export type ResolvedItem = NewMenuItem & {
+  readonly at: string
+  /** The title as sent; undefined if none was sent. */
+  readonly sentTitle: string | undefined
+}
 
 /** A tree with resolved links and sanitized texts, and all problems in the order of the items. */
 export type ResolvedTree = {
@@ -58,7 +67,11 @@ type StoredMenuTexts = {
   readonly posts?: ReadonlySet<number>
   /** The settings of Polylang's language switchers, in the order of the items [none]. */
   readonly switchers?: readonly SwitcherSettings[]
+  /** The other texts by field, as they are read and as they are stored [none]. */
+  readonly others?: { readonly [Field in OtherText]: ReadonlyMap<string, NewMenuItem[Field]> }
 }
+
+type OtherText = 'target' | 'classes' | 'xfn' | 'attrTitle' | 'description'
 
 const NO_TEXTS: StoredMenuTexts = { titles: new Set(), urls: new Set() }
 
@@ -75,6 +88,25 @@ export function storedTextsOf({ items }: StoredMenu): StoredMenuTexts {
       }),
     ),
     switchers: published.flatMap(({ meta }) => switcherIn(meta) ?? []),
+    others: otherTextsOf(published),
+  }
+}
+
+function otherTextsOf(items: readonly StoredItem[]): NonNullable<StoredMenuTexts['others']> {
+  const textsOf = (textOf: (item: StoredItem) => string) =>
+    new Map(items.map((item) => [textOf(item), textOf(item)]))
+  return {
+    target: textsOf(({ meta }) => meta.get('_menu_item_target') ?? ''),
+    xfn: textsOf(({ meta }) => meta.get('_menu_item_xfn') ?? ''),
+    attrTitle: textsOf(({ row }) => row.post_excerpt),
+    description: textsOf(({ row }) => storedDescription(row)),
+    classes: new Map(
+      items.flatMap(({ meta }) => {
+        const classes = itemClasses(meta)
+        // A menu file leaves out empty classes.
+        return [classes.filter(Boolean).join(' '), classes.join(' ')].map((text) => [text, classes])
+      }),
+    ),
   }
 }
 
@@ -143,21 +175,29 @@ function cleanTexts(
   input: ItemInput,
   link: ItemLink,
   { unfilteredHtml }: WriteContext,
-  { titles, untitled }: StoredMenuTexts,
-): Omit<NewMenuItem, 'link' | 'parent'> {
+  { titles, untitled, others }: StoredMenuTexts,
+): Omit<ResolvedItem, 'at' | 'link' | 'parent'> {
   const title = input.title ?? input.url ?? ''
-  const filtered = (text = ''): string => (unfilteredHtml ? text : kses(text))
+  const filtered = (text: string): string => (unfilteredHtml ? text : kses(text))
+  const clean = <Field extends OtherText>(
+    field: Field,
+    filter: (text: string) => NewMenuItem[Field],
+  ): NewMenuItem[Field] => {
+    const text = input[field] ?? ''
+    return others?.[field].get(text) ?? filter(text)
+  }
   const isUnchanged = titles.has(title)
   const staysBlank = isUnchanged && link.type === 'custom' && untitled?.has(link.url)
   return {
     title: staysBlank
       ? title
       : storedTitle(title, { ...titleDefaults(link), unfilteredHtml, isUnchanged }),
-    target: menuItemTarget(input.target ?? ''),
-    classes: menuItemClasses(input.classes ?? ''),
-    xfn: menuItemClasses(input.xfn ?? '').join(' '),
-    attrTitle: filtered(input.attrTitle),
-    description: filtered(input.description),
+    sentTitle: input.title,
+    target: clean('target', menuItemTarget),
+    classes: clean('classes', menuItemClasses),
+    xfn: clean('xfn', (text) => menuItemClasses(text).join(' ')),
+    attrTitle: clean('attrTitle', filtered),
+    description: clean('description', (text) => (text === ' ' ? '' : filtered(text))),
   }
 }
 

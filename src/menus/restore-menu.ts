@@ -8,9 +8,9 @@ import {
 } from '../wordpress/nav-menus/menu-term.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import {
-  readOtherMeta,
+  readPassingMeta,
   restoreMenuItems,
-  storeOtherMeta,
+  storePassingMeta,
 } from '../wordpress/nav-menus/restore-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type MenuFields, recordMenu } from './menu-history.ts'
@@ -38,15 +38,20 @@ export async function restoreMenu(
   const { name, slug, term_taxonomy_id: termTaxonomyId } = fields
   const menu = before
     ? renameMenuTerm(tx, site, before.menu, { name, slug })
-    : await insertFormerMenu(tx, site, { id, termTaxonomyId, name, slug })
+    : await insertFormerMenu(tx, site, { id, termTaxonomyId, name, slug }, fields.others ?? [])
   if (!menu) return undefined
-  const old = before?.items.map(({ row }) => row.ID) ?? []
-  // The history has no values of plugins; those of items that are still there stay.
-  const others = await readOtherMeta(tx, site, old)
-  await deleteMenuItems(tx, site, old)
-  const restored = await restoreMenuItems(tx, site, menu, items, context)
-  await storeOtherMeta(tx, site, restored, others)
-  const after = { menu, items: restored }
+  const old = new Map(before?.items.map((item) => [item.row.ID, item.others ?? []]))
+  const passing = await readPassingMeta(tx, site, [...old.keys()])
+  await deleteMenuItems(tx, site, [...old.keys()])
+  // Values of plugins are restored with items that were gone; an item that is still there keeps those that it has.
+  const former = items.map(({ others: recorded = [], ...item }) => {
+    const others = old.get(item.row.ID) ?? recorded
+    return others.length > 0 ? { ...item, others } : item
+  })
+  const restored = await restoreMenuItems(tx, site, menu, former, context)
+  await storePassingMeta(tx, site, restored, passing)
+  const others = before ? before.others : fields.others
+  const after = { menu, items: restored, ...(others ? { others } : {}) }
   await recordMenu(tx, site, { action: before ? 'replaced' : 'created', before, after })
   return after
 }

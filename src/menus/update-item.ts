@@ -7,11 +7,11 @@ import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import { type ItemLink, untitled } from '../wordpress/nav-menus/new-item.ts'
 import {
   readLinkedObjects,
-  readStoredMenu,
+  readWholeMenu,
   type StoredMenu,
 } from '../wordpress/nav-menus/read-menu.ts'
 import { type LinkedObjects, linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
-import { type ItemChanges, updateMenuItem } from '../wordpress/nav-menus/update-menu-items.ts'
+import { type ItemChanges, updateMenuItems } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { Change } from '../work/change.ts'
@@ -83,9 +83,9 @@ export async function updateItem(
     ...(parent === undefined || parent === before.parent ? {} : { parent }),
   }
   if (changes.parent !== undefined) moveItem(contents, before.id, changes.parent)
-  if (Object.keys(changes).length > 0) await updateMenuItem(tx, site, before, changes, moment)
+  await updateMenuItems(tx, site, [{ item: before, changes }], moment)
   contents.saveOrder(tx, site)
-  const updated = (await readStoredMenu(tx, site, menu.id)) ?? stored
+  const updated = (await readWholeMenu(tx, site, menu.id)) ?? stored
   await recordMenu(tx, site, { action: 'replaced', before: stored, after: updated })
   const after = getItem(updated, withLinked(objects, changes.link), itemId)
   return { menu, before, after, change: MENU_CHANGE }
@@ -128,7 +128,7 @@ export function changesOf(
     classes,
     xfn,
     attrTitle,
-    description,
+    description: sentDescription,
   }: TextUpdate & { readonly linked: ResolvedItem | undefined },
   objects: LinkedObjects,
   context: WriteContext,
@@ -144,6 +144,7 @@ export function changesOf(
     throw new DomainError('items_malformed', { errors })
   }
   const filtered = (text: string): string => (context.unfilteredHtml ? text : kses(text))
+  const description = sentDescription === ' ' ? '' : sentDescription
   return {
     ...(linked ? { link: linked.link } : {}),
     ...(stored === undefined ? {} : { title: stored }),
@@ -153,7 +154,7 @@ export function changesOf(
     ...(attrTitle === undefined || attrTitle === item.attrTitle
       ? {}
       : { attrTitle: filtered(attrTitle) }),
-    ...(description === undefined || description === item.storedDescription
+    ...(description === undefined || description === item.description
       ? {}
       : { description: filtered(description) }),
   }
@@ -185,11 +186,9 @@ function titleOf(
         original: originalTitle(item, objects),
         address: item.type === 'custom' ? item.url : undefined,
       }
-  return storedTitle(label, {
-    ...defaults,
-    unfilteredHtml,
-    isUnchanged: label === item.ownTitle,
-  })
+  const isUnchanged = label === item.ownTitle
+  const stored = storedTitle(label, { ...defaults, unfilteredHtml, isUnchanged })
+  return stored === item.ownTitle || (isUnchanged && !linked) ? undefined : stored
 }
 
 /** @throws DomainError those of `assertSingleItem` */

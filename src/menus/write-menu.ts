@@ -1,6 +1,8 @@
 import type { Tx } from '../db/transaction.ts'
+import { DomainError } from '../errors.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
+import { readMenuUses } from '../wordpress/health/menu-survey.ts'
 import { type Languages, readLocale } from '../wordpress/languages/languages.ts'
 import {
   assignMenu,
@@ -13,6 +15,7 @@ import {
   deleteMenuTerm,
   insertMenu,
   lockMenuNames,
+  readSharingTaxonomy,
   renameMenuTerm,
 } from '../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
@@ -49,7 +52,8 @@ export async function createMenu(
   if (precondition) assertPrecondition(precondition, `The menu "${decodeName(name)}"`, undefined)
   lockMenuNames(tx, site)
   const { locale } = context
-  const [resolved, chosenName, chosenSlug, slugs] = await Promise.all([
+  const [uses, resolved, chosenName, chosenSlug, slugs] = await Promise.all([
+    readMenuUses(tx, site),
     resolveTree(tx, site, context, tree),
     chooseName(tx, site, name),
     chooseSlug(tx, site, { sent: slug, name, locale }),
@@ -62,7 +66,13 @@ export async function createMenu(
   const items = await writeItems(tx, site, position, resolved.items, context, slugs)
   const after = { menu, items: items.map(({ stored }) => stored) }
   await recordMenu(tx, site, { action: 'created', before: undefined, after, isNew: true })
-  const warnings = [...chosenName.warnings, ...chosenSlug.warnings]
+  // An id that a location still holds, for example after the loss of a table.
+  const isAssigned = uses.uses.some(({ kind, menuId }) => kind !== 'auto_add' && menuId === menu.id)
+  const warnings = [
+    ...chosenName.warnings,
+    ...chosenSlug.warnings,
+    ...(isAssigned ? ['location_filled'] : []),
+  ]
   return { menu, items, invalid: resolved.invalid, warnings, change: MENU_CHANGE }
 }
 
@@ -90,7 +100,8 @@ export async function renameMenu(
     slug === undefined ? '' : readLocale(tx, site),
   ])
   const { menu } = stored
-  const [newName, newSlug] = await Promise.all([
+  const [taxonomy, newName, newSlug] = await Promise.all([
+    readSharingTaxonomy(tx, site, menu.id),
     name === undefined || isSameName(menu, name)
       ? UNCHANGED
       : chooseName(tx, site, name.stored, menu.id),
@@ -99,6 +110,8 @@ export async function renameMenu(
       : chooseSlug(tx, site, { sent: slug, name: name?.stored ?? menu.name, locale }, menu.id),
   ])
   const names = { name: newName.value ?? menu.name, slug: newSlug.value ?? menu.slug }
+  const isRenamed = names.name !== menu.name || names.slug !== menu.slug
+  if (isRenamed && taxonomy !== undefined) throw new DomainError('menu_term_shared', { taxonomy })
   const renamed = renameMenuTerm(tx, site, menu, names)
   const after = { ...stored, menu: renamed }
   await recordMenu(tx, site, { action: 'renamed', before: stored, after })

@@ -4,23 +4,18 @@ import type { DesiredMenu, DesiredSite } from '../description/desired-site.ts'
 import { diffMenus } from '../diff/diff-menus.ts'
 import { DomainError } from '../errors.ts'
 import { sha256Hex } from '../hash.ts'
+import { compareWithFile, type TreeDifference } from '../menus/compare-items.ts'
 import { isSameName, readMenuName, type SentName } from '../menus/menu-names.ts'
 import { readPortableItems } from '../menus/portable-items.ts'
 import type { PortableMenu } from '../menus/portable-menu.ts'
-import {
-  compareCoordinates,
-  type ResolvedItem,
-  resolveTree,
-  storedTextsOf,
-} from '../menus/resolve-tree.ts'
-import { hasItems } from '../menus/same-items.ts'
+import { compareCoordinates, resolveTree, storedTextsOf } from '../menus/resolve-tree.ts'
 import { readWriteContext, type WriteContext } from '../menus/write-context.ts'
 import { collationKey, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import { itemObjectId } from '../wordpress/nav-menus/menu-item.ts'
-import { storableMenuName } from '../wordpress/nav-menus/menu-term.ts'
+import { readSharingTaxonomy, storableMenuName } from '../wordpress/nav-menus/menu-term.ts'
 import { listMenus, type Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { readStoredMenu, readWholeMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -35,8 +30,8 @@ export type MenuWrite = {
   readonly name: string
   readonly slug: string
   readonly menu: DesiredMenu
-  /** Undefined if the menu has these items already. */
-  readonly items: readonly ResolvedItem[] | undefined
+  /** What an existing menu lacks; undefined if it has all items already. */
+  readonly difference: TreeDifference | undefined
 }
 
 export type PlannedMenus = {
@@ -47,6 +42,7 @@ export type PlannedMenus = {
   readonly locations: PlannedLocations
   readonly steps: readonly Step[]
   readonly problems: readonly PlanProblem[]
+  readonly warnings: readonly PlanProblem[]
   /** Undefined if no menu is described and none may be deleted. */
   readonly context: WriteContext | undefined
 }
@@ -85,6 +81,7 @@ export async function planMenus(
     matched: matched.flatMap(({ current }) => current?.id ?? []),
     steps: [...planning.steps, ...locations.steps, ...deleted],
     problems: [...planning.problems, ...locations.problems],
+    warnings: planning.warnings,
   }
 }
 
@@ -94,6 +91,7 @@ const NOTHING: PlannedMenus = {
   matched: [],
   steps: [],
   problems: [],
+  warnings: [],
   context: undefined,
   locations: { assigned: [], cleared: [], themes: [], steps: [], problems: [] },
 }
@@ -125,6 +123,7 @@ class MenuPlanning {
   readonly writes: MenuWrite[] = []
   readonly steps: Step[] = []
   readonly problems: PlanProblem[] = []
+  readonly warnings: PlanProblem[] = []
   readonly #db: Db
   readonly #site: Site
   readonly #write: WriteContext
@@ -155,20 +154,48 @@ class MenuPlanning {
       this.#refuse(wanted, reason, `${wanted.nameItem?.(at) ?? `Item ${at}`}: ${message}`)
     if (wrong.length > 0) return
     const { items } = resolved
-    const isSame =
-      before !== undefined && (await hasItems(db, site, this.#write.links, before, items))
+    const difference = before && (await compareWithFile(db, site, this.#write.links, before, items))
+    const isSame = difference?.isSame === true
     const stored = await storableMenuName(db, site, name.stored)
     const isNamed = before !== undefined && isSameName(before.menu, { ...name, stored })
     if (isSame && isNamed && before.menu.slug === slug) return
+    if (before && !(isNamed && before.menu.slug === slug))
+      await this.#refuseSharedTerm(wanted, before)
     if (before && !mayReplace) this.#refuse(wanted, 'menu_exists', 'It exists and differs.')
     this.writes.push({
       before,
       slug,
       menu: wanted,
-      items: isSame ? undefined : items,
+      difference: isSame ? undefined : difference,
       name: isNamed ? before.menu.name : stored,
     })
     this.steps.push(await this.#stepOf(wanted, slug, before, isSame))
+    if (before && difference && !isSame) await this.#warnOfLosses(slug, before, difference)
+  }
+
+  async #refuseSharedTerm(wanted: DesiredMenu, { menu }: StoredMenu): Promise<void> {
+    const taxonomy = await readSharingTaxonomy(this.#db, this.#site, menu.id)
+    if (taxonomy === undefined) return
+    const message = `It shares its term with the taxonomy "${taxonomy}", whose term would be renamed too. Save the menu once in WordPress, which splits the term.`
+    this.#refuse(wanted, 'term_shared', message)
+  }
+
+  /** Says which values of plugins go with the items that the tree does not have. */
+  async #warnOfLosses(
+    slug: string,
+    { menu }: StoredMenu,
+    { removed }: TreeDifference,
+  ): Promise<void> {
+    if (removed.length === 0) return
+    const whole = await readWholeMenu(this.#db, this.#site, menu.id)
+    const lost = new Map(whole?.items.map(({ row, others = [] }) => [row.ID, others]))
+    for (const item of removed) {
+      const keys = [...new Set(lost.get(item.id)?.map(([key]) => key))]
+      if (keys.length === 0) continue
+      const name = JSON.stringify(item.ownTitle || item.url || `${item.object} ${item.objectId}`)
+      const message = `The item ${name} is deleted, and with it the values that plugins keep with it (${keys.join(', ')}). An item keeps them only if its link or its title stays.`
+      this.warnings.push({ kind: 'menu', name: slug, reason: 'plugin_values_lost', message })
+    }
   }
 
   /**
@@ -213,7 +240,9 @@ class MenuPlanning {
   ): Promise<Step> {
     const before = stored && (await this.#readPortable(stored.menu))
     const { items } = wanted.tree
-    const after = { items, leftOut: [], assignments: [], name: wanted.name, slug }
+    // Items that an export leaves out stay.
+    const leftOut = before?.leftOut ?? []
+    const after = { items, leftOut, assignments: [], name: wanted.name, slug }
     return {
       kind: 'menu',
       name: slug,

@@ -52,10 +52,14 @@ async function readNamesAfterwards(
   { menus, variables }: DesiredSite,
   names: readonly NameInMarkup[],
 ): Promise<KnownNames> {
-  const { locations, datasets } = await readKnownNames(db, site, names)
+  const { locations, datasets, ...known } = await readKnownNames(db, site, names)
   const assigned = menus.flatMap((menu) => menu.locations.map(({ location }) => location))
   return {
     locations: locations && new Set([...locations, ...assigned]),
+    menus: known.menus && [
+      ...known.menus,
+      ...menus.map(({ slug, name }) => ({ id: 0, slug, name })),
+    ],
     datasets: datasets && new Set([...datasets, ...(variables ? [VARIABLES] : [])]),
   }
 }

@@ -84,9 +84,12 @@ export async function planWrites(
     problems: [...problems, ...found.filter(isRefused).map(presentProblem)],
     // An equal frame under another name may be intended, so it is never refused.
     warnings: [
-      ...(context.refuses ? frames.suspects : []),
-      ...found.filter((one) => !isRefused(one)),
-    ].map(presentProblem),
+      ...menus.warnings,
+      ...[
+        ...(context.refuses ? frames.suspects : []),
+        ...found.filter((one) => !isRefused(one)),
+      ].map(presentProblem),
+    ],
     digest: digestOfSteps(steps),
   }
   return { frames, menus, pages, dataset, steps, plan }

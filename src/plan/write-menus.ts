@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts'
 import { recordMenu } from '../menus/menu-history.ts'
 import { readMenuName } from '../menus/menu-names.ts'
 import type { WriteContext } from '../menus/write-context.ts'
-import { replaceAllItems } from '../menus/write-items.ts'
+import { writeTree } from '../menus/write-items.ts'
 import { createMenu, deleteMenu } from '../menus/write-menu.ts'
 import {
   assignMenu,
@@ -33,8 +33,9 @@ export async function writePlannedMenus(
     const { tree, name, allowInvalid = false } = menu
     const wanted = { tree, allowInvalid, name: readMenuName(name), assignment: undefined }
     const { warnings, ...made } = await createMenu(tx, site, { ...wanted, slug }, context)
+    const renamed = warnings.filter((warning) => warning !== 'location_filled')
     created.set(slug, made.menu.id)
-    if (warnings.length > 0) throw new Error(`menu "${slug}" got another name: ${warnings}`)
+    if (renamed.length > 0) throw new Error(`menu "${slug}" got another name: ${renamed}`)
   }
   for (const { slug, menuId = created.get(slug) ?? 0, assignment } of locations.assigned)
     await assignMenu(tx, site, languages, menuId, assignment)
@@ -52,7 +53,7 @@ export async function writePlannedMenus(
 async function rewriteMenu(
   tx: Tx,
   site: Site,
-  { before, name, slug, items }: MenuWrite,
+  { before, name, slug, difference }: MenuWrite,
   context: WriteContext,
 ): Promise<void> {
   if (!before) return
@@ -60,5 +61,5 @@ async function rewriteMenu(
   const menu = isRenamed ? renameMenuTerm(tx, site, before.menu, { name, slug }) : before.menu
   const renamed = { ...before, menu }
   if (isRenamed) await recordMenu(tx, site, { action: 'renamed', before, after: renamed })
-  if (items) await replaceAllItems(tx, site, renamed, items, context)
+  if (difference) await writeTree(tx, site, renamed, difference, context)
 }

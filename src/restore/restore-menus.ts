@@ -18,7 +18,11 @@ import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
 import { readLocations, setLocations } from '../wordpress/nav-menus/assign-menu.ts'
 import { type LocationFields, parseLocationRef } from '../wordpress/nav-menus/location-history.ts'
-import { lockMenuNames, lockStoredMenu } from '../wordpress/nav-menus/menu-term.ts'
+import {
+  lockMenuNames,
+  lockStoredMenu,
+  readSharingTaxonomy,
+} from '../wordpress/nav-menus/menu-term.ts'
 import { listMenus } from '../wordpress/nav-menus/nav-menu.ts'
 import { linkItems, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -77,6 +81,13 @@ export async function restoreMenus(
       continue
     }
     if (before && (await isSameMenu(before, fields, text))) continue
+    const isRenamed =
+      before && (before.menu.name !== fields.name || before.menu.slug !== fields.slug)
+    const taxonomy = isRenamed ? await readSharingTaxonomy(tx, site, before.menu.id) : undefined
+    if (taxonomy !== undefined) {
+      obstacle('term_shared', `The menu shares its term with the taxonomy "${taxonomy}" now.`)
+      continue
+    }
     const items = filteredItems(JSON.parse(text), before, context).map(storedItemOf)
     const former = { id: Number(thing.ref), fields, items }
     const after = await restoreMenu(tx, site, before, former, context)
@@ -160,7 +171,13 @@ async function isSameMenu(
   text: string,
 ): Promise<boolean> {
   if (before.menu.name !== name || before.menu.slug !== slug) return false
-  return (await menuText(before)) === text
+  // Items that are there keep the values of plugins that they have.
+  const items: readonly MenuItemContent[] = JSON.parse(text)
+  const withoutOthers = items.map(({ others: _, ...item }) => item)
+  return (
+    (await menuText({ ...before, items: before.items.map(({ others: _, ...item }) => item) })) ===
+    JSON.stringify(withoutOthers)
+  )
 }
 
 async function restoredMenu(

@@ -16,6 +16,7 @@ type ObstacleReason =
   | 'record_damaged'
   | 'slug_taken'
   | 'name_taken'
+  | 'term_shared'
   | 'id_taken'
   | 'menu_missing'
   | 'frame_missing'

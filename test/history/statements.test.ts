@@ -13,21 +13,33 @@ const WITHOUT_HISTORY = {
   'assign frame': 8,
   'clear frame': 9,
   'delete frame': 11,
-  'create menu': 14,
-  'create menu at a location': 22,
+  'create menu': 16,
+  'create menu at a location': 24,
   'replace items': 19,
   'add item': 14,
   'update item': 11,
   'reorder level': 8,
   'remove item': 13,
-  'rename menu': 8,
-  'change slug of menu': 8,
+  'rename menu': 9,
+  'change slug of menu': 9,
   'assign menu': 16,
-  'delete menu': 25,
+  'delete menu': 26,
 } as const
 
-/** These read nothing else in the transaction that the last entry could be read with. */
-const TWO_MORE: readonly string[] = ['clear frame', 'change slug of menu']
+/**
+ * These read nothing else in the transaction that the last entry could be read with, or they read for the entry what plugins keep with a menu, in
+ * the packet of the lock, and again after a change of items.
+ */
+const TWO_MORE: readonly string[] = [
+  'clear frame',
+  'replace items',
+  'add item',
+  'reorder level',
+  'remove item',
+  'rename menu',
+  'delete menu',
+]
+const THREE_MORE: readonly string[] = ['update item', 'change slug of menu']
 
 /** These read the settings of the site in their transaction, not before it: languages, options, locale, static front page. */
 const READ_SETTINGS: readonly string[] = ['replace items', 'add item', 'update item']
@@ -35,7 +47,7 @@ const SETTINGS_STATEMENTS = 4
 
 type WriteName = keyof typeof WITHOUT_HISTORY
 
-it('the history, with the feed of changes, needs at most one more statement for a write', async () => {
+it('the history, with the feed of changes, needs one to three more statements for a write', async () => {
   const { send, network } = api
   const counts = new Map<string, number>()
   const count = async (name: WriteName, ...request: Parameters<typeof send>) => {
@@ -98,7 +110,8 @@ it('the history, with the feed of changes, needs at most one more statement for 
   await count('delete menu', 'delete', path)
   for (const [name, before] of Object.entries(WITHOUT_HISTORY)) {
     const settings = READ_SETTINGS.includes(name) ? SETTINGS_STATEMENTS : 0
-    const more = (TWO_MORE.includes(name) ? 2 : 1) + settings
+    const own = THREE_MORE.includes(name) ? 3 : TWO_MORE.includes(name) ? 2 : 1
+    const more = own + settings
     expect({ name, statements: counts.get(name) ?? Number.NaN }).toEqual({
       name,
       statements: expect.toSatisfy((number: number) => number <= before + more),

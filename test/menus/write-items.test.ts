@@ -74,6 +74,8 @@ describe('replaceItems', () => {
       await tx.sql.raw('SET SESSION auto_increment_increment = 3')
       await tx.sql.raw('SET SESSION auto_increment_offset = ?', [offset])
     }
+    await replace(EMPTY, [])
+    await replace(DEEP, [])
     const [left, right] = await Promise.all([
       replace(EMPTY, someItems(1500), steps(1)),
       replace(DEEP, someItems(1500), steps(2)),

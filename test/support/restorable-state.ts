@@ -39,7 +39,7 @@ export async function readRestorableState(db: Db, site: Site) {
         ORDER BY r.object_id, r.term_taxonomy_id`,
     ),
     locations: options
-      .flatMap(([name, text]) => [...locationsIn(name, text)])
+      .flatMap(([name, text]) => [...locationsIn(name, text, [])])
       .sort(([a], [b]) => (a < b ? -1 : 1)),
     assignments: await rows(
       `SELECT post_id, meta_value FROM ${postmeta} WHERE meta_key = ? ORDER BY post_id`,

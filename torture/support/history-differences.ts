@@ -6,7 +6,7 @@ import { readEntries } from '../../src/history/read-history.ts'
 import { menuText } from '../../src/menus/menu-history.ts'
 import { locationsIn } from '../../src/wordpress/nav-menus/location-history.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
-import { readStoredMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
+import { readWholeMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import { readOptions, readOptionsMatching } from '../../src/wordpress/options/read-options.ts'
 import { readPostMeta } from '../../src/wordpress/postmeta.ts'
 import type { TortureFixture } from './torture-fixture.ts'
@@ -59,7 +59,7 @@ async function storedDigests({
     if (text !== undefined) digests.set(thingKey({ kind: 'frame', ref: id }), sha256Hex(text))
   }
   for (const { id } of await listMenus(db, site)) {
-    const menu = await readStoredMenu(db, site, id)
+    const menu = await readWholeMenu(db, site, id)
     if (!menu) continue
     const digest = `${menu.menu.name} ${menu.menu.slug} ${sha256Hex(await menuText(menu))}`
     digests.set(thingKey({ kind: 'menu', ref: String(id) }), digest)
@@ -69,7 +69,7 @@ async function storedDigests({
     ...(await readOptions(db, site, ['polylang'])),
   ]
   for (const [name, text] of options)
-    for (const [ref, menu] of locationsIn(name, text))
+    for (const [ref, menu] of locationsIn(name, text, []))
       digests.set(thingKey({ kind: 'location', ref }), String(menu))
   for (const { postId, value } of await readPostMeta(db, site, PAGE_META_KEY))
     digests.set(thingKey({ kind: 'assignment', ref: String(postId) }), value)

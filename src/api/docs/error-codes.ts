@@ -180,7 +180,10 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     when: 'Several pages have the slug. `candidates` lists the first 50.',
     fields: { page: pageRef.optional(), candidates: PageCandidatesSchema },
   },
-  menu_not_found: { when: 'The site has no such menu.' },
+  menu_not_found: {
+    when: 'The site has no such menu. `similar` is a known name or slug that is similar.',
+    fields: { similar: z.string().optional() },
+  },
   menu_not_assigned: { when: 'No menu is assigned to the location.' },
   ambiguous_menu: {
     when: 'Several menus have the name.',
@@ -189,6 +192,9 @@ const CODE_DESCRIPTIONS: Record<ErrorCode, CodeDescription> = {
     },
   },
   menu_name_required: { when: 'The menu has no name.' },
+  menu_term_shared: {
+    when: 'On an old site, the menu shares its term with another taxonomy, which would be renamed too. Save the menu once in WordPress.',
+  },
   bad_items: {
     when: 'Some items are malformed, or the menu would exceed a limit.',
     fields: { errors: z.array(UnresolvedItemSchema), invalid: InvalidItemsSchema.optional() },

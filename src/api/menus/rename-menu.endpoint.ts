@@ -31,7 +31,13 @@ export const renameMenuEndpoint = defineEndpoint({
     menu: MenuNamesSchema.extend({ term_taxonomy_id: z.int(), count: z.int() }),
     warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
   }),
-  errors: ['precondition_failed', 'nothing_to_update', 'menu_name_required', ...TARGET_ERRORS],
+  errors: [
+    'precondition_failed',
+    'nothing_to_update',
+    'menu_name_required',
+    'menu_term_shared',
+    ...TARGET_ERRORS,
+  ],
   async handle(call) {
     const { site, body } = call
     const { name, slug } = body

@@ -9,13 +9,13 @@ import type {
 } from '../../markup/evaluation/values.ts'
 import { normalizeAddress } from '../../markup/menus/menu-entries.ts'
 import type { Languages } from '../../wordpress/languages/languages.ts'
+import { getMenu } from '../../wordpress/nav-menus/find-menu.ts'
 import {
   type LocationMaps,
   shownMenuId,
   translatedMenuId,
 } from '../../wordpress/nav-menus/location-maps.ts'
 import { type MenuItem, visibleItems } from '../../wordpress/nav-menus/menu-item.ts'
-import { getMenu } from '../../wordpress/nav-menus/nav-menu.ts'
 import { linkItems, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import { isFlagSet, newLayout } from '../../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -126,7 +126,7 @@ function switcherValue(
     hideCurrent: isFlagSet(settings, 'hide_current'),
     hideUntranslated: isFlagSet(settings, 'hide_if_no_translation'),
     forceHome: isFlagSet(settings, 'force_home'),
-    layout: newLayout(settings),
+    layout: newLayout(settings, links.languages.settings.printsLayouts),
     languages: switcherLanguages(links),
   }
 }

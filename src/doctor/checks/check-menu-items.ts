@@ -1,4 +1,5 @@
-import { inBatches } from '../../db/sql.ts'
+import { inBatches, readRows } from '../../db/sql.ts'
+import { groupBy } from '../../group-by.ts'
 import { gmtText } from '../../wordpress/dates.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { SurveyedItem } from '../../wordpress/health/menu-survey.ts'
@@ -32,6 +33,57 @@ export async function checkItemTargets(snapshot: SiteSnapshot): Promise<Problem[
         message: `${describeItem(item, menus)} links to ${object || 'post'} ${objectId}, which ${state}.`,
         impact: 'Visitors do not see the item, and the items below it move to another position.',
         fixHint: `Restore the target, or remove the item in wp-admin or with DELETE /site/${snapshot.site.blogId}/menus/${item.menus[0]}/items/${item.id}.`,
+      },
+    ]
+  })
+}
+
+/**
+ * Keys under which plugins keep for whom an item is shown: Nav Menu Roles, If Menu, Menu Item Visibility Control, Conditional Menus, and others. The
+ * service prints all items, because it runs no PHP.
+ */
+const VISIBILITY_KEYS = [
+  '_nav_menu_role',
+  '_nav_menu_role_display_mode',
+  'if_menu_enable',
+  '_menu_item_visibility',
+  '_menu_item_roles',
+  '_um_nav_public',
+  'menu-item-um_nav_public',
+  '_mepr-menu-visibility',
+  '_wc_memberships_nav_menu_item_restriction',
+] as const
+
+/** What these plugins store with an item that everybody sees. */
+const FOR_EVERYBODY = ['', '0', 'a:0:{}', 'show', 'a:1:{i:0;s:0:"";}']
+
+/** Reports the menus with items that a plugin hides from some visitors. */
+export async function checkHiddenItems(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { db, site } = snapshot
+  const rows = await readRows<{ post_id: number; meta_key: string }>(
+    db,
+    'SELECT DISTINCT post_id, meta_key FROM :postmeta: WHERE meta_key IN (:keys) AND meta_value NOT IN (:everybody)',
+    { postmeta: site.tables.postmeta, keys: [...VISIBILITY_KEYS], everybody: FOR_EVERYBODY },
+  )
+  if (rows.length === 0) return []
+  const { items } = await snapshot.items()
+  const menus = await snapshot.menus()
+  const inMenus = groupBy(
+    rows.filter(({ post_id }) => items.has(post_id)),
+    ({ post_id }) => items.get(post_id)?.menus[0] ?? 0,
+  )
+  return [...inMenus].flatMap(([menu, found]): Problem[] => {
+    if (menu === 0) return []
+    const ids = [...new Set(found.map(({ post_id }) => post_id))]
+    const keys = [...new Set(found.map(({ meta_key }) => meta_key))]
+    return [
+      {
+        check: 'item_hidden_by_plugin',
+        severity: 'warning',
+        message: `A plugin hides the items ${formatList(ids)} of ${describeMenu(menu, menus)} from some visitors (${keys.join(', ')}).`,
+        impact: 'Frames and static copies print all items of a menu, to everybody.',
+        fixHint:
+          'Remove these items from menus that frames print, or move them to a menu of their own.',
       },
     ]
   })

@@ -1,3 +1,5 @@
+import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
 import type { MenuUse } from '../../wordpress/health/menu-survey.ts'
 import { alignThemeMap, unassignMenu } from '../../wordpress/nav-menus/assign-menu.ts'
 import { type LocationMaps, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
@@ -11,6 +13,11 @@ export async function checkLocations(snapshot: SiteSnapshot): Promise<Problem[]>
   const { theme, uses, unreadable } = await snapshot.menuAssignments()
   const menus = new Set((await snapshot.menus()).map(({ id }) => id))
   const dangling = uses.filter(({ menuId }) => !menus.has(menuId))
+  const others = await readTaxonomies(
+    snapshot.db,
+    snapshot.site,
+    dangling.map(({ menuId }) => menuId),
+  )
   return [
     ...unreadable.map(damagedOption),
     ...[...new Set(dangling.map(({ menuId }) => menuId))].map((id) =>
@@ -18,6 +25,7 @@ export async function checkLocations(snapshot: SiteSnapshot): Promise<Problem[]>
         snapshot.site,
         theme,
         dangling.filter(({ menuId }) => menuId === id),
+        others.get(id),
       ),
     ),
   ]
@@ -32,19 +40,39 @@ const damagedOption = ({ option, message }: { option: string; message: string })
   fixHint: 'Restore the option from a backup before saving anything in wp-admin.',
 })
 
-function danglingMenu(site: Site, theme: string, uses: readonly MenuUse[]): Problem {
+function danglingMenu(
+  site: Site,
+  theme: string,
+  uses: readonly MenuUse[],
+  taxonomy: string | undefined,
+): Problem {
   const menuId = uses[0]?.menuId ?? 0
   const isShown = uses.some((use) => use.kind !== 'auto_add' && use.theme === theme)
   return {
     check: 'location_dangling',
     severity: isShown ? 'warning' : 'info',
-    message: `Menu ${menuId} does not exist, but is still assigned ${formatList(uses.map(describeAssignment))}.`,
+    message: `Menu ${menuId} does not exist${taxonomy === undefined ? '' : ` (the id is that of a term of the taxonomy "${taxonomy}")`}, but is still assigned ${formatList(uses.map(describeAssignment))}.`,
     impact: isShown
       ? 'Visitors see no menu there, and wp-admin does not show why.'
       : 'It has no effect now, but the menu would be missing if the theme were activated.',
     fixHint: 'Assign another menu there, or run "doctor --fix" to remove the assignment.',
     fix: unassignMenuFix(site, menuId),
   }
+}
+
+/** The taxonomy of each of these ids that is a term. */
+async function readTaxonomies(
+  db: Db,
+  { tables }: Site,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await readRows<{ term_id: number; taxonomy: string }>(
+    db,
+    'SELECT term_id, taxonomy FROM :taxonomy: WHERE term_id IN (:ids)',
+    { taxonomy: tables.termTaxonomy, ids: [...ids] },
+  )
+  return new Map(rows.map(({ term_id, taxonomy }) => [term_id, taxonomy]))
 }
 
 function describeAssignment({ kind, theme, location, lang }: MenuUse): string {

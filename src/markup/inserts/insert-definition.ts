@@ -24,6 +24,8 @@ export type InsertDefinition = {
   missingInput(insert: InsertNode, found: FoundInput): string | undefined
   /** The data that is read before it is printed. */
   needs(insert: Insert): InsertNeeds
+  /** The menu that the insert names by its id, slug or name. */
+  menu?(params: Params): string | undefined
   /** Content of the site whose changes its output shows. Changes of what `path` reads need not be listed. */
   readonly shows: readonly TouchedContent[]
   /** Why it is printed on each page, if its path does not say so: an entry of `live_reasons`. */

@@ -42,6 +42,7 @@ export const menuInsert: InsertDefinition = {
     path || typeof menu === 'string' || typeof menu === 'number'
       ? undefined
       : 'This svc/menu names neither a "location" nor a "menu"; it prints nothing.',
+  menu: (params) => menuChoice(params)?.menu,
   needs: ({ params }) => ({
     menu: menuChoice(params),
     page: params.current === true ? ['ancestors'] : [],

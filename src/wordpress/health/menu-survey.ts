@@ -1,4 +1,6 @@
 import type { Db } from '../../db/database.ts'
+import { readNamedMenus } from '../nav-menus/location-history.ts'
+import { menuIdOf } from '../nav-menus/menu-of-value.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions, readOptionsMatching } from '../options/read-options.ts'
 import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
@@ -124,7 +126,7 @@ export async function readPostStatuses(
   return new Map(rows.map((row) => [row.ID, row.post_status]))
 }
 
-/** A stored reference to a menu by its id; the menu may not exist. */
+/** A stored reference to a menu; the menu may not exist. */
 export type MenuUse = {
   readonly menuId: number
   /** In the theme's own map, in Polylang's, or among the menus to which WordPress adds new pages. */
@@ -144,7 +146,7 @@ export type MenuUses = {
   readonly unreadable: readonly { readonly option: string; readonly message: string }[]
 }
 
-/** Reads all references to a site's menus, in all themes and languages, in two statements. */
+/** Reads all references to a site's menus, in all themes and languages, in two statements, or three if a theme's map names menus by more than ids. */
 export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
   const [mods, options] = await Promise.all([
     readOptionsMatching(db, site, THEME_MODS_PREFIX, ''),
@@ -158,6 +160,7 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
     lang: null,
     menuId: idIn(id),
   }))
+  const menus = await readNamedMenus(db, site, [...mods])
   for (const [option, text] of mods) {
     const theme = option.slice(THEME_MODS_PREFIX.length)
     for (const [location, id] of arrayIn(storedArray(text).get('nav_menu_locations')))
@@ -166,7 +169,7 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
         theme,
         location: String(location),
         lang: null,
-        menuId: idIn(id),
+        menuId: menuIdOf(id, menus),
       })
   }
   for (const [theme, locations] of arrayIn(storedArray(options.get('polylang')).get('nav_menus')))

@@ -15,6 +15,8 @@ export type PolylangSettings = {
   readonly domains: ReadonlyMap<string, string>
   /** As stored; '' until Polylang has set one. */
   readonly defaultLang: string
+  /** The version that has last run is 3.9 or later, which prints all switchers by their layout. */
+  readonly printsLayouts: boolean
   /** Post types whose posts have a language. */
   readonly postTypes: ReadonlySet<string>
   /** Taxonomies whose terms have a language. */
@@ -39,6 +41,7 @@ export function polylangSettings(option: StoredArray): PolylangSettings {
         .map(([k, v]) => [String(k), String(v)]),
     ),
     defaultLang: String(option.get('default_lang') ?? ''),
+    printsLayouts: isAtLeast39(String(option.get('version') ?? '')),
     postTypes: new Set([
       'post',
       'page',
@@ -48,6 +51,12 @@ export function polylangSettings(option: StoredArray): PolylangSettings {
     ]),
     taxonomies: new Set(['category', 'post_tag', ...texts('taxonomies')]),
   }
+}
+
+/** `3.9-dev` is 3.9 too. */
+function isAtLeast39(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(/[.-]/, 2).map(Number)
+  return major > 3 || (major === 3 && minor >= 9)
 }
 
 /** Old versions stored strings and integers for what are booleans and integers now. */

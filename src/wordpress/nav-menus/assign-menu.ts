@@ -27,8 +27,15 @@ import {
   unassignInLanguages,
   unassignInThemeMods,
 } from './location-edits.ts'
-import { type LocationRef, locationRef, locationsIn, recordLocations } from './location-history.ts'
+import {
+  type LocationRef,
+  locationRef,
+  locationsIn,
+  readNamedMenus,
+  recordLocations,
+} from './location-history.ts'
 import { readLocationMaps } from './location-maps.ts'
+import { listMenus } from './nav-menu.ts'
 
 /** A location of a theme to which a menu is or shall be assigned. */
 export type MenuAssignment = {
@@ -169,8 +176,14 @@ async function writeLocations(
   const changed = options.filter(({ name, value }) => value !== locked.get(name))
   // The rows exist, so the value of `autoload` has no effect.
   writeOptions(tx, site, changed, 'auto')
-  for (const { name, value } of changed)
-    recordLocations(tx, site, name, [locked.get(name) ?? EMPTY_ARRAY, value])
+  const before = ({ name }: OptionValue): string => locked.get(name) ?? EMPTY_ARRAY
+  const menus = await readNamedMenus(
+    tx,
+    site,
+    changed.map((option) => [option.name, before(option)]),
+  )
+  for (const option of changed)
+    recordLocations(tx, site, option.name, [before(option), option.value], menus)
 }
 
 async function assertStored(tx: Tx, site: Site, edits: readonly AssignmentEdit[]): Promise<void> {
@@ -217,9 +230,10 @@ async function assertThemeSpelling(
  * @returns the removed assignments; `lang` is null for those in a theme's own map
  */
 export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<MenuAssignment[]> {
-  const [mods, stylesheet = ''] = await Promise.all([
+  const [mods, stylesheet = '', menus] = await Promise.all([
     readOptionsMatching(tx, site, THEME_MODS_PREFIX, ''),
     readOption(tx, site, 'stylesheet'),
+    listMenus(tx, site),
   ])
   const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...mods.keys()])
   const active = themeModsOption(stylesheet)
@@ -233,7 +247,7 @@ export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<
       removed.push(...assignments)
     }
     if (name.startsWith(THEME_MODS_PREFIX)) {
-      const { mods, locations } = unassignInThemeMods(text, menuId)
+      const { mods, locations } = unassignInThemeMods(text, menuId, menus)
       edited.set(name, name === active ? ensureThemeMap(mods) : mods)
       const theme = name.slice(THEME_MODS_PREFIX.length)
       removed.push(...locations.map((location) => ({ theme, location, lang: null })))
@@ -273,7 +287,10 @@ export async function readLocations(
   locations: readonly LocationRef[],
 ): Promise<(number | undefined)[]> {
   const texts = await readOptions(db, site, [...new Set(locations.map(optionOf))])
-  const found = new Map([...texts].flatMap(([option, text]) => [...locationsIn(option, text)]))
+  const menus = await readNamedMenus(db, site, [...texts])
+  const found = new Map(
+    [...texts].flatMap(([option, text]) => [...locationsIn(option, text, menus)]),
+  )
   return locations.map((at) => found.get(locationRef(at)))
 }
 

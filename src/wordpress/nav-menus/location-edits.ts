@@ -3,6 +3,8 @@ import { removeValue, setValue } from '../serialized/edit-php.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
 import type { PhpKey } from '../serialized/php-value.ts'
 import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
+import { menuIdOf } from './menu-of-value.ts'
+import type { Menu } from './nav-menu.ts'
 
 /** An entry of Polylang's map, which has one per language. */
 type LanguageAssignment = {
@@ -50,13 +52,17 @@ export function setLocation(
 
 /**
  * A theme's mods without a menu: its locations stay registered with no menu (wp_delete_nav_menu, nav-menu.php). WordPress compares
- * integers only; here an id stored as a string matches too.
+ * integers only; here everything that names the menu matches too, such as its slug.
+ * @param menus all menus of the site, also the one that is deleted
  */
 export function unassignInThemeMods(
   mods: string,
   menuId: number,
+  menus: readonly Menu[],
 ): { readonly mods: string; readonly locations: readonly string[] } {
-  const locations = keysOf(arrayIn(storedArray(mods).get(THEME_MAP)), menuId)
+  const locations = [...arrayIn(storedArray(mods).get(THEME_MAP))]
+    .filter(([, value]) => menuIdOf(value, menus) === menuId)
+    .map(([key]) => String(key))
   return {
     mods: locations.reduce((text, key) => assignInThemeMods(text, key, 0), mods),
     locations,

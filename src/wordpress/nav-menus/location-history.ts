@@ -1,3 +1,4 @@
+import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { sha256Hex } from '../../hash.ts'
 import { recordHistory, type ThingState } from '../../history/record-history.ts'
@@ -5,6 +6,8 @@ import type { Site } from '../network/site.ts'
 import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
 import type { PhpValue } from '../serialized/php-value.ts'
 import { arrayIn, idIn, storedArray } from '../serialized/stored-value.ts'
+import { isPlainId, menuIdOf } from './menu-of-value.ts'
+import { listMenus, type Menu } from './nav-menu.ts'
 
 /** The menu at a location in the history; 0 for a location that is registered without a menu. */
 export type LocationFields = { readonly menu: number }
@@ -38,10 +41,32 @@ export function parseLocationRef(ref: string): LocationRef | undefined {
   return [...ref].length === MAX_REF_LENGTH ? undefined : { theme, location, lang }
 }
 
-/** The menus at the locations in a stored option, by reference: those of a theme's mods, or those of Polylang's map. */
-export function locationsIn(option: string, text: string): Map<string, number> {
+/** All menus of the site, if the theme's mods among these options name menus by more than ids. */
+export async function readNamedMenus(
+  db: Db,
+  site: Site,
+  options: readonly (readonly [name: string, text: string])[],
+): Promise<readonly Menu[]> {
+  const isPlain = options.every(
+    ([name, text]) =>
+      !name.startsWith(THEME_MODS_PREFIX) ||
+      [...arrayIn(storedArray(text).get('nav_menu_locations')).values()].every(isPlainId),
+  )
+  return isPlain ? [] : listMenus(db, site)
+}
+
+/**
+ * The menus at the locations in a stored option, by reference: those of a theme's mods, or those of Polylang's map.
+ * @param menus see `readNamedMenus`
+ */
+export function locationsIn(
+  option: string,
+  text: string,
+  menus: readonly Menu[],
+): Map<string, number> {
   const locations = new Map<string, number>()
-  const add = (at: LocationRef, id: PhpValue) => locations.set(locationRef(at), idIn(id))
+  const add = (at: LocationRef, id: PhpValue) =>
+    locations.set(locationRef(at), at.lang === null ? menuIdOf(id, menus) : idIn(id))
   if (option.startsWith(THEME_MODS_PREFIX)) {
     const theme = option.slice(THEME_MODS_PREFIX.length)
     for (const [location, id] of arrayIn(storedArray(text).get('nav_menu_locations')))
@@ -62,8 +87,9 @@ export function recordLocations(
   site: Site,
   option: string,
   [before, after]: readonly [before: string, after: string],
+  menus: readonly Menu[],
 ): void {
-  const [old, changed] = [locationsIn(option, before), locationsIn(option, after)]
+  const [old, changed] = [locationsIn(option, before, menus), locationsIn(option, after, menus)]
   for (const ref of new Set([...old.keys(), ...changed.keys()])) {
     const [from, to] = [old.get(ref), changed.get(ref)]
     if (from === to) continue

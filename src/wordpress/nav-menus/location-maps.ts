@@ -4,6 +4,8 @@ import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-options.ts'
 import { themeModsOption } from '../options/theme-mods.ts'
 import { arrayIn, idIn, storedArray } from '../serialized/stored-value.ts'
+import { isPlainId, menuIdOf } from './menu-of-value.ts'
+import { listMenus } from './nav-menu.ts'
 
 /** The menus assigned to the locations of a theme. Ids may belong to deleted menus; 0 means none. */
 export type LocationMaps = {
@@ -89,12 +91,14 @@ export async function readLocationMaps(db: Db, site: Site, theme?: string): Prom
   const byTheme = arrayIn(
     storedArray(options.get(themeModsOption(stylesheet))).get('nav_menu_locations'),
   )
+  // Other programs and imports also store slugs, names and terms.
+  const menus = [...byTheme.values()].every(isPlainId) ? [] : await listMenus(db, site)
   const navMenus = arrayIn(storedArray(options.get('polylang')).get('nav_menus'))
   return {
     theme: stylesheet,
     byTheme: new Map(
       [...byTheme]
-        .map(([location, id]): [string, number] => [String(location), idIn(id)])
+        .map(([location, id]): [string, number] => [String(location), menuIdOf(id, menus)])
         .filter(([location]) => !location.includes('___')),
     ),
     byLanguage: new Map(

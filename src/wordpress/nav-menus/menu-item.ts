@@ -39,10 +39,8 @@ export type MenuItem = {
   readonly xfn: string
   /** The link's `title` attribute. */
   readonly attrTitle: string
-  /** Plain text, shortened as WordPress shows it. */
-  readonly description: string
   /** The whole description as stored, HTML; '' if there is none. */
-  readonly storedDescription: string
+  readonly description: string
   /** False if the linked object does not exist or is in the trash: visitors don't see the item. */
   readonly valid: boolean
   /** Polylang's settings if the item is a language switcher (`_pll_menu_item`), else null. */
@@ -84,7 +82,23 @@ export const ITEM_META_KEYS = [
 /** Meta key to value; of duplicate rows the oldest. */
 export type ItemMeta = ReadonlyMap<string, string>
 
-export type StoredItem = { readonly row: MenuItemRow; readonly meta: ItemMeta }
+/** A meta value that WordPress does not know, such as that of a plugin. */
+export type OtherMeta = readonly [key: string, value: string | null]
+
+export type StoredItem = {
+  readonly row: MenuItemRow
+  readonly meta: ItemMeta
+  /** In the order in which they were stored. Only if they were read, see `readWholeMenu`. */
+  readonly others?: readonly OtherMeta[]
+}
+
+/** Keys besides `ITEM_META_KEYS` that WordPress writes itself. They say nothing about an item. */
+export const PASSING_META_KEYS = [
+  '_menu_item_orphaned',
+  '_wp_old_date',
+  '_edit_lock',
+  '_edit_last',
+] as const
 
 /** The kind of object that an item links. An unknown kind is a custom link. */
 export function itemType(meta: ItemMeta): MenuItemType {
@@ -92,6 +106,13 @@ export function itemType(meta: ItemMeta): MenuItemType {
   return type === 'post_type' || type === 'taxonomy' || type === 'post_type_archive'
     ? type
     : 'custom'
+}
+
+/** The description of an item. A single space, with which WordPress keeps a post from being empty, is none (see `itemContent`). */
+export function storedDescription({
+  post_content: content,
+}: Pick<MenuItemRow, 'post_content'>): string {
+  return content === ' ' ? '' : content
 }
 
 /** Id of the object that an item links. */

@@ -1,13 +1,20 @@
 import type { Db } from '../../db/database.ts'
-import { characterReference, readRows, runStatement, storableTexts } from '../../db/sql.ts'
+import {
+  characterReference,
+  readRows,
+  runStatement,
+  storableTexts,
+  storeRows,
+} from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { assertAssigned, completeRow } from '../../db/written-tables.ts'
 import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/cache-keys.ts'
 import { optionRow } from '../options/write-options.ts'
+import type { OtherMeta } from './menu-item.ts'
 import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
-import { readStoredMenu, type StoredMenu } from './read-menu.ts'
+import { readWholeMenu, type StoredMenu } from './read-menu.ts'
 
 /**
  * Locks a menu until the transaction ends. The row of its term is the write lock for the menu, its items and its assignments.
@@ -27,7 +34,7 @@ export async function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu
 }
 
 /**
- * Locks a menu like `lockMenu`, and reads it with its items. Reads that begin after this call follow the lock too.
+ * Locks a menu like `lockMenu`, and reads it with its items and with what plugins keep with them. Reads that begin after this call follow the lock too.
  * @returns undefined if the menu does not exist
  */
 export async function lockStoredMenu(
@@ -36,7 +43,7 @@ export async function lockStoredMenu(
   menuId: number,
 ): Promise<StoredMenu | undefined> {
   lockMenuRow(tx, site, menuId)
-  return readStoredMenu(tx, site, menuId)
+  return readWholeMenu(tx, site, menuId)
 }
 
 /** Sends the lock with the next read, which shows whether the menu exists. */
@@ -173,14 +180,16 @@ export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<
 
 /**
  * Inserts a menu that was deleted, with its former id. The id of its row in `term_taxonomy` is the former one too, if that is free.
+ * @param others the meta values that it had
  * @returns undefined if the id belongs to another term meanwhile
  */
 export async function insertFormerMenu(
   tx: Tx,
   site: Site,
   { id, termTaxonomyId, name, slug }: Omit<Menu, 'count'>,
+  others: readonly OtherMeta[],
 ): Promise<Menu | undefined> {
-  const { terms, termTaxonomy } = site.tables
+  const { terms, termTaxonomy, termmeta } = site.tables
   const isTaken = await tx.sql(terms).where({ term_id: id }).first('term_id')
   if (isTaken) return undefined
   const taken = await tx
@@ -195,11 +204,30 @@ export async function insertFormerMenu(
     .sql(termTaxonomy)
     .insert(taken ? row : { ...row, term_taxonomy_id: termTaxonomyId })
   if (taken) assertAssigned(termTaxonomy, newId)
+  const rows = others.map(([key, value]) => ({ term_id: id, meta_key: key, meta_value: value }))
+  await storeRows(tx, [{ table: termmeta, rows }])
   tx.invalidate(menuKeys(site, [id]))
   return { id, termTaxonomyId: taken ? newId : termTaxonomyId, name, slug, count: 0 }
 }
 
-/** Renames a menu. The caller has locked the names and the menu. */
+/**
+ * The other taxonomy whose term a menu has on an old site; undefined for nearly all menus. WordPress splits such a term at its next save of the
+ * menu, which gets another id (_split_shared_term, taxonomy.php).
+ */
+export async function readSharingTaxonomy(
+  db: Db,
+  { tables }: Site,
+  menuId: number,
+): Promise<string | undefined> {
+  const [row] = await readRows<{ taxonomy: string }>(
+    db,
+    "SELECT taxonomy FROM :taxonomy: WHERE term_id = :menuId AND taxonomy <> 'nav_menu' LIMIT 1",
+    { taxonomy: tables.termTaxonomy, menuId },
+  )
+  return row?.taxonomy
+}
+
+/** Renames a menu. The caller has locked the names and the menu, and checked that no other taxonomy has its term (`readSharingTaxonomy`). */
 export function renameMenuTerm(tx: Tx, site: Site, menu: Menu, names: MenuNames): Menu {
   const slug = names.slug || String(menu.id)
   tx.later('UPDATE :terms: SET name = :name, slug = :slug WHERE term_id = :id', {

@@ -1,6 +1,7 @@
 import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
+import { groupBy } from '../../group-by.ts'
 import type { Site } from '../network/site.ts'
 import { readPosts } from '../pages/posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
@@ -11,6 +12,8 @@ import {
   itemType,
   type MenuItem,
   type MenuItemRow,
+  type OtherMeta,
+  PASSING_META_KEYS,
   type StoredItem,
 } from './menu-item.ts'
 import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
@@ -21,7 +24,12 @@ import { type ItemViewer, type LinkedObjects, linkedTerms, setUpItem } from './s
 type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
 
 /** A menu and its items as stored. */
-export type StoredMenu = { readonly menu: Menu; readonly items: readonly StoredItem[] }
+export type StoredMenu = {
+  readonly menu: Menu
+  readonly items: readonly StoredItem[]
+  /** The meta values of the menu's term, all of plugins. Only if they were read, see `readWholeMenu`. */
+  readonly others?: readonly OtherMeta[]
+}
 
 type ItemMetaRow = MenuTermRow & {
   [Column in keyof MenuItemRow]: MenuItemRow[Column] | null
@@ -88,6 +96,58 @@ export async function readStoredMenu(
 ): Promise<StoredMenu | undefined> {
   const rows = await readItemRows(db, site, menuId)
   return rows[0] && { menu: menuOf(rows[0]), items: await itemsIn(rows) }
+}
+
+/** Like `readStoredMenu`, with everything that plugins keep with the menu and its items, in one more statement of the same packet. */
+export async function readWholeMenu(
+  db: Db,
+  site: Site,
+  menuId: number,
+): Promise<StoredMenu | undefined> {
+  const [stored, others] = await Promise.all([
+    readStoredMenu(db, site, menuId),
+    readOtherMeta(db, site, menuId),
+  ])
+  if (!stored || others.length === 0) return stored
+  // The column of a union may be read as a text.
+  const byItem = groupBy(others, ({ postId }) => Number(postId))
+  const valuesOf = (id: number) => byItem.get(id)?.map(({ key, value }): OtherMeta => [key, value])
+  const ofMenu = valuesOf(0)
+  const items = stored.items.map((item) => {
+    const own = valuesOf(item.row.ID)
+    return own ? { ...item, others: own } : item
+  })
+  return { ...stored, items, ...(ofMenu ? { others: ofMenu } : {}) }
+}
+
+/** The values of the menu itself have the post id 0. */
+function readOtherMeta(
+  db: Db,
+  { tables }: Site,
+  menuId: number,
+): Promise<
+  { readonly postId: number | string; readonly key: string; readonly value: string | null }[]
+> {
+  return readRows(
+    db,
+    `(SELECT p.ID AS postId, m.meta_key AS \`key\`, m.meta_value AS value
+      FROM :taxonomy: tt
+      JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+      JOIN :posts: p ON p.ID = tr.object_id AND p.post_type = 'nav_menu_item'
+      JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key NOT IN (:keys)
+      WHERE tt.term_id = :menuId AND tt.taxonomy = 'nav_menu' ORDER BY m.meta_id LIMIT 1000000)
+      UNION ALL
+      (SELECT 0, tm.meta_key, tm.meta_value FROM :termmeta: tm WHERE tm.term_id = :menuId ORDER BY tm.meta_id LIMIT 1000000)`,
+    {
+      taxonomy: tables.termTaxonomy,
+      relationships: tables.termRelationships,
+      posts: tables.posts,
+      postmeta: tables.postmeta,
+      termmeta: tables.termmeta,
+      keys: [...ITEM_META_KEYS, ...PASSING_META_KEYS],
+      menuId,
+    },
+  )
 }
 
 const VISITOR: ItemViewer = { readsPrivate: false, lang: null }

@@ -5,7 +5,7 @@ import { sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
 import { type ItemContext, ItemSlugs, readItemSlugs, setOwnIds } from './insert-menu-items.ts'
-import { ITEM_META_KEYS, itemObjectId, itemType, type StoredItem } from './menu-item.ts'
+import { itemObjectId, itemType, PASSING_META_KEYS, type StoredItem } from './menu-item.ts'
 import { recountMenus } from './menu-term.ts'
 import type { Menu } from './nav-menu.ts'
 
@@ -71,8 +71,12 @@ export async function restoreMenuItems(
     term_taxonomy_id: menu.termTaxonomyId,
     term_order: 0,
   }))
-  const metas = restored.flatMap(({ row, meta }) =>
-    [...meta].map(([key, value]) => ({ post_id: row.ID, meta_key: key, meta_value: value })),
+  const metas = restored.flatMap(({ row, meta, others = [] }) =>
+    [...meta, ...others].map(([key, value]) => ({
+      post_id: row.ID,
+      meta_key: key,
+      meta_value: value,
+    })),
   )
   await storeRows(tx, [
     { table: termRelationships, rows: relations },
@@ -94,42 +98,41 @@ function deleteLeftovers(tx: Tx, { tables }: Site, ids: readonly number[]): void
     tx.later('DELETE FROM :table: WHERE :column: IN (:ids)', { table, column, ids: [...ids] })
 }
 
-/** A meta value that this service does not know. */
-type OtherMeta = {
+type PassingMeta = {
   readonly post_id: number
   readonly meta_key: string
   readonly meta_value: string | null
 }
 
-/** The meta values of items besides those that the history has, such as those of plugins. */
-export async function readOtherMeta(
+/** The meta values that the history does not have, because they say nothing about an item. */
+export async function readPassingMeta(
   tx: Tx,
   { tables: { postmeta } }: Site,
   ids: readonly number[],
-): Promise<readonly OtherMeta[]> {
+): Promise<readonly PassingMeta[]> {
   if (ids.length === 0) return []
-  return readRows<OtherMeta>(
+  return readRows<PassingMeta>(
     tx,
     `SELECT post_id, meta_key, meta_value FROM :postmeta:
-      WHERE post_id IN (:ids) AND meta_key NOT IN (:keys) ORDER BY meta_id`,
-    { postmeta, ids: [...ids], keys: [...ITEM_META_KEYS] },
+      WHERE post_id IN (:ids) AND meta_key IN (:keys) ORDER BY meta_id`,
+    { postmeta, ids: [...ids], keys: [...PASSING_META_KEYS] },
   )
 }
 
 /** Stores them again on the items that have their former ids. */
-export async function storeOtherMeta(
+export async function storePassingMeta(
   tx: Tx,
   { tables: { postmeta } }: Site,
   items: readonly StoredItem[],
-  others: readonly OtherMeta[],
+  passing: readonly PassingMeta[],
 ): Promise<void> {
   const ids = new Set(items.map(({ row }) => row.ID))
-  const rows = others.filter(({ post_id }) => ids.has(post_id))
+  const rows = passing.filter(({ post_id }) => ids.has(post_id))
   await storeRows(tx, [{ table: postmeta, rows }])
 }
 
 /** The item with its new id, and its parent's. A custom link names itself as its object. */
-function withIds({ row, meta }: StoredItem, ids: ReadonlyMap<number, number>): StoredItem {
+function withIds({ row, meta, ...item }: StoredItem, ids: ReadonlyMap<number, number>): StoredItem {
   const changed = new Map(meta)
   const replace = (key: string) => {
     const id = ids.get(Number(meta.get(key)))
@@ -137,7 +140,7 @@ function withIds({ row, meta }: StoredItem, ids: ReadonlyMap<number, number>): S
   }
   replace('_menu_item_menu_item_parent')
   if (itemType(meta) === 'custom') replace('_menu_item_object_id')
-  return { row: { ...row, ID: ids.get(row.ID) ?? row.ID }, meta: changed }
+  return { ...item, row: { ...row, ID: ids.get(row.ID) ?? row.ID }, meta: changed }
 }
 
 const objectKey = ({ meta }: StoredItem): string => `${itemType(meta)} ${itemObjectId(meta)}`

@@ -1,4 +1,3 @@
-import { stripTags } from '../formatting/plain-text.ts'
 import type { Post } from '../pages/posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
 import { archiveUrl, type LinkedTerm, postUrl, termUrl } from '../permalinks/urls.ts'
@@ -12,6 +11,7 @@ import {
   itemType,
   type MenuItem,
   type StoredItem,
+  storedDescription,
 } from './menu-item.ts'
 import { untitled } from './new-item.ts'
 
@@ -64,9 +64,7 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
     classes: itemClasses(meta),
     xfn: text('_menu_item_xfn'),
     attrTitle: row.post_excerpt,
-    description: trimDescription(row.post_content),
-    // A single space means an empty description, see `itemContent`.
-    storedDescription: row.post_content === ' ' ? '' : row.post_content,
+    description: storedDescription(row),
     valid,
     switcher: switcherIn(meta),
   }
@@ -96,12 +94,6 @@ function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): LinkTarget
     case 'custom':
       return { title: row.post_title, url: meta.get('_menu_item_url') ?? '', valid: true }
   }
-}
-
-/** Trims a description to 200 tokens, as WordPress does (formatting.php). */
-function trimDescription(content: string): string {
-  const tokens = stripTags(content).split(/\s+/).filter(Boolean)
-  return tokens.length > 200 ? `${tokens.slice(0, 200).join(' ')}…` : tokens.join(' ')
 }
 
 /** Polylang's settings in the meta values of an item; null if there are none. */

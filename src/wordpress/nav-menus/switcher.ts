@@ -78,9 +78,15 @@ export function isFlagSet(settings: SwitcherSettings, flag: SwitcherFlag): boole
   return Number(settings.get(flag) ?? 0) !== 0
 }
 
-/** How Polylang 3.9 prints a switcher that it has stored; undefined for one that an older version has stored. */
-export function newLayout(settings: SwitcherSettings): NewLayout | undefined {
-  if (!settings.has('layout')) return undefined
+/**
+ * How Polylang 3.9 prints a switcher; undefined for one that is printed as older versions do.
+ * @param printsLayouts the site runs 3.9, which converts the flags of older versions when it prints them
+ */
+export function newLayout(
+  settings: SwitcherSettings,
+  printsLayouts: boolean,
+): NewLayout | undefined {
+  if (!settings.has('layout') && !printsLayouts) return undefined
   const isSquare = settings.get('flag_aspect_ratio') === '1:1'
   return {
     showsCodes: settings.get('show_labels') === 'codes',

@@ -3,8 +3,8 @@ import type { Tx } from '../../db/transaction.ts'
 import type { PostDate } from '../dates.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
-import { deletePostMeta, setPostMeta, setPostsMeta } from '../postmeta.ts'
-import { type MenuItem, storedClasses } from './menu-item.ts'
+import { deletePostMeta, setPostsMeta } from '../postmeta.ts'
+import { type MenuItem, storedClasses, storedDescription } from './menu-item.ts'
 import {
   type ItemLink,
   itemContent,
@@ -30,6 +30,7 @@ export type ItemChanges = {
 }
 
 type ItemPost = {
+  readonly ID: number
   readonly post_title: string
   readonly post_content: string
   readonly post_excerpt: string
@@ -38,54 +39,84 @@ type ItemPost = {
   readonly post_parent: number
 }
 
+/** What changes of an item. */
+export type ChangedItem = { readonly item: MenuItem; readonly changes: ItemChanges }
+
 /**
- * Updates one item as WordPress does on every save (wp_update_nav_menu_item, nav-menu.php): the local date becomes the current time, while
- * the GMT date, slug, guid and author stay. The caller has locked the menu.
+ * Updates items as WordPress does on every save (wp_update_nav_menu_item, nav-menu.php): the local date becomes the current time, while
+ * the GMT date, slug, guid and author stay. Items without changes are left alone. The caller has locked the menu.
  */
-export async function updateMenuItem(
+export async function updateMenuItems(
   tx: Tx,
   site: Site,
-  item: MenuItem,
-  wanted: ItemChanges,
+  wanted: readonly ChangedItem[],
   moment: PostDate,
 ): Promise<void> {
-  const [changes = wanted] = await storableItems(tx, site, [wanted])
-  const { posts } = site.tables
-  const [post, object] = await Promise.all([
-    getItemPost(tx, site, item.id),
-    changes.link || item.type !== 'post_type' ? undefined : readParent(tx, site, item.objectId),
-    ...changedMeta(item.id, changes).map(([key, value]) =>
-      setPostMeta(tx, site, item.id, key, value),
-    ),
+  const changed = wanted.filter(({ changes }) => Object.keys(changes).length > 0)
+  if (changed.length === 0) return
+  const storable = await storableItems(
+    tx,
+    site,
+    changed.map(({ changes }) => changes),
+  )
+  const updates = changed.map(({ item }, index) => ({ item, changes: storable[index] ?? {} }))
+  const ids = updates.map(({ item }) => item.id)
+  const objects = updates.flatMap(({ item, changes }) =>
+    changes.link || item.type !== 'post_type' ? [] : [item.objectId],
+  )
+  const metas = new Map<string, Map<number, string>>()
+  for (const { item, changes } of updates)
+    for (const [key, value] of changedMeta(item.id, changes))
+      metas.set(key, (metas.get(key) ?? new Map()).set(item.id, value))
+  const [rows, parents] = await Promise.all([
+    readItemPosts(tx, site, ids),
+    readParents(tx, site, objects),
+    ...[...metas].map(([key, values]) => setPostsMeta(tx, site, key, values)),
   ])
-  const stale = [
-    '_menu_item_orphaned',
-    ...(changes.link && !isSwitcher(changes) ? [SWITCHER_META_KEY] : []),
-  ]
-  for (const key of stale) await deletePostMeta(tx, site, [item.id], key)
+  await deletePostMeta(tx, site, ids, '_menu_item_orphaned')
+  const relinked = updates.filter(({ changes }) => changes.link && !isSwitcher(changes))
+  await deletePostMeta(
+    tx,
+    site,
+    relinked.map(({ item }) => item.id),
+    SWITCHER_META_KEY,
+  )
+  for (const { item, changes } of updates) {
+    const post = rows.get(item.id)
+    if (!post) throw new Error(`menu item ${item.id} has no post`)
+    updatePost(tx, site, post, { item, changes }, parents.get(item.objectId), moment)
+  }
+  tx.invalidate(menuItemKeys(site, ids))
+  const published = [...rows.values()].filter(({ post_status }) => post_status === 'publish')
+  await recordOldDates(tx, site, published, moment)
+}
 
+function updatePost(
+  tx: Tx,
+  { tables: { posts } }: Site,
+  post: ItemPost,
+  { item, changes }: ChangedItem,
+  objectParent: number | undefined,
+  moment: PostDate,
+): void {
   // The `post_parent` of an item is the parent of the page it links, not its parent in the menu.
-  const parent = changes.link ? linkedParent(changes.link) : object?.post_parent
+  const parent = changes.link ? linkedParent(changes.link) : objectParent
   const title = changes.title ?? post.post_title
-  const type = changes.link?.type ?? item.type
-  const stored = post.post_content.trim() === '' ? '' : post.post_content
-  const description = changes.description ?? stored
+  const description = changes.description ?? storedDescription(post)
   tx.later(
     `UPDATE :posts: SET post_title = :title, post_content = :content, post_excerpt = :excerpt, post_parent = :parent,
         post_date = :local, post_modified = :local, post_modified_gmt = :gmt
       WHERE ID = :id`,
     {
       posts,
-      id: item.id,
+      id: post.ID,
       title,
-      content: itemContent(type, { title, description }),
+      content: itemContent(changes.link?.type ?? item.type, { title, description }),
       excerpt: changes.attrTitle ?? post.post_excerpt,
       parent: parent ?? post.post_parent,
       ...moment,
     },
   )
-  tx.invalidate(menuItemKeys(site, [item.id]))
-  if (post.post_status === 'publish') await recordOldDate(tx, site, item.id, post.post_date, moment)
 }
 
 const SWITCHER_META_KEY = '_pll_menu_item'
@@ -104,50 +135,64 @@ function changedMeta(id: number, { link, target, classes, xfn, parent }: ItemCha
   ]
 }
 
-async function getItemPost(tx: Tx, { tables }: Site, id: number): Promise<ItemPost> {
-  const [post] = await readRows<ItemPost>(
+async function readItemPosts(
+  tx: Tx,
+  { tables: { posts } }: Site,
+  ids: readonly number[],
+): Promise<Map<number, ItemPost>> {
+  const rows = await readRows<ItemPost>(
     tx,
-    'SELECT post_title, post_content, post_excerpt, post_status, post_date, post_parent FROM :posts: WHERE ID = :id',
-    { posts: tables.posts, id },
+    'SELECT ID, post_title, post_content, post_excerpt, post_status, post_date, post_parent FROM :posts: WHERE ID IN (:ids)',
+    { posts, ids: [...ids] },
   )
-  if (post) return post
-  throw new Error(`menu item ${id} has no post`)
+  return new Map(rows.map((row) => [row.ID, row]))
 }
 
-async function readParent(
+async function readParents(
   tx: Tx,
-  { tables }: Site,
-  id: number,
-): Promise<{ readonly post_parent: number } | undefined> {
-  const rows = await readRows<{ post_parent: number }>(
+  { tables: { posts } }: Site,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await readRows<Pick<ItemPost, 'ID' | 'post_parent'>>(
     tx,
-    'SELECT post_parent FROM :posts: WHERE ID = :id',
-    { posts: tables.posts, id },
+    'SELECT ID, post_parent FROM :posts: WHERE ID IN (:ids)',
+    { posts, ids: [...ids] },
   )
-  return rows[0]
+  return new Map(rows.map(({ ID, post_parent }) => [ID, post_parent]))
 }
 
 /** WordPress treats the new date as a changed permalink and records the previous day (wp_check_for_changed_dates, post.php). */
-async function recordOldDate(
+async function recordOldDates(
   tx: Tx,
-  site: Site,
-  id: number,
-  before: string,
+  { tables: { postmeta } }: Site,
+  before: readonly ItemPost[],
   { local }: PostDate,
 ): Promise<void> {
-  const [oldDay, newDay] = [before.slice(0, 10), local.slice(0, 10)]
-  if (oldDay === newDay) return
-  const { postmeta } = site.tables
-  const key = { post_id: id, meta_key: '_wp_old_date' }
-  const days: string[] = await tx.sql(postmeta).where(key).pluck('meta_value')
-  if (!days.includes(oldDay))
-    await storeRows(tx, [{ table: postmeta, rows: [{ ...key, meta_value: oldDay }] }])
-  if (days.includes(newDay))
-    await tx
-      .sql(postmeta)
-      .where({ ...key, meta_value: newDay })
-      .delete()
+  const newDay = dayOf(local)
+  const moved = before.filter(({ post_date }) => dayOf(post_date) !== newDay)
+  if (moved.length === 0) return
+  const key = '_wp_old_date'
+  const ids = moved.map(({ ID }) => ID)
+  const rows = await readRows<{ post_id: number; meta_value: string }>(
+    tx,
+    'SELECT post_id, meta_value FROM :postmeta: WHERE post_id IN (:ids) AND meta_key = :key',
+    { postmeta, ids, key },
+  )
+  const known = new Set(rows.map(({ post_id, meta_value }) => `${post_id} ${meta_value}`))
+  const added = moved
+    .filter(({ ID, post_date }) => !known.has(`${ID} ${dayOf(post_date)}`))
+    .map(({ ID, post_date }) => ({ post_id: ID, meta_key: key, meta_value: dayOf(post_date) }))
+  await storeRows(tx, [{ table: postmeta, rows: added }])
+  const returned = ids.filter((id) => known.has(`${id} ${newDay}`))
+  if (returned.length > 0)
+    tx.later(
+      'DELETE FROM :postmeta: WHERE post_id IN (:returned) AND meta_key = :key AND meta_value = :newDay',
+      { postmeta, returned, key, newDay },
+    )
 }
+
+const dayOf = (date: string): string => date.slice(0, 10)
 
 /**
  * Moves items below other ones, in one statement for each new parent and some more. Their order does not change.

@@ -63,6 +63,22 @@ export function isInt64(integer: bigint): boolean {
 }
 
 /**
+ * A value as PHP casts it to an integer, `(int)`: of a text the number at its start, an array that is not empty is 1. 0 for a number beyond
+ * JavaScript's exact range, which is no id.
+ */
+export function phpInt(value: PhpValue | undefined): number {
+  if (value instanceof Map) return value.size > 0 ? 1 : 0
+  if (value instanceof PhpObject) return 1
+  const integer = Math.trunc(
+    Number(typeof value === 'string' ? numberAtStart(value) : (value ?? 0)),
+  )
+  return Number.isSafeInteger(integer) ? integer + 0 : 0
+}
+
+const numberAtStart = (text: string): string =>
+  /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i.exec(text)?.[1] ?? '0'
+
+/**
  * A serialized value that is damaged, or an edit that its bytes do not allow. Nothing was written. `offset` is the byte position of the
  * problem in the UTF-8 text, or in the new value.
  */

@@ -51,11 +51,11 @@ describe("a theme's mods", () => {
   it('lose a menu and keep its locations', () => {
     const text =
       'a:1:{s:18:"nav_menu_locations";a:4:{s:1:"a";i:5;s:1:"b";s:1:"5";s:1:"c";i:50;s:1:"d";b:1;}}'
-    expect(unassignInThemeMods(text, 5)).toEqual({
+    expect(unassignInThemeMods(text, 5, [])).toEqual({
       mods: 'a:1:{s:18:"nav_menu_locations";a:4:{s:1:"a";i:0;s:1:"b";i:0;s:1:"c";i:50;s:1:"d";b:1;}}',
       locations: ['a', 'b'],
     })
-    expect(unassignInThemeMods(text, 1)).toEqual({ mods: text, locations: [] })
+    expect(unassignInThemeMods(text, 1, [])).toEqual({ mods: text, locations: [] })
   })
 
   it('get a map if they have none and are not empty', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
 import { DomainError } from '../../../src/errors.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
-import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/nav-menu.ts'
+import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/find-menu.ts'
 import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 
@@ -9,7 +9,7 @@ const network = await use(cloneTruth())
 const site = await network.site(2)
 await addMenu(500, 'Twin', 'twin-one')
 await addMenu(501, 'Twin', 'twin-two')
-await addMenu(502, 'Shade', 'shade')
+await addMenu(502, 'Shade', 'shade-1')
 await addMenu(503, 'SHADE', 'shade-2')
 // Digits as a name and as a slug; one is also the id of another menu.
 await addMenu(504, '2026', '24')

@@ -205,18 +205,6 @@ describe('readMenu', () => {
     )
   })
 
-  it('shortens a description to plain text of 200 tokens', async () => {
-    await addItems({ ID: 900, meta: {} }, { ID: 901, meta: {} })
-    const { posts } = site.tables
-    await sql(posts).where({ ID: 900 }).update({ post_content: ' <p>One\n <b>two</b></p> ' })
-    await sql(posts)
-      .where({ ID: 901 })
-      .update({ post_content: 'text '.repeat(201) })
-    const [short, long] = (await read(EMPTY)).items
-    expect(short?.description).toBe('One two')
-    expect(long?.description).toBe(`${'text '.repeat(200).trim()}…`)
-  })
-
   it.each([
     ['pages, some below others', 7, 'page', 3],
     ['pages and terms', 1, 'category', 4],

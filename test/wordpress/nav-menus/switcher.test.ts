@@ -34,8 +34,8 @@ describe('the settings of a language switcher', () => {
   it('are read by their old keys, and by the new ones once there is a layout', () => {
     expect(flagsOf(OLD)).toEqual(['hide_current', 'show_flags', 'show_names'])
     expect(flagsOf(NEW)).toEqual(['hide_current', 'show_flags', 'show_names', 'dropdown'])
-    expect(newLayout(OLD)).toBeUndefined()
-    expect(newLayout(NEW)).toEqual({
+    expect(newLayout(OLD, false)).toBeUndefined()
+    expect(newLayout(NEW, false)).toEqual({
       showsCodes: true,
       showsFlags: true,
       flagClass: 'pll-aspect-ratio-11',

@@ -78,14 +78,16 @@ const all = truths.flatMap(({ blog_id, menus, pages }) =>
 const GIVEN_OTHERWISE = new Set(['post_excerpt', 'post_content', 'guid'])
 const TIMES = ['post_date', 'post_date_gmt', 'post_modified', 'post_modified_gmt']
 
-describe.each(all)('"$name" of site $blogId, replaced by its own items', (menu) => {
+describe.each(all)('"$name" of site $blogId, emptied and filled with its own items', (menu) => {
   it('has the same rows as those WordPress wrote, column by column and meta by meta', async () => {
     const before = await rowsOf(menu.blogId, menu.tt)
     const { top, written } = sentTree(before.posts, before.metas, menu.pages)
     const started = new Date(Math.floor(Date.now() / 1000) * 1000)
-    const answer = await menus.as('admin')('put', `/site/${menu.blogId}/menus/${menu.id}/items`, {
-      items: top,
-    })
+    const path = `/site/${menu.blogId}/menus/${menu.id}/items`
+    // Otherwise the items would stay. A language switcher stays, because its settings cannot be sent.
+    const switchers = top.filter(({ url }) => url === '#pll_switcher')
+    await menus.as('admin')('put', path, { items: switchers })
+    const answer = await menus.as('admin')('put', path, { items: top })
     expect(answer.status).toBe(200)
     const after = await rowsOf(menu.blogId, menu.tt)
     expect(after.tt).toEqual({ ...before.tt, count: written.length })
@@ -95,6 +97,7 @@ describe.each(all)('"$name" of site $blogId, replaced by its own items', (menu) 
 
     for (const [index, old] of written.entries()) {
       const post = after.posts[index] ?? {}
+      if (post.ID === old.ID) continue
       const hasTexts = old.post_excerpt !== ''
       const expected: Row = { ...old, ID: post.ID ?? 0, menu_order: index + 1 }
       if (old.post_name === String(old.ID)) expected.post_name = String(post.ID)
@@ -123,6 +126,8 @@ describe.each(all)('"$name" of site $blogId, replaced by its own items', (menu) 
         if (meta_key === '_menu_item_object_id' && value === String(old.ID))
           return [meta_key, String(post.ID)]
         if (meta_key === '_menu_item_xfn') return [meta_key, '']
+        if (meta_key === '_menu_item_url' && /^\/[^/]/.test(value))
+          return [meta_key, `${home}${value}`]
         return [meta_key, value]
       })
       expect(comparable(metas)).toEqual(comparable(wanted))

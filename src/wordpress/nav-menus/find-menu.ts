@@ -1,0 +1,137 @@
+import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
+import { DomainError } from '../../errors.ts'
+import { findSimilar } from '../../similar.ts'
+import { menuName, readableMenuName } from '../formatting/menu-texts.ts'
+import { sanitizeTitle } from '../formatting/slugs.ts'
+import { type Languages, readLocale } from '../languages/languages.ts'
+import type { Site } from '../network/site.ts'
+import { idIn } from '../serialized/stored-value.ts'
+import { menuIdAt, readLocationMaps } from './location-maps.ts'
+import { listMenus, MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
+
+/**
+ * The menus that match a reference, as WordPress finds them (wp_get_nav_menu_object, nav-menu.php): digits as an id, then any text as a slug
+ * (sanitize_title), then as a name, both by the column's collation: `Main Menu` finds the slug `main-menu`, and `menu` the name `MENÜ`. Of
+ * several, those that are equal without the collation. Names with four-byte characters are only compared exactly, because a utf8mb3 column
+ * rejects the comparison. At last, a slug that WordPress would not find, because no title is sanitized to it.
+ */
+export async function findMenus(db: Db, site: Site, ref: string | number): Promise<Menu[]> {
+  const text = String(ref)
+  const byId = /^\d+$/.test(text) ? await findMenuById(db, site, idIn(text)) : undefined
+  if (byId) return [byId]
+  const name = menuName(text)
+  const { terms, termTaxonomy: taxonomy } = site.tables
+  const slug = sanitizeTitle(text, NON_ASCII.test(text) ? await readLocale(db, site) : '')
+  const rows = await readRows<MenuTermRow & { same_name: number; same_slug: number }>(
+    db,
+    `SELECT ${[...MENU_COLUMNS]}, ${FOUR_BYTE_CHARACTER.test(name) ? '0' : 't.name = :name'} AS same_name,
+        t.slug = :slug AND :slug <> '' AS same_slug
+      FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
+      WHERE tt.taxonomy = 'nav_menu' ORDER BY t.term_id`,
+    { terms, taxonomy, name, slug },
+  )
+  const matchers: ((row: (typeof rows)[number]) => boolean)[] = [
+    (row) => row.same_slug === 1 && (row.slug === slug || row.slug === text),
+    (row) => row.same_slug === 1,
+    (row) => row.name === name,
+    (row) => row.same_name === 1,
+    (row) => row.slug === text || row.slug === percentEncodedSlug(text),
+  ]
+  for (const matches of matchers) {
+    const found = rows.filter(matches)
+    if (found.length > 0) return found.map(menuOf)
+  }
+  return []
+}
+
+async function findMenuById(db: Db, site: Site, id: number): Promise<Menu | undefined> {
+  const { terms, termTaxonomy: taxonomy } = site.tables
+  const [row] = await readRows<MenuTermRow>(
+    db,
+    `SELECT ${[...MENU_COLUMNS]} FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
+      WHERE t.term_id = :id AND tt.taxonomy = 'nav_menu' LIMIT 1`,
+    { terms, taxonomy, id },
+  )
+  return row && menuOf(row)
+}
+
+/** How a character outside ASCII is written in a slug depends on the language of the site. */
+const NON_ASCII = /[^\x00-\x7f]/
+const FOUR_BYTE_CHARACTER = /[\u{10000}-\u{10ffff}]/u
+
+/** A slug as WordPress stores it: characters outside ASCII are percent-encoded with lower-case digits. */
+export function percentEncodedSlug(slug: string): string {
+  return encodeURIComponent(slug.toWellFormed()).replace(/%[0-9A-F]{2}/g, (hex) =>
+    hex.toLowerCase(),
+  )
+}
+
+/** The language and the theme in which a location reference is looked up; by default the default language and the active theme. */
+export type MenuScope = { readonly lang?: string; readonly theme?: string }
+
+/**
+ * The one menu that a reference names: `~header` and `@header` name the menu assigned to that location, other
+ * references are resolved by `findMenus`.
+ * @throws DomainError `menu_not_found`, `menu_not_assigned`, `ambiguous_menu`
+ */
+export async function getMenu(
+  db: Db,
+  site: Site,
+  languages: Languages | Promise<Languages>,
+  ref: string | number,
+  scope: MenuScope = {},
+): Promise<Menu> {
+  const location = locationIn(ref)
+  return location === undefined
+    ? getNamedMenu(db, site, ref)
+    : getMenuAt(db, site, languages, location, scope)
+}
+
+/** The location that a reference names; undefined for a reference to a menu. */
+export function locationIn(ref: string | number): string | undefined {
+  return /^[~@](.*)$/s.exec(String(ref))?.[1]
+}
+
+/**
+ * The one menu that `findMenus` finds.
+ * @throws DomainError `menu_not_found`, `ambiguous_menu`
+ */
+export async function getNamedMenu(db: Db, site: Site, ref: string | number): Promise<Menu> {
+  const menus = await findMenus(db, site, ref)
+  const [menu] = menus
+  if (!menu) {
+    const known = (await listMenus(db, site)).flatMap(({ slug, name }) => [slug, name])
+    throw new DomainError('menu_not_found', { ref, similar: findSimilar(String(ref), known) })
+  }
+  if (menus.length > 1) {
+    const candidates = menus.map(({ id, name, slug }) => ({
+      id,
+      name: readableMenuName(name),
+      slug,
+    }))
+    throw new DomainError('ambiguous_menu', { ref, candidates })
+  }
+  return menu
+}
+
+/**
+ * The menu that is assigned to a location.
+ * @throws DomainError `menu_not_assigned`
+ */
+export async function getMenuAt(
+  db: Db,
+  site: Site,
+  languages: Languages | Promise<Languages>,
+  location: string,
+  { lang, theme }: MenuScope,
+): Promise<Menu> {
+  const [maps, known] = await Promise.all([readLocationMaps(db, site, theme), languages])
+  // Polylang's map may lack an inactive theme; that theme's own map still counts (listed with `lang` null).
+  const inTheme = lang === undefined ? (maps.byTheme.get(location) ?? 0) : 0
+  const id = menuIdAt(maps, known, location, lang ?? null) || inTheme
+  // The map may name a deleted menu.
+  const menu = id > 0 ? await findMenuById(db, site, id) : undefined
+  if (menu) return menu
+  throw new DomainError('menu_not_assigned', { location, lang, theme: maps.theme })
+}
