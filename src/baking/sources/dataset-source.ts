@@ -4,8 +4,8 @@ import type { Value } from '../../markup/evaluation/program.ts'
 import type { Json } from '../../markup/nodes.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
-import { decodePhp } from '../../wordpress/serialized/decode-php.ts'
-import { PhpObject, SerializedError } from '../../wordpress/serialized/php-value.ts'
+import { PhpObject } from '../../wordpress/serialized/php-value.ts'
+import { isSerialized, storedValue } from '../../wordpress/serialized/stored-value.ts'
 
 /** Deeper data is cut, because printing and storing recurse. */
 const MAX_DATASET_DEPTH = 32
@@ -20,7 +20,7 @@ export async function readDataset(db: Db, site: Site, name: string): Promise<Val
 
 /** Decodes an option value; undefined if it is neither JSON nor serialized PHP. */
 export function decodeDataset(text: string): Value {
-  const stored = parseJson(text) ?? parsePhp(text)
+  const stored = isSerialized(text) ? storedValue(text) : (parseJson(text) ?? undefined)
   let entries = 0
   const jsonOf = (value: unknown, depth: number): Json => {
     entries += 1
@@ -46,15 +46,6 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
-  }
-}
-
-function parsePhp(text: string): unknown {
-  try {
-    return decodePhp(text)
-  } catch (error) {
-    if (error instanceof SerializedError) return undefined
-    throw error
   }
 }
 
