@@ -12,7 +12,12 @@ import {
   menuKey,
   type Values,
 } from '../markup/evaluation/values.ts'
-import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
+import {
+  findLanguage,
+  type Languages,
+  readLanguages,
+  readLocale,
+} from '../wordpress/languages/languages.ts'
 import { type LocationMaps, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -121,7 +126,7 @@ export class SiteData {
 
   async #values(needs: Needs, lang: string | null): Promise<Values> {
     const [ofSite, settings, pages, languages, menus, datasets] = await Promise.all([
-      needs.site.length > 0 ? this.#siteFields(lang) : {},
+      needs.site.length > 0 ? this.siteFields(lang) : {},
       needs.settings.length > 0 ? this.#settings() : {},
       needs.pages ? this.#pageRows(lang) : [],
       needs.languages ? this.#languageRows() : [],
@@ -137,6 +142,18 @@ export class SiteData {
       menus,
       datasets,
     }
+  }
+
+  /** `site.*` in a language. */
+  async siteFields(lang: string | null): Promise<Record<string, Value>> {
+    const [links, settings] = await Promise.all([this.links(), this.#settings()])
+    const locale = findLanguage(links.languages, lang)?.locale ?? (await this.#locale())
+    return siteFields(this.#site, links, settings, locale, lang)
+  }
+
+  /** The locale of a site without languages. */
+  #locale(): Promise<string> {
+    return this.#memo.once('locale', () => readLocale(this.#db, this.#site))
   }
 
   /**
@@ -168,11 +185,6 @@ export class SiteData {
         translations.filter(isPublic).map((other) => [other.lang, postUrl(links, other)]),
       ),
     }
-  }
-
-  async #siteFields(lang: string | null): Promise<Record<string, Value>> {
-    const [links, settings] = await Promise.all([this.links(), this.#settings()])
-    return siteFields(this.#site, links, settings, lang)
   }
 
   async #languageRows(): Promise<LanguageValue[]> {

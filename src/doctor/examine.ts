@@ -14,6 +14,7 @@ import { checkFeed } from './checks/check-feed.ts'
 import { checkFramePages, checkReferences } from './checks/check-frame-usage.ts'
 import { checkHistory } from './checks/check-history.ts'
 import { checkHosts } from './checks/check-hosts.ts'
+import { checkPolylang } from './checks/check-languages.ts'
 import { checkMarkup } from './checks/check-markup.ts'
 import {
   checkItemParents,
@@ -204,6 +205,7 @@ const BASIC_CHECKS: readonly SiteCheck[] = [checkTables, checkRights]
 
 /** Derived data comes after its sources, so that one run of the fixes in this order is enough. */
 const SITE_CHECKS: readonly SiteCheck[] = [
+  checkPolylang,
   checkLocations,
   checkLanguageMaps,
   checkOrphanedItems,

@@ -93,6 +93,9 @@ export type CheckCode =
   | 'charset_narrow'
   // The history.
   | 'history_content_missing'
+  // Languages.
+  | 'polylang_unlisted'
+  | 'polylang_unloaded'
   // Menus.
   | 'option_unreadable'
   | 'location_dangling'

@@ -13,8 +13,13 @@ import {
 } from '../seen/seen-options.ts'
 import { findPostEdits, type PostEdit, storeSeenPosts } from '../seen/seen-posts.ts'
 import { findTermEdits, storeSeenTerms, type TermEdit } from '../seen/seen-terms.ts'
-import { isPolylangIn, isPolylangInNetwork } from '../wordpress/languages/languages.ts'
-import { readNetworkOption } from '../wordpress/network/network-option.ts'
+import {
+  describeNetworkActivity,
+  isPolylangIn,
+  NETWORK_ACTIVITY_OPTIONS,
+  POLYLANG_SETTING,
+} from '../wordpress/languages/polylang-activity.ts'
+import { readNetworkOptions } from '../wordpress/network/network-option.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
 import { removeValue } from '../wordpress/serialized/edit-php.ts'
@@ -83,6 +88,7 @@ const REMEMBERED: Readonly<Record<string, (value: string) => string>> = {
   page_on_front: (text) => text,
   page_for_posts: (text) => text,
   active_plugins: (text) => String(isPolylangIn(text)),
+  [POLYLANG_SETTING]: (text) => text,
   polylang: (text) => sha256Hex(withoutMenus(text)),
 }
 
@@ -98,18 +104,21 @@ function withoutMenus(polylang: string): string {
 
 async function findNetworkEdits(db: Db, site: Site): Promise<Edits['network']> {
   const { globals, networkId } = site
-  const sitewide = await readNetworkOption(db, globals, networkId, 'active_sitewide_plugins')
+  const options = await readNetworkOptions(db, globals, [networkId], WATCHED_NETWORK_OPTIONS)
   const [state, seen] = await Promise.all([
-    readNetworkState(db, site, describePlugins(sitewide)),
+    readNetworkState(db, site, describeNetwork(options.get(networkId))),
     readSeenNetworkState(db, site),
   ])
   const edited = NETWORK_KEYS.filter((key) => state[key] !== seen[key])
   return new Map(edited.map((key) => [key, state[key]]))
 }
 
-/** The network's plugins, as far as pages depend on them. */
-export function describePlugins(sitewidePlugins: string | undefined): string {
-  return isPolylangInNetwork(sitewidePlugins) ? 'polylang' : ''
+/** The options of the network on which pages depend. */
+export const WATCHED_NETWORK_OPTIONS = [...NETWORK_ACTIVITY_OPTIONS, 'WPLANG'] as const
+
+/** What these options say, as far as pages depend on it. */
+export function describeNetwork(options: ReadonlyMap<string, string> = new Map()): string {
+  return [describeNetworkActivity(options), options.get('WPLANG')].filter(Boolean).join(' ')
 }
 
 /** The slugs of frames by id in a remembered registry; none if it is damaged. */

@@ -1,4 +1,5 @@
 import { PAGE_META_KEY, VERSION_OPTION } from '../frames/option-names.ts'
+import { NETWORK_ACTIVITY_OPTIONS } from '../wordpress/languages/polylang-activity.ts'
 import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
 import type { RowChange, RowImage } from './binlog-stream.ts'
 import type { ChangedSites } from './changed-sites.ts'
@@ -83,9 +84,9 @@ export function hasWholeTable(changes: ChangedSites, table: NetworkTable): boole
   }
 }
 
-/** The options of the network (table `sitemeta`) that pages depend on: plugins, language, main site. */
+/** The options of the network (table `sitemeta`) that pages depend on: whether Polylang is loaded, language, main site. */
 export const NETWORK_OPTIONS: ReadonlySet<string> = new Set([
-  'active_sitewide_plugins',
+  ...NETWORK_ACTIVITY_OPTIONS,
   'WPLANG',
   'main_site',
 ])

@@ -42,6 +42,7 @@ const SITE_FIELDS = [
   'domain',
   'lang',
   'locale',
+  'language_tag',
   'rtl',
   'dir',
 ] as const

@@ -3,6 +3,7 @@ import type { Value } from '../../markup/evaluation/program.ts'
 import type { LanguageValue, SwitcherLanguage } from '../../markup/evaluation/values.ts'
 import { SETTINGS, type SiteField } from '../../markup/value-path.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
+import { languageTag } from '../../wordpress/languages/language-tag.ts'
 import { findLanguage, type Language } from '../../wordpress/languages/languages.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOptions } from '../../wordpress/options/read-options.ts'
@@ -13,15 +14,18 @@ import { optionText } from '../../wordpress/serialized/stored-value.ts'
 /** Locales written from right to left, for sites without a language plugin. WordPress reads this from its translation files. */
 const RIGHT_TO_LEFT = /^(?:ar|ary|azb|ckb|dv|fa|haz|he|ps|sd|skr|snd|ug|ur)(?:_|$)/
 
-/** `site.*` in the language being rendered. */
+/**
+ * `site.*` in the language being rendered.
+ * @param locale that of the language, or of the site
+ */
 export function siteFields(
   site: Site,
   links: LinkSettings,
   settings: Settings,
+  locale: string,
   lang: string | null,
 ): Record<SiteField, Value> {
   const language = findLanguage(links.languages, lang)
-  const locale = language?.locale ?? (settings.WPLANG || 'en_US')
   const rtl = language?.rtl ?? RIGHT_TO_LEFT.test(locale)
   return {
     id: site.blogId,
@@ -32,6 +36,7 @@ export function siteFields(
     domain: site.domain,
     lang: language?.slug ?? locale.split('_')[0],
     locale,
+    language_tag: languageTag(locale),
     rtl,
     dir: rtl ? 'rtl' : 'ltr',
   }

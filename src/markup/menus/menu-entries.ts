@@ -1,4 +1,5 @@
 import { decodeName, trimEnd } from '../../wordpress/formatting/plain-text.ts'
+import { languageTag } from '../../wordpress/languages/language-tag.ts'
 import type { Value } from '../evaluation/program.ts'
 import type {
   LanguageValue,
@@ -146,9 +147,4 @@ export function languageClasses(
     ...(slug === page.lang ? ['current-lang'] : []),
     ...(isTranslated ? [] : ['no-translation']),
   ]
-}
-
-/** The language tag of a WordPress locale: `fr_FR` becomes `fr-FR`. */
-export function languageTag(locale: string): string {
-  return locale.replaceAll('_', '-')
 }

@@ -136,6 +136,7 @@ describe('GET /data/<source>', () => {
         domain: 'net.test',
         lang: 'ar',
         locale: 'ar',
+        language_tag: 'ar',
         rtl: true,
         dir: 'rtl',
       },
