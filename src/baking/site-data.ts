@@ -18,6 +18,10 @@ import {
   readLanguages,
   readLocale,
 } from '../wordpress/languages/languages.ts'
+import {
+  readStringTranslations,
+  type Translate,
+} from '../wordpress/languages/string-translations.ts'
 import { type LocationMaps, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -41,7 +45,9 @@ import {
   pickFields,
   readSettings,
   type Settings,
+  settingsIn,
   siteFields,
+  translatedNames,
 } from './sources/site-source.ts'
 
 /**
@@ -71,7 +77,7 @@ export class SiteData {
 
   /** Reads the data that most other data depends on. Options that are read at the same time share one statement. */
   async prefetch(): Promise<void> {
-    await Promise.all([this.links(), this.#settings(), this.#locationMaps()])
+    await Promise.all([this.links(), this.settings(null), this.#locationMaps()])
   }
 
   /** Slugs of the site's languages; [] if it has none. */
@@ -127,7 +133,7 @@ export class SiteData {
   async #values(needs: Needs, lang: string | null): Promise<Values> {
     const [ofSite, settings, pages, languages, menus, datasets] = await Promise.all([
       needs.site.length > 0 ? this.siteFields(lang) : {},
-      needs.settings.length > 0 ? this.#settings() : {},
+      needs.settings.length > 0 ? this.settings(lang) : {},
       needs.pages ? this.#pageRows(lang) : [],
       needs.languages ? this.#languageRows() : [],
       this.#entries(needs.menus, menuKey, (choice) => this.#menu(choice, choice.lang ?? lang)),
@@ -144,9 +150,37 @@ export class SiteData {
     }
   }
 
+  /** `settings.*` in a language; without one, as stored. */
+  settings(lang: string | null): Promise<Settings> {
+    return this.#memo.once(`settings ${lang}`, async () => {
+      const [stored, translate] = await Promise.all([
+        this.#memo.once('stored settings', () => readSettings(this.#db, this.#site)),
+        this.#translate(lang),
+      ])
+      return settingsIn(stored, translate)
+    })
+  }
+
+  /** Whether a language has own texts where these needs read a text that Polylang translates. */
+  async isTranslated(needs: Needs): Promise<boolean> {
+    const names = translatedNames(needs)
+    const slugs = names.length > 0 ? await this.languageSlugs() : []
+    const [stored, ...others] = await Promise.all(
+      [null, ...slugs].map((lang) => this.settings(lang)),
+    )
+    return others.some((settings) => names.some((name) => settings[name] !== stored?.[name]))
+  }
+
+  async #translate(lang: string | null): Promise<Translate> {
+    const translations = await this.#memo.once('string translations', async () =>
+      readStringTranslations(this.#db, this.#site, await this.languages()),
+    )
+    return translations.get(lang ?? '') ?? ((text) => text)
+  }
+
   /** `site.*` in a language. */
   async siteFields(lang: string | null): Promise<Record<string, Value>> {
-    const [links, settings] = await Promise.all([this.links(), this.#settings()])
+    const [links, settings] = await Promise.all([this.links(), this.settings(lang)])
     const locale = findLanguage(links.languages, lang)?.locale ?? (await this.#locale())
     return siteFields(this.#site, links, settings, locale, lang)
   }
@@ -191,10 +225,6 @@ export class SiteData {
     return languageRows(await this.links())
   }
 
-  #settings(): Promise<Settings> {
-    return this.#memo.once('settings', () => readSettings(this.#db, this.#site))
-  }
-
   #dataset(name: string): Promise<Value> {
     return this.#memo.once(`dataset ${name}`, () => readDataset(this.#db, this.#site, name))
   }
@@ -211,7 +241,7 @@ export class SiteData {
 
   #menuContext(): Promise<MenuContext> {
     return this.#memo.once('menu context', async () => {
-      const [links, settings] = await Promise.all([this.links(), this.#settings()])
+      const [links, settings] = await Promise.all([this.links(), this.settings(null)])
       const privacyId = idIn(settings.wp_page_for_privacy_policy)
       const privacyPage = (await this.#posts(privacyId > 0 ? [privacyId] : [])).get(privacyId)
       return { links, frontPageId: idIn(settings.page_on_front), privacyPage }

@@ -12,6 +12,7 @@ import {
   storeSeenOptions,
 } from '../seen/seen-options.ts'
 import { findPostEdits, type PostEdit, storeSeenPosts } from '../seen/seen-posts.ts'
+import { findStringsEdit, STRINGS } from '../seen/seen-strings.ts'
 import { findTermEdits, storeSeenTerms, type TermEdit } from '../seen/seen-terms.ts'
 import {
   describeNetworkActivity,
@@ -34,23 +35,27 @@ export type Edits = {
   readonly posts: readonly PostEdit[]
   readonly terms: readonly TermEdit[]
   readonly options: readonly EditedOption[]
+  /** The new checksum of the texts that Polylang translates; undefined if none differs. */
+  readonly strings: string | undefined
   /** Which parts of the network's state differ, with their new values. */
   readonly network: ReadonlyMap<(typeof NETWORK_KEYS)[number], string>
 }
 
-/** Compares the rows that may have changed with what was seen last: up to nine statements. */
+/** Compares the rows that may have changed with what was seen last: up to ten statements. */
 export async function findEdits(db: Db, site: Site, rows: ChangedRows): Promise<Edits> {
-  const [posts, terms, options, network] = await Promise.all([
+  const [posts, terms, options, strings, network] = await Promise.all([
     findPostEdits(db, site, SHOWN_META_KEYS, rows.posts),
     rows.terms ? findTermEdits(db, site) : [],
     findEditedOptions(db, site, rows.options),
+    rows.terms ? findStringsEdit(db, site) : undefined,
     rows.network ? findNetworkEdits(db, site) : new Map(),
   ])
-  return { posts, terms, options, network }
+  return { posts, terms, options, strings, network }
 }
 
-export function hasNoEdits({ posts, terms, options, network }: Edits): boolean {
-  return posts.length + terms.length + options.length + network.size === 0
+export function hasNoEdits({ posts, terms, options, strings, network }: Edits): boolean {
+  const isEmpty = posts.length + terms.length + options.length + network.size === 0
+  return isEmpty && strings === undefined
 }
 
 /** Stores that these edits have been seen. */
@@ -58,12 +63,14 @@ export async function storeSeen(tx: Tx, site: Site, edits: Edits): Promise<void>
   await storeSeenPosts(tx, site, edits.posts)
   await storeSeenTerms(tx, site, edits.terms)
   const ofNetwork = [...edits.network].map(([name, value]) => ({ name, digest: 0, value }))
+  const ofStrings =
+    edits.strings === undefined ? [] : [{ name: STRINGS, digest: 0, value: edits.strings }]
   const options: SeenOption[] = edits.options.map(({ name, digest, after }) => ({
     name,
     digest,
     value: after,
   }))
-  await storeSeenOptions(tx, site, [...options, ...ofNetwork])
+  await storeSeenOptions(tx, site, [...options, ...ofStrings, ...ofNetwork])
 }
 
 /** @param only names of options that may differ [all that pages may show] */

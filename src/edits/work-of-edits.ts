@@ -73,7 +73,8 @@ class TouchedByEdits {
   readonly #frames = new Set<string>()
   readonly #references = new Map<string, Set<string>>()
 
-  constructor({ posts, terms, options, network }: Edits) {
+  constructor({ posts, terms, options, strings, network }: Edits) {
+    if (strings !== undefined) this.#content.add('settings')
     for (const edit of posts) this.#addPost(edit)
     for (const edit of terms) this.#addTerm(edit)
     for (const edit of options) this.#addOption(edit)

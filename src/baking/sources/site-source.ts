@@ -1,10 +1,15 @@
 import type { Db } from '../../db/database.ts'
+import type { Needs } from '../../markup/evaluation/needs.ts'
 import type { Value } from '../../markup/evaluation/program.ts'
 import type { LanguageValue, SwitcherLanguage } from '../../markup/evaluation/values.ts'
 import { SETTINGS, type SiteField } from '../../markup/value-path.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import { languageTag } from '../../wordpress/languages/language-tag.ts'
 import { findLanguage, type Language } from '../../wordpress/languages/languages.ts'
+import {
+  TRANSLATED_OPTIONS,
+  type Translate,
+} from '../../wordpress/languages/string-translations.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOptions } from '../../wordpress/options/read-options.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
@@ -48,14 +53,31 @@ export type Settings = Readonly<Record<(typeof SETTINGS)[number], string>>
 /** Options that WordPress stores as HTML (sanitize_option, formatting.php); their values are decoded to text. */
 const STORED_AS_HTML: readonly string[] = ['blogname', 'blogdescription']
 
-/** Reads `settings.*`. A missing option is ''. */
+/** Reads the texts of `settings.*` as WordPress stores them. A missing option is ''. */
 export async function readSettings(db: Db, site: Site): Promise<Settings> {
   const options = await readOptions(db, site, SETTINGS)
-  const entries = SETTINGS.map((name): [string, string] => {
-    const value = optionText(options.get(name) ?? '')
-    return [name, STORED_AS_HTML.includes(name) ? decodeName(value) : value]
+  return mapSettings((name) => optionText(options.get(name) ?? ''))
+}
+
+/** `settings.*` in a language: texts that Polylang translates are translated, and HTML is decoded to text. */
+export function settingsIn(stored: Settings, translate: Translate): Settings {
+  return mapSettings((name) => {
+    const text = TRANSLATED_OPTIONS.includes(name) ? translate(stored[name]) : stored[name]
+    return STORED_AS_HTML.includes(name) ? decodeName(text) : text
   })
-  return Object.fromEntries(entries) as Settings
+}
+
+const mapSettings = (textOf: (name: (typeof SETTINGS)[number]) => string): Settings =>
+  Object.fromEntries(SETTINGS.map((name) => [name, textOf(name)])) as Settings
+
+/** The names of the options in `site.*` and `settings.*` that Polylang may translate. */
+export function translatedNames({ site, settings }: Needs): (typeof SETTINGS)[number][] {
+  const read = [
+    ...settings,
+    ...(site.includes('title') ? ['blogname'] : []),
+    ...(site.includes('description') ? ['blogdescription'] : []),
+  ]
+  return SETTINGS.filter((name) => TRANSLATED_OPTIONS.includes(name) && read.includes(name))
 }
 
 /** The fields with these names that exist. */

@@ -15,6 +15,10 @@ export type PolylangSettings = {
   readonly domains: ReadonlyMap<string, string>
   /** As stored; '' until Polylang has set one. */
   readonly defaultLang: string
+  /** The home page leads to the language that a visitor's browser, or a cookie, prefers. */
+  readonly browser: boolean
+  /** The version of Polylang that has stored the settings; '' if it is unknown. */
+  readonly version: string
   /** Post types whose posts have a language. */
   readonly postTypes: ReadonlySet<string>
   /** Taxonomies whose terms have a language. */
@@ -39,6 +43,8 @@ export function polylangSettings(option: StoredArray): PolylangSettings {
         .map(([k, v]) => [String(k), String(v)]),
     ),
     defaultLang: String(option.get('default_lang') ?? ''),
+    browser: flag('browser', false),
+    version: String(option.get('version') ?? ''),
     postTypes: new Set([
       'post',
       'page',
