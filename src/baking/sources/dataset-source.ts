@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { datasetOption } from '../../frames/option-names.ts'
 import type { Value } from '../../markup/evaluation/program.ts'
 import type { Json } from '../../markup/nodes.ts'
+import { parseJson } from '../../parse-json.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
 import { PhpObject } from '../../wordpress/serialized/php-value.ts'
@@ -20,7 +21,7 @@ export async function readDataset(db: Db, site: Site, name: string): Promise<Val
 
 /** Decodes an option value; undefined if it is neither JSON nor serialized PHP. */
 export function decodeDataset(text: string): Value {
-  const stored = isSerialized(text) ? storedValue(text) : (parseJson(text) ?? undefined)
+  const stored = isSerialized(text) ? storedValue(text) : (parsedJson(text) ?? undefined)
   let entries = 0
   const jsonOf = (value: unknown, depth: number): Json => {
     entries += 1
@@ -41,9 +42,9 @@ export function decodeDataset(text: string): Value {
   return stored === undefined ? undefined : jsonOf(stored, MAX_DATASET_DEPTH)
 }
 
-function parseJson(text: string): unknown {
+function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }
