@@ -59,7 +59,7 @@ export function redirect(
 ): void {
   const kept = query
     .split('&')
-    .filter((part) => part !== '' && !dropped.includes(part.split('=', 1)[0] ?? ''))
+    .filter((part) => part !== '' && !dropped.includes(nameOf(part)))
     .join('&')
   const mark = url.includes('?') ? '&' : '?'
   const location = new URL(kept === '' ? url : `${url}${mark}${kept}`).href
@@ -71,11 +71,15 @@ export function redirect(
   response.end()
 }
 
+/** The decoded name of a parameter. */
+const nameOf = (parameter: string): string => [...new URLSearchParams(parameter).keys()][0] ?? ''
+
 const PAGES = {
   400: ['Bad request', 'This is not the address of a page.'],
   404: ['Not found', 'There is no page at this address.'],
   405: ['Method not allowed', 'Pages can only be read.'],
   410: ['Gone', 'This site is no longer available.'],
+  414: ['Address too long', 'This is not the address of a page.'],
   500: ['Something went wrong', 'The page could not be rendered. Please try again later.'],
   503: [
     'Not available right now',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Coding, ServedCopy, StaticCopyCache } from '../publishing/static-copy-cache.ts'
 import type { Address } from '../wordpress/permalinks/address.ts'
+import { isRoutedByQuery } from '../wordpress/permalinks/find-page-at.ts'
 import { type PageCacheSettings, pageCacheHeaders, redirect } from './page-responses.ts'
 
 export type CopyServices = PageCacheSettings & {
@@ -30,8 +31,7 @@ export function serveCopies({ copies, pageCsp, ...settings }: CopyServices): Cop
   const policy = contentSecurityPolicy(pageCsp)
   return async (request, response, address) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
-    // At the home URL, `?page_id=7` selects another page.
-    if (!address || /(?:^|&)(?:page_id|p)=/.test(address.query)) return false
+    if (!address || isRoutedByQuery(address)) return false
     const copy = await copies.find(address)
     if (!copy) return false
     if (address.slash === endsWithSlash(copy)) {
