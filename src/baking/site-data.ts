@@ -233,19 +233,31 @@ export class SiteData {
     return this.#memo.once(`menu ${menuKey(choice)} ${lang}`, async () => {
       const [stored, context] = await Promise.all([
         this.storedMenu(choice, lang),
-        this.#menuContext(),
+        this.#menuContext(lang),
       ])
       return stored ? readMenuValue(this.#db, this.#site, context, stored, lang) : null
     })
   }
 
-  #menuContext(): Promise<MenuContext> {
-    return this.#memo.once('menu context', async () => {
+  #menuContext(lang: string | null): Promise<MenuContext> {
+    return this.#memo.once(`menu context ${lang}`, async () => {
       const [links, settings] = await Promise.all([this.links(), this.settings(null)])
-      const privacyId = idIn(settings.wp_page_for_privacy_policy)
-      const privacyPage = (await this.#posts(privacyId > 0 ? [privacyId] : [])).get(privacyId)
+      const privacyPage = await this.#privacyPage(settings, links.languages, lang)
       return { links, frontPageId: idIn(settings.page_on_front), privacyPage }
     })
+  }
+
+  /** In a language, its translation, if it has one (PLL filters.php, translate_page_for_privacy_policy). */
+  async #privacyPage(
+    { wp_page_for_privacy_policy }: Settings,
+    { list }: Languages,
+    lang: string | null,
+  ): Promise<Post | undefined> {
+    const id = idIn(wp_page_for_privacy_policy)
+    const page = (await this.#posts(id > 0 ? [id] : [])).get(id)
+    if (lang === null || list.length === 0 || page?.lang === lang) return page
+    const translated = page?.translations.get(lang) ?? 0
+    return (await this.#posts(translated > 0 ? [translated] : [])).get(translated)
   }
 
   #locationMaps(): Promise<LocationMaps> {

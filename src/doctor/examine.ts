@@ -26,6 +26,11 @@ import { checkLanguageMaps, checkLocations } from './checks/check-menu-locations
 import { checkNetworkIdentity } from './checks/check-network-identity.ts'
 import { checkRecords } from './checks/check-records.ts'
 import { checkRegistry, checkUnlistedFrames } from './checks/check-registry.ts'
+import {
+  checkBrowserLanguage,
+  checkHome,
+  checkSearchEngines,
+} from './checks/check-site-settings.ts'
 import { checkRights, checkTables } from './checks/check-site-tables.ts'
 import {
   checkOrphanedCopies,
@@ -205,7 +210,10 @@ const BASIC_CHECKS: readonly SiteCheck[] = [checkTables, checkRights]
 
 /** Derived data comes after its sources, so that one run of the fixes in this order is enough. */
 const SITE_CHECKS: readonly SiteCheck[] = [
+  checkHome,
+  checkSearchEngines,
   checkPolylang,
+  checkBrowserLanguage,
   checkLocations,
   checkLanguageMaps,
   checkOrphanedItems,

@@ -96,6 +96,10 @@ export type CheckCode =
   // Languages.
   | 'polylang_unlisted'
   | 'polylang_unloaded'
+  | 'browser_language_ignored'
+  // The settings of a site.
+  | 'home_differs'
+  | 'search_engines_invited'
   // Menus.
   | 'option_unreadable'
   | 'location_dangling'

@@ -3,6 +3,8 @@ import type { Response } from 'express'
 import type { CachePurgeSettings } from '../config/cache-purge.ts'
 import { cacheTagHeaders, type TaggedPage } from '../publishing/cache-tags.ts'
 import { isPurged } from '../publishing/purgers/purge-addresses.ts'
+import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
+import { HIDDEN_FROM_SEARCH } from '../wordpress/options/search-engines.ts'
 
 /** Caches must revalidate before reuse: browsers get no notice of changes, and a redirect that is cached for good could become a loop. */
 const REVALIDATE = 'public, max-age=0, must-revalidate'
@@ -40,6 +42,15 @@ export function pageCacheHeaders(
       ? `public, max-age=0, s-maxage=${PURGED_CACHE_SECONDS}, must-revalidate`
       : REVALIDATE
   return { 'Cache-Control': control, ...tags }
+}
+
+/** The header that asks search engines not to index a page of a site that is hidden from them. */
+export function robotsHeader(
+  hosts: Pick<SiteHosts, 'isHiddenFromSearch'>,
+  blogId: number | undefined,
+): Record<string, string> {
+  const isHidden = blogId !== undefined && hosts.isHiddenFromSearch(blogId)
+  return isHidden ? { 'X-Robots-Tag': HIDDEN_FROM_SEARCH } : {}
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   type PageCacheSettings,
   pageCacheHeaders,
   redirect,
+  robotsHeader,
   sendErrorPage,
 } from './page-responses.ts'
 
@@ -53,7 +54,8 @@ export function servePages(
     if ('routing' in result)
       return redirect(response, result.url, address.query, result.routing, result.redirect)
     const caching = pageCacheHeaders(request, result.url, result.tagged, services)
-    response.set({ ...caching, Vary: 'Accept-Encoding' })
+    const robots = robotsHeader(services.hosts, result.tagged.site)
+    response.set({ ...caching, ...robots, Vary: 'Accept-Encoding' })
     response.type('html').send(result.html)
   }
 }

@@ -45,6 +45,7 @@ const SITE_FIELDS = [
   'language_tag',
   'rtl',
   'dir',
+  'robots',
 ] as const
 
 export type SiteField = (typeof SITE_FIELDS)[number]

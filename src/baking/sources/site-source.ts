@@ -12,6 +12,7 @@ import {
 } from '../../wordpress/languages/string-translations.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOptions } from '../../wordpress/options/read-options.ts'
+import { HIDDEN_FROM_SEARCH, isHiddenFromSearch } from '../../wordpress/options/search-engines.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { homeUrl } from '../../wordpress/permalinks/urls.ts'
 import { optionText } from '../../wordpress/serialized/stored-value.ts'
@@ -44,8 +45,13 @@ export function siteFields(
     language_tag: languageTag(locale),
     rtl,
     dir: rtl ? 'rtl' : 'ltr',
+    robots: robotsOf(settings.blog_public),
   }
 }
+
+/** What WordPress prints for search engines (wp_robots_noindex and wp_robots_max_image_preview_large, robots-template.php). */
+const robotsOf = (blogPublic: string): string =>
+  isHiddenFromSearch(blogPublic) ? HIDDEN_FROM_SEARCH : 'max-image-preview:large'
 
 /** Values of `settings.*`. */
 export type Settings = Readonly<Record<(typeof SETTINGS)[number], string>>

@@ -139,6 +139,7 @@ describe('GET /data/<source>', () => {
         language_tag: 'ar',
         rtl: true,
         dir: 'rtl',
+        robots: 'noindex, nofollow',
       },
     })
     expect((await send('get', '/data/site.title')).body.value).toBe('shop')
