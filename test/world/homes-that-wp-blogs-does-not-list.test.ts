@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { examineSite } from '../../src/doctor/examine.ts'
 import { createLog } from '../../src/log.ts'
 import { useApi } from '../support/api.ts'
+import { startFront } from '../support/front.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { setOption } from '../support/network.ts'
-import { useFolder } from '../support/use.ts'
+import { use, useFolder } from '../support/use.ts'
 
 /**
  * The option `home` of a site is another address than its row in `blogs`, as after a copy without search-replace, or with WordPress in a folder.
@@ -44,4 +45,20 @@ describe('homes that wp_blogs does not list', async () => {
     await store(home)
     expect(await findings()).toEqual(expected)
   })
+
+  it.each(['http://net.test/wp/docs', 'http://net.test/shop', 'http://net.test'])(
+    'a page of the home %s has no copy, and the answer says why',
+    async (home) => {
+      const front = await use(startFront())
+      for (const name of ['home', 'siteurl']) await setOption(front.network, 3, name, home)
+      await setOption(front.network, 3, 'permalink_structure', '/%postname%/')
+      await front.frame(3, 'page', '<p>x</p>')
+      const { statics } = await front.assign(3, 'page', [2])
+      expect(statics.get(2)).toMatchObject({
+        published: false,
+        reason: 'page_not_public',
+        message: expect.stringContaining('WordPress finds the site at "net.test/docs/"'),
+      })
+    },
+  )
 })
