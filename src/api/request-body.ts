@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Request } from 'express'
 import { ByteBudget, type Reservation } from '../concurrency/byte-budget.ts'
 import { AppError } from '../errors.ts'
+import { parseJson } from '../parse-json.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -193,7 +194,7 @@ class JsonText {
 
 function parse(text: string): unknown {
   try {
-    return text === '' ? undefined : JSON.parse(text)
+    return text === '' ? undefined : parseJson(text)
   } catch {
     throw notJson()
   }

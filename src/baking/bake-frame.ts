@@ -135,7 +135,8 @@ async function readLanguageInputs(
   needs: Needs,
   data: SiteData,
 ): Promise<LanguageInput[]> {
-  const slugs = dependsOnLanguage(needs) ? await data.languageSlugs() : []
+  const differs = dependsOnLanguage(needs) || (await data.isTranslated(needs))
+  const slugs = differs ? await data.languageSlugs() : []
   const inputs: LanguageInput[] = []
   for (const lang of slugs.length > 0 ? slugs : [null]) {
     const values = await data.values(needs, lang)

@@ -12,7 +12,16 @@ import {
   menuKey,
   type Values,
 } from '../markup/evaluation/values.ts'
-import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
+import {
+  findLanguage,
+  type Languages,
+  readLanguages,
+  readLocale,
+} from '../wordpress/languages/languages.ts'
+import {
+  readStringTranslations,
+  type Translate,
+} from '../wordpress/languages/string-translations.ts'
 import { type LocationMaps, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import { readStoredMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -36,7 +45,9 @@ import {
   pickFields,
   readSettings,
   type Settings,
+  settingsIn,
   siteFields,
+  translatedNames,
 } from './sources/site-source.ts'
 
 /**
@@ -66,7 +77,7 @@ export class SiteData {
 
   /** Reads the data that most other data depends on. Options that are read at the same time share one statement. */
   async prefetch(): Promise<void> {
-    await Promise.all([this.links(), this.#settings(), this.#locationMaps()])
+    await Promise.all([this.links(), this.settings(null), this.#locationMaps()])
   }
 
   /** Slugs of the site's languages; [] if it has none. */
@@ -121,8 +132,8 @@ export class SiteData {
 
   async #values(needs: Needs, lang: string | null): Promise<Values> {
     const [ofSite, settings, pages, languages, menus, datasets] = await Promise.all([
-      needs.site.length > 0 ? this.#siteFields(lang) : {},
-      needs.settings.length > 0 ? this.#settings() : {},
+      needs.site.length > 0 ? this.siteFields(lang) : {},
+      needs.settings.length > 0 ? this.settings(lang) : {},
       needs.pages ? this.#pageRows(lang) : [],
       needs.languages ? this.#languageRows() : [],
       this.#entries(needs.menus, menuKey, (choice) => this.#menu(choice, choice.lang ?? lang)),
@@ -137,6 +148,46 @@ export class SiteData {
       menus,
       datasets,
     }
+  }
+
+  /** `settings.*` in a language; without one, as stored. */
+  settings(lang: string | null): Promise<Settings> {
+    return this.#memo.once(`settings ${lang}`, async () => {
+      const [stored, translate] = await Promise.all([
+        this.#memo.once('stored settings', () => readSettings(this.#db, this.#site)),
+        this.#translate(lang),
+      ])
+      return settingsIn(stored, translate)
+    })
+  }
+
+  /** Whether a language has own texts where these needs read a text that Polylang translates. */
+  async isTranslated(needs: Needs): Promise<boolean> {
+    const names = translatedNames(needs)
+    const slugs = names.length > 0 ? await this.languageSlugs() : []
+    const [stored, ...others] = await Promise.all(
+      [null, ...slugs].map((lang) => this.settings(lang)),
+    )
+    return others.some((settings) => names.some((name) => settings[name] !== stored?.[name]))
+  }
+
+  async #translate(lang: string | null): Promise<Translate> {
+    const translations = await this.#memo.once('string translations', async () =>
+      readStringTranslations(this.#db, this.#site, await this.languages()),
+    )
+    return translations.get(lang ?? '') ?? ((text) => text)
+  }
+
+  /** `site.*` in a language. */
+  async siteFields(lang: string | null): Promise<Record<string, Value>> {
+    const [links, settings] = await Promise.all([this.links(), this.settings(lang)])
+    const locale = findLanguage(links.languages, lang)?.locale ?? (await this.#locale())
+    return siteFields(this.#site, links, settings, locale, lang)
+  }
+
+  /** The locale of a site without languages. */
+  #locale(): Promise<string> {
+    return this.#memo.once('locale', () => readLocale(this.#db, this.#site))
   }
 
   /**
@@ -170,17 +221,8 @@ export class SiteData {
     }
   }
 
-  async #siteFields(lang: string | null): Promise<Record<string, Value>> {
-    const [links, settings] = await Promise.all([this.links(), this.#settings()])
-    return siteFields(this.#site, links, settings, lang)
-  }
-
   async #languageRows(): Promise<LanguageValue[]> {
     return languageRows(await this.links())
-  }
-
-  #settings(): Promise<Settings> {
-    return this.#memo.once('settings', () => readSettings(this.#db, this.#site))
   }
 
   #dataset(name: string): Promise<Value> {
@@ -191,19 +233,31 @@ export class SiteData {
     return this.#memo.once(`menu ${menuKey(choice)} ${lang}`, async () => {
       const [stored, context] = await Promise.all([
         this.storedMenu(choice, lang),
-        this.#menuContext(),
+        this.#menuContext(lang),
       ])
       return stored ? readMenuValue(this.#db, this.#site, context, stored, lang) : null
     })
   }
 
-  #menuContext(): Promise<MenuContext> {
-    return this.#memo.once('menu context', async () => {
-      const [links, settings] = await Promise.all([this.links(), this.#settings()])
-      const privacyId = idIn(settings.wp_page_for_privacy_policy)
-      const privacyPage = (await this.#posts(privacyId > 0 ? [privacyId] : [])).get(privacyId)
+  #menuContext(lang: string | null): Promise<MenuContext> {
+    return this.#memo.once(`menu context ${lang}`, async () => {
+      const [links, settings] = await Promise.all([this.links(), this.settings(null)])
+      const privacyPage = await this.#privacyPage(settings, links.languages, lang)
       return { links, frontPageId: idIn(settings.page_on_front), privacyPage }
     })
+  }
+
+  /** In a language, its translation, if it has one (PLL filters.php, translate_page_for_privacy_policy). */
+  async #privacyPage(
+    { wp_page_for_privacy_policy }: Settings,
+    { list }: Languages,
+    lang: string | null,
+  ): Promise<Post | undefined> {
+    const id = idIn(wp_page_for_privacy_policy)
+    const page = (await this.#posts(id > 0 ? [id] : [])).get(id)
+    if (lang === null || list.length === 0 || page?.lang === lang) return page
+    const translated = page?.translations.get(lang) ?? 0
+    return (await this.#posts(translated > 0 ? [translated] : [])).get(translated)
   }
 
   #locationMaps(): Promise<LocationMaps> {

@@ -16,6 +16,7 @@ import { checkFeed } from './checks/check-feed.ts'
 import { checkFramePages, checkReferences } from './checks/check-frame-usage.ts'
 import { checkHistory } from './checks/check-history.ts'
 import { checkHosts } from './checks/check-hosts.ts'
+import { checkPolylang } from './checks/check-languages.ts'
 import { checkMarkup } from './checks/check-markup.ts'
 import {
   checkHiddenItems,
@@ -28,6 +29,11 @@ import { checkLanguageMaps, checkLocations } from './checks/check-menu-locations
 import { checkNetworkIdentity } from './checks/check-network-identity.ts'
 import { checkRecords } from './checks/check-records.ts'
 import { checkRegistry, checkUnlistedFrames } from './checks/check-registry.ts'
+import {
+  checkBrowserLanguage,
+  checkHome,
+  checkSearchEngines,
+} from './checks/check-site-settings.ts'
 import { checkRights, checkTables } from './checks/check-site-tables.ts'
 import {
   checkOrphanedCopies,
@@ -208,6 +214,10 @@ const BASIC_CHECKS: readonly SiteCheck[] = [checkTables, checkRights]
 
 /** Derived data comes after its sources, so that one run of the fixes in this order is enough. */
 const SITE_CHECKS: readonly SiteCheck[] = [
+  checkHome,
+  checkSearchEngines,
+  checkPolylang,
+  checkBrowserLanguage,
   checkLocations,
   checkLanguageMaps,
   checkOrphanedItems,

@@ -94,6 +94,13 @@ export type CheckCode =
   | TableDifference['kind']
   // The history.
   | 'history_content_missing'
+  // Languages.
+  | 'polylang_unlisted'
+  | 'polylang_unloaded'
+  | 'browser_language_ignored'
+  // The settings of a site.
+  | 'home_differs'
+  | 'search_engines_invited'
   // Menus.
   | 'option_unreadable'
   | 'location_dangling'

@@ -7,8 +7,9 @@ import { findSitesWithOption, readChecksums } from '../seen/checksums.ts'
 import { siteState } from '../seen/seen-network.ts'
 import { seenTables } from '../seen/seen-tables.ts'
 import { readBlogs } from '../wordpress/network/find-sites.ts'
+import { readNetworkOptions } from '../wordpress/network/network-option.ts'
 import { type GlobalTables, isClosed, type Site, siteOf } from '../wordpress/network/site.ts'
-import { describePlugins } from './find-edits.ts'
+import { describeNetwork, WATCHED_NETWORK_OPTIONS } from './find-edits.ts'
 import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
 
 /** A site whose content differs from what was seen last. `checksum` is undefined for a deleted site, and for one that was never seen. */
@@ -34,15 +35,17 @@ export async function* findEditedSites(
   globals: GlobalTables,
   except: ReadonlySet<number> = new Set(),
 ): AsyncGenerator<EditedSites> {
-  const [blogs, seen, withCopies, plugins] = await Promise.all([
+  const [blogs, seen, withCopies] = await Promise.all([
     readBlogs(db, globals),
     readSeenSites(db, globals),
     listSitesWithCopies(db, globals),
-    readPlugins(db, globals),
   ])
   const sites = blogs.map((row) => siteOf(globals, row))
+  const ids = [...new Set(sites.map(({ networkId }) => networkId))]
+  const options = await readNetworkOptions(db, globals, ids, WATCHED_NETWORK_OPTIONS)
+  const networks = new Map([...options].map(([id, found]) => [id, describeNetwork(found)]))
   const copies = new Set(withCopies)
-  const network = { seen, copies, plugins, paths: new PathsBelow(sites) }
+  const network = { seen, copies, networks, paths: new PathsBelow(sites) }
   const existing = new Set(sites.map(({ blogId }) => blogId))
   const deleted = [...new Set([...copies, ...seen.keys()])].filter((id) => !existing.has(id))
   const gone = deleted.map((blogId) => ({ blogId, checksum: undefined }))
@@ -56,14 +59,15 @@ type ComparisonContext = {
   readonly seen: ReadonlyMap<number, SeenSite>
   /** The blog ids of the sites with copies. */
   readonly copies: ReadonlySet<number>
-  readonly plugins: ReadonlyMap<number, string>
+  /** What matters of the options of each network, by its id. */
+  readonly networks: ReadonlyMap<number, string>
   readonly paths: PathsBelow
 }
 
 async function findInPart(
   db: Db,
   sites: readonly Site[],
-  { seen, copies, plugins, paths }: ComparisonContext,
+  { seen, copies, networks, paths }: ComparisonContext,
 ): Promise<EditedSites> {
   const open = sites.filter((site) => !isClosed(site))
   const unreadable = new Map<number, unknown>()
@@ -93,7 +97,7 @@ async function findInPart(
     }
     // For example, the tables are missing while a backup is restored.
     if (content === undefined) return []
-    const state = siteState(site, plugins.get(networkId) ?? describePlugins(undefined))
+    const state = siteState(site, networks.get(networkId) ?? describeNetwork())
     const checksum = sha256Hex(`${state} ${paths.below(site)} ${content}`)
     return seen.get(blogId)?.checksum === checksum ? [] : [{ blogId, checksum }]
   })
@@ -113,18 +117,6 @@ async function readSeenSites(db: Db, globals: GlobalTables): Promise<Map<number,
       row.blog_id,
       { checksum: row.checksum, linksOthers: row.links_others !== 0 },
     ]),
-  )
-}
-
-/** What matters of the plugins of each network, by its id. */
-async function readPlugins(db: Db, globals: GlobalTables): Promise<Map<number, string>> {
-  const rows = await readRows<{ site_id: number; meta_value: string | null }>(
-    db,
-    "SELECT site_id, meta_value FROM :sitemeta: WHERE meta_key = 'active_sitewide_plugins' ORDER BY meta_id DESC",
-    { sitemeta: globals.sitemeta },
-  )
-  return new Map(
-    rows.map(({ site_id, meta_value }) => [site_id, describePlugins(meta_value ?? undefined)]),
   )
 }
 

@@ -12,9 +12,15 @@ import {
   storeSeenOptions,
 } from '../seen/seen-options.ts'
 import { findPostEdits, type PostEdit, storeSeenPosts } from '../seen/seen-posts.ts'
+import { findStringsEdit, STRINGS } from '../seen/seen-strings.ts'
 import { findTermEdits, storeSeenTerms, type TermEdit } from '../seen/seen-terms.ts'
-import { isPolylangIn, isPolylangInNetwork } from '../wordpress/languages/languages.ts'
-import { readNetworkOption } from '../wordpress/network/network-option.ts'
+import {
+  describeNetworkActivity,
+  isPolylangIn,
+  NETWORK_ACTIVITY_OPTIONS,
+  POLYLANG_SETTING,
+} from '../wordpress/languages/polylang-activity.ts'
+import { readNetworkOptions } from '../wordpress/network/network-option.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
 import { removeValue } from '../wordpress/serialized/edit-php.ts'
@@ -29,23 +35,27 @@ export type Edits = {
   readonly posts: readonly PostEdit[]
   readonly terms: readonly TermEdit[]
   readonly options: readonly EditedOption[]
+  /** The new checksum of the texts that Polylang translates; undefined if none differs. */
+  readonly strings: string | undefined
   /** Which parts of the network's state differ, with their new values. */
   readonly network: ReadonlyMap<(typeof NETWORK_KEYS)[number], string>
 }
 
-/** Compares the rows that may have changed with what was seen last: up to nine statements. */
+/** Compares the rows that may have changed with what was seen last: up to ten statements. */
 export async function findEdits(db: Db, site: Site, rows: ChangedRows): Promise<Edits> {
-  const [posts, terms, options, network] = await Promise.all([
+  const [posts, terms, options, strings, network] = await Promise.all([
     findPostEdits(db, site, SHOWN_META_KEYS, rows.posts),
     rows.terms ? findTermEdits(db, site) : [],
     findEditedOptions(db, site, rows.options),
+    rows.terms ? findStringsEdit(db, site) : undefined,
     rows.network ? findNetworkEdits(db, site) : new Map(),
   ])
-  return { posts, terms, options, network }
+  return { posts, terms, options, strings, network }
 }
 
-export function hasNoEdits({ posts, terms, options, network }: Edits): boolean {
-  return posts.length + terms.length + options.length + network.size === 0
+export function hasNoEdits({ posts, terms, options, strings, network }: Edits): boolean {
+  const isEmpty = posts.length + terms.length + options.length + network.size === 0
+  return isEmpty && strings === undefined
 }
 
 /** Stores that these edits have been seen. */
@@ -53,12 +63,14 @@ export async function storeSeen(tx: Tx, site: Site, edits: Edits): Promise<void>
   await storeSeenPosts(tx, site, edits.posts)
   await storeSeenTerms(tx, site, edits.terms)
   const ofNetwork = [...edits.network].map(([name, value]) => ({ name, digest: 0, value }))
+  const ofStrings =
+    edits.strings === undefined ? [] : [{ name: STRINGS, digest: 0, value: edits.strings }]
   const options: SeenOption[] = edits.options.map(({ name, digest, after }) => ({
     name,
     digest,
     value: after,
   }))
-  await storeSeenOptions(tx, site, [...options, ...ofNetwork])
+  await storeSeenOptions(tx, site, [...options, ...ofStrings, ...ofNetwork])
 }
 
 /** @param only names of options that may differ [all that pages may show] */
@@ -83,6 +95,7 @@ const REMEMBERED: Readonly<Record<string, (value: string) => string>> = {
   page_on_front: (text) => text,
   page_for_posts: (text) => text,
   active_plugins: (text) => String(isPolylangIn(text)),
+  [POLYLANG_SETTING]: (text) => text,
   polylang: (text) => sha256Hex(withoutMenus(text)),
 }
 
@@ -98,18 +111,21 @@ function withoutMenus(polylang: string): string {
 
 async function findNetworkEdits(db: Db, site: Site): Promise<Edits['network']> {
   const { globals, networkId } = site
-  const sitewide = await readNetworkOption(db, globals, networkId, 'active_sitewide_plugins')
+  const options = await readNetworkOptions(db, globals, [networkId], WATCHED_NETWORK_OPTIONS)
   const [state, seen] = await Promise.all([
-    readNetworkState(db, site, describePlugins(sitewide)),
+    readNetworkState(db, site, describeNetwork(options.get(networkId))),
     readSeenNetworkState(db, site),
   ])
   const edited = NETWORK_KEYS.filter((key) => state[key] !== seen[key])
   return new Map(edited.map((key) => [key, state[key]]))
 }
 
-/** The network's plugins, as far as pages depend on them. */
-export function describePlugins(sitewidePlugins: string | undefined): string {
-  return isPolylangInNetwork(sitewidePlugins) ? 'polylang' : ''
+/** The options of the network on which pages depend. */
+export const WATCHED_NETWORK_OPTIONS = [...NETWORK_ACTIVITY_OPTIONS, 'WPLANG'] as const
+
+/** What these options say, as far as pages depend on it. */
+export function describeNetwork(options: ReadonlyMap<string, string> = new Map()): string {
+  return [describeNetworkActivity(options), options.get('WPLANG')].filter(Boolean).join(' ')
 }
 
 /** The slugs of frames by id in a remembered registry; none if it is damaged. */

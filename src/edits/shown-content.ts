@@ -8,6 +8,7 @@ import {
 } from '../frames/option-names.ts'
 import { SETTINGS } from '../markup/value-path.ts'
 import type { ShownOptions } from '../seen/seen-options.ts'
+import { ACTIVITY_OPTIONS } from '../wordpress/languages/polylang-activity.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
 
 /** The suffixes of a frame's options besides its record. */
@@ -17,7 +18,14 @@ const FRAME_SUFFIXES = [metaOption(''), bakedOption('')].map((name) =>
 
 /** The options on which the pages of a site depend. */
 export const SHOWN_OPTIONS: ShownOptions = {
-  names: [...SETTINGS, 'polylang', 'active_plugins', 'category_base', 'tag_base', REGISTRY_OPTION],
+  names: [
+    ...SETTINGS,
+    'polylang',
+    ...ACTIVITY_OPTIONS,
+    'category_base',
+    'tag_base',
+    REGISTRY_OPTION,
+  ],
   prefixes: [THEME_MODS_PREFIX, DATASET_PREFIX, recordOption('')],
   exceptSuffixes: FRAME_SUFFIXES,
 }

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts'
 import { DATASET_PREFIX, REGISTRY_OPTION, recordOption } from '../frames/option-names.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import { readLanguages } from '../wordpress/languages/languages.ts'
+import { ACTIVITY_OPTIONS } from '../wordpress/languages/polylang-activity.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
@@ -72,7 +73,8 @@ class TouchedByEdits {
   readonly #frames = new Set<string>()
   readonly #references = new Map<string, Set<string>>()
 
-  constructor({ posts, terms, options, network }: Edits) {
+  constructor({ posts, terms, options, strings, network }: Edits) {
+    if (strings !== undefined) this.#content.add('settings')
     for (const edit of posts) this.#addPost(edit)
     for (const edit of terms) this.#addTerm(edit)
     for (const edit of options) this.#addOption(edit)
@@ -137,7 +139,7 @@ class TouchedByEdits {
       this.#content.add('settings').add('pages').add('menus')
       if (name === 'show_on_front') this.isFrontToggled = true
       else for (const id of [idIn(before), idIn(after)]) if (id > 0) this.fronts.add(id)
-    } else if (name === 'polylang' || name === 'active_plugins') {
+    } else if (name === 'polylang' || ACTIVITY.has(name)) {
       if (name === 'polylang') this.#content.add('menus')
       if (before !== after) this.#addAll()
     } else if (URL_OPTIONS.has(name)) this.#addAll()
@@ -176,6 +178,8 @@ function isMenuItem(state: { readonly type: string } | undefined): boolean {
   return state?.type === 'nav_menu_item'
 }
 
+/** Options that say whether the site has languages. */
+const ACTIVITY = new Set<string>(ACTIVITY_OPTIONS)
 /** Options with the id of a page whose URL they change. */
 const FRONT_OPTIONS = new Set(['show_on_front', 'page_on_front', 'page_for_posts'])
 /** Options that change the URLs of all pages. */

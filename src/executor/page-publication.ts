@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { CopyContent } from '../publishing/copy-states.ts'
 import { hostsOfSite } from '../wordpress/network/host-index.ts'
 import { isClosed, type Site } from '../wordpress/network/site.ts'
+import { homeDifference, homeDifferenceText } from '../wordpress/network/site-address.ts'
 import { findBlogIdsAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
@@ -110,7 +111,7 @@ export async function publicationsOf(
     else if (result?.status === 'fulfilled')
       publications.set(page.id, {
         ...common,
-        publication: unlessUnroutable(result.value, isRoutable),
+        publication: unlessUnroutable(routing.site, links, result.value, isRoutable),
       })
     else publications.set(page.id, { error: result?.reason })
   }
@@ -129,9 +130,10 @@ export async function publicationOf(
   isRoutable: boolean,
 ): Promise<CopyContent> {
   if (!page) return notPublic('The page was deleted.')
+  const links = await build.data.links()
   return (
-    reasonForAllPages(site, await build.data.links()) ??
-    unlessUnroutable(await build.render(page), isRoutable)
+    reasonForAllPages(site, links) ??
+    unlessUnroutable(site, links, await build.render(page), isRoutable)
   )
 }
 
@@ -145,8 +147,14 @@ function reasonForAllPages(site: Site, links: LinkSettings): CopyContent | undef
   }
 }
 
-function unlessUnroutable(publication: CopyContent, isRoutable: boolean): CopyContent {
+function unlessUnroutable(
+  site: Site,
+  { home }: LinkSettings,
+  publication: CopyContent,
+  isRoutable: boolean,
+): CopyContent {
   if (isRoutable || !('html' in publication)) return publication
+  if (homeDifference(site, home) !== undefined) return notPublic(homeDifferenceText(site, home))
   return notPublic(
     'Its URL leads to another page or another site. Change the slug of the page or the domain of its language; "wp-frames doctor" names the site that owns the host.',
   )

@@ -1,4 +1,6 @@
 import { PAGE_META_KEY, VERSION_OPTION } from '../frames/option-names.ts'
+import { NETWORK_ACTIVITY_OPTIONS } from '../wordpress/languages/polylang-activity.ts'
+import { STRINGS_META_KEY } from '../wordpress/languages/string-translations.ts'
 import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
 import type { RowChange, RowImage } from './binlog-stream.ts'
 import type { ChangedSites } from './changed-sites.ts'
@@ -20,6 +22,9 @@ function addRow(changes: ChangedSites, table: NetworkTable, row: RowChange): voi
       break
     case 'postmeta':
       addPosts(changes, table.blogId, row, 'post_id', META_IS_IGNORED)
+      // Polylang before 3.4 stored there what is a meta value of terms now.
+      if (isAny(row, ({ meta_key }) => meta_key === STRINGS_META_KEY))
+        changes.addTerms(table.blogId)
       break
     case 'term_relationships':
       addPosts(changes, table.blogId, row, 'object_id', () => false)
@@ -83,9 +88,9 @@ export function hasWholeTable(changes: ChangedSites, table: NetworkTable): boole
   }
 }
 
-/** The options of the network (table `sitemeta`) that pages depend on: plugins, language, main site. */
+/** The options of the network (table `sitemeta`) that pages depend on: whether Polylang is loaded, language, main site. */
 export const NETWORK_OPTIONS: ReadonlySet<string> = new Set([
-  'active_sitewide_plugins',
+  ...NETWORK_ACTIVITY_OPTIONS,
   'WPLANG',
   'main_site',
 ])

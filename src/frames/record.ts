@@ -2,10 +2,10 @@ import { AppError } from '../errors.ts'
 import { sha256Hex } from '../hash.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
 import { ZERO_DATE } from '../wordpress/dates.ts'
-import { decodePhp } from '../wordpress/serialized/decode-php.ts'
+import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
-import { idIn, optionText } from '../wordpress/serialized/stored-value.ts'
+import { idIn, optionText, unserialize } from '../wordpress/serialized/stored-value.ts'
 
 /** The record of a frame, stored in the option `svc_frame_<id>`. Times are GMT, `YYYY-MM-DD HH:MM:SS`. */
 export type FrameRecord = {
@@ -124,9 +124,9 @@ const dateOf = (fields: Fields, key: string): string =>
 const bareMarkup = (text: string): string => optionText(text) || text
 
 function decodeArray(text: string, id: string): Fields | undefined {
-  if (!/^a:\d+:\{/.test(text)) return undefined
+  if (!/^a:\d+:\{/.test(phpTrim(text))) return undefined
   try {
-    const value = decodePhp(text)
+    const value = unserialize(text)
     return value instanceof Map ? value : undefined
   } catch (error) {
     if (!(error instanceof SerializedError)) throw error

@@ -8,9 +8,9 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptions } from '../wordpress/options/read-options.ts'
 import { readOptionsOfSites } from '../wordpress/options/read-options-of-sites.ts'
 import { certifyOption, lockOrCreateOption } from '../wordpress/options/write-options.ts'
-import { decodePhp } from '../wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { SerializedError } from '../wordpress/serialized/php-value.ts'
+import { unserialize } from '../wordpress/serialized/stored-value.ts'
 import { REGISTRY_OPTION, recordOption, VERSION_OPTION } from './option-names.ts'
 import {
   type RecordEnds,
@@ -189,7 +189,7 @@ export async function lockAndTouchRegistry(tx: Tx, site: Site): Promise<string> 
  */
 export function decodeRegistry(text: string): Registry {
   try {
-    const value = decodePhp(text)
+    const value = unserialize(text)
     const entries = value instanceof Map ? [...value] : []
     return new Registry(new Map(entries.map(([id, slug]) => [String(id), String(slug)])))
   } catch (error) {

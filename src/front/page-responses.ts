@@ -3,6 +3,8 @@ import type { Response } from 'express'
 import type { CachePurgeSettings } from '../config/cache-purge.ts'
 import { cacheTagHeaders, type TaggedPage } from '../publishing/cache-tags.ts'
 import { isPurged } from '../publishing/purgers/purge-addresses.ts'
+import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
+import { HIDDEN_FROM_SEARCH } from '../wordpress/options/search-engines.ts'
 
 /** Caches must revalidate before reuse: browsers get no notice of changes, and a redirect that is cached for good could become a loop. */
 const REVALIDATE = 'public, max-age=0, must-revalidate'
@@ -42,6 +44,15 @@ export function pageCacheHeaders(
   return { 'Cache-Control': control, ...tags }
 }
 
+/** The header that asks search engines not to index a page of a site that is hidden from them. */
+export function robotsHeader(
+  hosts: Pick<SiteHosts, 'isHiddenFromSearch'>,
+  blogId: number | undefined,
+): Record<string, string> {
+  const isHidden = blogId !== undefined && hosts.isHiddenFromSearch(blogId)
+  return isHidden ? { 'X-Robots-Tag': HIDDEN_FROM_SEARCH } : {}
+}
+
 /**
  * Redirects to a page's own URL and keeps the other query parameters (`utm_source=`). The URL comes from the site's settings, never from the
  * request, so an open redirect is impossible.
@@ -59,7 +70,7 @@ export function redirect(
 ): void {
   const kept = query
     .split('&')
-    .filter((part) => part !== '' && !dropped.includes(part.split('=', 1)[0] ?? ''))
+    .filter((part) => part !== '' && !dropped.includes(nameOf(part)))
     .join('&')
   const mark = url.includes('?') ? '&' : '?'
   const location = new URL(kept === '' ? url : `${url}${mark}${kept}`).href
@@ -71,11 +82,15 @@ export function redirect(
   response.end()
 }
 
+/** The decoded name of a parameter. */
+const nameOf = (parameter: string): string => [...new URLSearchParams(parameter).keys()][0] ?? ''
+
 const PAGES = {
   400: ['Bad request', 'This is not the address of a page.'],
   404: ['Not found', 'There is no page at this address.'],
   405: ['Method not allowed', 'Pages can only be read.'],
   410: ['Gone', 'This site is no longer available.'],
+  414: ['Address too long', 'This is not the address of a page.'],
   500: ['Something went wrong', 'The page could not be rendered. Please try again later.'],
   503: [
     'Not available right now',

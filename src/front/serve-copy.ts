@@ -1,10 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Coding, ServedCopy, StaticCopyCache } from '../publishing/static-copy-cache.ts'
+import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { Address } from '../wordpress/permalinks/address.ts'
-import { type PageCacheSettings, pageCacheHeaders, redirect } from './page-responses.ts'
+import { isRoutedByQuery } from '../wordpress/permalinks/find-page-at.ts'
+import {
+  type PageCacheSettings,
+  pageCacheHeaders,
+  redirect,
+  robotsHeader,
+} from './page-responses.ts'
 
 export type CopyServices = PageCacheSettings & {
   readonly copies: Pick<StaticCopyCache, 'find'>
+  readonly hosts: Pick<SiteHosts, 'isHiddenFromSearch'>
   /** Content-Security-Policy of every copy. */
   readonly pageCsp?: string | undefined
 }
@@ -26,17 +34,20 @@ export type CopyListener = (
 ) => Promise<boolean>
 
 /** Sends static copies without a database. Redirects requests with a wrong trailing slash to the page's own URL. */
-export function serveCopies({ copies, pageCsp, ...settings }: CopyServices): CopyListener {
+export function serveCopies({ copies, hosts, pageCsp, ...settings }: CopyServices): CopyListener {
   const policy = contentSecurityPolicy(pageCsp)
   return async (request, response, address) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
-    // At the home URL, `?page_id=7` selects another page.
-    if (!address || /(?:^|&)(?:page_id|p)=/.test(address.query)) return false
+    if (!address || isRoutedByQuery(address)) return false
     const copy = await copies.find(address)
     if (!copy) return false
     if (address.slash === endsWithSlash(copy)) {
       const caching = pageCacheHeaders(request, copy.owner?.url, copy.owner, settings)
-      sendCopy(request, response, copy, { ...caching, ...policy })
+      sendCopy(request, response, copy, {
+        ...caching,
+        ...policy,
+        ...robotsHeader(hosts, copy.owner?.site),
+      })
       return true
     }
     if (copy.owner === undefined) return false

@@ -8,13 +8,14 @@ import { parseUrl } from '../parse-url.ts'
 import type { TaggedPage } from '../publishing/cache-tags.ts'
 import { type GlobalTables, isClosed } from '../wordpress/network/site.ts'
 import { findSiteAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
-import type { Address } from '../wordpress/permalinks/address.ts'
+import { type Address, isTooLong } from '../wordpress/permalinks/address.ts'
 import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import {
   type PageCacheSettings,
   pageCacheHeaders,
   redirect,
+  robotsHeader,
   sendErrorPage,
 } from './page-responses.ts'
 
@@ -46,14 +47,15 @@ export function servePages(
   const { coalescer } = services
   return async (request, response) => {
     const { address } = response.locals
-    if (!address) return sendErrorPage(response, 400)
+    if (!address) return sendErrorPage(response, isTooLong(request.url) ? 414 : 400)
     const key = JSON.stringify(address)
     const result = await coalescer.run(key, () => findAndRenderPage(services, address))
     if ('status' in result) return sendErrorPage(response, result.status)
     if ('routing' in result)
       return redirect(response, result.url, address.query, result.routing, result.redirect)
     const caching = pageCacheHeaders(request, result.url, result.tagged, services)
-    response.set({ ...caching, Vary: 'Accept-Encoding' })
+    const robots = robotsHeader(services.hosts, result.tagged.site)
+    response.set({ ...caching, ...robots, Vary: 'Accept-Encoding' })
     response.type('html').send(result.html)
   }
 }

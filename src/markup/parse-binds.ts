@@ -3,10 +3,11 @@ import { type Path, parsePath } from './value-path.ts'
 
 /**
  * One bind of a `data-op-bind` attribute. `text` replaces the element's text, `html` its inner HTML, `if` removes
- * the element when the value is empty. A refused bind has no effect; `reason` is the code in reports, `message` is for the author.
+ * the element when the value is empty, or with `!` when it is not. A refused bind has no effect; `reason` is the code in reports, `message` is for the author.
  */
 export type Bind = { readonly written: string } & (
-  | { readonly kind: 'text' | 'html' | 'if'; readonly path: Path }
+  | { readonly kind: 'text' | 'html'; readonly path: Path }
+  | { readonly kind: 'if'; readonly path: Path; readonly isNegated: boolean }
   | { readonly kind: 'attribute'; readonly attribute: string; readonly path: Path }
   | { readonly kind: 'refused'; readonly reason: BindRefusal; readonly message: string }
 )
@@ -40,7 +41,9 @@ export function parseBinds(value: string, tag: string, hasContent: boolean): Bin
     // A path contains no colon, but an attribute name may: `xlink:href:page.url`.
     const colon = written.lastIndexOf(':')
     const target = written.slice(0, Math.max(colon, 0)).trim().toLowerCase()
-    const path = parsePath(written.slice(colon + 1))
+    const value = written.slice(colon + 1).trim()
+    const isNegated = target === 'if' && value.startsWith('!')
+    const path = parsePath(isNegated ? value.slice(1) : value)
     const slot = target === '' || target === 'html' ? 'The content' : `The attribute ${target}`
     const objection = findObjection(target, path, tag, hasContent)
     if (objection !== undefined) return refuse(written, 'not_allowed', objection)
@@ -53,7 +56,8 @@ export function parseBinds(value: string, tag: string, hasContent: boolean): Bin
     }
     taken.add(slot)
     if (target === '') return { kind: 'text', written, path }
-    if (target === 'html' || target === 'if') return { kind: target, written, path }
+    if (target === 'if') return { kind: target, written, path, isNegated }
+    if (target === 'html') return { kind: target, written, path }
     return { kind: 'attribute', attribute: target, written, path }
   })
   const [beyond] = parts.slice(MAX_BINDS)

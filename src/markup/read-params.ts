@@ -1,3 +1,4 @@
+import { parseJson } from '../parse-json.ts'
 import type { Json, Params, Span } from './nodes.ts'
 
 /** One `"key": value` of a JSON object. Both spans are relative to the start of the text. */
@@ -16,7 +17,7 @@ export function readParams(text: string): Params | undefined {
   if (text === '') return Object.create(null)
   // Each level needs two brackets, so the usual short text needs no check.
   if (text.length > 2 * MAX_JSON_DEPTH && isTooDeep(text)) return undefined
-  const value = parseJson(text)
+  const value = parsedJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   // Without a prototype, `params.constructor` is what the author wrote, or undefined.
   return Object.assign(Object.create(null), value)
@@ -37,7 +38,7 @@ export function readMembers(text: string): JsonMember[] {
     if (depth === 1 && (char === ',' || char === '}') && keySpan !== null) {
       const key = String(JSON.parse(text.slice(keySpan.start, keySpan.end)))
       const valueSpan = { start: valueStart, end: valueEnd }
-      const value: Json = JSON.parse(text.slice(valueStart, valueEnd))
+      const value = parseJson(text.slice(valueStart, valueEnd)) as Json
       members.delete(key)
       members.set(key, { key, keySpan, value, valueSpan })
       keySpan = null
@@ -83,9 +84,9 @@ function endOfString(text: string, start: number): number {
   return Math.min(at + 1, text.length)
 }
 
-function parseJson(text: string): unknown {
+function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -42,8 +42,10 @@ const SITE_FIELDS = [
   'domain',
   'lang',
   'locale',
+  'language_tag',
   'rtl',
   'dir',
+  'robots',
 ] as const
 
 export type SiteField = (typeof SITE_FIELDS)[number]

@@ -6,6 +6,7 @@ import { selectFromSites } from '../wordpress/network/select-from-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type ShownOptions, shownOptionsSql } from './seen-options.ts'
 import { ADDRESS_COLUMNS, LINKED_POSTS, LISTING_COLUMNS, TEXTS } from './seen-posts.ts'
+import { STRINGS_CHECKSUM } from './seen-strings.ts'
 import { TERM_COLUMNS } from './seen-terms.ts'
 
 /** What of a site's content pages may show, besides posts, menus and terms. */
@@ -117,6 +118,7 @@ const ownChecksums = (metaKeys: string, shownOptions: string): string[] => [
   `(SELECT ${sumOf(TERM_COLUMNS)} FROM ${TERMS}
     WHERE tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'category'))`,
   `(SELECT ${sumOf('option_name, CRC32(option_value)')} FROM :options: WHERE ${shownOptions})`,
+  STRINGS_CHECKSUM,
 ]
 
 const LINKED_CHECKSUMS = [

@@ -5,7 +5,7 @@ import { seenTables } from './seen-tables.ts'
 
 /** What the network's tables say about a site, as far as its pages depend on it. Stored among the seen options of the site. */
 export type NetworkState = {
-  /** Whether the site is open, its address, and the network's plugins that matter. */
+  /** Whether the site is open, its address, and the network's options that matter. */
   readonly '@site': string
   /** The addresses of other sites below that of the site, which hide its pages. */
   readonly '@paths': string
@@ -13,8 +13,8 @@ export type NetworkState = {
 
 export const NETWORK_KEYS = ['@site', '@paths'] as const
 
-/** @param plugins describes the network's plugins, as far as they matter */
-export async function readNetworkState(db: Db, site: Site, plugins: string): Promise<NetworkState> {
+/** @param network describes the network's options, as far as they matter */
+export async function readNetworkState(db: Db, site: Site, network: string): Promise<NetworkState> {
   const [paths] = await readRows<{ count: number; digest: string | null }>(
     db,
     `SELECT COUNT(*) AS count, SUM(CRC32(path)) AS digest FROM :blogs:
@@ -27,14 +27,14 @@ export async function readNetworkState(db: Db, site: Site, plugins: string): Pro
     },
   )
   const pathsBelow = pathsState(Number(paths?.count ?? 0), Number(paths?.digest ?? 0))
-  return { '@site': siteState(site, plugins), '@paths': pathsBelow }
+  return { '@site': siteState(site, network), '@paths': pathsBelow }
 }
 
 export function siteState(
   { archived, spam, deleted, domain, path }: Site,
-  plugins: string,
+  network: string,
 ): string {
-  return `${[archived, spam, deleted].map(Number).join('')} ${domain}${path} ${plugins}`
+  return `${[archived, spam, deleted].map(Number).join('')} ${domain}${path} ${network}`
 }
 
 function pathsState(count: number, digest: number): string {

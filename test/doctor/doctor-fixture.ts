@@ -50,6 +50,11 @@ export async function createDoctorFixture(
   const site = await network.site(blogId)
   // The dump contains one problem: an item that links to a page in the trash.
   await db.write({}, (tx) => deleteMenuItems(tx, site, [ITEM_ON_TRASH]))
+  // Its sites are hidden from search engines, which is a finding where a page has a copy.
+  await db
+    .sql(site.tables.options)
+    .where({ option_name: 'blog_public' })
+    .update({ option_value: '1' })
   const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-doctor-'))
   const executor = createTestExecutor({
     db,

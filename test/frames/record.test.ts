@@ -60,7 +60,21 @@ describe('a stored record', () => {
   })
 
   it.each([
-    ` ${encodeRecord(RECORD)}`,
+    [' ', ''],
+    ['', '\n'],
+    ['', ';'],
+    ['', '}x}'],
+  ])('may have bytes around it that WordPress ignores: %j, %j', (before, after) => {
+    expect(decodeRecord(`${before}${encodeRecord(RECORD)}${after}`, ID, 'header')).toEqual(RECORD)
+  })
+
+  it('is damaged if WordPress would read the array as a text', () => {
+    expect(() => decodeRecord(`${encodeRecord(RECORD)}x`, ID, 'header')).toThrow(
+      'found "x" as the last character, expected ; or }',
+    )
+  })
+
+  it.each([
     '{"title":"no markup"}',
     '{"html":5}',
     '{ not JSON',

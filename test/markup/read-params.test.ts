@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_JSON_DEPTH, readMembers, readParams } from '../../src/markup/read-params.ts'
+import { parseJson } from '../../src/parse-json.ts'
 
 const nested = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
 
@@ -10,7 +11,7 @@ describe('readParams', () => {
     fc.assert(
       fc.property(members, fc.boolean(), (value, pretty) => {
         const text = JSON.stringify(value, null, pretty ? 2 : 0)
-        expect({ ...readParams(text) }).toEqual({ ...JSON.parse(text) })
+        expect({ ...readParams(text) }).toEqual({ ...(parseJson(text) as object) })
       }),
     )
   })
@@ -57,10 +58,10 @@ describe('readMembers', () => {
         const text = JSON.stringify(value, null, indent)
         const found = readMembers(text).map(({ key, keySpan, value: read, valueSpan }) => {
           expect(JSON.parse(text.slice(keySpan.start, keySpan.end))).toBe(key)
-          expect(JSON.parse(text.slice(valueSpan.start, valueSpan.end))).toEqual(read)
+          expect(parseJson(text.slice(valueSpan.start, valueSpan.end))).toEqual(read)
           return [key, read]
         })
-        expect(found).toEqual(Object.entries(JSON.parse(text)))
+        expect(found).toEqual(Object.entries(parseJson(text) as object))
       }),
     )
   })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { SiteData } from '../../baking/site-data.ts'
 import { pageRow } from '../../baking/sources/page-source.ts'
-import { readSettings, siteFields } from '../../baking/sources/site-source.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { valueAt } from '../../markup/evaluation/find-value.ts'
@@ -83,7 +82,7 @@ export async function readSource(scope: SourceScope, source: string): Promise<So
     case 'site':
       return valueResponse(source, valueAt(await readSite(scope), keys))
     case 'settings':
-      return valueResponse(source, valueAt(await readSettings(scope.db, scope.site), keys))
+      return valueResponse(source, valueAt(await scope.data.settings(scope.lang), keys))
     case 'dataset': {
       const needs = { ...NO_REQUIREMENTS, datasets: [first] }
       return valueResponse(
@@ -132,8 +131,8 @@ async function readPages({ data, lang }: SourceScope): Promise<Record<string, Va
   return pages.map((page) => ({ ...pageRow(links, page), title: page.title }))
 }
 
-async function readSite({ db, site, data, lang }: SourceScope): Promise<Record<string, Value>> {
-  return siteFields(site, await data.links(), await readSettings(db, site), lang)
+function readSite({ data, lang }: SourceScope): Promise<Record<string, Value>> {
+  return data.siteFields(lang)
 }
 
 function listResponse(items: readonly unknown[]): SourceResponse {

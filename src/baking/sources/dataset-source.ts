@@ -2,10 +2,11 @@ import type { Db } from '../../db/database.ts'
 import { datasetOption } from '../../frames/option-names.ts'
 import type { Value } from '../../markup/evaluation/program.ts'
 import type { Json } from '../../markup/nodes.ts'
+import { parseJson } from '../../parse-json.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
-import { decodePhp } from '../../wordpress/serialized/decode-php.ts'
-import { PhpObject, SerializedError } from '../../wordpress/serialized/php-value.ts'
+import { PhpObject } from '../../wordpress/serialized/php-value.ts'
+import { isSerialized, storedValue } from '../../wordpress/serialized/stored-value.ts'
 
 /** Deeper data is cut, because printing and storing recurse. */
 const MAX_DATASET_DEPTH = 32
@@ -20,7 +21,7 @@ export async function readDataset(db: Db, site: Site, name: string): Promise<Val
 
 /** Decodes an option value; undefined if it is neither JSON nor serialized PHP. */
 export function decodeDataset(text: string): Value {
-  const stored = parseJson(text) ?? parsePhp(text)
+  const stored = isSerialized(text) ? storedValue(text) : (parsedJson(text) ?? undefined)
   let entries = 0
   const jsonOf = (value: unknown, depth: number): Json => {
     entries += 1
@@ -41,20 +42,11 @@ export function decodeDataset(text: string): Value {
   return stored === undefined ? undefined : jsonOf(stored, MAX_DATASET_DEPTH)
 }
 
-function parseJson(text: string): unknown {
+function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
-  }
-}
-
-function parsePhp(text: string): unknown {
-  try {
-    return decodePhp(text)
-  } catch (error) {
-    if (error instanceof SerializedError) return undefined
-    throw error
   }
 }
 

@@ -29,7 +29,7 @@ export type MenuContext = {
   readonly links: LinkSettings
   /** The option `page_on_front`, also of a site whose front page shows posts; 0 for none. */
   readonly frontPageId: number
-  /** The site's privacy policy page, if any. */
+  /** The privacy policy page in the language of the page that shows the menu, if any. */
   readonly privacyPage: Post | undefined
 }
 
@@ -47,6 +47,8 @@ export async function readMenuValue(
   const { links } = context
   const { menu, items } = await linkItems(db, site, links, stored, { readsPrivate: false, lang })
   const shown = visibleItems(menu, items)
+  const hasSwitcher = shown.some(({ switcher }) => switcher !== null)
+  const privacyUrl = hasSwitcher ? privacyUrlOf(context) : undefined
   const values: MenuItemValue[] = []
   const present = (item: MenuItem) => {
     values.push(itemValue(item, context, lang))
@@ -57,7 +59,8 @@ export async function readMenuValue(
     name: menu.name,
     slug: menu.slug,
     home: homeUrl(links, lang),
-    hasSwitcher: shown.some(({ switcher }) => switcher !== null),
+    hasSwitcher,
+    ...(privacyUrl === undefined ? {} : { privacyUrl }),
     items: values,
   }
 }
@@ -80,9 +83,14 @@ export async function chosenMenuId(
   }
 }
 
+/** The URL of the published privacy policy page (get_privacy_policy_url, link-template.php). */
+function privacyUrlOf({ links, privacyPage }: MenuContext): string | undefined {
+  return privacyPage?.status === 'publish' ? postUrl(links, privacyPage) : undefined
+}
+
 function itemValue(item: MenuItem, context: MenuContext, lang: string | null): MenuItemValue {
-  const { links, privacyPage } = context
-  const linksPolicy = privacyPage?.status === 'publish' && item.url === postUrl(links, privacyPage)
+  const { links } = context
+  const linksPolicy = item.url === privacyUrlOf(context)
   return {
     id: item.id,
     parent: item.parent,

@@ -1,11 +1,18 @@
 import type { Db } from '../../db/database.ts'
+import type { Needs } from '../../markup/evaluation/needs.ts'
 import type { Value } from '../../markup/evaluation/program.ts'
 import type { LanguageValue, SwitcherLanguage } from '../../markup/evaluation/values.ts'
 import { SETTINGS, type SiteField } from '../../markup/value-path.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
+import { languageTag } from '../../wordpress/languages/language-tag.ts'
 import { findLanguage, type Language } from '../../wordpress/languages/languages.ts'
+import {
+  TRANSLATED_OPTIONS,
+  type Translate,
+} from '../../wordpress/languages/string-translations.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOptions } from '../../wordpress/options/read-options.ts'
+import { HIDDEN_FROM_SEARCH, isHiddenFromSearch } from '../../wordpress/options/search-engines.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { homeUrl } from '../../wordpress/permalinks/urls.ts'
 import { optionText } from '../../wordpress/serialized/stored-value.ts'
@@ -13,15 +20,18 @@ import { optionText } from '../../wordpress/serialized/stored-value.ts'
 /** Locales written from right to left, for sites without a language plugin. WordPress reads this from its translation files. */
 const RIGHT_TO_LEFT = /^(?:ar|ary|azb|ckb|dv|fa|haz|he|ps|sd|skr|snd|ug|ur)(?:_|$)/
 
-/** `site.*` in the language being rendered. */
+/**
+ * `site.*` in the language being rendered.
+ * @param locale that of the language, or of the site
+ */
 export function siteFields(
   site: Site,
   links: LinkSettings,
   settings: Settings,
+  locale: string,
   lang: string | null,
 ): Record<SiteField, Value> {
   const language = findLanguage(links.languages, lang)
-  const locale = language?.locale ?? (settings.WPLANG || 'en_US')
   const rtl = language?.rtl ?? RIGHT_TO_LEFT.test(locale)
   return {
     id: site.blogId,
@@ -32,10 +42,16 @@ export function siteFields(
     domain: site.domain,
     lang: language?.slug ?? locale.split('_')[0],
     locale,
+    language_tag: languageTag(locale),
     rtl,
     dir: rtl ? 'rtl' : 'ltr',
+    robots: robotsOf(settings.blog_public),
   }
 }
+
+/** What WordPress prints for search engines (wp_robots_noindex and wp_robots_max_image_preview_large, robots-template.php). */
+const robotsOf = (blogPublic: string): string =>
+  isHiddenFromSearch(blogPublic) ? HIDDEN_FROM_SEARCH : 'max-image-preview:large'
 
 /** Values of `settings.*`. */
 export type Settings = Readonly<Record<(typeof SETTINGS)[number], string>>
@@ -43,14 +59,31 @@ export type Settings = Readonly<Record<(typeof SETTINGS)[number], string>>
 /** Options that WordPress stores as HTML (sanitize_option, formatting.php); their values are decoded to text. */
 const STORED_AS_HTML: readonly string[] = ['blogname', 'blogdescription']
 
-/** Reads `settings.*`. A missing option is ''. */
+/** Reads the texts of `settings.*` as WordPress stores them. A missing option is ''. */
 export async function readSettings(db: Db, site: Site): Promise<Settings> {
   const options = await readOptions(db, site, SETTINGS)
-  const entries = SETTINGS.map((name): [string, string] => {
-    const value = optionText(options.get(name) ?? '')
-    return [name, STORED_AS_HTML.includes(name) ? decodeName(value) : value]
+  return mapSettings((name) => optionText(options.get(name) ?? ''))
+}
+
+/** `settings.*` in a language: texts that Polylang translates are translated, and HTML is decoded to text. */
+export function settingsIn(stored: Settings, translate: Translate): Settings {
+  return mapSettings((name) => {
+    const text = TRANSLATED_OPTIONS.includes(name) ? translate(stored[name]) : stored[name]
+    return STORED_AS_HTML.includes(name) ? decodeName(text) : text
   })
-  return Object.fromEntries(entries) as Settings
+}
+
+const mapSettings = (textOf: (name: (typeof SETTINGS)[number]) => string): Settings =>
+  Object.fromEntries(SETTINGS.map((name) => [name, textOf(name)])) as Settings
+
+/** The names of the options in `site.*` and `settings.*` that Polylang may translate. */
+export function translatedNames({ site, settings }: Needs): (typeof SETTINGS)[number][] {
+  const read = [
+    ...settings,
+    ...(site.includes('title') ? ['blogname'] : []),
+    ...(site.includes('description') ? ['blogdescription'] : []),
+  ]
+  return SETTINGS.filter((name) => TRANSLATED_OPTIONS.includes(name) && read.includes(name))
 }
 
 /** The fields with these names that exist. */

@@ -8,6 +8,7 @@ import type {
   BoundContent,
   BoundElement,
   BoundPath,
+  Condition,
   ElementConditions,
 } from './program.ts'
 
@@ -49,7 +50,7 @@ export function printDeferred(
   else printIfConditionsMet(node, scope, evaluation, out, printInside)
 }
 
-/** Calls `print` unless the value of a condition is empty. ElementConditions that need the page are deferred together. */
+/** Calls `print` if all conditions are met. ElementConditions that need the page are deferred together. */
 function printIfConditionsMet(
   conditions: ElementConditions,
   scope: Scope,
@@ -57,16 +58,16 @@ function printIfConditionsMet(
   out: PieceWriter,
   print: Print,
 ): void {
-  const deferred: BoundPath[] = []
+  const deferred: Condition[] = []
   for (const condition of conditions.all) {
     if (!evaluation.budget.takeStep()) return
     const found = resolvePath(condition.path, scope, evaluation)
-    if (found.state === 'unknown') {
-      noteUnresolved(condition, 'unknown_name', scope, evaluation)
-      return
-    }
+    if (found.state === 'unknown') noteUnresolved(condition, 'unknown_name', scope, evaluation)
     if (found.state === 'deferred') deferred.push(condition)
-    else if (isEmpty(found.value, evaluation)) return
+    else {
+      const isEmptyValue = found.state === 'unknown' || isEmpty(found.value, evaluation)
+      if (isEmptyValue !== (condition.isNegated ?? false)) return
+    }
   }
   if (deferred.length === 0) print(out)
   else if (deferred.length === conditions.all.length)

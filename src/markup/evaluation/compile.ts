@@ -17,6 +17,7 @@ import {
   type BoundContent,
   type BoundElement,
   type BoundPath,
+  type Condition,
   type Insert,
   type Instruction,
   type Program,
@@ -79,7 +80,7 @@ const REFERENCE_KEY_SET: ReadonlySet<string> = new Set(REFERENCE_KEYS)
 function compileElement(source: string, node: ElementNode): BoundElement {
   const { tag, binds, line, column } = node
   const at = { line, column }
-  const conditions: BoundPath[] = []
+  const conditions: Condition[] = []
   const byName = new Map(tag.attributes.map((attribute) => [attribute.name, attribute]))
   const attributes: TagEdit[] = []
   const refused: { written: string; reason: 'unknown_name' | 'not_allowed' }[] = []
@@ -91,7 +92,7 @@ function compileElement(source: string, node: ElementNode): BoundElement {
       continue
     }
     const bound: BoundPath = { path: bind.path, written, at }
-    if (bind.kind === 'if') conditions.push(bound)
+    if (bind.kind === 'if') conditions.push(bind.isNegated ? { ...bound, isNegated: true } : bound)
     else if (bind.kind === 'attribute')
       attributes.push(cutAttribute(source, tag, byName.get(bind.attribute), bind, bound))
     else content = { op: 'content', ...bound, html: bind.kind === 'html' }

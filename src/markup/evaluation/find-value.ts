@@ -83,9 +83,9 @@ export function textOf(value: Value | readonly Value[]): string | undefined {
   return undefined
 }
 
-/** Whether `if:` drops the element for this value. */
+/** Whether `if:` drops the element for this value: what PHP calls empty, and a list without entries. */
 export function isEmpty(value: Value | readonly Value[], evaluation: Evaluation): boolean {
-  if (value === undefined || value === null || value === '' || value === false) return true
+  if (!value || value === '0') return true
   return typeof value === 'object' && entriesOf(value, evaluation).length === 0
 }
 

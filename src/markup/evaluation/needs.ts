@@ -22,7 +22,7 @@ export function collectNeeds(programs: Iterable<Program>): Needs {
   return collector.needs()
 }
 
-const LANGUAGE_FIELDS = new Set(['lang', 'locale', 'rtl', 'dir', 'url'])
+const LANGUAGE_FIELDS = new Set(['lang', 'locale', 'language_tag', 'rtl', 'dir', 'url'])
 
 /** Whether the output may differ between languages. */
 export function dependsOnLanguage({ site, menus, pages, languages }: Needs): boolean {

@@ -52,7 +52,10 @@ export type BoundPath = {
 }
 
 /** The element is dropped if the value of any condition is empty. */
-export type ElementConditions = { readonly op: 'if'; readonly all: readonly BoundPath[] }
+export type ElementConditions = { readonly op: 'if'; readonly all: readonly Condition[] }
+
+/** The element is printed if the value is not empty; a negated one, if it is. */
+export type Condition = BoundPath & { readonly isNegated?: true }
 
 export type BoundContent = BoundPath & { readonly op: 'content'; readonly html: boolean }
 

@@ -39,6 +39,8 @@ export type MenuValue = {
   readonly home: string
   /** Whether an item is a language switcher: the menu then differs from page to page. */
   readonly hasSwitcher: boolean
+  /** The URL of the privacy policy, of a menu with a switcher: an entry of a language may link it. */
+  readonly privacyUrl?: string
   /** In menu order. */
   readonly items: readonly MenuItemValue[]
 }

@@ -1,9 +1,10 @@
+import { languageTag } from '../../wordpress/languages/language-tag.ts'
 import { escapeHtml, isSafeAddress } from '../evaluation/escape.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { PieceWriter, Scope } from '../evaluation/pieces.ts'
 import type { Insert, Value } from '../evaluation/program.ts'
 import type { LanguageValue } from '../evaluation/values.ts'
-import { languageClasses, languageTag, translationUrl } from '../menus/menu-entries.ts'
+import { languageClasses, translationUrl } from '../menus/menu-entries.ts'
 import { parsePath } from '../value-path.ts'
 import type { InsertDefinition } from './insert-definition.ts'
 

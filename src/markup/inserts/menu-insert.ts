@@ -117,7 +117,7 @@ function printItem({ entry, children }: MenuNode, level: number, list: MenuList)
   const id = list.withIds ? ` id="menu-item-${escapeHtml(entry.key)}"` : ''
   const classes = escapeHtml(classesOf(entry, level, list).join(' '))
   out.html(`${indent}<li${id} class="${classes}">`)
-  out.html(`<a${attributesOf(entry, list.marks)}>${escapeHtml(entry.title)}</a>`)
+  out.html(`<a${attributesOf(entry, list.marks)}>${entry.html ?? escapeHtml(entry.title)}</a>`)
   if (children.length > 0) {
     out.html(`\n${indent}<ul class="sub-menu">\n`)
     for (const child of children) printItem(child, level + 1, list)

@@ -1,4 +1,5 @@
 import { decodeName, trimEnd } from '../../wordpress/formatting/plain-text.ts'
+import { languageTag } from '../../wordpress/languages/language-tag.ts'
 import type { Value } from '../evaluation/program.ts'
 import type {
   LanguageValue,
@@ -7,6 +8,7 @@ import type {
   SwitcherLanguage,
   SwitcherValue,
 } from '../evaluation/values.ts'
+import { labelHtml } from './label-html.ts'
 
 /** A URL as WordPress compares it: without scheme, fragment and trailing slashes. */
 export function normalizeAddress(url: string): string {
@@ -22,6 +24,8 @@ export type MenuEntry = Omit<MenuItemValue, 'id' | 'switcher' | 'marks'> & {
   /** Id of the item; 0 for a language entry that has no children. */
   readonly id: number
   readonly marks: MenuItemValue['marks']
+  /** The label as HTML, if the stored title contains markup. */
+  readonly html?: string | undefined
   /** Language tag of a language entry. */
   readonly lang?: string
   /** Set for a language entry in a drop-down switcher, where it is a child of the switcher. */
@@ -36,9 +40,9 @@ type PageValues = Readonly<Record<string, Value>>
  * wp_get_nav_menu_items).
  * @param page if undefined, switcher items are not expanded
  */
-export function menuEntries({ items, home }: MenuValue, page: PageValues | undefined): MenuEntry[] {
-  return items.flatMap((item) =>
-    item.switcher && page ? languageEntries(item, item.switcher, { page, home }) : ownEntry(item),
+export function menuEntries(menu: MenuValue, page: PageValues | undefined): MenuEntry[] {
+  return menu.items.flatMap((item) =>
+    item.switcher && page ? languageEntries(item, item.switcher, menu, page) : ownEntry(item),
   )
 }
 
@@ -51,13 +55,21 @@ export function countEntries({ items }: MenuValue, page: PageValues | undefined)
 /** Decodes the texts, which are stored as HTML. */
 function ownEntry(item: MenuItemValue): MenuEntry {
   const { id, title, attrTitle } = item
-  return { ...item, key: String(id), title: decodeName(title), attrTitle: decodeName(attrTitle) }
+  const html = labelHtml(title)
+  return {
+    ...item,
+    key: String(id),
+    title: decodeName(title),
+    attrTitle: decodeName(attrTitle),
+    ...(html === undefined ? {} : { html }),
+  }
 }
 
 function languageEntries(
   item: MenuItemValue,
   switcher: SwitcherValue,
-  { page, home }: { readonly page: PageValues; readonly home: string },
+  { home, privacyUrl }: MenuValue,
+  page: PageValues,
 ): MenuEntry[] {
   const { layout, dropdown, languages } = switcher
   const own = ownEntry(item)
@@ -68,8 +80,10 @@ function languageEntries(
     const url = translation === undefined || switcher.forceHome ? language.url : translation
     return {
       title: labelOf(language),
+      html: undefined,
       attrTitle: '',
       url,
+      xfn: [item.xfn, url === privacyUrl ? 'privacy-policy' : ''].filter(Boolean).join(' '),
       marks: normalizeAddress(url) === normalizeAddress(home) ? (['home'] as const) : [],
       classes: languageClasses(language, { page, isTranslated: translation !== undefined }),
     }
@@ -104,6 +118,7 @@ function languageEntries(
     ...own,
     ...linked,
     title: current ? labelOf(current) : own.title,
+    html: current ? undefined : own.html,
     attrTitle: '',
     classes: [
       ...(linked?.classes ?? []),
@@ -146,9 +161,4 @@ export function languageClasses(
     ...(slug === page.lang ? ['current-lang'] : []),
     ...(isTranslated ? [] : ['no-translation']),
   ]
-}
-
-/** The language tag of a WordPress locale: `fr_FR` becomes `fr-FR`. */
-export function languageTag(locale: string): string {
-  return locale.replaceAll('_', '-')
 }

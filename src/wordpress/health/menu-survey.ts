@@ -4,8 +4,7 @@ import { menuIdOf } from '../nav-menus/menu-of-value.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions, readOptionsMatching } from '../options/read-options.ts'
 import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
-import { SerializedError } from '../serialized/php-value.ts'
-import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
+import { arrayIn, findDamage, idIn, storedArray } from '../serialized/stored-value.ts'
 
 /** A menu item, limited to its links to other rows. */
 export type SurveyedItem = {
@@ -186,18 +185,8 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
     theme: options.get('stylesheet') ?? '',
     uses: uses.filter(({ menuId }) => menuId > 0),
     unreadable: [...mods, ...options].flatMap(([option, text]) => {
-      const message = findDamage(text)
-      return message === undefined ? [] : [{ option, message }]
+      const damage = findDamage(text)
+      return damage ? [{ option, message: damage.message }] : []
     }),
-  }
-}
-
-function findDamage(text: string): string | undefined {
-  try {
-    maybeUnserialize(text)
-    return undefined
-  } catch (error) {
-    if (error instanceof SerializedError) return error.message
-    throw error
   }
 }

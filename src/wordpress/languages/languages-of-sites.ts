@@ -1,16 +1,16 @@
 import type { Db } from '../../db/database.ts'
-import { readNetworkOption } from '../network/network-option.ts'
+import { readNetworkOptions } from '../network/network-option.ts'
 import { commonText, selectFromSites } from '../network/select-from-sites.ts'
 import type { Site } from '../network/site.ts'
 import { readOptionsOfSites } from '../options/read-options-of-sites.ts'
 import { storedArray } from '../serialized/stored-value.ts'
+import { type LanguageRow, type Languages, languagesIn } from './languages.ts'
 import {
-  isPolylangIn,
-  isPolylangInNetwork,
-  type LanguageRow,
-  type Languages,
-  languagesIn,
-} from './languages.ts'
+  ACTIVITY_OPTIONS,
+  isPolylangActive,
+  NETWORK_ACTIVITY_OPTIONS,
+  POLYLANG_SETTING,
+} from './polylang-activity.ts'
 import { polylangSettings } from './polylang-settings.ts'
 
 /**
@@ -24,6 +24,7 @@ export async function readDefaultLanguages(
   const wanted = [
     { name: 'active_plugins', containing: ['polylang'] },
     { name: 'polylang', containing: ['default_lang'] },
+    POLYLANG_SETTING,
     'WPLANG',
   ]
   const networks = await readNetworkDefaults(db, sites)
@@ -32,15 +33,14 @@ export async function readDefaultLanguages(
   for (const { blogId, networkId } of sites) {
     const options = read.get(blogId)
     if (!options) continue
-    const network = networks.get(networkId)
-    const hasPolylang =
-      isPolylangIn(options.get('active_plugins')) || isPolylangInNetwork(network?.plugins)
+    const network = networks.get(networkId) ?? NO_OPTIONS
+    const hasPolylang = isPolylangActive(options, network)
     const { defaultLang } = polylangSettings(storedArray(options.get('polylang')))
     languages.set(
       blogId,
       hasPolylang && defaultLang !== ''
         ? [defaultLang]
-        : namesOf((options.get('WPLANG') ?? network?.locale) || 'en_US'),
+        : namesOf((options.get('WPLANG') ?? network.get('WPLANG')) || 'en_US'),
     )
   }
   return languages
@@ -57,11 +57,9 @@ export async function readLanguagesOfSites(
   sites: readonly Site[],
 ): Promise<Map<number, Languages>> {
   const networks = await readNetworkDefaults(db, sites)
-  const options = await readOptionsOfSites(db, sites, ['active_plugins', 'polylang'])
-  const sitewideOf = ({ networkId }: Site) => networks.get(networkId)?.plugins
-  const isActive = (site: Site) =>
-    isPolylangIn(options.get(site.blogId)?.get('active_plugins')) ||
-    isPolylangInNetwork(sitewideOf(site))
+  const options = await readOptionsOfSites(db, sites, [...ACTIVITY_OPTIONS, 'polylang'])
+  const networkOf = ({ networkId }: Site) => networks.get(networkId) ?? NO_OPTIONS
+  const isActive = (site: Site) => isPolylangActive(options.get(site.blogId), networkOf(site))
   const terms = await selectFromSites<LanguageRow & { readonly blog_id: number }>(
     db,
     sites.filter(isActive),
@@ -77,7 +75,7 @@ export async function readLanguagesOfSites(
     sites.flatMap((site) => {
       const own = options.get(site.blogId)
       const rows = terms.get(site.blogId) ?? []
-      return own ? [[site.blogId, languagesIn(own, sitewideOf(site), rows)]] : []
+      return own ? [[site.blogId, languagesIn(own, networkOf(site), rows)]] : []
     }),
   )
 }
@@ -85,21 +83,15 @@ export async function readLanguagesOfSites(
 /** More than any site has. Without a limit, MariaDB ignores the order of a part of a union. */
 const MAX_LANGUAGES = 1000
 
-type NetworkDefaults = { readonly locale: string | undefined; readonly plugins: string | undefined }
+const NO_OPTIONS: ReadonlyMap<string, string> = new Map()
 
-/** The locale and the active plugins of the networks of these sites, by the network's id. */
+/** The locale and what says whether Polylang is loaded, of the networks of these sites, by the network's id. */
 async function readNetworkDefaults(
   db: Db,
   sites: readonly Site[],
-): Promise<ReadonlyMap<number, NetworkDefaults>> {
-  const networks = new Map(sites.map(({ networkId, globals }) => [networkId, globals]))
-  const defaults = new Map<number, NetworkDefaults>()
-  for (const [id, globals] of networks) {
-    const [locale, plugins] = await Promise.all([
-      readNetworkOption(db, globals, id, 'WPLANG'),
-      readNetworkOption(db, globals, id, 'active_sitewide_plugins'),
-    ])
-    defaults.set(id, { locale, plugins })
-  }
-  return defaults
+): Promise<ReadonlyMap<number, ReadonlyMap<string, string>>> {
+  const [site] = sites
+  const ids = [...new Set(sites.map(({ networkId }) => networkId))]
+  const names = ['WPLANG', ...NETWORK_ACTIVITY_OPTIONS]
+  return site ? readNetworkOptions(db, site.globals, ids, names) : new Map()
 }

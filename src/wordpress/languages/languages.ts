@@ -3,8 +3,12 @@ import { readRows } from '../../db/sql.ts'
 import { readNetworkOption } from '../network/network-option.ts'
 import type { Site } from '../network/site.ts'
 import { readOption, readOptions } from '../options/read-options.ts'
-import type { PhpValue } from '../serialized/php-value.ts'
 import { storedArray } from '../serialized/stored-value.ts'
+import {
+  ACTIVITY_OPTIONS,
+  isPolylangActive,
+  NETWORK_ACTIVITY_OPTIONS,
+} from './polylang-activity.ts'
 import { isTruthy, type PolylangSettings, polylangSettings } from './polylang-settings.ts'
 
 /** A language of a site; Polylang stores languages as terms. */
@@ -27,7 +31,7 @@ export type Language = {
 
 /** The languages of a site. Without Polylang, or before it has a language, the list is empty. */
 export type Languages = {
-  /** Whether Polylang is active on the site. Its settings and terms remain after deactivation, so they do not prove it. */
+  /** Whether Polylang is loaded on the site (`isPolylangActive`). Its settings and terms remain after deactivation, so they do not prove it. */
   readonly active: boolean
   /** In Polylang's order. */
   readonly list: readonly Language[]
@@ -51,75 +55,66 @@ export type LanguageRow = {
 }
 
 /**
- * Reads a site's languages in two concurrent statements, from its terms and never from Polylang's cache of them. Polylang counts as active
- * if the site or its network lists it; the tables do not show whether its files exist.
+ * Reads a site's languages in two concurrent statements, from its terms and never from Polylang's cache of them. The tables do not show
+ * whether the files of a plugin that they list exist.
  */
 export async function readLanguages(db: Db, site: Site): Promise<Languages> {
-  const [options, { sitewide, rows }] = await Promise.all([
-    readOptions(db, site, ['active_plugins', 'polylang']),
-    readRowsAndPlugins(db, site),
+  const [options, { network, rows }] = await Promise.all([
+    readOptions(db, site, [...ACTIVITY_OPTIONS, 'polylang']),
+    readRowsAndNetwork(db, site),
   ])
-  return languagesIn(options, sitewide, rows)
+  return languagesIn(options, network, rows)
 }
 
 /**
  * The languages from the stored texts of a site's options and the terms of its languages, in Polylang's order.
- * @param sitewide the network's option `active_sitewide_plugins`
+ * @param network the network's options `NETWORK_ACTIVITY_OPTIONS`
  */
 export function languagesIn(
   options: ReadonlyMap<string, string>,
-  sitewide: string | undefined,
+  network: ReadonlyMap<string, string>,
   rows: readonly LanguageRow[],
 ): Languages {
-  const active = isPolylangIn(options.get('active_plugins')) || isPolylangInNetwork(sitewide)
+  const active = isPolylangActive(options, network)
   const settings = polylangSettings(storedArray(options.get('polylang')))
   const list = active ? rows.map(languageOf) : []
   const chosen = list.find((language) => language.slug === settings.defaultLang) ?? list[0]
   return { active, list, default: chosen?.slug ?? null, settings }
 }
 
-/** Whether the option `active_plugins` of a site lists Polylang. */
-export function isPolylangIn(activePlugins: string | undefined): boolean {
-  return [...storedArray(activePlugins).values()].some(isPolylang)
-}
-
-/** Whether the network's option `active_sitewide_plugins` lists Polylang. */
-export function isPolylangInNetwork(sitewidePlugins: string | undefined): boolean {
-  return [...storedArray(sitewidePlugins).keys()].some(isPolylang)
-}
-
-/** The plugin's main file, in a folder of any name (`polylang-pro`). */
-function isPolylang(plugin: PhpValue): boolean {
-  return typeof plugin === 'string' && /^[^/]+\/polylang\.php$/.test(plugin)
-}
-
 /**
- * The languages' terms in Polylang's order (PLL Model/Languages.php, get_terms), and the network's option `active_sitewide_plugins`; of its
- * duplicates, the oldest is read (get_network_option, option.php).
+ * The languages' terms in Polylang's order (PLL Model/Languages.php, get_terms), and the network's options; of their duplicates, the oldest
+ * is read (get_network_option, option.php).
  */
-async function readRowsAndPlugins(
+async function readRowsAndNetwork(
   db: Db,
   { tables, globals, networkId }: Site,
-): Promise<{ sitewide: string | undefined; rows: LanguageRow[] }> {
+): Promise<{ network: ReadonlyMap<string, string>; rows: LanguageRow[] }> {
   const found = await readRows<
-    { [Key in keyof LanguageRow]: LanguageRow[Key] | null } & { meta: string }
+    { [Key in keyof LanguageRow]: LanguageRow[Key] | null } & {
+      readonly meta: string | null
+      readonly meta_key: string | null
+    }
   >(
     db,
     // The columns of the order are selected, so that kept results are validated with them.
-    `SELECT t.term_id, t.slug, t.name, tt.description, tt.count, sm.meta_value AS meta, t.term_group, sm.meta_id
+    `SELECT t.term_id, t.slug, t.name, tt.description, tt.count, sm.meta_key, sm.meta_value AS meta, t.term_group, sm.meta_id
       FROM (SELECT 1) one
-      LEFT JOIN :sitemeta: sm ON sm.site_id = :networkId AND sm.meta_key = 'active_sitewide_plugins'
+      LEFT JOIN :sitemeta: sm ON sm.site_id = :networkId AND sm.meta_key IN (:names)
       LEFT JOIN (:taxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id) ON tt.taxonomy = 'language'
       ORDER BY sm.meta_id, t.term_group, t.term_id`,
     {
       sitemeta: globals.sitemeta,
       networkId,
+      names: [...NETWORK_ACTIVITY_OPTIONS],
       taxonomy: tables.termTaxonomy,
       terms: tables.terms,
     },
   )
   const rows = new Map<string, LanguageRow>()
-  for (const { term_id, slug, name, description, count } of found) {
+  const network = new Map<string, string>()
+  for (const { term_id, slug, name, description, count, meta_key, meta } of found) {
+    if (meta_key !== null && !network.has(meta_key)) network.set(meta_key, meta ?? '')
     if (slug === null || rows.has(slug)) continue
     rows.set(slug, {
       term_id: term_id ?? 0,
@@ -129,7 +124,7 @@ async function readRowsAndPlugins(
       count: Number(count),
     })
   }
-  return { sitewide: found[0]?.meta, rows: [...rows.values()] }
+  return { network, rows: [...rows.values()] }
 }
 
 function languageOf({ term_id, slug, name, description, count }: LanguageRow): Language {

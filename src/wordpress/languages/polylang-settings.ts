@@ -17,6 +17,10 @@ export type PolylangSettings = {
   readonly defaultLang: string
   /** The version that has last run is 3.9 or later, which prints all switchers by their layout. */
   readonly printsLayouts: boolean
+  /** The home page leads to the language that a visitor's browser, or a cookie, prefers. */
+  readonly browser: boolean
+  /** The version of Polylang that has stored the settings; '' if it is unknown. */
+  readonly version: string
   /** Post types whose posts have a language. */
   readonly postTypes: ReadonlySet<string>
   /** Taxonomies whose terms have a language. */
@@ -42,6 +46,8 @@ export function polylangSettings(option: StoredArray): PolylangSettings {
     ),
     defaultLang: String(option.get('default_lang') ?? ''),
     printsLayouts: isAtLeast39(String(option.get('version') ?? '')),
+    browser: flag('browser', false),
+    version: String(option.get('version') ?? ''),
     postTypes: new Set([
       'post',
       'page',

@@ -2,7 +2,13 @@ import { findValue } from '../serialized/decode-php.ts'
 import { removeValue, setValue } from '../serialized/edit-php.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
 import type { PhpKey } from '../serialized/php-value.ts'
-import { arrayIn, idIn, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
+import {
+  arrayIn,
+  findDamage,
+  idIn,
+  maybeUnserialize,
+  storedArray,
+} from '../serialized/stored-value.ts'
 import { menuIdOf } from './menu-of-value.ts'
 import type { Menu } from './nav-menu.ts'
 
@@ -117,6 +123,8 @@ function isId(value: unknown): value is string | number {
  * @throws SerializedError for a damaged text, which may contain other data
  */
 function setInArrays(text: string, path: readonly PhpKey[], encoded: string): string {
+  const damage = findDamage(text)
+  if (damage) throw damage
   let edited = maybeUnserialize(text) instanceof Map ? text : EMPTY_ARRAY
   for (let length = 1; length < path.length; length += 1) {
     const parent = path.slice(0, length)

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { type PolylangSettings, polylangSettings } from '../languages/polylang-settings.ts'
 import { readOptionsOfSites, type WantedOption } from '../options/read-options-of-sites.ts'
+import { isHiddenFromSearch } from '../options/search-engines.ts'
 import { parseUrl } from '../permalinks/address.ts'
 import { storedArray } from '../serialized/stored-value.ts'
 import { homeIn, listBlogs } from './find-sites.ts'
@@ -106,6 +107,8 @@ export type NetworkHosts = {
   readonly hosts: readonly SiteHost[]
   /** The hosts in `blogs`, also those of sites without tables. */
   readonly domains: ReadonlySet<string>
+  /** The blog ids of the sites that are hidden from search engines. */
+  readonly hidden: ReadonlySet<number>
 }
 
 /**
@@ -115,6 +118,7 @@ export type NetworkHosts = {
 const HOST_OPTIONS: readonly WantedOption[] = [
   'home',
   'siteurl',
+  'blog_public',
   {
     name: 'polylang',
     containing: ['i:2;', 'i:3;', 's:', 'd:'].map((value) => `"force_lang";${value}`),
@@ -133,7 +137,15 @@ export async function readHosts(db: Db, globals: GlobalTables): Promise<NetworkH
     if (!ofSite) return []
     return hostsOfSite(site, homeIn(ofSite), polylangSettings(storedArray(ofSite.get('polylang'))))
   })
-  return { hosts, domains: new Set(blogs.map(({ row }) => row.domain.toLowerCase())) }
+  const hidden = sites.filter(({ blogId }) => {
+    const ofSite = options.get(blogId)
+    return ofSite !== undefined && isHiddenFromSearch(ofSite.get('blog_public'))
+  })
+  return {
+    hosts,
+    domains: new Set(blogs.map(({ row }) => row.domain.toLowerCase())),
+    hidden: new Set(hidden.map(({ blogId }) => blogId)),
+  }
 }
 
 /** The hosts of a site; none if its home is not a URL. */

@@ -21,6 +21,27 @@ export async function readNetworkOption(
   return row?.meta_value ?? undefined
 }
 
+/** The stored texts of options of networks, by the network's id. */
+export async function readNetworkOptions(
+  db: Db,
+  globals: GlobalTables,
+  networkIds: readonly number[],
+  names: readonly string[],
+): Promise<Map<number, ReadonlyMap<string, string>>> {
+  const found = new Map(networkIds.map((id) => [id, new Map<string, string>()]))
+  if (networkIds.length === 0) return found
+  const rows = await readRows<{ site_id: number; meta_key: string; meta_value: string | null }>(
+    db,
+    `SELECT site_id, meta_key, meta_value, meta_id FROM :sitemeta:
+      WHERE site_id IN (:networkIds) AND meta_key IN (:names) ORDER BY meta_id DESC`,
+    { sitemeta: globals.sitemeta, networkIds: [...networkIds], names: [...names] },
+  )
+  // The oldest of duplicates is the last one.
+  for (const { site_id, meta_key, meta_value } of rows)
+    found.get(Number(site_id))?.set(meta_key, meta_value ?? '')
+  return found
+}
+
 /** Stores a network option, already serialized. Duplicates all get the value (update_network_option). */
 export async function writeNetworkOption(
   tx: Tx,

@@ -28,6 +28,7 @@ type KnownHosts = {
   readonly index: HostIndex
   /** The hosts in `blogs`, also those of sites without tables. */
   readonly domains: ReadonlySet<string>
+  readonly hidden: ReadonlySet<number>
   /** The version of the network before the hosts were read, see `readNetworkVersion`. */
   readonly version: string
   /** When they were read, in milliseconds of `performance.now()`. */
@@ -80,6 +81,13 @@ export class SiteHosts {
   async isUnknown(host: string): Promise<boolean> {
     if (this.#known === undefined || isKnown(host, this.#known)) return false
     return !isKnown(host, await this.#checkedAfter(performance.now() - this.#timings.checkedMs))
+  }
+
+  /** Whether a site is hidden from search engines, as it was a minute ago at the most; false before it was read. */
+  isHiddenFromSearch(blogId: number): boolean {
+    const known = this.#known
+    if (known && performance.now() - known.readAt > this.#timings.refreshMs) this.#startRefresh()
+    return known?.hidden.has(blogId) ?? false
   }
 
   /** The row of `blogs` of the site at an address. Of several sites on one host, the one with the longest path that contains the address. */
@@ -168,13 +176,13 @@ export class SiteHosts {
     if (isNewer) this.#known = { ...read, version, checkedAt: readAt, readAt }
   }
 
-  async #readAll(): Promise<Pick<KnownHosts, 'index' | 'domains'>> {
+  async #readAll(): Promise<Pick<KnownHosts, 'index' | 'domains' | 'hidden'>> {
     const recorded = await readRecordedClaims(this.#db, this.#globals)
-    const { hosts, domains } = await readHosts(this.#db, this.#globals)
+    const { hosts, domains, hidden } = await readHosts(this.#db, this.#globals)
     const claims = hosts.filter(({ isListed }) => !isListed)
     const sites = new Set(hosts.map(({ blogId }) => blogId))
     const dated = await recordClaims(this.#db, this.#globals, { claims, sites }, recorded)
-    return { index: indexHosts(hosts, dated), domains }
+    return { index: indexHosts(hosts, dated), domains, hidden }
   }
 }
 

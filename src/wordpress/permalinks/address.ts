@@ -9,9 +9,10 @@ export type Address = {
   readonly query: string
 }
 
-const HOST = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/
-/** Longer than the URL of any page: 200 characters per slug, a dozen levels. In characters. */
-const MAX_LENGTH = 4096
+/** Names of hosts may have underscores: WordPress takes any host that `blogs` lists. */
+const HOST = /^[a-z0-9_](?:[a-z0-9._-]{0,251}[a-z0-9_])?(?::\d{1,5})?$/
+/** Longer than the path of any page: 200 characters per slug, a dozen levels. In characters. */
+const MAX_PATH_LENGTH = 4096
 
 /**
  * Parses the host and target of a request. Undefined if it cannot be the URL of a page: an invalid host, a path without a leading slash,
@@ -20,9 +21,9 @@ const MAX_LENGTH = 4096
  */
 export function parseAddress(host: string, target: string): Address | undefined {
   const name = host.toLowerCase().replace(/:(?:80|443)$/, '')
-  if (!HOST.test(name) || !target.startsWith('/') || target.length > MAX_LENGTH) return undefined
+  if (!HOST.test(name) || !target.startsWith('/') || isTooLong(target)) return undefined
   const queryAt = target.indexOf('?')
-  const segments = decodeSegments(queryAt < 0 ? target : target.slice(0, queryAt))
+  const segments = decodeSegments(pathOf(target))
   if (!segments) return undefined
   const slash = segments.at(-1) === ''
   return {
@@ -32,6 +33,13 @@ export function parseAddress(host: string, target: string): Address | undefined 
     query: queryAt < 0 ? '' : target.slice(queryAt + 1),
   }
 }
+
+/** Whether the path of a target is too long. The query may be of any length, because it does not name the page. */
+export function isTooLong(target: string): boolean {
+  return pathOf(target).length > MAX_PATH_LENGTH
+}
+
+const pathOf = (target: string): string => target.split('?', 1)[0] ?? ''
 
 /**
  * Parses a page's link, which has no fragment. Nothing is resolved as in a browser: neither a slug `..` nor `#` may refer to the parent

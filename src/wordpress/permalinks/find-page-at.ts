@@ -22,7 +22,7 @@ export type FoundPage = {
 /**
  * The public page at an address of a site, as WordPress and Polylang resolve it, in at most one statement: the page with exactly this URL,
  * else a page with a similar URL, preferably in the address's language. Similar means: other case, an extra or missing slash, `index.php/`,
- * another language's prefix or host, the front page's own slug, `?page_id=` (redirect_canonical, canonical.php; PLL canonical.php). Pages
+ * another language's prefix or host, the front page's own slug, `?page_id=`, `?pagename=` (redirect_canonical, canonical.php; PLL canonical.php). Pages
  * that visitors may not see are not found.
  */
 export async function findPageAt(
@@ -78,7 +78,7 @@ function bestMatch(
 }
 
 type PageLookup = {
-  /** The id in `?page_id=` at the home; 0 for none. */
+  /** The id in `?page_id=` or `?p=`, which precedes the path; 0 for none. */
   readonly id: number
   /** The language in the address, else the default language. */
   readonly lang: string | null
@@ -102,13 +102,26 @@ function toPageLookup(links: LinkSettings, site: Site, address: Address): PageLo
     if (code !== undefined) paths.push(pagePathOf(names.slice(at + 1)))
   }
   const language = codes.find((code) => code !== undefined)
-  const id = queryValue(address, 'page_id') ?? queryValue(address, 'p') ?? ''
+  const pagename = queryValue(address, 'pagename')
   return {
-    id: paths.includes('') && /^\d{1,15}$/.test(id) ? Number(id) : 0,
+    id: idInQuery(queryValue(address, 'page_id')) || idInQuery(queryValue(address, 'p')),
     lang: language ?? links.languages.default,
     hasLanguage: language !== undefined,
-    paths,
+    paths: pagename ? [pagePathOf(pagename.split('/'))] : paths.flatMap(withoutPageNumber),
   }
+}
+
+/** The id as WordPress reads it, from the number at the start of the text (absint, functions.php); 0 for none. */
+function idInQuery(text: string | undefined): number {
+  const [, number] = /^\s*[+-]?((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.exec(text ?? '') ?? []
+  const id = Math.trunc(Number(number ?? 0))
+  return Number.isSafeInteger(id) ? id : 0
+}
+
+/** A path, and the one without a number at its end: `/about/2/` is the second part of a page (redirect_canonical, canonical.php). */
+function withoutPageNumber(path: string): string[] {
+  const [, above] = /^(.+)\/\d{1,9}$/.exec(path) ?? []
+  return above === undefined ? [path] : [path, above]
 }
 
 function findLanguageCode(
@@ -165,7 +178,7 @@ async function readCandidates(
   lookups: readonly PageLookup[],
 ): Promise<Candidates> {
   const ids = lookups.flatMap(({ id }) => (id > 0 ? id : []))
-  const paths = lookups.flatMap(({ id, paths }) => (id > 0 ? [] : paths))
+  const paths = lookups.flatMap(({ paths }) => paths)
   const slugs = paths.map((path) => path.slice(path.lastIndexOf('/') + 1)).filter(Boolean)
   const byId = await readPosts(db, site, languages, {
     type: 'page',
@@ -180,18 +193,26 @@ function candidatesOf(
   { id, lang, hasLanguage, paths }: PageLookup,
   { byId, byPath }: Candidates,
 ): Post[] {
-  if (id > 0) return [byId.get(id) ?? []].flat()
   const fronts = [...front.translations.values(), ...(front.page ? [front.page] : [])]
   const home = paths.includes('')
     ? fronts.filter((page) => !hasLanguage || page.lang === lang || page.lang === null)
     : []
   const named = [...new Set(paths)].flatMap((path) => (path && byPath.get(path)) || [])
+  // An id selects another page at the address of a page.
+  if (id > 0) return paths.includes('') || named.length > 0 ? [byId.get(id) ?? []].flat() : []
   return [...home, ...named.sort((a, b) => a.id - b.id)]
 }
 
 /** The query parameters by which WordPress finds a page, and Polylang where links are plain. */
 export function routingKeys(links: LinkSettings): string[] {
-  return isPretty(links) ? ['page_id', 'p'] : ['page_id', 'p', 'lang']
+  return isPretty(links) ? ROUTING_KEYS : [...ROUTING_KEYS, 'lang']
+}
+
+const ROUTING_KEYS = ['page_id', 'p', 'pagename']
+
+/** Whether the query may name another page than the path. */
+export function isRoutedByQuery(address: Address): boolean {
+  return ROUTING_KEYS.some((key) => queryValue(address, key) !== undefined)
 }
 
 function isSameAddress(links: LinkSettings, own: Address | undefined, requested: Address): boolean {

@@ -145,6 +145,8 @@ function plainTermQuery({ taxonomy, id, slug }: LinkedTerm): string {
  * @param lang the language in which the link is shown, because an archive has none of its own; null outside of the front end
  */
 export function archiveUrl(links: LinkSettings, postType: string, lang: string | null): string {
+  // WordPress has no archives of these, which only programs can link.
+  if (postType === 'page' || postType === 'attachment') return ''
   if (postType !== 'post') {
     const address = `${links.home}/?post_type=${postType}`
     const { list, settings } = links.languages

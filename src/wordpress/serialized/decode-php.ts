@@ -1,8 +1,9 @@
+import { phpTrim } from '../formatting/plain-text.ts'
 import { type PhpKey, PhpObject, type PhpValue, parseKey } from './php-value.ts'
 import { entriesOf, findToken, followReference, type Scan, scanPhp, tokenAt } from './scan-php.ts'
 
 /**
- * Decodes a complete serialized text. php-serialize cannot be used here: it sorts integer keys, treats `__proto__` as the prototype, throws
+ * Decodes a serialized text; bytes after the value are ignored. php-serialize cannot be used here: it sorts integer keys, treats `__proto__` as the prototype, throws
  * on references and classes, and recurses. Throws SerializedError for a damaged text.
  */
 export function decodePhp(text: string): PhpValue {
@@ -61,11 +62,11 @@ function decodeInteger(digits: string): number | bigint {
 }
 
 /**
- * The value at a path of a serialized text, through arrays, public members and references; undefined if it is missing. Throws
- * SerializedError for a damaged text.
+ * The value at a path of a stored text, through arrays, public members and references; undefined if it is missing. Throws SerializedError
+ * for a damaged text.
  */
 export function findValue(text: string, path: readonly PhpKey[]): PhpValue | undefined {
-  const scan = scanPhp(text)
+  const scan = scanPhp(phpTrim(text))
   const index = findToken(scan, path)
   return index === undefined ? undefined : decodeToken(scan, index)
 }

@@ -1,14 +1,16 @@
+import { phpTrim } from '../formatting/plain-text.ts'
 import { encodeKey, type PhpKey, SerializedError } from './php-value.ts'
 import { entriesWithKey, type PhpToken, type Scan, scanPhp, tokenAt } from './scan-php.ts'
 
 /**
  * The text with one value set, like `$array['x']['y'] = …`: the value is replaced if the key exists, else added at the end of its array.
  * Missing or null arrays on the path are created. `encoded` is serialized text without references, usually `encodePhp(value)`. All other
- * bytes are unchanged, except for the numbers of later references. Throws SerializedError for damage in either text, for a path that does
+ * bytes of the value are unchanged, except for the numbers of later references. White space before the value and bytes after it are cut,
+ * because WordPress's own next write stores the value alone, and PHP 8.3 warns of such bytes. Throws SerializedError for damage in either text, for a path that does
  * not lead through arrays, and if a reference from elsewhere points into the replaced value.
  */
 export function setValue(text: string, path: readonly PhpKey[], encoded: string): string {
-  const scan = scanPhp(text)
+  const scan = scanPhp(phpTrim(text))
   const value = newValue(encoded)
   let index = 0
   for (const [depth, key] of path.entries()) {
@@ -28,7 +30,9 @@ interface NewValue {
 }
 
 function newValue(encoded: string): NewValue {
-  const { tokens, slots } = scanPhp(encoded)
+  const { tokens, slots, bytes } = scanPhp(encoded)
+  const end = tokens[0]?.end ?? 0
+  if (end < bytes.length) throw new SerializedError('found bytes after the new value', end)
   const foreign = tokens.find(({ kind }) => kind === 'R' || kind === 'r' || kind === 'C')
   if (foreign !== undefined)
     throw new SerializedError(
@@ -67,11 +71,11 @@ function append(scan: Scan, array: number, key: PhpKey, { insert, slots }: NewVa
 
 /**
  * The text without one entry, like `unset($array['x']['y'])`: other keys keep their numbers. Unchanged if the entry is missing. All other
- * bytes are unchanged, except for the count of its array and the numbers of later references. Throws SerializedError for damage, for an
+ * bytes are treated as by `setValue`; the count of the array changes. Throws SerializedError for damage, for an
  * empty path, for a path that does not lead through arrays, and if a reference from elsewhere points into the removed value.
  */
 export function removeValue(text: string, path: readonly PhpKey[]): string {
-  const scan = scanPhp(text)
+  const scan = scanPhp(phpTrim(text))
   if (path.length === 0) throw new SerializedError('cannot remove the whole value', 0)
   let array = 0
   let index = 0
@@ -142,7 +146,7 @@ const VISIBLE_REFERENCE = /(?<!\w)[Rr]:(\d+);/g
 const ENCODED_RUN = /[\w+/=-]{24}/
 
 /**
- * The text after an edit. All other bytes are unchanged, except for the digits of later references, which count values from the start of
+ * The text after an edit, without bytes after the value. All other bytes are unchanged, except for the digits of later references, which count values from the start of
  * the text and must still refer to the same values (`var_push` and `var_access` in ext/standard/var_unserializer.re). Throws
  * SerializedError if a reference would lose its value.
  */
@@ -164,7 +168,7 @@ function applyEdit(scan: Scan, edit: ByteEdit): string {
     pieces.push(scan.bytes.subarray(at, start), Buffer.from(insert))
     at = end
   }
-  return Buffer.concat([...pieces, scan.bytes.subarray(at)]).toString('utf8')
+  return Buffer.concat([...pieces, scan.bytes.subarray(at, tokenAt(scan, 0).end)]).toString('utf8')
 }
 
 function planRenumbering({ tokens, slots, opaqueSlot }: Scan, edit: ByteEdit): Renumbering {

@@ -48,9 +48,9 @@ const CLASS_NAME = /^(?!\\)[\w\\\x80-\xff]+$/
 const ENUM_CASE = /^(?!\\)[\w\\\x80-\xff]+:./s
 
 /**
- * Scans a serialized value in one pass, without recursion, and records the position of every value. It accepts everything that PHP writes
- * and rejects what PHP rejects (ext/standard/var_unserializer.re), bytes after the value, and `S:` strings, which no released PHP writes.
- * Throws SerializedError and never guesses.
+ * Scans a serialized value in one pass, without recursion, and records the position of every value. It accepts everything that PHP writes,
+ * and ignores bytes after the value as PHP does. It rejects what PHP rejects (ext/standard/var_unserializer.re), and `S:` strings, which no
+ * released PHP writes. Throws SerializedError and never guesses.
  */
 export function scanPhp(text: string): Scan {
   const reader = new ByteReader(utf8Bytes(text))
@@ -83,7 +83,6 @@ export function scanPhp(text: string): Scan {
     key = readKey(reader)
   }
 
-  if (reader.at < reader.raw.length) reader.fail('the end')
   return scan
 }
 

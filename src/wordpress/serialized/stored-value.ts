@@ -1,6 +1,7 @@
 import { phpTrim } from '../formatting/plain-text.ts'
 import { decodePhp } from './decode-php.ts'
 import { type PhpKey, type PhpValue, SerializedError } from './php-value.ts'
+import { scanPhp, tokenAt } from './scan-php.ts'
 
 /**
  * `is_serialized` (wp-includes/functions.php) in its strict form. It checks the outer form only: a custom-serialized object (`C:`) does
@@ -34,6 +35,32 @@ export function isSerialized(text: string): boolean {
  */
 export function maybeUnserialize(text: string): PhpValue {
   return isSerialized(text) ? decodePhp(phpTrim(text)) : text
+}
+
+/**
+ * The value of a stored text that can only be a serialized one. Throws SerializedError if WordPress reads another value: false from a
+ * damaged text, or the text itself if its last byte is not the end of a value (`is_serialized`).
+ */
+export function unserialize(text: string): PhpValue {
+  const data = phpTrim(text)
+  if (isSerialized(data)) return decodePhp(data)
+  const { end } = tokenAt(scanPhp(data), 0)
+  throw new SerializedError(
+    `found ${JSON.stringify(data.slice(-1))} as the last character, expected ; or }, after a value that ends`,
+    end,
+  )
+}
+
+/** Why WordPress does not read the array of an option that holds one; undefined if it reads it, or if the text holds no array. */
+export function findDamage(text: string): SerializedError | undefined {
+  if (!isSerialized(text) && !/^[aO]:\d+:\{/.test(phpTrim(text))) return undefined
+  try {
+    unserialize(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof SerializedError) return error
+    throw error
+  }
 }
 
 export type StoredArray = ReadonlyMap<PhpKey, PhpValue>

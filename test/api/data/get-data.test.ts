@@ -136,8 +136,10 @@ describe('GET /data/<source>', () => {
         domain: 'net.test',
         lang: 'ar',
         locale: 'ar',
+        language_tag: 'ar',
         rtl: true,
         dir: 'rtl',
+        robots: 'noindex, nofollow',
       },
     })
     expect((await send('get', '/data/site.title')).body.value).toBe('shop')

@@ -124,7 +124,7 @@ describe('html', () => {
 describe('if', () => {
   it.each([
     ['site.title', true],
-    ['site.zero', true],
+    ['site.zero', false],
     ['site.yes', true],
     ['dataset.news.items', true],
     ['site.no', false],

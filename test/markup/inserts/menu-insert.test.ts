@@ -18,7 +18,7 @@ const ids = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) 
 
 describe('svc/menu', () => {
   it.each([
-    [{ title: '<b>"x"</b> & \'y\'' }, '>&lt;b&gt;&quot;x&quot;&lt;/b&gt; &amp; &#039;y&#039;</a>'],
+    [{ title: '<b>"x"</b> & \'y\'' }, '><b>&quot;x&quot;</b> &amp; &#039;y&#039;</a>'],
     [{ title: '--> <!-- svc/content /-->' }, '>--&gt; &lt;!-- svc/content /--&gt;</a>'],
     [{ url: 'javascript:alert(1)' }, '<a>Item 1</a>'],
     [{ url: 'JaVa\tScript:alert(1)' }, '<a>Item 1</a>'],

@@ -105,7 +105,9 @@ describe('the page at an address', () => {
     ['an id', 'http://net.test/shop/?page_id=7', 7],
     ['an id of any type', 'http://net.test/shop/?p=10', 10],
     ['the id of the front page', 'http://net.test/shop/?page_id=3', 3],
-    ['an invalid id', 'http://net.test/shop/?page_id=1e1', 3],
+    ['an invalid id', 'http://net.test/shop/?page_id=x1', 3],
+    ['an id as PHP reads it', 'http://net.test/shop/?page_id=1e1', 10],
+    ['an id at the address of another page', 'http://net.test/shop/legal/?page_id=7', 7],
     ['an id behind index.php', 'http://net.test/shop/index.php?page_id=7', 7],
     ['www', 'http://www.net.test/shop/about-us/', 7],
   ])('is found by a similar URL: %s', async (_what, url, id) => {

@@ -102,14 +102,15 @@ describeWith('php', 'PHP as the reference', () => {
       remove: fc.nat(2),
       insert: fc.constantFrom(...'017;}":iRrs-+.E', '', 'N;'),
     })
-    const accepted = sample(fc.tuple(trees, fc.array(damage, { minLength: 1, maxLength: 2 })))
-      .map(([tree, damages]) => {
+    const rests = fc.constantFrom('', '}', ';', 'x', ' ', 'N;', 'R:1;', 'é')
+    const accepted = sample(fc.tuple(trees, fc.array(damage, { maxLength: 2 }), rests))
+      .map(([tree, damages, rest]) => {
         let text = writeTree(tree) ?? ''
         for (const { at, remove, insert } of damages) {
           const index = Math.floor(at * text.length)
           text = text.slice(0, index) + insert + text.slice(index + remove)
         }
-        return text
+        return text + rest
       })
       // PHP rejects enum cases that are not loaded: the text is not damaged.
       .filter((text) => !/E:\d+:"(?!Suit:(?:Hearts|Spades)")/.test(text))

@@ -42,10 +42,20 @@ describe('scanPhp', () => {
   })
 
   it.each([
+    ['i:5;x', 4],
+    ['N;N;', 2],
+    ['s:2:"é";}', 9],
+    ['a:0:{}}', 6],
+    ['a:2:{i:0;N;i:1;R:2;};', 20],
+    ['C:5:"Crate":0:{}R:9;', 16],
+  ])('ends with the value in %j', (text, end) => {
+    expect(scanPhp(text).tokens[0]?.end).toBe(end)
+  })
+
+  it.each([
     ['', 0, 'found the end, expected a value'],
     ['x', 0, 'found "x", expected a value'],
     ['i:5', 0, 'expected a value'],
-    ['i:5;x', 4, 'expected the end'],
     [' i:5;', 0, 'expected a value'],
     ['b:2;', 0, 'expected a value'],
     ['i:9223372036854775808;', 0, 'expected a 64-bit integer'],

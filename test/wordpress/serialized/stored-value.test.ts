@@ -69,6 +69,13 @@ describe('maybeUnserialize', () => {
     expect(maybeUnserialize('b:0;')).toBe(false)
   })
 
+  it('ignores bytes after the value, and leaves a text that does not end as a value', () => {
+    expect(maybeUnserialize('a:1:{i:0;b:1;}}')).toEqual(new Map([[0, true]]))
+    expect(maybeUnserialize('a:1:{i:0;b:1;}x;')).toEqual(new Map([[0, true]]))
+    expect(maybeUnserialize('a:1:{i:0;b:1;}x')).toBe('a:1:{i:0;b:1;}x')
+    expect(maybeUnserialize('s:1:"x";y";')).toBe('x')
+  })
+
   it('rejects damage instead of returning false', () => {
     expect(() => maybeUnserialize('s:5:"ab";')).toThrow(SerializedError)
   })
