@@ -30,7 +30,11 @@ export const BatchRequestSchema = z.strictObject({
     .strictObject({ 'If-Match': z.string().optional(), 'If-None-Match': z.string().optional() })
     .default({})
     .meta({ override: { default: {} }, description: 'The conditions of this request.' }),
-  body: rawField({ type: 'object', description: 'The body of the request.' }),
+  body: rawField({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The body of the request.',
+  }),
 })
 
 type BatchRequest = z.output<typeof BatchRequestSchema>
