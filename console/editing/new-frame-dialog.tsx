@@ -43,7 +43,9 @@ export function NewFrameDialog({
       const html =
         from === '' ? '' : (await api().getFrame({ site_id: site, ref: from })).frame.html
       const change = { ref: slug, slug, base: undefined, html: withLineFeeds(html) }
-      await tryWrites(site, [{ method: 'POST', path: '/frames', body: { slug, html } }])
+      // Only the slug is tried: no frame is stored empty.
+      const body = { slug, html: html || '<p></p>' }
+      await tryWrites(site, [{ method: 'POST', path: '/frames', body }])
       const user = me.value?.user.id
       if (user === undefined) return
       keepDraft({ ...change, user, site, at: Date.now() })

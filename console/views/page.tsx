@@ -105,7 +105,7 @@ function PageView({
         <dl class="facts wide">
           <dt>Address</dt>
           <dd>
-            <a href={page.url} rel="noreferrer" dir="auto">
+            <a href={page.url} target="_blank" rel="noopener noreferrer" dir="auto">
               {decodedPath(page.url)}
             </a>
           </dd>

@@ -98,7 +98,7 @@ describe('new, deleted and several frames in the console', () => {
     await dialog.getByText('has changed since you read it').waitFor()
     expect(await stored('banner')).toBe('<p>changed meanwhile</p>')
     await page.keyboard.press('Escape')
-    await page.reload()
+    await console_.reloadAs('alice', page)
     await page.getByRole('button', { name: 'Delete' }).click()
     await dialog.getByText('1 page(s) have no frame now').waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()

@@ -44,6 +44,7 @@ describe('unsaved text in the console', () => {
   it('survives a reload, and is forgotten when it is dropped', async () => {
     const page = await openDraft()
     await page.reload()
+    await signIn(page, await console_.api.token('alice'))
     await page.getByText('changed, not stored').waitFor()
     expect(await markupIn(page)).toBe(DRAFT)
     await page.getByRole('button', { name: 'Drop the changes' }).click()

@@ -23,9 +23,11 @@ describe('the editor of the console', () => {
     page.getByRole('textbox', { name: `Markup of ${slug}` })
 
   let shared: Page | undefined
+  /** Markup that the editor empties: no frame is stored empty. */
+  const EMPTIED = '<br>'
   /** Opens a frame in the editor, which has the focus. Without options all tests share a tab. */
   const open = async (slug: string, html: string, options?: object): Promise<Page> => {
-    await shop.frame(slug, html)
+    await shop.frame(slug, html || EMPTIED)
     const address = `/sites/2/frames/${slug}/edit`
     const openTab = () => console_.openAs('alice', address, options)
     shared ??= await console_.openAs('alice', address)
@@ -33,6 +35,10 @@ describe('the editor of the console', () => {
     await page.unrouteAll()
     await page.goto(`${console_.url}#${address}`)
     await boxOf(page, slug).click()
+    if (html === '') {
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Delete')
+    }
     await page.keyboard.press('Control+End')
     return page
   }

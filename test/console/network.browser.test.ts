@@ -194,7 +194,7 @@ describe('the network in the console', () => {
       fetch(`${console_.url}../me`, { headers: { Authorization: `Bearer ${token}` } })
     const { token: limits } = (await (await call()).json()) as { token: object }
     expect(limits).toMatchObject({ label: 'deploy <b>', scope: 'frames', sites: [2, 3] })
-    await page.reload()
+    await console_.reloadAs('admin', page)
     const row = page.getByRole('row', { name: /deploy <b>/ })
     await row.getByText('just now').first().waitFor()
     await row

@@ -28,6 +28,8 @@ export type TestConsole = {
   open(options?: TabOptions): Promise<Page>
   /** A new tab that is signed in as this user, at this address of the console. */
   openAs(login: string, address?: string, options?: TabOptions): Promise<Page>
+  /** Reloads a tab, whose token is gone then, and signs in again. */
+  reloadAs(login: string, page: Page): Promise<void>
   stop(): Promise<void>
 }
 
@@ -48,6 +50,11 @@ export async function startConsole(overrides: Partial<ApiOptions> = {}): Promise
     await watch(page, api.url, faults)
     return page
   }
+  const signIn = async (page: Page, login: string): Promise<void> => {
+    await page.getByLabel('API token').fill(await api.token(login))
+    await page.keyboard.press('Enter')
+    await page.locator('.top').waitFor()
+  }
   return {
     network,
     api,
@@ -57,10 +64,12 @@ export async function startConsole(overrides: Partial<ApiOptions> = {}): Promise
     openAs: async (login, address = '/', options = {}) => {
       const page = await open(options)
       await page.goto(`${url}#${address}`)
-      await page.getByLabel('API token').fill(await api.token(login))
-      await page.keyboard.press('Enter')
-      await page.locator('.top').waitFor()
+      await signIn(page, login)
       return page
+    },
+    reloadAs: async (login, page) => {
+      await page.reload()
+      await signIn(page, login)
     },
     stop: async () => {
       await browser.close()

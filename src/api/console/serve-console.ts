@@ -3,12 +3,18 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import express, { type RequestHandler, type Response, Router } from 'express'
 import type { RateLimits } from '../../auth/rate-limits.ts'
+import type { Db } from '../../db/database.ts'
+import type { Log } from '../../log.ts'
 import { versionOf } from '../../preconditions.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { limitByAddress } from '../authenticate-request.ts'
 import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../http-errors.ts'
 
 type ConsoleOptions = {
+  readonly db: Db
+  readonly globals: GlobalTables
+  readonly log: Log
   readonly limits: RateLimits
   /** The path prefix of the API, without a trailing slash. */
   readonly basePath: string
@@ -41,7 +47,10 @@ const CONSOLE_POLICY = [
  * Serves the console. Its files need no token. Requests count against the rate limit of their address, except those for scripts and styles: one view
  * needs twenty, and the people of an office share an address.
  */
-export function serveConsole({ limits, basePath }: ConsoleOptions): Router {
+export function serveConsole(options: ConsoleOptions): Router {
+  const { limits, basePath, log } = options
+  if (basePath !== '')
+    log.warn(`BASE_PATH is set: if that mounts the API on a host of a site, ${SHARED_HOST}`)
   const root = `${basePath}/console`
   const router = Router()
   router.use(root, describeRoute)
@@ -55,7 +64,9 @@ export function serveConsole({ limits, basePath }: ConsoleOptions): Router {
     }),
   )
   router.use(root, limitByAddress(limits))
+  const warnAboutHost = sharedHostWarning(options)
   router.get(root, (request, response, next) => {
+    warnAboutHost(request.hostname)
     if (!request.path.endsWith('/')) return response.redirect(301, `${root}/`)
     return sendPage(response, CONSOLE_POLICY, read('index.html')).catch(next)
   })
@@ -63,6 +74,30 @@ export function serveConsole({ limits, basePath }: ConsoleOptions): Router {
   router.use(root, noRoute)
   return router
 }
+
+/** The consequence, in the log of the start and of the first request for the console on the host of a site. */
+const SHARED_HOST =
+  'the console is on a host of a site. Scripts of all sites on that host can act on a console that is open there. Serve the API and its console on a host without sites that have other administrators, see docs/security.md'
+
+/** Warns once when the console is asked for on the host of a site. */
+function sharedHostWarning({ db, globals, log }: ConsoleOptions): (host: string) => void {
+  const looked = new Set<string>()
+  return (host) => {
+    // A client can make up any host.
+    if (looked.has(host) || looked.size >= MAX_LOOKED_HOSTS) return
+    looked.add(host)
+    void db
+      .sql(globals.blogs)
+      .where({ domain: host.toLowerCase(), deleted: 0 })
+      .first('blog_id')
+      .then((site) => {
+        if (site) log.warn({ host }, SHARED_HOST)
+      })
+      .catch(() => looked.delete(host))
+  }
+}
+
+const MAX_LOOKED_HOSTS = 100
 
 const describeRoute: RequestHandler = (_request, response, next) => {
   response.locals.route = '/console'
