@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
-const MAX_LINES = 400
+/** A reader sees a family of endpoints, or all intervals, at once; longer than this, nobody does. */
+const MAX_LINES = 600
 
 /** The position of each module (a file or folder of `src/`) in the table of docs/architecture.md: a module may import those above it. */
 const POSITIONS: ReadonlyMap<string, number> = new Map(

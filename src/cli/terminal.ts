@@ -4,7 +4,7 @@ import { CommandError, INTERRUPTED } from './cli-context.ts'
 
 /** Control characters except tabs and line feeds; bidirectional controls; line separators; spaces without width, byte order marks. */
 const UNSAFE_CHARACTERS =
-  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /**
  * Makes a text safe for a terminal: control characters, which could move the cursor, are written as `cat -v` does (`^[`), and characters

@@ -15,10 +15,12 @@ export type ChooseOptions = RoutingOptions & {
 
 /**
  * Chooses up to `limit` frames to bake: those with a stale baked copy first, then those with pages to publish, then others. Keeps their order.
+ * @param rest which others may be chosen
  */
 export async function chooseFrames(
   build: SiteBuild,
   dependents: readonly Dependent[],
+  rest: readonly Dependent[],
   limit: number,
   options: ChooseOptions,
 ): Promise<readonly Dependent[]> {
@@ -33,7 +35,7 @@ export async function chooseFrames(
     toBake.push(...ids.filter((id) => !baked.has(id)))
     if (toPublish.length < limit) toPublish.push(...(await unpublished.findAmong(baked)))
   }
-  const inOrder = new Set([...toBake, ...toPublish, ...dependents.map(({ frame }) => frame.id)])
+  const inOrder = new Set([...toBake, ...toPublish, ...rest.map(({ frame }) => frame.id)])
   const chosen = new Set([...inOrder].slice(0, limit))
   return dependents.filter(({ frame }) => chosen.has(frame.id))
 }

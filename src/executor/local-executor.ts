@@ -235,7 +235,7 @@ async function recordRebake(
   const dependents = findDependents(build.graph, work)
   const choice = { ...options, site, startedAt: performance.now() }
   const rest = rounds.restOf(site, work, dependents)
-  const chosen = await chooseFrames(build, rest, limit, choice)
+  const chosen = await chooseFrames(build, dependents, rest, limit, choice)
   const frames = chosen.map(({ frame }) => frame.id)
   const left = rounds.take(site, work, rest, frames)
   const copies = checksCopies(work) ? workOn('copies') : []

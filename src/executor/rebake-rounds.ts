@@ -6,13 +6,20 @@ import type { Work } from '../work/work.ts'
 /** Rounds that are kept in all. The oldest is forgotten: its client begins again. */
 const MAX_ROUNDS = 1000
 
+type Round = {
+  readonly taken: ReadonlySet<string>
+  /** The calls that it may still have: frames whose build fails again and again come first in each, and must not make it endless. */
+  readonly callsLeft: number
+  readonly until: number
+}
+
 /**
  * Which frames the calls of a rebake have taken. A call takes some frames, and a client repeats it until none is left; without a memory every call
  * could take the same ones. Each process has its own: a round ends in each.
  */
 export class RebakeRounds {
   readonly #keptMs: number
-  readonly #rounds = new Map<string, { readonly taken: Set<string>; readonly until: number }>()
+  readonly #rounds = new Map<string, Round>()
 
   constructor(keptMs: number) {
     this.#keptMs = keptMs
@@ -48,10 +55,13 @@ export class RebakeRounds {
     ids: readonly string[],
   ): readonly string[] {
     const key = keyOf(site, work)
-    const taken = new Set([...(this.#rounds.get(key)?.taken ?? []), ...ids])
+    const round = this.#rounds.get(key)
+    const taken = new Set([...(round?.taken ?? []), ...ids])
     this.#rounds.delete(key)
     const left = rest.map(({ frame }) => frame.id).filter((id) => !taken.has(id))
-    if (left.length > 0) this.#rounds.set(key, { taken, until: performance.now() + this.#keptMs })
+    const callsLeft = (round?.callsLeft ?? 2 * Math.ceil(rest.length / ids.length)) - 1
+    if (left.length === 0 || callsLeft === 0) return []
+    this.#rounds.set(key, { taken, callsLeft, until: performance.now() + this.#keptMs })
     for (const oldest of this.#rounds.keys()) {
       if (this.#rounds.size <= MAX_ROUNDS) break
       this.#rounds.delete(oldest)

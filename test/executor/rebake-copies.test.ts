@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { copiesTable } from '../../src/publishing/copies-table.ts'
@@ -46,6 +46,9 @@ async function rebake(limit: number): Promise<[taken: string[], skipped: readonl
 }
 
 describe('a call with a limit, if all frames are baked', () => {
+  // A call of a test before must not be continued.
+  beforeEach(() => rebake(SLUGS.length))
+
   it('continues with the frames whose pages are not published, until all are', async () => {
     expect(published()).toEqual(SLUGS)
     for (const name of await readdir(front.staticDir))
@@ -67,7 +70,7 @@ describe('a call with a limit, if all frames are baked', () => {
   ])('takes first a frame whose page has a copy %s', async (_, plant) => {
     await plant('frame-5')
     expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-5'])
-    expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-2'])
+    expect((await rebake(2))[0]).toEqual(['frame-2', 'frame-3'])
     expect(published()).toEqual(SLUGS)
   })
 
@@ -79,14 +82,14 @@ describe('a call with a limit, if all frames are baked', () => {
         .where({ option_name: bakedOption(await idOf(slug)) })
         .delete()
     expect((await rebake(3))[0]).toEqual(['frame-2', 'frame-5', 'frame-6'])
-    expect((await rebake(3))[0]).toEqual(['frame-1', 'frame-2', 'frame-3'])
+    expect((await rebake(3))[0]).toEqual(['frame-1', 'frame-3', 'frame-4'])
     expect(published()).toEqual(SLUGS)
   })
 
   it('takes a frame first if its page was edited in WordPress', async () => {
     await recordOf('frame-6').update({ page_modified: '2020-01-01 00:00:00' })
     expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-6'])
-    expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-2'])
+    expect((await rebake(2))[0]).toEqual(['frame-2', 'frame-3'])
   })
 
   it.each([
@@ -99,6 +102,6 @@ describe('a call with a limit, if all frames are baked', () => {
     await rebake(6)
     expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-2'])
     await edit('frame-4', { post_status: 'publish', post_password: '', post_name: 'frame-4' })
-    expect((await rebake(2))[0]).toEqual(['frame-1', 'frame-4'])
+    expect((await rebake(2))[0]).toEqual(['frame-3', 'frame-4'])
   })
 })

@@ -53,7 +53,7 @@ const part = fc.oneof(
     ),
   },
 )
-const markup = fc.array(part, { maxLength: 2 }).map((parts) => parts.join('\n'))
+const markup = fc.array(part, { minLength: 1, maxLength: 2 }).map((parts) => parts.join('\n'))
 
 /** An edit, and the change that is reported to the executor. */
 const change = fc.oneof(

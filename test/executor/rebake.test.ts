@@ -140,12 +140,10 @@ describe('a call with a limit', () => {
     ])
     expect(await call()).toEqual([
       ['header not_needed', 'title baked'],
-      ['layout', 'menu', 'menu-now', 'news', 'plain'],
+      ['layout', 'menu', 'menu-now'],
     ])
-    expect(await call()).toEqual([
-      ['header not_needed', 'layout not_needed'],
-      ['menu', 'menu-now', 'news', 'plain', 'title'],
-    ])
+    expect(await call()).toEqual([['layout not_needed', 'menu not_needed'], ['menu-now']])
+    expect(await call()).toEqual([['menu-now not_needed'], []])
   })
 
   it('skips nothing if all frames fit', async () => {

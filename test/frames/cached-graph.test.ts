@@ -46,7 +46,7 @@ const html = fc
       slug.map((name) => `<!-- svc/frame {"slug":"${name}"} /-->`),
       fc.constant('<i data-op-bind="page.title"></i>'),
     ),
-    { maxLength: 3 },
+    { minLength: 1, maxLength: 3 },
   )
   .map((parts) => parts.join(' '))
 const step = fc.oneof(
