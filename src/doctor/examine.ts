@@ -87,10 +87,9 @@ export async function examineNetwork(
 }
 
 /** The finding on a site whose checks ended with an error, for example because of a damaged table. */
-function checkFailed({ blogId }: Site, error: unknown): Finding {
+function checkFailed({ blogId }: Site, error: unknown): Problem {
   const { code, sqlMessage, message } = error as NodeJS.ErrnoException & { sqlMessage?: string }
   return {
-    site: blogId,
     check: 'check_failed',
     severity: 'error',
     message: `The checks of the site ended with an error: ${sqlMessage ?? message}${code === undefined ? '' : ` (${code})`}.`,
@@ -165,7 +164,7 @@ export async function examineSite(
     options.signal?.throwIfAborted()
     // The checks of all other sites would fail too.
     if (await isOutage(services.db, error)) throw error
-    return [checkFailed(site, error)]
+    return [findingOn(site, checkFailed(site, error))]
   }
 }
 
@@ -188,7 +187,14 @@ export function runChecks(
     const basic = await run(checks.filter((check) => BASIC_CHECKS.includes(check)))
     const others = basic.some(({ isFatal }) => isFatal)
       ? []
-      : await run([prefetch, ...checks.filter((check) => !BASIC_CHECKS.includes(check))])
+      : await run([prefetch, ...checks.filter((check) => !BASIC_CHECKS.includes(check))]).catch(
+          // What the tables lack is why the others fail.
+          async (error: unknown) => {
+            if (signal?.aborted || basic.length === 0) throw error
+            if (await isOutage(services.db, error)) throw error
+            return [checkFailed(site, error)]
+          },
+        )
     const problems = [...basic, ...others]
     return problems.map((problem) => findingOn(site, problem))
   })

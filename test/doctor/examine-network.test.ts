@@ -82,15 +82,15 @@ describe('examineNetwork', () => {
       await raw('ALTER TABLE ?? CHANGE COLUMN name lost varchar(200)', terms)
       const found = await examine({ sitesAtOnce: 4 })
       await raw("ALTER TABLE ?? CHANGE COLUMN lost name varchar(200) NOT NULL DEFAULT ''", terms)
-      expect(found.filter(({ site }) => site === 2)).toMatchObject([
-        {
-          check: 'check_failed',
-          severity: 'error',
-          message: expect.stringMatching(
-            /ended with an error: Unknown column .*\(ER_BAD_FIELD_ERROR\)\.$/,
-          ),
-        },
-      ])
+      const ofShop = found.filter(({ site }) => site === 2)
+      expect(ofShop.map(({ check }) => check)).toContain('column_missing')
+      expect(ofShop.at(-1)).toMatchObject({
+        check: 'check_failed',
+        severity: 'error',
+        message: expect.stringMatching(
+          /ended with an error: Unknown column .*\(ER_BAD_FIELD_ERROR\)\.$/,
+        ),
+      })
       expect(found.map(({ site }) => site)).toContain(3)
     }))
 
