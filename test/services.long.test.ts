@@ -302,13 +302,13 @@ describe('/metrics', () => {
   it('is off by default', async () => {
     await start(API)
     expect(listening.metricsUrl).toBeUndefined()
-    expect((await ask(`${origin()}/metrics`)).status).toBe(401)
+    expect((await ask(`${origin()}/metrics`)).status).toBe(404)
   })
 
   it('has its own port, without other routes', async () => {
     await start(API, { METRICS_PORT: String(await freePort()) })
     expect(new URL(listening.metricsUrl ?? '').hostname).toBe('127.0.0.1')
-    expect((await ask(`${origin()}/metrics`)).status).toBe(401)
+    expect((await ask(`${origin()}/metrics`)).status).toBe(404)
     expect((await ask(`${listening.metricsUrl}/site/2/frames`)).status).toBe(404)
   })
 

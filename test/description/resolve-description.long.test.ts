@@ -112,7 +112,7 @@ describe('a selection', () => {
       })
       expect(resolved.flatMap(idsOf)).toEqual(added.blogIds)
       expect(cheap).toHaveLength(2)
-      expect(statements).toHaveLength(2 + 3 + 3 + 2)
+      expect(statements).toHaveLength(2 + 3 + 3 + 1)
     } finally {
       await added.remove()
     }

@@ -73,7 +73,7 @@ export async function createSharedFrames(
     const shop = await site(blogId)
     for (let frame = 0; frame < FRAMES; frame += 1)
       await db.write({ site: shop }, (tx) =>
-        createFrame(tx, shop, { slug: `shared-${frame}`, ...frameWrite('') }),
+        createFrame(tx, shop, { slug: `shared-${frame}`, ...frameWrite('<br>') }),
       )
   }
 }

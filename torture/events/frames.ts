@@ -18,7 +18,7 @@ const slugOf = (name: string, number: number): string => `${name}-${number % FRA
 /** Creates the frames with this name. */
 export async function createFrames(tx: Tx, site: Site, name: string): Promise<void> {
   for (let at = 0; at < FRAMES; at += 1)
-    await createFrame(tx, site, { slug: slugOf(name, at), ...frameWrite('') })
+    await createFrame(tx, site, { slug: slugOf(name, at), ...frameWrite('<br>') })
 }
 
 /** Replaces so many of the frames with this name, beginning with any number. */

@@ -34,7 +34,7 @@ async function open(query = '?since=now', options: OpenOptions = {}): Promise<Te
 
 let frames = 0
 /** Creates a frame. @returns its slug */
-async function write(html = ''): Promise<string> {
+async function write(html = '<br>'): Promise<string> {
   frames += 1
   const slug = `streamed-${frames}`
   await alice.post('/site/2/frames').send({ slug, html, bake: false }).expect(200)
