@@ -26,7 +26,7 @@ export type WebServers = {
   stop(): Promise<void>
 }
 
-/** The configurations of the guides. Beside WordPress, a server that answers `theme` is in its place. */
+/** The configurations of the guides. Beside WordPress, a server that answers `theme` replaces it. */
 export const WEB_SERVERS = ['front', 'beside WordPress', 'before the front', 'before the store']
 
 /** What `web-servers.ts` replaces in a configuration, besides addresses. */
