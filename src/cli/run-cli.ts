@@ -83,8 +83,16 @@ function readVersion(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
 
+/** Usage errors repeat arguments. Credentials in addresses are left out; those of stores contain slashes. */
+function withoutCredentials(text: string): string {
+  return text.replace(/(:\/\/|:\/|%3A%2F%2F).*(@|%40)/gi, '$1…$2')
+}
+
 /** Makes commander throw instead of exiting with code 1. Subcommands do not inherit this setting, so it is set on each. */
 function throwUsageErrors(command: Command): void {
   command.exitOverride()
+  command.configureOutput({
+    writeErr: (text) => void process.stderr.write(withoutCredentials(text)),
+  })
   for (const subcommand of command.commands) throwUsageErrors(subcommand)
 }

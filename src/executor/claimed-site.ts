@@ -41,7 +41,7 @@ import { type FailureLog, logAndDescribe } from './executor.ts'
 import type { FollowedChange } from './followed-change.ts'
 import { findStalePublications } from './page-publication.ts'
 import { type ClaimedPages, type PagesToPublish, publishPages } from './publish-pages.ts'
-import { FOLDER_PROBLEM, type PublishTarget } from './publish-target.ts'
+import { type PublishTarget, TARGET_PROBLEM } from './publish-target.ts'
 import { SiteBuild } from './site-build.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
@@ -91,7 +91,7 @@ export class ClaimedSite {
       // A snapshot of another node of a cluster may be older than the claim: rows that it does not show must not be completed.
       if (work.length < claimed) throw new LostLeaseError(this.#claim.id)
       if (this.#isOutage(work)) {
-        await returnClaim(this.#options.db, this.#claim, FOLDER_PROBLEM)
+        await returnClaim(this.#options.db, this.#claim, TARGET_PROBLEM)
         return 'later'
       }
       const span = {

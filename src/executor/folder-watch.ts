@@ -75,7 +75,7 @@ export class FolderWatch {
     if (!(await recordRestore(db, globals, inFolder))) return
     metrics?.countRestore()
     log.error(
-      'the database is older than the folder of the static copies: it was restored, or a replica took over that had not received everything. All pages are verified now. Writes that were made after the restored state are lost',
+      'the database is older than the static copies: it was restored, or a replica took over that had not received everything. All pages are verified now. Writes that were made after the restored state are lost',
     )
   }
 
@@ -92,7 +92,7 @@ export class FolderWatch {
     await db.write({}, (tx) => urgentScrub(tx, globals))
     for (const bucket of missing) await copies.storeNumber(bucket, this.#late.get(bucket) ?? 0)
     log.warn(
-      'the folder of the static copies is older than the database, or new: all static copies are verified now',
+      'the static copies are older than the database, or new: all static copies are verified now',
     )
   }
 

@@ -54,9 +54,9 @@ export async function openTarget(
   } catch (error) {
     if (!outage.isLogged) log.error({ err: error }, 'static copies cannot be written')
     outage.isLogged = true
-    return { state: 'unavailable', problem: FOLDER_PROBLEM }
+    return { state: 'unavailable', problem: TARGET_PROBLEM }
   }
 }
 
-export const FOLDER_PROBLEM =
-  'The folder of the static copies is unavailable, so no page was published. Pages are rendered on request meanwhile. The reason is in the log of the service.'
+export const TARGET_PROBLEM =
+  'The static copies cannot be written, so no page was published. Pages are rendered on request meanwhile. The reason is in the log of the service.'

@@ -69,7 +69,7 @@ export function recordRestore(
     await verifyEverything(
       tx,
       globals,
-      'The publication numbers were lower than those in the folder of the static copies.',
+      'The publication numbers were lower than those of the static copies.',
     )
     await runStatement(tx, 'UPDATE :network: SET verify_at = :again WHERE id = 1', {
       network: networkTable(globals),

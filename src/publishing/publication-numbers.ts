@@ -48,7 +48,7 @@ export async function beginPublication(
 }
 
 const IS_OLDER =
-  'The database is older than the folder of the static copies: it was restored, or a replica took over that had not received everything. All pages are verified within a minute, and then this page is published.'
+  'The database is older than the static copies: it was restored, or a replica took over that had not received everything. All pages are verified within a minute, and then this page is published.'
 
 /** The numbers in the database. */
 export async function readStoredNumbers(

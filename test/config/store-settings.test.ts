@@ -15,6 +15,7 @@ describe('STATIC_TARGET', () => {
       bucket: 'my-pages',
       prefix: 'live/eu/',
       region: 'eu-west-1',
+      endpoint: 'https://s3.eu-west-1.amazonaws.com',
       baseUrl: 'https://my-pages.s3.eu-west-1.amazonaws.com/',
       cacheControl: 'public, max-age=0, must-revalidate',
     })

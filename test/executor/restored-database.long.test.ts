@@ -110,7 +110,7 @@ describe('a database that was restored', () => {
     const { statics } = await front.assign(2, 'page', [ABOUT])
     expect(statics.get(ABOUT)).toMatchObject({
       changed: false,
-      message: expect.stringContaining('older than the folder'),
+      message: expect.stringContaining('older than the static copies'),
     })
     watch()
     await eventually(() => {

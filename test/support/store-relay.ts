@@ -4,10 +4,18 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from './listen.ts'
 
+type Refused = {
+  readonly status: number
+  readonly code: string
+  /** In XML [`-`]. */
+  readonly message?: string
+  readonly headers?: Record<string, string>
+}
+
 /** What happens to a request before the store gets it, and to its answer. */
 type Interference =
   | { readonly drop: readonly string[] }
-  | { readonly status: number; readonly code: string; readonly headers?: Record<string, string> }
+  | Refused
   /** The connection ends in the middle: of the request, which the store does not get, or of the answer to a request that it has executed. */
   | { readonly cut: 'request' | 'answer' }
   /** The store gets the request later, or after something else. */
@@ -101,14 +109,10 @@ function cutAnswer(answer: IncomingMessage, socket: Socket): void {
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
-  {
-    status,
-    code,
-    headers = {},
-  }: { status: number; code: string; headers?: Record<string, string> },
+  { status, code, message = '-', headers = {} }: Refused,
 ): void {
   request.resume()
-  const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>-</Message></Error>`
+  const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`
   request.on('end', () => {
     response.writeHead(status, { 'Content-Type': 'application/xml', ...headers })
     response.end(request.method === 'HEAD' ? undefined : body)

@@ -87,7 +87,7 @@ async function assertApart(
 
 /** The real path of a folder, or the address of the objects, with a slash at the end. */
 async function extentOf(named: NamedTarget): Promise<string> {
-  if ('store' in named) return named.store.baseUrl + named.store.prefix
+  if ('store' in named) return `${named.store.endpoint}/${named.store.bucket}/${named.store.prefix}`
   const path = await realpath(named.folder).catch(() => named.folder)
   return path.endsWith('/') ? path : `${path}/`
 }

@@ -49,8 +49,8 @@ async function foreignFolder(
       site: null,
       check: 'static_folder_foreign',
       severity: 'error',
-      message: 'The folder of the static copies belongs to another network.',
-      impact: 'The service does not start with this folder, and nothing is published into it.',
+      message: 'The folder or store of the static copies belongs to another network.',
+      impact: 'The service does not start with it, and nothing is published into it.',
       fixHint: `${problem}.`,
     },
   ]

@@ -35,18 +35,28 @@ const unconditionalStore = (weakness: string): Problem => ({
   fixHint: 'Use a store or a version of it with conditional writes, if that matters.',
 })
 
-/** Checks that the folder is the one that was used before. */
+const MISSING = {
+  STATIC_DIR: {
+    what: 'The folder of the static copies',
+    why: 'copies that are written below an unmounted mount point would be hidden once the file system is mounted',
+  },
+  STATIC_TARGET: {
+    what: 'The store of the static copies',
+    why: 'the copies that visitors see may be in another bucket or prefix',
+  },
+}
+
+/** Checks that the target is the one that was used before. */
 export async function checkStaticMarker({ copies }: DoctorServices): Promise<Finding[]> {
   const problem = await copies?.findMissing().catch(orMissingTable)
-  if (problem === undefined) return []
+  if (copies === undefined || problem === undefined) return []
   return [
     {
       site: null,
       check: 'static_folder_missing',
       severity: 'error',
-      message: 'The folder of the static copies is not the one that was used before.',
-      impact:
-        'Nothing is published, because copies that are written below an unmounted mount point would be hidden once the file system is mounted.',
+      message: `${MISSING[copies.setting].what} is not the one that was used before.`,
+      impact: `Nothing is published, because ${MISSING[copies.setting].why}.`,
       fixHint: `${problem}.`,
     },
   ]

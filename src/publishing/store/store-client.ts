@@ -6,9 +6,9 @@ import { FairQueue } from '../../concurrency/fair-queue.ts'
 import type { StoreAddress } from '../../config/store-address.ts'
 import { sha256Hex } from '../../hash.ts'
 import type { Timings } from '../../timings.ts'
+import { readRefusal } from './store-answer.ts'
 import type { StoreCredentials } from './store-credentials.ts'
 import { StoreError } from './store-error.ts'
-import { findTag } from './store-xml.ts'
 
 /** Requests at once. */
 export const REQUESTS_AT_ONCE = 32
@@ -103,19 +103,16 @@ export class StoreClient {
   async #attempt(request: StoreRequest): Promise<StoreResponse> {
     await request.beforeSigning?.()
     const response = await this.#exchange(request)
-    const { status, headers, body } = response
+    const { status, headers } = response
     const date = Date.parse(headers.date ?? '')
     if (!Number.isNaN(date)) this.skewMs = Date.now() - date
     if ((status >= 200 && status < 300) || request.expected?.includes(status)) return response
-    const text = body.toString()
-    const code = findTag(text, 'Code') ?? http.STATUS_CODES[status] ?? ''
     // A proxy has answered in place of the store.
     if (status === 502 || status === 504) request.onUnanswered?.()
+    const refusal = readRefusal(status, response, await this.#credentials.get())
     if (status === 403 || status === 400) this.#credentials.forget()
-    const named = headers['x-amz-bucket-region'] ?? findTag(text, 'Region')
-    const region = typeof named === 'string' ? named : undefined
     const retryAfterMs = Number(headers['retry-after']) * 1000 || undefined
-    throw new StoreError(nameRequest(request), { status, code, region, retryAfterMs })
+    throw new StoreError(nameRequest(request), { status, ...refusal, retryAfterMs })
   }
 
   async #exchange(request: StoreRequest): Promise<StoreResponse> {

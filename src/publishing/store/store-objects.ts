@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { nameOf, type StoreAddress } from '../../config/store-address.ts'
+import { asCode } from './store-answer.ts'
 import type { StoreClient, StoreRequest } from './store-client.ts'
 import { StoreError } from './store-error.ts'
 import { encodeText, findTag, findTags } from './store-xml.ts'
@@ -34,6 +35,21 @@ export class StoreObjects {
     return status === 404 ? undefined : headers
   }
 
+  /** The mode in which the bucket keeps each object for a time (Object Lock); undefined if it does not, or does not say so. */
+  async findRetention(lane: number): Promise<string | undefined> {
+    const { status, body } = await this.#client.send(lane, {
+      method: 'GET',
+      key: '',
+      query: { 'object-lock': '' },
+      // Also stores that do not know the request, and keys without the right to it.
+      expected: [400, 401, 403, 404, 405, 409, 501],
+    })
+    const xml = body.toString()
+    return status === 200 && xml.includes('<DefaultRetention>')
+      ? asCode(findTag(xml, 'Mode'))
+      : undefined
+  }
+
   /** An object; undefined if there is none, `unchanged` if it still has the given entity tag. A missing bucket is an error. */
   async get(
     lane: number,
@@ -53,7 +69,7 @@ export class StoreObjects {
   }
 
   /**
-   * Stores an object.
+   * Stores an object. Buckets with Object Lock demand a checksum.
    * @param condition `If-Match` or `If-None-Match` [none]
    * @returns its entity tag; undefined if the condition is not met
    */
@@ -67,7 +83,7 @@ export class StoreObjects {
       method: 'PUT',
       key,
       body,
-      headers: { ...headers, ...condition },
+      headers: { ...headers, ...condition, 'Content-MD5': md5Of(body) },
       // 404: If-Match on an object that is gone. 409: a race for a condition.
       expected: Object.keys(condition).length === 0 ? [] : [404, 409, 412],
       ...attempts,
@@ -108,18 +124,17 @@ export class StoreObjects {
       const batch = keys.slice(from, from + KEYS_PER_DELETION)
       const objects = batch.map((key) => `<Object><Key>${encodeText(key)}</Key></Object>`)
       const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects.join('')}</Delete>`)
-      const md5 = createHash('md5').update(body).digest('base64')
       const answer = await this.#client.send(lane, {
         method: 'POST',
         key: '',
         query: { delete: '' },
-        headers: { 'Content-MD5': md5, 'Content-Type': 'application/xml' },
+        headers: { 'Content-MD5': md5Of(body), 'Content-Type': 'application/xml' },
         body,
         ...attempts,
       })
       const xml = answer.body.toString()
       for (const [, error = ''] of xml.matchAll(/<Error>(.*?)<\/Error>/gs))
-        refused.set(findTag(error, 'Key') ?? '', findTag(error, 'Code') ?? '')
+        refused.set(findTag(error, 'Key') ?? '', asCode(findTag(error, 'Code')) ?? 'refused')
     }
     return refused
   }
@@ -144,6 +159,8 @@ export class StoreObjects {
     }
   }
 }
+
+const md5Of = (body: Buffer): string => createHash('md5').update(body).digest('base64')
 
 type StoredObject = { readonly headers: IncomingHttpHeaders; readonly body: Buffer }
 

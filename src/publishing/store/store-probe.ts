@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { CopyTargetError } from '../copy-target.ts'
-import { asTargetError, StoreError } from './store-error.ts'
+import { type CopyTargetError, UnusableTargetError } from '../copy-target.ts'
+import { asTargetError, CANNOT_WRITE, StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
 
 /** Which conditions a store evaluates. */
@@ -29,19 +29,30 @@ export async function probeStore(objects: StoreObjects): Promise<StoreAbilities>
     })
   const put = (condition: Readonly<Record<string, string>>) =>
     objects.put(LANE, key, Buffer.from('probe'), { condition })
+  assertNoRetention(objects, await objects.findRetention(LANE))
   // Without these rights the object of the probe could not be removed, so nothing is written.
   await naming(objects.delete(LANE, key), 'delete objects')
   await naming(objects.head(LANE, key), 'see whether an object exists (s3:ListBucket)')
   const etag = await naming(put({}), 'write objects')
+  const kept = (await naming(objects.head(LANE, key), 'read objects'))?.['x-amz-object-lock-mode']
   const refusesSecond = (await unlessUnknown(put({ 'If-None-Match': '*' }))) === undefined
   const refusesWrong = (await unlessUnknown(put({ 'If-Match': WRONG }))) === undefined
   const acceptsRight = (await unlessUnknown(put({ 'If-Match': etag ?? '' }))) !== undefined
   const keeps = (await unlessUnknown(objects.delete(LANE, key, { etag: WRONG }))) === false
   await naming(objects.delete(LANE, key), 'delete objects')
+  assertNoRetention(objects, kept === undefined ? undefined : String(kept))
   return {
     conditionalPut: refusesSecond && refusesWrong && acceptsRight,
     conditionalDelete: keeps,
   }
+}
+
+/** @throws UnusableTargetError if the bucket keeps each version of an object: pages that were withdrawn could be read for as long */
+function assertNoRetention({ address }: StoreObjects, mode: string | undefined): void {
+  if (mode === undefined) return
+  throw new UnusableTargetError(
+    `${CANNOT_WRITE}the bucket "${address.bucket}" keeps every version of each object for a time (Object Lock, a default retention of the mode ${mode}), so pages that were withdrawn or corrected would stay readable. Remove the default retention, or set STATIC_TARGET to another bucket`,
+  )
 }
 
 /** A store may also answer that it does not know a header. */
