@@ -107,12 +107,4 @@ describe('buckets in the host name', async () => {
   ])('refuses %s', (setting, problem) => {
     expect(parseStoreAddress(setting)).toContain(problem)
   })
-
-  it('both styles are one store, which is never moved into itself', () => {
-    const [first, second] = ['path', 'virtual'].map((style) =>
-      parseStoreAddress(`s3://pages/live?endpoint=https://s3.example.net&style=${style}`),
-    )
-    expect(first).toMatchObject({ endpoint: 'https://s3.example.net' })
-    expect(second).toMatchObject({ endpoint: 'https://s3.example.net' })
-  })
 })

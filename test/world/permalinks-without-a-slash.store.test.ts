@@ -36,6 +36,7 @@ describeWith('nginx', 'permalinks without a slash', async () => {
         ['/about-us?utm_source=a', 7],
         ['/about-us/team', 10],
         ['/legal', 13],
+        ['/%6Cegal', 13],
       ] as const) {
         const { status, text } = await ask(server, `/shop${root}${path}`)
         expect([path, status, text]).toEqual([path, 200, `<h1>${id}</h1>`])

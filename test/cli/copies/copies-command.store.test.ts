@@ -95,6 +95,17 @@ describe('copies move', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
   })
 
+  it('knows the present one by another style of its address', async () => {
+    const present = 's3://copies/live?endpoint=https://s3.example.net'
+    const { code, stderr } = await run(
+      { STATIC_TARGET: present },
+      'move',
+      '--to',
+      `${present}&style=virtual`,
+    )
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is the present target')])
+  })
+
   it('finds the present one behind a symbolic link', async () => {
     await symlink(folder, elsewhere)
     expect((await move(elsewhere)).stderr).toContain('is the present target')
