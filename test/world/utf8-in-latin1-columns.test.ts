@@ -12,7 +12,9 @@ import { use } from '../support/use.ts'
  * Set Conversion").
  */
 describe('UTF-8 in latin1 columns', async () => {
-  const network = await use(cloneNetwork({ timings: { db: { tablesKnownMs: 0 } } }))
+  const network = await use(
+    cloneNetwork({ charset: 'utf8mb4', timings: { db: { tablesKnownMs: 0 } } }),
+  )
   const api = await use(startApi(network))
   const { db } = network
   const site = await network.site(2)
