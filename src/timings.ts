@@ -222,6 +222,10 @@ const PRODUCTION = {
     stopMs: 5000,
     /** Timeout of a try; the specification wants 15 to 30 seconds. */
     sendTimeoutMs: 20_000,
+    /** Longest wait for the answer of one name server. */
+    lookupMs: 2000,
+    /** How long a message that a user sends by hand waits for others. */
+    byHandWaitMs: 10_000,
     /** A receiver that asks for a longer pause is tried again after this time. */
     maxRetryAfterMs: 86_400_000,
     /** How long a connection to a receiver stays open without use. */

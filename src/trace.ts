@@ -81,11 +81,12 @@ export function traceRequest(
   context.with(trace.setSpan(parent, span), handle)
 }
 
-/** The headers that continue the current trace in another process; none without a trace. */
+/** The headers that continue the current trace in another process; none without a trace. What a client has sent besides (`tracestate`, `baggage`) stays here. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {}
   propagation.inject(context.active(), headers)
-  return headers
+  const { traceparent } = headers
+  return traceparent === undefined ? {} : { traceparent }
 }
 
 /** Length of `traceparent`, as the column has it. */

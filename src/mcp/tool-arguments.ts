@@ -21,7 +21,8 @@ export function inputOf(tool: ApiTool, args: Arguments): ToolInput {
   const known = new Set([
     ...('site' in of ? ['site_id'] : []),
     ...Object.keys(params.shape),
-    ...Object.keys(query.shape),
+    // A tool cannot end with its client, as a request does that waits for changes.
+    ...Object.keys(query.shape).filter((name) => !endpoint.isFeed || name !== 'wait'),
     ...bodyFields,
     ...(endpoint.mcpLeavesOut.length > 0 ? [FULL] : []),
   ])
@@ -30,11 +31,11 @@ export function inputOf(tool: ApiTool, args: Arguments): ToolInput {
     Object.fromEntries(
       Object.entries(sent)
         .filter(([name, value]) => name in shape && value !== undefined && value !== null)
-        .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+        .map(([name, value]) => [name, Array.isArray(value) ? value.map(textOf) : textOf(value)]),
     )
   const fields = Object.entries(sent).filter(([name]) => bodyFields.has(name) && !isParameter(name))
   return {
-    siteId: String(sent.site_id),
+    siteId: textOf(sent.site_id),
     params: pick(params.shape),
     query: pick(query.shape),
     body: endpoint.body && {
@@ -43,6 +44,10 @@ export function inputOf(tool: ApiTool, args: Arguments): ToolInput {
     },
   }
 }
+
+/** A parameter of a path or a query is a text. An object has none, or one that its sender has made up. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 /**
  * Whether the client wants all fields of a result.

@@ -1,7 +1,9 @@
-import { lookup as systemLookup } from 'node:dns'
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { FairQueue } from '../concurrency/fair-queue.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import type { Timings } from '../timings.ts'
 import type { Receivers } from './receivers.ts'
@@ -23,12 +25,26 @@ export type Attempt = {
 export type WebhookSenderOptions = {
   readonly receivers: Receivers
   readonly timings: Timings['webhooks']
-  /** Resolves the name of a host [that of the system]. */
+  /** Resolves the name of a host [the system's for names that the operator allows, the name servers for all others] */
   readonly lookup?: LookupFunction
+  /** Addresses with ports [those of the system] */
+  readonly nameServers?: readonly string[]
+}
+
+/** Messages that users send by hand: each may last as long as a try. */
+export const MESSAGES_AT_ONCE = {
+  resource: 'other messages that were sent by hand',
+  concurrency: 8,
+  concurrencyPerKey: 2,
+  maxWaitingPerKey: 4,
 }
 
 /** Bytes of a response that are read: nobody needs them, but the connection is used again when they end. */
 const MAX_RESPONSE_BYTES = 4096
+/** Informational responses (1xx) before the final one, and bytes before it. A receiver that sends more is cut off: each is parsed on the main thread. */
+const MAX_INFORMATION = 5
+const MAX_HEAD_BYTES = 64 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
 /** Connections to one host without a request that are kept. */
 const MAX_FREE_SOCKETS = 2
 
@@ -37,9 +53,16 @@ export class WebhookSender {
   readonly #options: WebhookSenderOptions
   readonly #http: HttpAgent
   readonly #https: HttpsAgent
+  /** Name servers are asked by this process itself: a silent one would occupy the threads of the system's lookups, for which all others wait. */
+  readonly #resolver: Resolver
+  readonly #byHand: FairQueue
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options
+    const { lookupMs, byHandWaitMs: maxWaitMs } = options.timings
+    this.#resolver = new Resolver({ timeout: lookupMs, tries: 1 })
+    if (options.nameServers) this.#resolver.setServers(options.nameServers)
+    this.#byHand = new FairQueue({ ...MESSAGES_AT_ONCE, maxWaitMs })
     const agent = {
       keepAlive: true,
       maxFreeSockets: MAX_FREE_SOCKETS,
@@ -54,8 +77,14 @@ export class WebhookSender {
     return this.#options.receivers
   }
 
+  /** Runs what sends a message by hand. @param blogId 0 for the network. @throws AppError `service_busy` if too many are sent of the site at once */
+  byHand<T>(blogId: number, work: () => Promise<T>): Promise<T> {
+    return this.#byHand.run(String(blogId), work)
+  }
+
   /** Ends the connections that wait for a further message. */
   close(): void {
+    this.#resolver.cancel()
     this.#http.destroy()
     this.#https.destroy()
   }
@@ -106,10 +135,12 @@ export class WebhookSender {
   #request(url: URL, message: SignedMessage, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const isHttps = url.protocol === 'https:'
-      const options = { method: 'POST', signal, headers: headersOf(message) }
+      const headers = headersOf(message)
+      const options = { method: 'POST', signal, headers, maxHeaderSize: MAX_HEADER_BYTES }
       const sent: ClientRequest = isHttps
         ? requestHttps(url, { ...options, agent: this.#https })
         : request(url, { ...options, agent: this.#http })
+      limitHead(sent)
       sent.on('response', (response) => {
         drain(response)
         resolve(response)
@@ -130,9 +161,36 @@ export class WebhookSender {
     })
   }
 
+  /** Names that the operator allows may be in the files of this machine. */
+  #lookupOf(host: string): LookupFunction {
+    if (this.receivers.allowsName(host)) return systemLookup as LookupFunction
+    return (name, _options, callback) => {
+      this.#resolve(name).then(
+        (found) => callback(null, found),
+        (error: NodeJS.ErrnoException) => callback(error, []),
+      )
+    }
+  }
+
+  async #resolve(host: string): Promise<LookupAddress[]> {
+    const results = await Promise.allSettled([
+      this.#resolver.resolve4(host),
+      this.#resolver.resolve6(host),
+    ])
+    const found = results.flatMap((result, index) =>
+      result.status === 'fulfilled'
+        ? result.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+        : [],
+    )
+    const [first] = results
+    if (found.length === 0 && first?.status === 'rejected') throw first.reason
+    return found
+  }
+
   /** Resolves a host to the addresses that are allowed. The connection is made to one of them, so no later answer of a name server matters. */
   readonly #lookup: LookupFunction = (host, options, callback) => {
-    const { receivers, lookup = systemLookup as LookupFunction } = this.#options
+    const { receivers } = this.#options
+    const lookup = this.#options.lookup ?? this.#lookupOf(host)
     lookup(host, { ...options, all: true }, (error, found) => {
       const addresses = Array.isArray(found) ? found : []
       const isNamed = receivers.allowsName(host)
@@ -144,6 +202,28 @@ export class WebhookSender {
       else callback(null, first.address, first.family)
     })
   }
+}
+
+/** Ends a request whose receiver sends too much before the status of its response. */
+function limitHead(sent: ClientRequest): void {
+  let count = 0
+  sent.on('information', () => {
+    count += 1
+    if (count > MAX_INFORMATION) sent.destroy(new FloodError())
+  })
+  sent.once('socket', (socket) => {
+    const begin = socket.bytesRead
+    const onData = () => {
+      if (socket.bytesRead - begin > MAX_HEAD_BYTES) sent.destroy(new FloodError())
+    }
+    socket.on('data', onData)
+    for (const event of ['response', 'close']) sent.once(event, () => socket.off('data', onData))
+  })
+}
+
+/** Too much came before the status. */
+class FloodError extends Error {
+  override readonly name = 'FloodError'
 }
 
 /** The host has no address that is allowed. */
@@ -177,6 +257,8 @@ function drain(response: IncomingMessage): void {
 /** Of an error of the system, only the code: its message may contain the address. */
 function sentenceOf(error: NodeJS.ErrnoException): string {
   if (error instanceof BlockedError) return error.message
+  if (error instanceof FloodError)
+    return 'The receiver sent too much before the status of its response, so the connection was ended.'
   const code = /^[A-Z0-9_]+$/.test(error.code ?? '') ? ` (${error.code})` : ''
   return `The receiver could not be reached${code}.`
 }

@@ -248,7 +248,7 @@ describe('backup-site.ts', () => {
     await client.deleteMenu({ site_id, ref: '~header', lang: 'en' })
     const planned = await runScript('restore-site.ts', 'brand.json')
     expect(planned).toContain('frame kept-part: replaced')
-    expect(await markupOf(site_id, 'kept-part')).toBe('')
+    expect(await markupOf(site_id, 'kept-part')).toBe('<i></i>')
 
     expect(await runScript('restore-site.ts', 'brand.json', '--apply')).toContain('as in the file')
     expect(await locations()).toEqual(assigned)

@@ -149,6 +149,6 @@ describe('the root of the API', () => {
 
   it.each(['*/*', 'application/json', ''])('answers programs in JSON: %s', async (accept) => {
     const { status, body } = await request(api.url).get(`${BASE}/`).set('Accept', accept)
-    expect([status, body.code]).toEqual([401, 'missing_token'])
+    expect([status, body.code]).toEqual([404, 'rest_no_route'])
   })
 })

@@ -65,7 +65,7 @@ it('the folder is not written to while its file system is not mounted; pages are
     published: false,
     reason: 'failed',
     was_published: false,
-    message: expect.stringContaining('unavailable'),
+    message: expect.stringContaining('cannot be written'),
   })
   expect(republish).toMatchObject({ status: 'failed', message: expect.stringMatching(/\.$/) })
   expect(republish.message).not.toContain(parent)

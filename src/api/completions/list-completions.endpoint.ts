@@ -113,12 +113,32 @@ async function readClasses(
   const [first = []] = inBatches(graph.all(), MAX_CLASS_MARKUP_BYTES, markupBytes)
   const htmls = await Promise.all(first.map((frame) => readMarkup(db, site, frame)))
   const counts = new Map<string, number>()
+  let areAll = first.length === graph.all().length
   const countClasses = (html: string) => {
-    for (const name of listClasses(html)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    for (const name of listClasses(html)) {
+      const count = counts.get(name)
+      if (count === undefined && counts.size >= MAX_COUNTED_CLASSES) areAll = false
+      else counts.set(name, (count ?? 0) + 1)
+    }
   }
-  await forEachYielding(htmls, countClasses, 1)
+  const parts = htmls.flatMap((html) => [...partsOf(html)])
+  await forEachYielding(parts, countClasses, 1)
   const names = [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name)
-  return { names, areAll: first.length === graph.all().length }
+  return { names, areAll }
+}
+
+/** Different classes that are counted. Sorting more takes the main thread. */
+const MAX_COUNTED_CLASSES = 10_000
+/** Characters of markup that are looked through at once. */
+const PART_CHARACTERS = 64 * 1024
+
+/** Parts of markup that end where an element begins, so that no attribute is cut. */
+function* partsOf(html: string): Generator<string> {
+  for (let at = 0; at < html.length; ) {
+    const end = html.indexOf('<', at + PART_CHARACTERS)
+    yield html.slice(at, end < 0 ? undefined : end)
+    at = end < 0 ? html.length : end
+  }
 }
 
 /** The markup of a frame; nothing if it is unreadable, which the doctor reports. All reads of one tick share a statement. */

@@ -16,7 +16,7 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { flag, rawField, siteId } from '../fields.ts'
 import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
-import { limitField } from '../paging.ts'
+import { limitField, MAX_SEARCH_LENGTH } from '../paging.ts'
 import { FRAME_ORDERS, FRAME_SELECTIONS, pageOfFrames, selectFrames } from './choose-frames.ts'
 import { detailsField, FrameDetailsSchema, readFrameDetails } from './frame-details.ts'
 import { FrameSchema, HtmlSchema } from './frame-response.ts'
@@ -43,6 +43,7 @@ export const listFramesEndpoint = defineEndpoint({
       }),
     q: z
       .string()
+      .max(MAX_SEARCH_LENGTH)
       .optional()
       .meta({
         description: 'Only slugs that contain this text; case-insensitive.',

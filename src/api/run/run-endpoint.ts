@@ -127,8 +127,10 @@ async function runHandler(endpoint: Endpoint, call: SiteCall): Promise<Handled> 
 }
 
 /** Everything that the response to a read depends on, except stored data: reads with the same key have the same response. */
-function readKeyOf({ name }: Endpoint, { caller, rights, site, params, query }: SiteCall): string {
-  return JSON.stringify([name, caller.user, rights, site, params, query])
+function readKeyOf(endpoint: Endpoint, { caller, rights, site, params, query }: SiteCall): string {
+  // A parameter that the endpoint does not know must not pass by the cache, nor fill it.
+  const known = Object.keys(endpoint.query.shape).map((name) => Object(query)[name] ?? null)
+  return JSON.stringify([endpoint.name, caller.user, rights, site, params, known])
 }
 
 const sizeOf = ({ bytes }: TaggedResponse): number => bytes.length

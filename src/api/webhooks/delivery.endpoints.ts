@@ -148,7 +148,9 @@ async function sendNow(
 ): Promise<ResponseOf<typeof DeliverySchema>> {
   const { db, globals, now, webhookSender } = call
   const at = now()
-  const attempt = await deliverMessage(webhookSender, webhook, message, at)
+  const attempt = await webhookSender.byHand(call.blogId, () =>
+    deliverMessage(webhookSender, webhook, message, at),
+  )
   return db.write(ofOwner(call), async (tx) => {
     const id = await insertDelivery(tx, globals, webhook.id, message, { ...attempt, try: 0, at })
     const stored = await findDelivery(tx, globals, webhook.id, id)

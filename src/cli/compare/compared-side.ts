@@ -89,7 +89,7 @@ export class ComparedSide {
       redirect: 'manual',
       signal: AbortSignal.any([this.#signal, AbortSignal.timeout(this.#timings.answerMs)]),
     })
-    const bytes = new Uint8Array(await response.arrayBuffer())
+    const bytes = await readLimited(response)
     const ms = performance.now() - started
     const { status } = response
     return { status, headers: Object.fromEntries(response.headers), body: bytes, ms }
@@ -101,6 +101,22 @@ export class ComparedSide {
     if (name === 'TimeoutError') return `no answer within ${this.#timings.answerMs / 1000} s`
     return cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : message
   }
+}
+
+/** Longest answer, in bytes without compression: an endpoint that is damaged may send without an end. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024
+
+/** @throws Error for a longer answer */
+async function readLimited({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > MAX_ANSWER_BYTES)
+      throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** wp-frames sets this header in all of its answers, and in none that it passes on. */
