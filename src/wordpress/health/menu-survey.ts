@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import type { LinkTargets } from '../nav-menus/link-problem.ts'
 import { readNamedMenus } from '../nav-menus/location-history.ts'
 import { menuIdOf } from '../nav-menus/menu-of-value.ts'
 import type { Site } from '../network/site.ts'
@@ -24,12 +25,8 @@ export type SurveyedItem = {
   readonly objectId: number
 }
 
-export type ItemSurvey = {
+export type ItemSurvey = LinkTargets & {
   readonly items: ReadonlyMap<number, SurveyedItem>
-  /** `post_status` of linked posts by id; deleted posts are missing. */
-  readonly posts: ReadonlyMap<number, string>
-  /** Linked terms that exist, as `taxonomy:id`. */
-  readonly terms: ReadonlySet<string>
 }
 
 /** Reads all menu items of a site, always in four statements. */
@@ -39,7 +36,7 @@ export async function surveyItems(db: Db, site: Site): Promise<ItemSurvey> {
     ...new Set([...items.values()].filter((item) => item.type === type).map((i) => i.objectId)),
   ]
   const [posts, terms] = await Promise.all([
-    readPostStatuses(db, site, linked('post_type')),
+    readLinkedPosts(db, site, linked('post_type')),
     readTermKeys(db, site, linked('taxonomy')),
   ])
   return { items, posts, terms }
@@ -108,7 +105,26 @@ async function readTermKeys(db: Db, site: Site, ids: readonly number[]): Promise
     .sql(site.tables.termTaxonomy)
     .whereIn('term_id', ids)
     .select('term_id', 'taxonomy')
-  return new Set(rows.map((row) => `${row.taxonomy}:${row.term_id}`))
+  return new Set(rows.map((row) => `${row.taxonomy} ${row.term_id}`))
+}
+
+async function readLinkedPosts(
+  db: Db,
+  site: Site,
+  ids: readonly number[],
+): Promise<LinkTargets['posts']> {
+  if (ids.length === 0) return new Map()
+  const rows: { ID: number; post_type: string; post_status: string; post_password: string }[] =
+    await db
+      .sql(site.tables.posts)
+      .whereIn('ID', ids)
+      .select('ID', 'post_type', 'post_status', 'post_password')
+  return new Map(
+    rows.map(({ ID, post_type: type, post_status: status, post_password: password }) => [
+      ID,
+      { type, status, protected: password !== '' },
+    ]),
+  )
 }
 
 /** `post_status` of these posts by id; deleted posts are missing. */
