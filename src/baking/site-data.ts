@@ -101,9 +101,10 @@ export class SiteData {
     })
   }
 
-  /** Public pages in a language, and those without a language. */
+  /** Public pages in a language, and those without a language, in the order of lists. */
   async publicPages(lang: string | null): Promise<Page[]> {
-    const pages = await listPages(this.#db, this.#site, await this.languages())
+    const languages = await this.languages()
+    const pages = await listPages(this.#db, this.#site, languages, { inMenuOrder: true })
     return pages.filter((page) => isShownIn(page, lang))
   }
 

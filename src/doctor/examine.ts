@@ -20,8 +20,8 @@ import { checkPolylang } from './checks/check-languages.ts'
 import { checkMarkup } from './checks/check-markup.ts'
 import {
   checkHiddenItems,
+  checkItemLinks,
   checkItemParents,
-  checkItemTargets,
   checkMenuCounts,
   checkOrphanedItems,
 } from './checks/check-menu-items.ts'
@@ -228,7 +228,7 @@ const SITE_CHECKS: readonly SiteCheck[] = [
   checkLanguageMaps,
   checkOrphanedItems,
   checkMenuCounts,
-  checkItemTargets,
+  checkItemLinks,
   checkHiddenItems,
   checkItemParents,
   checkRegistry,

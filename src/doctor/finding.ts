@@ -107,6 +107,8 @@ export type CheckCode =
   | 'location_maps_differ'
   | 'menu_count_wrong'
   | 'item_target_missing'
+  | 'item_target_not_public'
+  | 'item_not_published'
   | 'item_parent_missing'
   | 'item_parents_circular'
   | 'item_without_menu'

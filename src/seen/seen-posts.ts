@@ -43,7 +43,7 @@ const SHOWN_POSTS = `(p.post_type IN ('page', 'nav_menu_item') OR p.ID IN (${LIN
 export const ADDRESS_COLUMNS =
   "p.post_type, p.post_status, p.post_password <> '', p.post_name, p.post_parent"
 export const LISTING_COLUMNS = `p.post_title, p.post_date, p.post_date_gmt, p.post_modified, p.post_modified_gmt,
-  IF(p.post_type = 'nav_menu_item', p.menu_order, 0)`
+  IF(p.post_type IN ('page', 'nav_menu_item'), p.menu_order, 0)`
 export const TEXTS =
   "IF(p.post_type IN ('page', 'nav_menu_item'), CRC32(CONCAT_WS(' ', CRC32(p.post_content), CRC32(p.post_excerpt))), 0)"
 

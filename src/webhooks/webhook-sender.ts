@@ -4,6 +4,7 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request }
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { FairQueue } from '../concurrency/fair-queue.ts'
+import { parseUrl } from '../parse-url.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import type { Timings } from '../timings.ts'
 import type { Receivers } from './receivers.ts'
@@ -16,7 +17,7 @@ export type Attempt = {
   /** Null without a response. */
   readonly status: number | null
   readonly ms: number
-  /** A sentence; null for `delivered`. It contains neither the address nor what was sent. */
+  /** A sentence; null for `delivered`. It contains neither the address nor what was sent; of a redirect it names the host. */
   readonly error: string | null
   /** How long the receiver asks to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined
@@ -37,6 +38,20 @@ export const MESSAGES_AT_ONCE = {
   concurrency: 8,
   concurrencyPerKey: 2,
   maxWaitingPerKey: 4,
+}
+
+/** Longer hosts are not named. */
+const MAX_ORIGIN_CHARACTERS = 200
+
+/** Names the host that a redirect leads to. Its path may be as secret as that of the webhook. */
+function describeRedirect(status: number, location: string | undefined, from: URL): string {
+  const refused = `The receiver answered with a redirect (${status}), which is not followed`
+  const to = parseUrl(location ?? '', from)
+  if (!to || !['http:', 'https:'].includes(to.protocol)) return `${refused}.`
+  if (to.origin === from.origin)
+    return `${refused}. It leads to another address of the same host: register that address.`
+  if (to.origin.length > MAX_ORIGIN_CHARACTERS) return `${refused}.`
+  return `${refused}. It leads to ${to.origin}: register the address there.`
 }
 
 /** Bytes of a response that are read: nobody needs them, but the connection is used again when they end. */
@@ -122,7 +137,7 @@ export class WebhookSender {
       status,
       error:
         status >= 300 && status < 400
-          ? `The receiver answered with a redirect (${status}), which is not followed.`
+          ? describeRedirect(status, response.headers.location, url)
           : `The receiver answered with ${status}.`,
       retryAfterMs:
         status === 429 || status >= 502

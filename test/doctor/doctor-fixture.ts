@@ -39,6 +39,9 @@ export type DoctorFixture = {
 }
 
 const ITEM_ON_TRASH = 46
+/** A draft, a private, a future and a protected page, which items of the dump link. */
+const HIDDEN_PAGES = [19, 20, 21, 22]
+const PUBLIC_PAGE = 13
 
 /** Call `stop` at the end to remove the network and the folder. */
 export async function createDoctorFixture(
@@ -48,8 +51,13 @@ export async function createDoctorFixture(
   const network = await cloneNetwork(options)
   const { db, globals } = network
   const site = await network.site(blogId)
-  // The dump contains one problem: an item that links to a page in the trash.
+  // The dump contains one kind of problem: links that visitors cannot follow.
   await db.write({}, (tx) => deleteMenuItems(tx, site, [ITEM_ON_TRASH]))
+  await db
+    .sql(site.tables.postmeta)
+    .where({ meta_key: '_menu_item_object_id' })
+    .whereIn('meta_value', HIDDEN_PAGES)
+    .update({ meta_value: PUBLIC_PAGE })
   // Its sites are hidden from search engines, which is a finding where a page has a copy.
   await db
     .sql(site.tables.options)

@@ -161,7 +161,7 @@ it('a batch of pages gives each page its own values', async () => {
       const links = await data.links()
       const found = await data.pagesById(tree.map((_, at) => FIRST_ID + at))
       const values = await Promise.all(found.map((one) => data.pageValues(one, ALL_FIELDS)))
-      const posts = await readPosts(db, site, await data.languages(), {})
+      const posts = await readPosts(db, site, await data.languages(), { inMenuOrder: true })
       const rows = (all: readonly Post[]) => all.map((post) => pageRow(links, post))
       for (const [at, one] of found.entries()) {
         const { ancestors, children, translations } = relativesOf(one, posts)

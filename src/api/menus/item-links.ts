@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
-import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
-import { linkItems, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { linkProblem } from '../../wordpress/nav-menus/link-problem.ts'
+import { readLinkedObjects, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { setUpItem } from '../../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { isPublic, type Post, readPosts } from '../../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import type { ResponseOf } from '../endpoint.ts'
 
@@ -33,47 +33,28 @@ export const ItemLinkSchema = z
 
 type PresentedLink = ResponseOf<typeof ItemLinkSchema>
 
-/** The links of all items of a menu, by id, in two statements, or three if terms are linked. */
+/** The links of all items of a menu, by id, in one statement, or two if terms are linked. */
 export async function readItemLinks(
   db: Db,
   site: Site,
   links: LinkSettings,
   stored: StoredMenu,
 ): Promise<Map<number, PresentedLink>> {
-  // Without a title of its own, an item has that of what it links.
-  const untitled = stored.items.map((item) => ({ ...item, row: { ...item.row, post_title: '' } }))
-  const { items } = await linkItems(db, site, links, { ...stored, items: untitled })
-  const ids = items.flatMap(({ type, objectId }) => (type === 'post_type' ? objectId : []))
-  const posts = await readPosts(db, site, links.languages, { ids })
+  const objects = await readLinkedObjects(db, site, links, stored.items)
   return new Map(
-    items.map((item, index) => {
-      const target = item.type === 'post_type' ? posts.get(item.objectId) : undefined
+    stored.items.map(({ row, meta }, index) => {
+      // Without a title of its own, an item has that of what it links.
+      const untitled = { row: { ...row, post_title: '' }, meta }
+      const item = setUpItem(untitled, index + 1, objects)
       const { title: linkedTitle, url, page } = item
-      const title = stored.items[index]?.row.post_title || linkedTitle
+      const title = row.post_title || linkedTitle
+      const target = item.type === 'post_type' ? objects.posts.get(item.objectId) : undefined
       const lang = target?.lang ?? null
       const translations = Object.fromEntries(target?.translations ?? [])
+      const { kind: problem = null, reason } = linkProblem(item, objects) ?? {}
+      const message = reason === undefined ? null : `The item ${reason}.`
       const link = { title, linked_title: linkedTitle, url, page, lang, translations }
-      return [item.id, { ...link, ...problemOf(item, target) }]
+      return [item.id, { ...link, problem, message }]
     }),
   )
-}
-
-/** @param target the post that the item links; undefined for other links */
-function problemOf(
-  { status, valid, object, objectId }: MenuItem,
-  target: Post | undefined,
-): Pick<PresentedLink, 'problem' | 'message'> {
-  if (!valid) {
-    const state = target === undefined ? 'does not exist' : 'is in the trash'
-    const message = `It links to ${object || 'the post'} ${objectId}, which ${state}.`
-    return { problem: 'target_missing', message }
-  }
-  if (target && !isPublic(target)) {
-    const state = target.protected ? 'has a password' : `has the status "${target.status}"`
-    const message = `It links to ${target.type} ${target.id}, which ${state}.`
-    return { problem: 'target_not_public', message }
-  }
-  if (status !== 'publish')
-    return { problem: 'not_published', message: `The item has the status "${status}".` }
-  return { problem: null, message: null }
 }

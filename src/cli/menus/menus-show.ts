@@ -33,7 +33,8 @@ export function showMenuCommand(context: CliContext): Command {
     withService(context, options, async (service) => {
       const { at, json } = options
       const site = await service.getSite(options.site)
-      const input = { params: { ref }, query: { at } }
+      const links = at === undefined && !json
+      const input = { params: { ref }, query: { at, links } }
       const answer = await service.callSite(site, getMenuEndpoint, input)
       process.stdout.write(json ? jsonLine(answer) : sanitizeForTerminal(formatItems(answer.items)))
     }),
@@ -47,9 +48,13 @@ type Item = Pick<MenuItemContent, 'id' | 'order' | 'status' | 'title'> & {
   readonly object: string
   readonly object_id: number
   readonly url: string
+  readonly link?: { readonly message: string | null }
 }
 
-/** One line for each item: its id, the labels from the top level to it, and what it links. Each is an addition to nothing. */
+/**
+ * One line for each item: its id, the labels from the top level to it, what it links, and why visitors cannot follow it. Each is an addition to
+ * nothing.
+ */
 function formatItems(items: readonly Item[]): string {
   const contents = items.map(({ parent, type, object, object_id, url, ...item }) => ({
     ...item,
@@ -64,5 +69,8 @@ function formatItems(items: readonly Item[]): string {
     },
   }))
   const { changes } = diffMenuItems([], contents, { changes: Number.POSITIVE_INFINITY })
-  return changes.map(({ id, path, to }) => `${id}  ${path.join(' / ')}  ${to}\n`).join('')
+  const problems = new Map(items.map(({ id, link }) => [id, link?.message]))
+  const lineOf = (id: number, ...texts: readonly string[]): string =>
+    `${[id, ...texts, ...(problems.get(id) ? [`(${problems.get(id)})`] : [])].join('  ')}\n`
+  return changes.map(({ id, path, to }) => lineOf(id, path.join(' / '), `${to}`)).join('')
 }

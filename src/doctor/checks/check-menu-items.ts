@@ -4,39 +4,53 @@ import { gmtText } from '../../wordpress/dates.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { SurveyedItem } from '../../wordpress/health/menu-survey.ts'
 import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-menu-items.ts'
+import { type LinkProblem, linkProblem } from '../../wordpress/nav-menus/link-problem.ts'
 import { lockMenu, recountMenus } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
-/** Checks that the linked posts and terms of menu items exist. */
-export async function checkItemTargets(snapshot: SiteSnapshot): Promise<Problem[]> {
-  const { items, posts, terms } = await snapshot.items()
+/** Checks that visitors can follow the links of menu items. */
+export async function checkItemLinks(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const survey = await snapshot.items()
   const menus = await snapshot.menus()
-  const stateOf = ({ type, object, objectId }: SurveyedItem): string | undefined => {
-    if (type === 'taxonomy')
-      return terms.has(`${object}:${objectId}`) ? undefined : 'does not exist'
-    if (type !== 'post_type') return undefined
-    const status = posts.get(objectId)
-    if (status === undefined) return 'does not exist'
-    return status === 'trash' ? 'is in the trash' : undefined
-  }
-  return [...items.values()].flatMap((item) => {
-    const state = item.menus.length > 0 ? stateOf(item) : undefined
-    if (state === undefined) return []
-    const { object, objectId } = item
+  return [...survey.items.values()].flatMap((item): Problem[] => {
+    const problem = item.menus.length > 0 ? linkProblem(item, survey) : undefined
+    if (!problem) return []
     return [
       {
-        check: 'item_target_missing',
-        severity: 'warning',
-        message: `${describeItem(item, menus)} links to ${object || 'post'} ${objectId}, which ${state}.`,
-        impact: 'Visitors do not see the item, and the items below it move to another position.',
-        fixHint: `Restore the target, or remove the item in wp-admin or with DELETE /site/${snapshot.site.blogId}/menus/${item.menus[0]}/items/${item.id}.`,
+        ...LINK_FINDINGS[problem.kind],
+        message: `${describeItem(item, menus)} ${problem.reason}.`,
+        fixHint: `${REMEDIES[problem.kind]}, or remove the item in wp-admin or with DELETE /site/${snapshot.site.blogId}/menus/${item.menus[0]}/items/${item.id}.`,
       },
     ]
   })
 }
+
+const LINK_FINDINGS = {
+  target_missing: {
+    check: 'item_target_missing',
+    severity: 'warning',
+    impact: 'Visitors do not see the item, and the items below it move to another position.',
+  },
+  target_not_public: {
+    check: 'item_target_not_public',
+    severity: 'warning',
+    impact: 'Visitors see the item, but they cannot read what it links.',
+  },
+  not_published: {
+    check: 'item_not_published',
+    severity: 'info',
+    impact: 'Visitors do not see the item, and the items below it move to another position.',
+  },
+} as const satisfies { [Kind in LinkProblem['kind']]: Partial<Problem> }
+
+const REMEDIES = {
+  target_missing: 'Restore the target',
+  target_not_public: 'Publish the target',
+  not_published: 'Save the menu in wp-admin, which publishes the item',
+} as const satisfies { [Kind in LinkProblem['kind']]: string }
 
 /**
  * Keys under which plugins keep for whom an item is shown: Nav Menu Roles, If Menu, Menu Item Visibility Control, Conditional Menus, and others. The

@@ -10,7 +10,7 @@ import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that assigned menus exist, and that the options with assignments are readable. */
 export async function checkLocations(snapshot: SiteSnapshot): Promise<Problem[]> {
-  const { theme, uses, unreadable } = await snapshot.menuAssignments()
+  const { theme, uses, unknownNames, unreadable } = await snapshot.menuAssignments()
   const menus = new Set((await snapshot.menus()).map(({ id }) => id))
   const dangling = uses.filter(({ menuId }) => !menus.has(menuId))
   const others = await readTaxonomies(
@@ -20,6 +20,16 @@ export async function checkLocations(snapshot: SiteSnapshot): Promise<Problem[]>
   )
   return [
     ...unreadable.map(damagedOption),
+    ...unknownNames.map(({ name, ...use }): Problem => {
+      const isShown = use.theme === theme
+      return {
+        check: 'location_dangling',
+        severity: isShown ? 'warning' : 'info',
+        message: `No menu has the slug or the name ${JSON.stringify(name.slice(0, MAX_NAME))}, which is still assigned ${describeAssignment(use)}.`,
+        impact: danglingImpact(isShown),
+        fixHint: 'Assign another menu there, or give a menu this name.',
+      }
+    }),
     ...[...new Set(dangling.map(({ menuId }) => menuId))].map((id) =>
       danglingMenu(
         snapshot.site,
@@ -40,6 +50,14 @@ const damagedOption = ({ option, message }: { option: string; message: string })
   fixHint: 'Restore the option from a backup before saving anything in wp-admin.',
 })
 
+/** Characters of a stored name in a message. */
+const MAX_NAME = 100
+
+const danglingImpact = (isShown: boolean): string =>
+  isShown
+    ? 'Visitors see no menu there, and wp-admin does not show why.'
+    : 'It has no effect now, but the menu would be missing if the theme were activated.'
+
 function danglingMenu(
   site: Site,
   theme: string,
@@ -52,9 +70,7 @@ function danglingMenu(
     check: 'location_dangling',
     severity: isShown ? 'warning' : 'info',
     message: `Menu ${menuId} does not exist${taxonomy === undefined ? '' : ` (the id is that of a term of the taxonomy "${taxonomy}")`}, but is still assigned ${formatList(uses.map(describeAssignment))}.`,
-    impact: isShown
-      ? 'Visitors see no menu there, and wp-admin does not show why.'
-      : 'It has no effect now, but the menu would be missing if the theme were activated.',
+    impact: danglingImpact(isShown),
     fixHint: 'Assign another menu there, or run "doctor --fix" to remove the assignment.',
     fix: unassignMenuFix(site, menuId),
   }
@@ -75,7 +91,7 @@ async function readTaxonomies(
   return new Map(rows.map(({ term_id, taxonomy }) => [term_id, taxonomy]))
 }
 
-function describeAssignment({ kind, theme, location, lang }: MenuUse): string {
+function describeAssignment({ kind, theme, location, lang }: Omit<MenuUse, 'menuId'>): string {
   if (kind === 'auto_add') return 'as a menu that new pages are added to'
   return `at "${location}" of the theme "${theme}"${lang === null ? '' : ` in "${lang}"`}`
 }

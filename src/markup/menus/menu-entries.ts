@@ -110,7 +110,8 @@ function languageEntries(
       id: isFirst ? item.id : 0,
     }
   })
-  if (!dropdown) return entries
+  // Polylang 3.9 prints no drop-down without languages.
+  if (!dropdown || (layout && entries.length === 0)) return entries
   const current = languages.find(({ slug }) => slug === page.lang)
   // Polylang 3.9 links the page itself, older versions nothing.
   const linked = layout && current ? fieldsOf(current) : undefined

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
+import type { LinkTargets } from '../nav-menus/link-problem.ts'
 import { readNamedMenus } from '../nav-menus/location-history.ts'
-import { menuIdOf } from '../nav-menus/menu-of-value.ts'
+import { castMenuId, menuIdOf, unknownMenuName } from '../nav-menus/menu-of-value.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions, readOptionsMatching } from '../options/read-options.ts'
 import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
@@ -24,12 +25,8 @@ export type SurveyedItem = {
   readonly objectId: number
 }
 
-export type ItemSurvey = {
+export type ItemSurvey = LinkTargets & {
   readonly items: ReadonlyMap<number, SurveyedItem>
-  /** `post_status` of linked posts by id; deleted posts are missing. */
-  readonly posts: ReadonlyMap<number, string>
-  /** Linked terms that exist, as `taxonomy:id`. */
-  readonly terms: ReadonlySet<string>
 }
 
 /** Reads all menu items of a site, always in four statements. */
@@ -39,7 +36,7 @@ export async function surveyItems(db: Db, site: Site): Promise<ItemSurvey> {
     ...new Set([...items.values()].filter((item) => item.type === type).map((i) => i.objectId)),
   ]
   const [posts, terms] = await Promise.all([
-    readPostStatuses(db, site, linked('post_type')),
+    readLinkedPosts(db, site, linked('post_type')),
     readTermKeys(db, site, linked('taxonomy')),
   ])
   return { items, posts, terms }
@@ -108,7 +105,26 @@ async function readTermKeys(db: Db, site: Site, ids: readonly number[]): Promise
     .sql(site.tables.termTaxonomy)
     .whereIn('term_id', ids)
     .select('term_id', 'taxonomy')
-  return new Set(rows.map((row) => `${row.taxonomy}:${row.term_id}`))
+  return new Set(rows.map((row) => `${row.taxonomy} ${row.term_id}`))
+}
+
+async function readLinkedPosts(
+  db: Db,
+  site: Site,
+  ids: readonly number[],
+): Promise<LinkTargets['posts']> {
+  if (ids.length === 0) return new Map()
+  const rows: { ID: number; post_type: string; post_status: string; post_password: string }[] =
+    await db
+      .sql(site.tables.posts)
+      .whereIn('ID', ids)
+      .select('ID', 'post_type', 'post_status', 'post_password')
+  return new Map(
+    rows.map(({ ID, post_type: type, post_status: status, post_password: password }) => [
+      ID,
+      { type, status, protected: password !== '' },
+    ]),
+  )
 }
 
 /** `post_status` of these posts by id; deleted posts are missing. */
@@ -141,6 +157,8 @@ export type MenuUses = {
   /** The site's own theme. */
   readonly theme: string
   readonly uses: readonly MenuUse[]
+  /** Texts in the maps of themes that name no menu by its slug or name. */
+  readonly unknownNames: readonly (Omit<MenuUse, 'menuId'> & { readonly name: string })[]
   /** Options that cannot be decoded, with the reason; their references are unknown. */
   readonly unreadable: readonly { readonly option: string; readonly message: string }[]
 }
@@ -157,19 +175,18 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
     theme: '',
     location: '',
     lang: null,
-    menuId: idIn(id),
+    menuId: castMenuId(id),
   }))
+  const unknownNames: MenuUses['unknownNames'][number][] = []
   const menus = await readNamedMenus(db, site, [...mods])
   for (const [option, text] of mods) {
     const theme = option.slice(THEME_MODS_PREFIX.length)
-    for (const [location, id] of arrayIn(storedArray(text).get('nav_menu_locations')))
-      uses.push({
-        kind: 'theme',
-        theme,
-        location: String(location),
-        lang: null,
-        menuId: menuIdOf(id, menus),
-      })
+    for (const [key, id] of arrayIn(storedArray(text).get('nav_menu_locations'))) {
+      const at = { kind: 'theme', theme, location: String(key), lang: null } as const
+      uses.push({ ...at, menuId: menuIdOf(id, menus) })
+      const name = unknownMenuName(id, menus)
+      if (name !== undefined) unknownNames.push({ ...at, name })
+    }
   }
   for (const [theme, locations] of arrayIn(storedArray(options.get('polylang')).get('nav_menus')))
     for (const [location, menus] of arrayIn(locations))
@@ -179,11 +196,12 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
           theme: String(theme),
           location: String(location),
           lang: String(lang),
-          menuId: idIn(id),
+          menuId: castMenuId(id),
         })
   return {
     theme: options.get('stylesheet') ?? '',
     uses: uses.filter(({ menuId }) => menuId > 0),
+    unknownNames,
     unreadable: [...mods, ...options].flatMap(([option, text]) => {
       const damage = findDamage(text)
       return damage ? [{ option, message: damage.message }] : []

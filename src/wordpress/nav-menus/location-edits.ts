@@ -1,15 +1,9 @@
 import { findValue } from '../serialized/decode-php.ts'
 import { removeValue, setValue } from '../serialized/edit-php.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
-import type { PhpKey } from '../serialized/php-value.ts'
-import {
-  arrayIn,
-  findDamage,
-  idIn,
-  maybeUnserialize,
-  storedArray,
-} from '../serialized/stored-value.ts'
-import { menuIdOf } from './menu-of-value.ts'
+import type { PhpKey, PhpValue } from '../serialized/php-value.ts'
+import { arrayIn, findDamage, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
+import { castMenuId, menuIdOf } from './menu-of-value.ts'
 import type { Menu } from './nav-menu.ts'
 
 /** An entry of Polylang's map, which has one per language. */
@@ -109,11 +103,13 @@ export function removeFromAutoAdd(options: string, menuId: number): string {
   )
 }
 
-function keysOf(map: ReadonlyMap<PhpKey, unknown>, menuId: number): string[] {
-  return [...map].filter(([, id]) => isId(id) && idIn(id) === menuId).map(([key]) => String(key))
+function keysOf(map: ReadonlyMap<PhpKey, PhpValue>, menuId: number): string[] {
+  return [...map]
+    .filter(([, id]) => isId(id) && castMenuId(id) === menuId)
+    .map(([key]) => String(key))
 }
 
-function isId(value: unknown): value is string | number {
+function isId(value: PhpValue): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
 }
 

@@ -6,7 +6,15 @@ import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { idIn } from '../serialized/stored-value.ts'
-import { isPage, isPublic, type Page, type Post, readPosts } from './posts.ts'
+import {
+  isPage,
+  isPublic,
+  MENU_ORDER,
+  type Page,
+  type Post,
+  type PostQuery,
+  readPosts,
+} from './posts.ts'
 
 /**
  * The one page that a reference names; see `findPages`.
@@ -155,9 +163,14 @@ function typeAndSlug({ type, slug }: Pick<Post, 'type' | 'slug'>): string {
   return `${type} ${slug}`
 }
 
-/** All pages of a site by id, in one statement, without those in the trash and automatic drafts. */
-export async function listPages(db: Db, site: Site, languages: Languages): Promise<Page[]> {
-  const posts = await readPosts(db, site, languages, { type: 'page' })
+/** All pages of a site, by id or in the order of lists, in one statement, without those in the trash and automatic drafts. */
+export async function listPages(
+  db: Db,
+  site: Site,
+  languages: Languages,
+  { inMenuOrder }: Pick<PostQuery, 'inMenuOrder'> = {},
+): Promise<Page[]> {
+  const posts = await readPosts(db, site, languages, { type: 'page', inMenuOrder })
   return [...posts.values()].filter(isPage).filter(isListed)
 }
 
@@ -166,7 +179,7 @@ export const isShownIn = (page: Page, lang: string | null): boolean =>
   isPublic(page) && (page.lang === null || page.lang === lang)
 
 /**
- * The first pages, by id, that lists in a language show. On a site with 20,000 pages, reading all of them would take the main thread half a
+ * The first pages that lists in a language show. On a site with 20,000 pages, reading all of them would take the main thread half a
  * second.
  */
 export async function listFirstPages(
@@ -177,13 +190,12 @@ export async function listFirstPages(
   limit: number,
 ): Promise<Page[]> {
   const found: Page[] = []
-  for (let after = 0; found.length < limit; ) {
-    const ids = await listCandidates(db, site, languages, { lang, after, limit })
+  for (let offset = 0; found.length < limit; offset += limit) {
+    const ids = await listCandidates(db, site, languages, { lang, offset, limit })
     const posts = await readPosts(db, site, languages, { ids })
     const pages = ids.flatMap((id) => posts.get(id) ?? []).filter(isPage)
     found.push(...pages.filter((page) => isShownIn(page, lang)))
     if (ids.length < limit) break
-    after = ids.at(-1) ?? 0
   }
   return found.slice(0, limit)
 }
@@ -193,7 +205,7 @@ async function listCandidates(
   db: Db,
   { tables }: Site,
   { list }: Languages,
-  { lang, after, limit }: { lang: string | null; after: number; limit: number },
+  { lang, offset, limit }: { lang: string | null; offset: number; limit: number },
 ): Promise<number[]> {
   const others = list.filter(({ slug }) => slug !== lang).map(({ id }) => id)
   const ofLanguage = `LEFT JOIN (:relationships: tr
@@ -201,16 +213,16 @@ async function listCandidates(
     ) ON tr.object_id = p.ID`
   const rows = await readRows<{ ID: number }>(
     db,
-    `SELECT DISTINCT p.ID FROM :posts: p ${others.length > 0 ? ofLanguage : ''}
-      WHERE p.post_type = 'page' AND p.post_status = 'publish' AND p.post_password = '' AND p.ID > :after
+    `SELECT DISTINCT ${MENU_ORDER} FROM :posts: p ${others.length > 0 ? ofLanguage : ''}
+      WHERE p.post_type = 'page' AND p.post_status = 'publish' AND p.post_password = ''
         ${others.length > 0 ? 'AND (tt.term_id IS NULL OR tt.term_id NOT IN (:others))' : ''}
-      ORDER BY p.ID LIMIT :limit`,
+      ORDER BY ${MENU_ORDER} LIMIT :limit OFFSET :offset`,
     {
       posts: tables.posts,
       relationships: tables.termRelationships,
       taxonomy: tables.termTaxonomy,
       others,
-      after,
+      offset,
       limit,
     },
   )
@@ -256,14 +268,14 @@ export async function readPageTexts(
   )
 }
 
-/** The pages below each of these pages, by parent and in the order of their ids, without those in the trash and automatic drafts. */
+/** The pages below each of these pages, by parent and in the order of lists, without those in the trash and automatic drafts. */
 export async function readChildPages(
   db: Db,
   site: Site,
   languages: Languages,
   parents: readonly number[],
 ): Promise<Map<number, Page[]>> {
-  const posts = await readPosts(db, site, languages, { type: 'page', parents })
+  const posts = await readPosts(db, site, languages, { type: 'page', parents, inMenuOrder: true })
   const wanted = new Set(parents)
   const children = [...posts.values()].filter(({ parent }) => wanted.has(parent))
   return groupBy(children.filter(isPage).filter(isListed), ({ parent }) => parent)

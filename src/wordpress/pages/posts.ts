@@ -55,7 +55,12 @@ export type PostQuery = {
   readonly slugs?: readonly string[]
   /** Ids of the posts directly above. */
   readonly parents?: readonly number[]
+  /** In the order of WordPress's lists of pages (wp_list_pages, post-template.php): `menu_order`, then title by collation. Else by id. */
+  readonly inMenuOrder?: boolean
 }
+
+/** The last column keeps the order of equal pages, which WordPress leaves to the database. */
+export const MENU_ORDER = 'p.menu_order, p.post_title, p.ID'
 
 type PostRow = {
   ID: number
@@ -69,6 +74,7 @@ type PostRow = {
   post_date_gmt: string
   post_modified: string
   post_modified_gmt: string
+  menu_order: number
 }
 
 /** A term of a post in one of Polylang's taxonomies; nulls if it has none. */
@@ -80,7 +86,7 @@ type PostTermRow = {
 }
 
 /**
- * Reads posts with their paths and languages, by id: one statement, and a second one for the ancestors if some posts have parents,
+ * Reads posts with their paths and languages, usually by id: one statement, and a second one for the ancestors if some posts have parents,
  * regardless of number and depth. The cached ids of the last read's ancestors are usually still right, so they are read in the same
  * statement. The result includes ancestors, so look up the requested ids instead of iterating. The column's collation determines which
  * slugs match: compare again where that matters.
@@ -90,11 +96,11 @@ export async function readPosts(
   db: Db,
   site: Site,
   languages: Languages | Promise<Languages>,
-  { type, ids, slugs = [], parents = [] }: PostQuery,
+  { type, ids, slugs = [], parents = [], inMenuOrder = false }: PostQuery,
 ): Promise<Map<number, Post>> {
   if (ids && ids.length + slugs.length + parents.length === 0) return new Map()
   const cached = cachedAncestors(db, site, ids ?? [], slugs)
-  const requested = { ids: [...(ids ?? []), ...cached.ids], slugs, parents, type }
+  const requested = { ids: [...(ids ?? []), ...cached.ids], slugs, parents, type, inMenuOrder }
   const byName = [
     ...(requested.ids.length > 0 ? ['p.ID IN (:ids)'] : []),
     ...(slugs.length > 0 ? ['p.post_name IN (:slugs)'] : []),
@@ -128,7 +134,7 @@ export async function readPosts(
       { slug: row?.post_name ?? '', parent: row?.post_parent ?? 0 },
     ]),
   )
-  const posts = [...found].sort(([a], [b]) => a - b)
+  const posts = inMenuOrder ? [...found] : [...found].sort(([a], [b]) => a - b)
   return new Map(posts.map(([id, rows]) => [id, postOf(rows, pagePath(parts, id), known)]))
 }
 
@@ -154,7 +160,7 @@ function cachedAncestors(
 
 const POST_COLUMNS = `
   p.ID, p.post_type, p.post_status, p.post_title, p.post_name, p.post_parent, p.post_password <> '' AS has_password,
-  p.post_date, p.post_date_gmt, p.post_modified, p.post_modified_gmt`
+  p.post_date, p.post_date_gmt, p.post_modified, p.post_modified_gmt, p.menu_order`
 
 const TERM_COLUMNS = 'tt.taxonomy, t.name AS term_name, t.slug AS term_slug, tt.description'
 
@@ -188,7 +194,7 @@ function readPostRows(
   return readRows(
     db,
     `SELECT ${POST_COLUMNS}${hasLanguages ? `, ${TERM_COLUMNS}` : ''}
-      FROM ${from} ${hasLanguages ? TERM_JOINS : ''} ${where}`,
+      FROM ${from} ${hasLanguages ? TERM_JOINS : ''} ${where} ${values.inMenuOrder ? `ORDER BY ${MENU_ORDER}` : ''}`,
     {
       posts: tables.posts,
       relationships: tables.termRelationships,

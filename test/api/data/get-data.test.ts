@@ -161,7 +161,12 @@ describe('GET /data/<source>', () => {
       ({ status, lang }) => status === 'publish' && (lang === 'fr' || lang === null),
     )
     const withoutProtected = expected?.filter(({ title }) => !/password/i.test(title))
-    expect(body.items.map(({ id }: Row) => id)).toEqual(withoutProtected?.map(({ id }) => id))
+    const ordered: number[] = await menus.network.db
+      .sql(menus.site.tables.posts)
+      .whereIn('ID', withoutProtected?.map(({ id }) => id) ?? [])
+      .orderBy(['menu_order', 'post_title', 'ID'])
+      .pluck('ID')
+    expect(body.items.map(({ id }: Row) => id)).toEqual(ordered)
     expect(body.total).toBe(body.items.length)
   })
 

@@ -31,11 +31,22 @@ const countOf = async (): Promise<number> => {
   return (await network.db.sql(termTaxonomy).where({ term_id: 24 }).first('count')).count
 }
 
-const TRASHED = `net.test/shop (site 2)
+const BROKEN_LINKS = `net.test/shop (site 2)
   warning: item_target_missing
     Item 46 of menu "Footer" (26) links to page 23, which is in the trash.
     Impact: Visitors do not see the item, and the items below it move to another position.
     Fix: Restore the target, or remove the item in wp-admin or with DELETE /site/2/menus/26/items/46.
+
+  warning: item_target_not_public
+    Item 47 of menu "Footer" (26) links to page 19, which has the status "draft".
+      Fix: Publish the target, or remove the item in wp-admin or with DELETE /site/2/menus/26/items/47.
+    Item 48 of menu "Footer" (26) links to page 20, which has the status "private".
+      Fix: Publish the target, or remove the item in wp-admin or with DELETE /site/2/menus/26/items/48.
+    Item 49 of menu "Footer" (26) links to page 21, which has the status "future".
+      Fix: Publish the target, or remove the item in wp-admin or with DELETE /site/2/menus/26/items/49.
+    Item 50 of menu "Footer" (26) links to page 22, which has a password.
+      Fix: Publish the target, or remove the item in wp-admin or with DELETE /site/2/menus/26/items/50.
+    Impact: Visitors see the item, but they cannot read what it links.
 
 `
 const MISCOUNTED = `net.test/shop (site 2)
@@ -44,7 +55,7 @@ const MISCOUNTED = `net.test/shop (site 2)
     Impact: WordPress does not show a menu whose count is 0.
     Fix: Save the menu in wp-admin, or run "doctor --fix".
 
-${TRASHED.slice(TRASHED.indexOf('\n') + 1)}`
+${BROKEN_LINKS.slice(BROKEN_LINKS.indexOf('\n') + 1)}`
 
 describe('doctor', () => {
   it('says which database it checks, and how it is reached', async () => {
@@ -64,7 +75,7 @@ describe('doctor', () => {
   it('reports the warnings of the network with exit code 0', async () => {
     expect(await doctor(['--network'])).toEqual({
       code: 0,
-      stdout: `${TRASHED}Checked 7 sites: 1 warning.\n`,
+      stdout: `${BROKEN_LINKS}Checked 7 sites: 5 warnings.\n`,
       stderr: '',
     })
   })
@@ -72,7 +83,7 @@ describe('doctor', () => {
   it('checks a single site', async () => {
     expect(await doctor(['--site', '2'])).toMatchObject({
       code: 0,
-      stdout: `${TRASHED}Checked 1 site: 1 warning.\n`,
+      stdout: `${BROKEN_LINKS}Checked 1 site: 5 warnings.\n`,
     })
     expect(await doctor(['--site', 'brand.test'])).toMatchObject({
       code: 0,
@@ -84,7 +95,7 @@ describe('doctor', () => {
     await setCount(0)
     expect(await doctor(['--network'])).toEqual({
       code: 1,
-      stdout: `${MISCOUNTED}Checked 7 sites: 1 error, 1 warning.\n`,
+      stdout: `${MISCOUNTED}Checked 7 sites: 1 error, 5 warnings.\n`,
       stderr: 'Found 1 error.\n',
     })
     expect(await countOf()).toBe(0)
@@ -108,8 +119,8 @@ describe('doctor', () => {
       site_id: 2,
       address: 'net.test/shop',
       state: 'failed',
-      outcome: '1 error, 1 warning',
-      total: 2,
+      outcome: '1 error, 5 warnings',
+      total: 6,
       findings: [
         {
           id: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -121,6 +132,7 @@ describe('doctor', () => {
           fix: sites[2].fixes[0].id,
         },
         { check: 'item_target_missing', fix: null },
+        ...Array(4).fill({ check: 'item_target_not_public', fix: null }),
       ],
       fixes: [{ summary: 'Corrects the count of menu 24.', findings: 1 }],
     })
@@ -133,7 +145,7 @@ describe('doctor', () => {
     const dry = await doctor(['--site', '2', '--fix', '--dry-run'])
     expect(dry).toMatchObject({
       code: 1,
-      stdout: `${MISCOUNTED}${plan}Checked 1 site: 1 error, 1 warning.\n`,
+      stdout: `${MISCOUNTED}${plan}Checked 1 site: 1 error, 5 warnings.\n`,
     })
     const asked = await doctor(['--site', '2', '--fix'])
     expect(asked).toEqual({
@@ -150,13 +162,13 @@ describe('doctor', () => {
       stdout: `${MISCOUNTED}Fixes:
   Site 2: Corrects the count of menu 24.
 Fixed: 1 error.
-${TRASHED}Checked 7 sites: 1 warning.
+${BROKEN_LINKS}Checked 7 sites: 5 warnings.
 `,
       stderr: '',
     })
     expect(await countOf()).toBe(7)
     expect((await doctor(['--network', '--fix', '--yes'])).stdout).toBe(
-      `${TRASHED}No fix is safe without you: each problem needs your decision.\nChecked 7 sites: 1 warning.\n`,
+      `${BROKEN_LINKS}No fix is safe without you: each problem needs your decision.\nChecked 7 sites: 5 warnings.\n`,
     )
   })
 
@@ -165,7 +177,7 @@ ${TRASHED}Checked 7 sites: 1 warning.
     const { stdout } = await doctor(['--site', '2', '--fix', '--yes', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       site_id: 2,
-      findings: [{ severity: 'warning' }],
+      findings: Array(5).fill({ severity: 'warning' }),
       fixed: [{ check: 'menu_count_wrong' }],
     })
   })
@@ -209,7 +221,7 @@ Checked 1 site: 2 errors.
     expect(before).toContain('    And 1 more; --json lists all.\n')
     expect(before).toContain('old-^[[31m')
     expect(before).not.toContain('\u001b')
-    expect(after).toBe(`${TRASHED}Checked 7 sites: 1 warning.\n`)
+    expect(after).toBe(`${BROKEN_LINKS}Checked 7 sites: 5 warnings.\n`)
     expect(folders.filter((folder) => existsSync(folder))).toEqual([])
   })
 
