@@ -37,6 +37,7 @@ import {
   MAX_BODY_BYTES,
   MAX_BODY_BYTES_IN_PROCESS,
   MAX_BODY_BYTES_OF_USER,
+  MAX_BODY_DEPTH,
   MAX_BODY_VALUES,
   MAX_LARGE_BODY_BYTES,
   MAX_OBJECT_MEMBERS,
@@ -140,6 +141,7 @@ import {
 import { MAX_KEY_BYTES } from '../../src/publishing/store/store-key.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { TIMINGS } from '../../src/timings.ts'
+import { MESSAGES_AT_ONCE } from '../../src/webhooks/webhook-sender.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
@@ -162,6 +164,8 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'body with markup or a menu tree': mb(MAX_LARGE_BODY_BYTES),
   'values in a body': count(MAX_BODY_VALUES),
   'members of an object in a body': count(MAX_OBJECT_MEMBERS),
+  'levels of lists and objects in a body': count(MAX_BODY_DEPTH),
+  'messages that are sent by hand (`test`, `replay`)': `${MESSAGES_AT_ONCE.concurrencyPerKey} of a site at once, ${MESSAGES_AT_ONCE.concurrency} in a process`,
   'concurrent bodies of one user': `${mb(MAX_BODY_BYTES_OF_USER)} in a process`,
   'concurrent bodies in all': `${mb(MAX_BODY_BYTES_IN_PROCESS)} in a process`,
   'responses that clients have not received yet': `${mb(MAX_UNSENT_BYTES)} in a process`,
