@@ -215,6 +215,12 @@ export function appErrorOf(error: unknown): AppError {
       { retry_after: RETRY_DATABASE_AFTER },
     )
   }
+  // Only what a client has sent is so deep: code that reads it by recursion, such as JSON.stringify, has no more stack.
+  if (error instanceof RangeError && /call stack/.test(error.message))
+    return new AppError(
+      'rest_invalid_json',
+      'The body has lists or objects within each other that are thousands of levels deep. Send fewer levels.',
+    )
   return (
     expressErrorOf(error) ??
     new AppError(

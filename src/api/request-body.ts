@@ -17,9 +17,6 @@ export const MAX_LARGE_BODY_BYTES = 16 * MEBIBYTE
  * item has all the fields that a response returns.
  */
 export const MAX_BODY_VALUES = 150_000
-/** Maximum depth of lists and objects in a body: code that reads it by recursion ends with an error of the program somewhere below. */
-export const MAX_BODY_DEPTH = 500
-
 /** Maximum number of members of one object in a body: code that reads all members of a larger object is slow. */
 export const MAX_OBJECT_MEMBERS = 1000
 /** Maximum number of bytes of all bodies that the process has in memory. */
@@ -184,8 +181,6 @@ class JsonText {
 
   #open(members: number): void {
     this.#values += 1
-    if (this.#members.length >= MAX_BODY_DEPTH)
-      throw invalidJson(`The body is nested more than ${MAX_BODY_DEPTH} levels deep.`)
     this.#members.push(members)
   }
 
