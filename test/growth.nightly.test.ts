@@ -19,7 +19,7 @@ import { menuItemTitle } from '../src/wordpress/formatting/menu-texts.ts'
 import { sanitizeUrl } from '../src/wordpress/formatting/sanitize-url.ts'
 import { sanitizeTitle } from '../src/wordpress/formatting/slugs.ts'
 import { globalTables } from '../src/wordpress/network/site.ts'
-import { parseUrl } from '../src/wordpress/permalinks/address.ts'
+import { parsePageUrl } from '../src/wordpress/permalinks/address.ts'
 
 /**
  * Work on hostile texts takes time in proportion to their length. `npm run regexps` checks the regular expressions by themselves; these
@@ -91,7 +91,7 @@ const CASES: Readonly<Record<string, readonly [(text: string) => unknown, TextOf
   'tags in a title': [(text) => menuItemTitle(text, { unfilteredHtml: false }), many('<b ')],
   'a title of escapes': [(text) => sanitizeTitle(text, 'de_DE'), many('%%0da')],
   'an address of a link': [(text) => sanitizeUrl(text), many('%%0da', 'http://x')],
-  'an address of a page': [parseUrl, many('/', 'http://x.test')],
+  'an address of a page': [parsePageUrl, many('/', 'http://x.test')],
   'a statement of quotes': [readStatement, many("''", 'UPDATE wp_2_posts SET a = ')],
   'a statement of comments': [readStatement, many('/**/')],
   'a path in the log': [redactTokens, many('%6f%70%5f')],

@@ -113,7 +113,7 @@ export function isColumnsError(error: unknown): boolean {
 }
 
 /** A value is longer than its column. */
-export function isTooLong(error: unknown): boolean {
+export function isValueTooLong(error: unknown): boolean {
   return details(error).errno === ER_DATA_TOO_LONG
 }
 

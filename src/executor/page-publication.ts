@@ -6,7 +6,7 @@ import { isClosed, type Site } from '../wordpress/network/site.ts'
 import { homeDifference, homeDifferenceText } from '../wordpress/network/site-address.ts'
 import { findBlogIdsAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
-import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
+import { type Address, parsePageUrl } from '../wordpress/permalinks/address.ts'
 import { findPagesAt } from '../wordpress/permalinks/find-page-at.ts'
 import { isPretty, type LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../wordpress/permalinks/urls.ts'
@@ -36,7 +36,7 @@ export async function routablePages(
   const links = await build.data.links()
   if (isClosed(site)) return new Set()
   const located = pages.filter(isPublic).flatMap((page) => {
-    const address = parseUrl(postUrl(links, page))
+    const address = parsePageUrl(postUrl(links, page))
     return address ? [{ page, address }] : []
   })
   const addresses = located.map(({ address }) => address)

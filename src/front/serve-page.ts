@@ -8,7 +8,7 @@ import { parseUrl } from '../parse-url.ts'
 import type { TaggedPage } from '../publishing/cache-tags.ts'
 import { type GlobalTables, isClosed } from '../wordpress/network/site.ts'
 import { findSiteAt, type SiteHosts } from '../wordpress/network/site-hosts.ts'
-import { type Address, isTooLong } from '../wordpress/permalinks/address.ts'
+import { type Address, isPathTooLong } from '../wordpress/permalinks/address.ts'
 import { findPageAt, routingKeys } from '../wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import {
@@ -47,7 +47,7 @@ export function servePages(
   const { coalescer } = services
   return async (request, response) => {
     const { address } = response.locals
-    if (!address) return sendErrorPage(response, isTooLong(request.url) ? 414 : 400)
+    if (!address) return sendErrorPage(response, isPathTooLong(request.url) ? 414 : 400)
     const key = JSON.stringify(address)
     const result = await coalescer.run(key, () => findAndRenderPage(services, address))
     if ('status' in result) return sendErrorPage(response, result.status)

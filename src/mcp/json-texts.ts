@@ -2,7 +2,7 @@ import type { JsonSchema } from './tool-schemas.ts'
 
 /**
  * An argument as its schema describes it. Some models and frameworks send lists and objects as texts of JSON: where the schema wants one, such a text is
- * read. A text that is none is refused later, as any other value of a wrong type.
+ * read. A text that is none is refused later, like each value of a wrong type.
  * @param schema of the argument
  * @param root the schema of all arguments, whose `$defs` the others refer to
  */

@@ -48,10 +48,7 @@ export async function compareItems(
   stored: StoredMenu,
   resolved: readonly ResolvedItem[],
 ): Promise<TreeDifference> {
-  const wanted = await storableItems(db, site, resolved)
-  const items = setUpItems(stored, linkedBy(wanted, links))
-  const published = items.filter(({ status }) => status === 'publish')
-  const difference = compareTrees(published, wanted, NO_ADDRESSES)
+  const { difference, items } = await compareAsStored(db, site, links, stored, resolved)
   const drafts = items.filter(({ status }) => status !== 'publish')
   if (drafts.length === 0) return difference
   return { ...difference, removed: [...difference.removed, ...drafts], isSame: false }
@@ -68,10 +65,7 @@ export async function compareWithFile(
   stored: StoredMenu,
   resolved: readonly ResolvedItem[],
 ): Promise<TreeDifference> {
-  const wanted = await storableItems(db, site, resolved)
-  const items = setUpItems(stored, linkedBy(wanted, links))
-  const published = items.filter(({ status }) => status === 'publish')
-  const difference = compareTrees(published, wanted, NO_ADDRESSES)
+  const { difference, items, wanted } = await compareAsStored(db, site, links, stored, resolved)
   if (difference.isSame) return difference
   // The paths of other sites, of which a network may have thousands, and the names of objects matter only if something differs.
   const [addresses, { leftOut }] = await Promise.all([
@@ -81,6 +75,29 @@ export async function compareWithFile(
   const isLeftOut = new Set(leftOut.map(({ id }) => id))
   const named = items.filter(({ id }) => !isLeftOut.has(id))
   return compareTrees(named, wanted, addresses)
+}
+
+type Comparison = {
+  readonly difference: TreeDifference
+  /** All items of the menu. */
+  readonly items: readonly MenuItem[]
+  /** The items of the tree as the tables can store them. */
+  readonly wanted: readonly ResolvedItem[]
+}
+
+/** Compares the published items of a menu with a tree. Addresses are equal only if they are stored alike. */
+async function compareAsStored(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  { items: stored }: StoredMenu,
+  resolved: readonly ResolvedItem[],
+): Promise<Comparison> {
+  const wanted = await storableItems(db, site, resolved)
+  const objects = linkedBy(wanted, links)
+  const items = stored.map((item, index) => setUpItem(item, index + 1, objects))
+  const published = items.filter(({ status }) => status === 'publish')
+  return { difference: compareTrees(published, wanted, NO_ADDRESSES), items, wanted }
 }
 
 /** What a tree links. Items of the menu that link anything else are not compared with it. */
@@ -94,9 +111,6 @@ function linkedBy(wanted: readonly ResolvedItem[], links: LinkSettings): LinkedO
     viewer: { readsPrivate: false, lang: null },
   }
 }
-
-const setUpItems = ({ items }: StoredMenu, objects: LinkedObjects): MenuItem[] =>
-  items.map((item, index) => setUpItem(item, index + 1, objects))
 
 /** With these, addresses are equal only if they are stored alike. */
 const NO_ADDRESSES: SiteAddresses = { home: '', others: [] }

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { type Address, parseUrl } from '../wordpress/permalinks/address.ts'
+import { type Address, parsePageUrl } from '../wordpress/permalinks/address.ts'
 import { isFileNotFound } from './file-not-found.ts'
 import { makeFolderSync } from './make-folder.ts'
 
@@ -16,7 +16,7 @@ const MAX_NAME_BYTES = 255
  * URL that cannot be mapped to a folder: with a query, or with reserved or overlong segments.
  */
 export function copyFolderForUrl(staticDir: string, url: string): string | undefined {
-  const address = url.includes('?') ? undefined : parseUrl(url)
+  const address = url.includes('?') ? undefined : parsePageUrl(url)
   return address && copyFolder(staticDir, address)
 }
 

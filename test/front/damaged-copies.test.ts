@@ -2,7 +2,7 @@ import { readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
-import { type Address, parseUrl } from '../../src/wordpress/permalinks/address.ts'
+import { type Address, parsePageUrl } from '../../src/wordpress/permalinks/address.ts'
 import { startFront } from '../support/front.ts'
 import { use } from '../support/use.ts'
 
@@ -80,7 +80,7 @@ describe('a visitor', () => {
 
 describe('the copies in memory', () => {
   const find = (onDamage: (paths: readonly string[]) => void = () => {}) =>
-    new StaticCopyCache(front.staticDir, { onDamage }).find(parseUrl(ABOUT) as Address)
+    new StaticCopyCache(front.staticDir, { onDamage }).find(parsePageUrl(ABOUT) as Address)
 
   it('report damaged files once, by their paths in the folder', async () => {
     flip('index.html.gz')
@@ -88,7 +88,7 @@ describe('the copies in memory', () => {
     const copies = new StaticCopyCache(front.staticDir, {
       onDamage: (paths) => reports.push(paths),
     })
-    for (let times = 0; times < 3; times += 1) await copies.find(parseUrl(ABOUT) as Address)
+    for (let times = 0; times < 3; times += 1) await copies.find(parsePageUrl(ABOUT) as Address)
     expect(reports).toEqual([['net.test/shop/about-us/index.html.gz']])
   })
 

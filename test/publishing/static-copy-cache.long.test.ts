@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type ServedCopy, StaticCopyCache } from '../../src/publishing/static-copy-cache.ts'
-import { type Address, parseUrl } from '../../src/wordpress/permalinks/address.ts'
+import { type Address, parsePageUrl } from '../../src/wordpress/permalinks/address.ts'
 import { use } from '../support/use.ts'
 import { createPublishingFixture, hidden, shown } from './publishing-fixture.ts'
 
@@ -12,7 +12,7 @@ const ABOUT = 'http://net.test/about/'
 const shop = await use(createPublishingFixture(true))
 const staticDir = shop.staticDir
 
-const at = (url: string) => parseUrl(url) as Address
+const at = (url: string) => parsePageUrl(url) as Address
 const write = (version: number, page = 7, url = ABOUT) =>
   shop.publish(version, [{ ...shown(page, '', `version ${version}`), url }])
 

@@ -5,7 +5,7 @@ import {
   isCharsetMismatch,
   isColumnsError,
   isTableError,
-  isTooLong,
+  isValueTooLong,
   serverMessageOf,
 } from '../../db/database-error.ts'
 import type {
@@ -190,7 +190,7 @@ function errorOfColumn(
   const actual = state?.columns.find(({ name }) => name === column)
   if (column === undefined || !state || !actual) return undefined
   const location = `the column "${column}" of "${state.name}"`
-  const isLong = isTooLong(error)
+  const isLong = isValueTooLong(error)
   if (!isLong && !isCharsetMismatch(error)) return undefined
   const unit = actual.type.endsWith('text') ? 'bytes' : 'characters'
   const rule = isLong

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { type PolylangSettings, polylangSettings } from '../languages/polylang-settings.ts'
 import { readOptionsOfSites, type WantedOption } from '../options/read-options-of-sites.ts'
 import { isHiddenFromSearch } from '../options/search-engines.ts'
-import { parseUrl } from '../permalinks/address.ts'
+import { parsePageUrl } from '../permalinks/address.ts'
 import { storedArray } from '../serialized/stored-value.ts'
 import { homeIn, listBlogs } from './find-sites.ts'
 import { claimKey, type RecordedClaims, readRecordedClaims } from './host-claims.ts'
@@ -150,7 +150,7 @@ export async function readHosts(db: Db, globals: GlobalTables): Promise<NetworkH
 
 /** The hosts of a site; none if its home is not a URL. */
 export function hostsOfSite(site: Site, home: string, polylang: PolylangSettings): SiteHost[] {
-  const address = parseUrl(home)
+  const address = parsePageUrl(home)
   if (!address) return []
   const { host: group, segments } = address
   const common = { blogId: site.blogId, isOpen: !isClosed(site), group }
@@ -170,6 +170,6 @@ export function hostsOfSite(site: Site, home: string, polylang: PolylangSettings
 function languageHosts(home: string, { forceLang, domains }: PolylangSettings): string[] {
   if (forceLang === 2) return [`*.${home.replace(/^www\./, '')}`]
   if (forceLang !== 3) return []
-  const hosts = [...domains.values()].flatMap((url) => parseUrl(url)?.host ?? [])
+  const hosts = [...domains.values()].flatMap((url) => parsePageUrl(url)?.host ?? [])
   return [...new Set(hosts)]
 }

@@ -1,4 +1,4 @@
-import { parseUrl } from '../permalinks/address.ts'
+import { parsePageUrl } from '../permalinks/address.ts'
 import type { Site } from './site.ts'
 
 /** How the home of a site differs from the address at which WordPress finds the site. */
@@ -9,7 +9,7 @@ export type HomeDifference = 'host' | 'path'
  * lead to the same site. Undefined if they agree, or if the home is no URL.
  */
 export function homeDifference({ domain, path }: Site, home: string): HomeDifference | undefined {
-  const address = parseUrl(home)
+  const address = parsePageUrl(home)
   if (!address) return undefined
   const bare = (host: string): string => host.replace(/^www\./, '')
   const homePath = `/${address.segments.map((name) => `${encodeURIComponent(name)}/`).join('')}`

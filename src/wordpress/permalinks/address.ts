@@ -21,7 +21,7 @@ const MAX_PATH_LENGTH = 4096
  */
 export function parseAddress(host: string, target: string): Address | undefined {
   const name = host.toLowerCase().replace(/:(?:80|443)$/, '')
-  if (!HOST.test(name) || !target.startsWith('/') || isTooLong(target)) return undefined
+  if (!HOST.test(name) || !target.startsWith('/') || isPathTooLong(target)) return undefined
   const queryAt = target.indexOf('?')
   const segments = decodeSegments(pathOf(target))
   if (!segments) return undefined
@@ -35,7 +35,7 @@ export function parseAddress(host: string, target: string): Address | undefined 
 }
 
 /** Whether the path of a target is too long. The query may be of any length, because it does not name the page. */
-export function isTooLong(target: string): boolean {
+export function isPathTooLong(target: string): boolean {
   return pathOf(target).length > MAX_PATH_LENGTH
 }
 
@@ -45,7 +45,7 @@ const pathOf = (target: string): string => target.split('?', 1)[0] ?? ''
  * Parses a page's link, which has no fragment. Nothing is resolved as in a browser: neither a slug `..` nor `#` may refer to the parent
  * page.
  */
-export function parseUrl(url: string): Address | undefined {
+export function parsePageUrl(url: string): Address | undefined {
   const [, host, target] = /^https?:\/\/([^/?#]+)([^#]*)$/i.exec(url) ?? []
   if (host === undefined || target === undefined) return undefined
   return parseAddress(host, target.startsWith('/') ? target : `/${target}`)

@@ -3,7 +3,7 @@ import { groupBy } from '../../group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { isPage, isPublic, type Page, type Post, readPosts } from '../pages/posts.ts'
-import { type Address, parseUrl, queryValue } from './address.ts'
+import { type Address, parsePageUrl, queryValue } from './address.ts'
 import { isPretty, type LinkSettings } from './link-settings.ts'
 import { isHiddenLanguage, linkModel } from './switch-language.ts'
 import { homeUrl, postUrl } from './urls.ts'
@@ -71,7 +71,7 @@ function bestMatch(
     ...pages.filter(({ lang }) => lang !== lookup.lang),
   ].map((page) => {
     const url = postUrl(links, page)
-    const exact = isSameAddress(links, parseUrl(url), address)
+    const exact = isSameAddress(links, parsePageUrl(url), address)
     return { page, url, exact, isUndecided: !exact && isUndecided }
   })
   return ranked.find(({ exact }) => exact) ?? ranked[0]
@@ -137,7 +137,7 @@ function languageInQuery(links: LinkSettings, address: Address): string | undefi
 
 /** The language whose home is on this host, if the default language's home is not. */
 function languageOfHost(links: LinkSettings, { host }: Address): string | undefined {
-  const isHere = (lang: string | null) => parseUrl(homeUrl(links, lang))?.host === host
+  const isHere = (lang: string | null) => parsePageUrl(homeUrl(links, lang))?.host === host
   const { list, default: main } = links.languages
   return isHere(main) ? undefined : list.find(({ slug }) => isHere(slug))?.slug
 }
@@ -155,7 +155,7 @@ function segmentsBelowHome(
   { path }: Site,
   names: readonly string[],
 ): (readonly string[])[] {
-  const bases = [parseUrl(home)?.segments.join('/') ?? '', path.replace(/^\/|\/$/g, '')]
+  const bases = [parsePageUrl(home)?.segments.join('/') ?? '', path.replace(/^\/|\/$/g, '')]
   const below = [...new Set(bases)].flatMap((base) => {
     const length = base === '' ? 0 : base.split('/').length
     const isAbove = names.slice(0, length).join('/').toLowerCase() === base.toLowerCase()

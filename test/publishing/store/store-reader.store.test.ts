@@ -8,7 +8,7 @@ import type { ServedCopy } from '../../../src/publishing/static-copy-cache.ts'
 import { MAX_HTML_BYTES } from '../../../src/publishing/store/copy-object.ts'
 import { MAX_OBJECT_BYTES } from '../../../src/publishing/store/store-client.ts'
 import { StoreReader } from '../../../src/publishing/store/store-reader.ts'
-import { type Address, parseUrl } from '../../../src/wordpress/permalinks/address.ts'
+import { type Address, parsePageUrl } from '../../../src/wordpress/permalinks/address.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { hidden, SHOP, shown } from '../publishing-fixture.ts'
 import { useStore } from './store-fixture.ts'
@@ -25,7 +25,7 @@ setFlagsFromString('--expose_gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
 let version = 0
-const at = (path: string) => parseUrl(SHOP + path) as Address
+const at = (path: string) => parsePageUrl(SHOP + path) as Address
 const write = (html: string, path = 'a/') => publish(copies, ++version, [shown(7, path, html)])
 const htmlOf = (copy: ServedCopy | undefined) => copy?.forms.get('identity')?.bytes.toString()
 const damaged: string[] = []

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sitePaths } from '../../../src/wordpress/network/site-hosts.ts'
-import { parseAddress, parseUrl, queryValue } from '../../../src/wordpress/permalinks/address.ts'
+import { parseAddress, parsePageUrl, queryValue } from '../../../src/wordpress/permalinks/address.ts'
 
 describe('an address', () => {
   it.each([
@@ -59,7 +59,7 @@ describe('an address', () => {
     ['HTTPS://net.test?lang=fr', { host: 'net.test', segments: [], slash: true, query: 'lang=fr' }],
     ['http://net.test/a/?b', { host: 'net.test', segments: ['a'], slash: true, query: 'b' }],
   ])('is parsed from the link %s', (url, address) => {
-    expect(parseUrl(url)).toEqual(address)
+    expect(parsePageUrl(url)).toEqual(address)
   })
 
   it.each([
@@ -71,7 +71,7 @@ describe('an address', () => {
     'http://a/#b',
     'http://a/\n',
   ])('is rejected as a link: %j', (url) => {
-    expect(parseUrl(url)).toBeUndefined()
+    expect(parsePageUrl(url)).toBeUndefined()
   })
 
   it('returns every valid segment, and only valid ones', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { isPublic } from '../../../src/wordpress/pages/posts.ts'
-import { parseUrl } from '../../../src/wordpress/permalinks/address.ts'
+import { parsePageUrl } from '../../../src/wordpress/permalinks/address.ts'
 import { findPageAt } from '../../../src/wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
@@ -38,7 +38,7 @@ const AS_LOADED: Settings = {
 }
 
 async function find(url: string) {
-  const address = parseUrl(url)
+  const address = parsePageUrl(url)
   if (!address) throw new Error(`no address: ${url}`)
   const links = await readLinkSettings(network.db, site)
   return findPageAt(network.db, site, links, address)

@@ -3,7 +3,7 @@ import type { Site } from '../../../wordpress/network/site.ts'
 import {
   type Address,
   parseAddress,
-  parseUrl,
+  parsePageUrl,
   queryValue,
 } from '../../../wordpress/permalinks/address.ts'
 import { findPageAt } from '../../../wordpress/permalinks/find-page-at.ts'
@@ -80,7 +80,7 @@ async function findPage(
   address: Address,
 ): Promise<number | undefined> {
   const links = await readLinkSettings(db, site)
-  const base = parseUrl(`${links.home}/`)?.segments ?? []
+  const base = parsePageUrl(`${links.home}/`)?.segments ?? []
   const isOfSite = base.every((segment, index) => address.segments[index] === segment)
   if (!isOfSite) return undefined
   const id = queryValue(address, 'page_id') ?? ''
