@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { parseBody } from './compare-answers.ts'
 import { type AskSides, type ComparedRequests, RequestComparison } from './compare-requests.ts'
 import {
   type ComparedRequest,
   dataRequests,
   everyRequest,
+  findingsRequest,
   listRequests,
   networkRequests,
   type SiteToCompare,
@@ -65,6 +67,24 @@ export async function compareSite(
     await comparison.confirm()
   }
   return comparison.result()
+}
+
+const FindingsSchema = z.object({
+  findings: z.array(z.object({ check: z.string(), message: z.string() })),
+})
+
+/**
+ * Sentences about menus with items that a plugin of WordPress hides from some visitors: both sides answer the same, but pages of wp-frames show these items
+ * to everybody. Empty if the token may not ask for findings.
+ */
+export async function findHiddenItems(
+  site: SiteToCompare,
+  { ours }: Pick<AskSides, 'ours'>,
+): Promise<readonly string[]> {
+  const { body } = await ours(findingsRequest(site))
+  const { data } = FindingsSchema.safeParse(parseBody(body).value)
+  const hidden = data?.findings.filter(({ check }) => check === 'item_hidden_by_plugin') ?? []
+  return hidden.map(({ message }) => message)
 }
 
 /** Compares what both sides answer without a site, or without a token: once in a run. */

@@ -1,7 +1,7 @@
 import type { ComparedAnswer } from './difference.ts'
 
 /** Requests of one kind have the same fields, and so the same noise. */
-export type RequestKind = 'frames' | 'frame' | 'menus' | 'data' | 'error' | 'dry_run'
+export type RequestKind = 'frames' | 'frame' | 'menus' | 'data' | 'error' | 'dry_run' | 'findings'
 
 /** A request that both sides are sent. */
 export type ComparedRequest = {
@@ -62,6 +62,10 @@ export const listRequests = ({ blogId }: SiteToCompare) =>
     frames: get('frames', '/frames', `/site/${blogId}/frames?include_html=1`),
     menus: get('menus', '/menus', `/site/${blogId}/menus`),
   }) as const
+
+/** What the doctor finds on the site: asked of wp-frames only. */
+export const findingsRequest = ({ blogId }: SiteToCompare): ComparedRequest =>
+  get('findings', '/findings', `/site/${blogId}/findings`)
 
 /** Which requests besides reads may be sent: only those that a token may send at wp-frames are comparable. */
 export type WriteProbes = { readonly frames: boolean; readonly menus: boolean }

@@ -15,6 +15,8 @@ export type SiteComparisonResult = {
   readonly not_comparable: readonly MovedResource[]
   /** Milliseconds: the median of each route, and the number of answers. */
   readonly times: readonly RouteTime[]
+  /** Sentences about items that a plugin hides in WordPress, and that wp-frames prints [none]. */
+  readonly hidden_items?: readonly string[]
   /** Why it was not compared. */
   readonly reason?: string
 }
@@ -42,6 +44,7 @@ export function siteResult(
   { blogId, address }: { readonly blogId: number; readonly address: string },
   { differences, apart, noise, notComparable, times, requests }: ComparedRequests,
   seconds: number,
+  hiddenItems: readonly string[] = [],
 ): SiteComparisonResult {
   const state =
     differences.length > 0 ? 'different' : notComparable.length > 0 ? 'not_comparable' : 'equal'
@@ -56,6 +59,7 @@ export function siteResult(
     noise,
     not_comparable: notComparable,
     times: routeTimes(times),
+    ...(hiddenItems.length > 0 ? { hidden_items: hiddenItems } : {}),
   }
 }
 

@@ -2,12 +2,13 @@ import type { Db } from '../db/database.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import { type ItemLink, storableItems } from '../wordpress/nav-menus/new-item.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
-import { type LinkedObjects, linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
+import { type LinkedObjects, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import { SWITCHER_URL, type SwitcherFlag, switcherFlags } from '../wordpress/nav-menus/switcher.ts'
 import type { ItemChanges } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { ItemHierarchy } from './item-hierarchy.ts'
+import { linkedBy } from './linked-objects.ts'
 import { matchItems, type RecognizedItem } from './match-items.ts'
 import {
   portableUrl,
@@ -33,6 +34,8 @@ export type TreeDifference = {
   readonly items: readonly WantedItem[]
   /** The items of the menu that go. Other items that the tree does not have stay where they are. */
   readonly removed: readonly MenuItem[]
+  /** What the items link. */
+  readonly objects: LinkedObjects
   /** No write is needed. */
   readonly isSame: boolean
 }
@@ -74,10 +77,10 @@ export async function compareWithFile(
   ])
   const isLeftOut = new Set(leftOut.map(({ id }) => id))
   const named = items.filter(({ id }) => !isLeftOut.has(id))
-  return compareTrees(named, wanted, addresses)
+  return { ...compareTrees(named, wanted, addresses), objects: difference.objects }
 }
 
-type Comparison = {
+type StoredComparison = {
   readonly difference: TreeDifference
   /** All items of the menu. */
   readonly items: readonly MenuItem[]
@@ -92,24 +95,14 @@ async function compareAsStored(
   links: LinkSettings,
   { items: stored }: StoredMenu,
   resolved: readonly ResolvedItem[],
-): Promise<Comparison> {
+): Promise<StoredComparison> {
   const wanted = await storableItems(db, site, resolved)
-  const objects = linkedBy(wanted, links)
+  // Items of the menu that link anything else are not compared with it.
+  const objects = linkedBy(links, wanted)
   const items = stored.map((item, index) => setUpItem(item, index + 1, objects))
   const published = items.filter(({ status }) => status === 'publish')
-  return { difference: compareTrees(published, wanted, NO_ADDRESSES), items, wanted }
-}
-
-/** What a tree links. Items of the menu that link anything else are not compared with it. */
-function linkedBy(wanted: readonly ResolvedItem[], links: LinkSettings): LinkedObjects {
-  return {
-    links,
-    posts: new Map(
-      wanted.flatMap(({ link }) => (link.type === 'post_type' ? [[link.post.id, link.post]] : [])),
-    ),
-    terms: linkedTerms(wanted.flatMap(({ link }) => (link.type === 'taxonomy' ? [link.term] : []))),
-    viewer: { readsPrivate: false, lang: null },
-  }
+  const difference = { ...compareTrees(published, wanted, NO_ADDRESSES), objects }
+  return { difference, items, wanted }
 }
 
 /** With these, addresses are equal only if they are stored alike. */
@@ -119,7 +112,7 @@ function compareTrees(
   items: readonly MenuItem[],
   wanted: readonly ResolvedItem[],
   addresses: SiteAddresses,
-): TreeDifference {
+): Omit<TreeDifference, 'objects'> {
   const stored = flatten(items)
   const found = matchItems(
     stored.map(({ item, parent }) => recognizedItem(addresses, item, parent)),

@@ -4,12 +4,10 @@ import { deleteMenuItems, readRelatedMenus } from '../wordpress/nav-menus/delete
 import { readItemSlugs } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Change } from '../work/change.ts'
 import { type ItemTree, MAX_ITEMS, MAX_LEVELS } from './item-tree.ts'
 import { MenuContents } from './menu-contents.ts'
-import { recordMenu } from './menu-history.ts'
 import { lockAndRead, lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertSingleItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
 import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
@@ -50,7 +48,7 @@ export async function addItem(
   const position = { menu, under: parent, after: contents.countUpToEndOf(parent) }
   const written = await writeItems(tx, site, position, resolved.items, context, slugs)
   contents.add(written)
-  await saveContents(tx, site, stored, contents)
+  await contents.save(tx, site, stored)
   const [item] = written
   if (!item) throw new Error('menu item was not inserted')
   return { menu, item, total: contents.total, change: MENU_CHANGE }
@@ -67,18 +65,6 @@ function assertWithinLimits(
     throw new DomainError('menu_too_large', { reason: 'too_many_items', ...limits })
   if (hierarchy.depth(parent) + levels > MAX_LEVELS)
     throw new DomainError('menu_too_large', { reason: 'too_deep', ...limits })
-}
-
-/** Stores the order of the items, and records the write of the menu. */
-async function saveContents(
-  tx: Tx,
-  site: Site,
-  before: StoredMenu,
-  contents: MenuContents,
-): Promise<void> {
-  contents.saveOrder(tx, site)
-  const after = { ...before, items: contents.storedItems() }
-  await recordMenu(tx, site, { action: 'replaced', before, after })
 }
 
 type RemovedItem = {
@@ -109,7 +95,7 @@ export async function removeItem(
   const removed = contents.hierarchy.branch(itemId)
   await deleteMenuItems(tx, site, removed, menus)
   contents.hierarchy.remove(itemId)
-  await saveContents(tx, site, stored, contents)
+  await contents.save(tx, site, stored)
   return { menu, removed, total: contents.total, change: MENU_CHANGE }
 }
 
@@ -149,6 +135,6 @@ export async function reorderLevel(
   const appended = level.filter((id) => !named.has(id))
   const newOrder = [...order, ...appended]
   contents.hierarchy.setLevel(parent, newOrder)
-  await saveContents(tx, site, stored, contents)
+  await contents.save(tx, site, stored)
   return { menu, order: newOrder, appended, change: MENU_CHANGE }
 }

@@ -6,6 +6,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { WantedItem } from './compare-items.ts'
 import type { UnresolvedItem } from './item-links.ts'
 import type { ItemInput, ItemProblem, ItemTree } from './item-tree.ts'
+import { withLinkedBy } from './linked-objects.ts'
 import { lockAndRead, type MenuTarget } from './menu-target.ts'
 import { assertTree, resolveTree, storedTextsOf } from './resolve-tree.ts'
 import { changesOf } from './update-item.ts'
@@ -63,7 +64,8 @@ export async function keepItems(
       ]
     return linked ? [{ at, parent, added: linked }] : []
   })
-  const written = await writeTree(tx, site, stored, { items, removed }, context, more)
+  const difference = { items, removed, objects: withLinkedBy(objects, found.items) }
+  const written = await writeTree(tx, site, stored, difference, context, more)
   return { menu: stored.menu, items: written, invalid: [], change: MENU_CHANGE }
 }
 

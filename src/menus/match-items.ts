@@ -12,26 +12,30 @@ export type RecognizedItem = {
   readonly parent: number
 }
 
-/** An item with its position among the items of its tree. */
-type PositionedItem = RecognizedItem & {
-  /** Identifies the links of all items above it. */
+/** What an item has in common with others, as numbers: equal values have equal numbers, and keys of numbers are short. */
+type ItemParts = {
+  readonly link: number
+  /** 0 for ''. */
+  readonly title: number
+  readonly texts: number
+  /** Stands for the links of all items above it. */
   readonly level: number
   /** The link of the item before it on its level. */
-  readonly previous: string
+  readonly previous: number
 }
 
 /** What equal items have in common, the surest first. An item without a title of its own is not recognized by its title. */
-const KEYS: readonly ((item: PositionedItem) => readonly unknown[])[] = [
-  ({ link, title, texts, level, previous }) => [link, title, texts, level, previous],
-  ({ link, title, texts, level }) => [link, title, texts, level],
-  ({ link, title, texts }) => [link, title, texts],
-  ({ link, title, level }) => [link, title, level],
-  ({ link, level, previous }) => [link, level, previous],
-  ({ link, level }) => [link, level],
-  ({ link, title }) => [link, title],
-  ({ link }) => [link],
-  ({ title, level }) => (title === '' ? [] : [title, level]),
-  ({ title }) => (title === '' ? [] : [title]),
+const KEYS: readonly (readonly (keyof ItemParts)[])[] = [
+  ['link', 'title', 'texts', 'level', 'previous'],
+  ['link', 'title', 'texts', 'level'],
+  ['link', 'title', 'texts'],
+  ['link', 'title', 'level'],
+  ['link', 'level', 'previous'],
+  ['link', 'level'],
+  ['link', 'title'],
+  ['link'],
+  ['title', 'level'],
+  ['title'],
 ]
 
 /**
@@ -43,20 +47,17 @@ export function matchItems(
   stored: readonly RecognizedItem[],
   wanted: readonly RecognizedItem[],
 ): (number | undefined)[] {
-  const levels = new Map<string, number>()
-  const [from, to] = [readPositions(stored, levels), readPositions(wanted, levels)]
+  const numbers = new Map([['', 0]])
+  const [from, to] = [readParts(stored, numbers), readParts(wanted, numbers)]
   const found: (number | undefined)[] = wanted.map(() => undefined)
   const free = new Set(from.keys())
-  for (const keyOf of KEYS) {
+  for (const key of KEYS) {
     if (free.size === 0) break
     // Taken from the end, which costs nothing.
-    const candidates = groupBy([...free].reverse(), (index) =>
-      JSON.stringify(keyOf(from[index] as PositionedItem)),
-    )
+    const candidates = groupBy([...free].reverse(), (index) => keyText(key, from[index]))
     for (const [index, item] of to.entries()) {
-      if (found[index] !== undefined) continue
-      const key = keyOf(item)
-      const match = key.length === 0 ? undefined : candidates.get(JSON.stringify(key))?.pop()
+      if (found[index] !== undefined || !isRecognized(key, item)) continue
+      const match = candidates.get(keyText(key, item))?.pop()
       if (match === undefined) continue
       found[index] = match
       free.delete(match)
@@ -65,23 +66,32 @@ export function matchItems(
   return found
 }
 
-/** @param levels numbers of the levels of both trees, by their links */
-function readPositions(
-  items: readonly RecognizedItem[],
-  levels: Map<string, number>,
-): PositionedItem[] {
-  const numberOf = (key: string): number => {
-    const number = levels.get(key) ?? levels.size + 1
-    levels.set(key, number)
+const keyText = (key: readonly (keyof ItemParts)[], item: ItemParts | undefined): string =>
+  key.map((part) => item?.[part]).join()
+
+const isRecognized = (key: readonly (keyof ItemParts)[], { title }: ItemParts): boolean =>
+  key.includes('link') || title !== 0
+
+/** @param numbers of the values of both trees */
+function readParts(items: readonly RecognizedItem[], numbers: Map<string, number>): ItemParts[] {
+  const numberOf = (value: string): number => {
+    const number = numbers.get(value) ?? numbers.size
+    numbers.set(value, number)
     return number
   }
-  const positioned: PositionedItem[] = []
-  const last = new Map<number, string>()
-  for (const item of items) {
-    const above = positioned[item.parent]
-    const level = above ? numberOf(JSON.stringify([above.level, above.link])) : 0
-    positioned.push({ ...item, level, previous: last.get(item.parent) ?? '' })
-    last.set(item.parent, item.link)
+  const parts: ItemParts[] = []
+  const last = new Map<number, number>()
+  for (const { link, title, texts, parent } of items) {
+    const above = parts[parent]
+    const own = numberOf(link)
+    parts.push({
+      link: own,
+      title: numberOf(title),
+      texts: numberOf(texts),
+      level: above ? numberOf(`level ${above.level} ${above.link}`) : 0,
+      previous: last.get(parent) ?? 0,
+    })
+    last.set(parent, own)
   }
-  return positioned
+  return parts
 }

@@ -1,9 +1,11 @@
 import type { Tx } from '../db/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { itemParent, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
+import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { setItemOrder } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { ItemHierarchy } from './item-hierarchy.ts'
+import { recordMenu } from './menu-history.ts'
 import type { WrittenItem } from './write-items.ts'
 
 /** The items of a locked menu and their hierarchy. */
@@ -37,6 +39,11 @@ export class MenuContents {
     }
   }
 
+  /** Replaces an item that was written, but for its position. */
+  set(item: StoredItem): void {
+    this.#stored.set(item.row.ID, item)
+  }
+
   /** The position of an item in the menu, from 1. */
   orderOf(id: number): number {
     return this.hierarchy.branch(0).indexOf(id) + 1
@@ -52,18 +59,15 @@ export class MenuContents {
     return this.hierarchy.branch(0).length
   }
 
-  /** Stores the current order, numbered from 1. Items before the first wrong number are not written. */
-  saveOrder(tx: Tx, site: Site): void {
+  /** Stores the current order, numbered from 1, and records the write of the menu. Items before the first wrong number are not written. */
+  async save(tx: Tx, site: Site, before: StoredMenu): Promise<void> {
     const ids = this.hierarchy.branch(0)
     const first = ids.findIndex((id, index) => this.#stored.get(id)?.row.menu_order !== index + 1)
     if (first >= 0) setItemOrder(tx, site, ids, first)
-  }
-
-  /** The items as they are stored after `saveOrder`. */
-  storedItems(): StoredItem[] {
-    return this.hierarchy.branch(0).flatMap((id, index) => {
+    const items = ids.flatMap((id, index) => {
       const item = this.#stored.get(id)
       return item ? [{ ...item, row: { ...item.row, menu_order: index + 1 } }] : []
     })
+    await recordMenu(tx, site, { action: 'replaced', before, after: { ...before, items } })
   }
 }

@@ -4,21 +4,17 @@ import { kses } from '../wordpress/formatting/kses.ts'
 import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { type ItemLink, untitled } from '../wordpress/nav-menus/new-item.ts'
-import {
-  readLinkedObjects,
-  readWholeMenu,
-  type StoredMenu,
-} from '../wordpress/nav-menus/read-menu.ts'
-import { type LinkedObjects, linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
+import { untitled } from '../wordpress/nav-menus/new-item.ts'
+import { readLinkedObjects } from '../wordpress/nav-menus/read-menu.ts'
+import { type LinkedObjects, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import { type ItemChanges, updateMenuItems } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { Change } from '../work/change.ts'
 import { linkUrl } from './item-links.ts'
 import { findClassesFault, type ItemInput, type ItemTree, MAX_LEVELS } from './item-tree.ts'
+import { withLinkedBy } from './linked-objects.ts'
 import { MenuContents } from './menu-contents.ts'
-import { recordMenu } from './menu-history.ts'
 import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import {
   assertSingleItem,
@@ -73,9 +69,11 @@ export async function updateItem(
   const { links, moment } = context
   const { menu } = stored
   const contents = new MenuContents(stored.items)
-  const own = stored.items.filter(({ row }) => row.ID === itemId)
-  const objects = await readLinkedObjects(tx, site, links, own)
-  const before = getItem(stored, objects, itemId)
+  const index = stored.items.findIndex(({ row }) => row.ID === itemId)
+  const own = stored.items[index]
+  if (!own) throw new DomainError('item_not_found', { id: itemId })
+  const objects = await readLinkedObjects(tx, site, links, [own])
+  const before = setUpItem(own, index + 1, objects)
   const { link: tree, parent, ...texts } = update
   const linked = tree && resolved && !isLinked(before, tree) ? linkIn(resolved) : undefined
   const changes = {
@@ -83,34 +81,12 @@ export async function updateItem(
     ...(parent === undefined || parent === before.parent ? {} : { parent }),
   }
   if (changes.parent !== undefined) moveItem(contents, before.id, changes.parent)
-  await updateMenuItems(tx, site, [{ item: before, changes }], moment)
-  contents.saveOrder(tx, site)
-  const updated = (await readWholeMenu(tx, site, menu.id)) ?? stored
-  await recordMenu(tx, site, { action: 'replaced', before: stored, after: updated })
-  const after = getItem(updated, withLinked(objects, changes.link), itemId)
+  const [updated = own] = await updateMenuItems(tx, site, [{ item: own, changes }], moment)
+  contents.set(updated)
+  await contents.save(tx, site, stored)
+  const linkedNow = withLinkedBy(objects, changes.link ? [{ link: changes.link }] : [])
+  const after = setUpItem(updated, contents.orderOf(itemId), linkedNow)
   return { menu, before, after, change: MENU_CHANGE }
-}
-
-/**
- * @param objects those that the item links
- * @throws DomainError `item_not_found`
- */
-function getItem({ items }: StoredMenu, objects: LinkedObjects, id: number): MenuItem {
-  const index = items.findIndex(({ row }) => row.ID === id)
-  const item = items[index]
-  if (!item) throw new DomainError('item_not_found', { id })
-  return setUpItem(item, index + 1, objects)
-}
-
-function withLinked(objects: LinkedObjects, link: ItemLink | undefined): LinkedObjects {
-  switch (link?.type) {
-    case 'post_type':
-      return { ...objects, posts: new Map([...objects.posts, [link.post.id, link.post]]) }
-    case 'taxonomy':
-      return { ...objects, terms: new Map([...objects.terms, ...linkedTerms([link.term])]) }
-    default:
-      return objects
-  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Tx } from '../db/transaction.ts'
-import { DomainError } from '../errors.ts'
 import {
   deleteMenuItems,
   type MenuIds,
@@ -12,10 +11,10 @@ import {
   prepareItems,
   readItemSlugs,
 } from '../wordpress/nav-menus/insert-menu-items.ts'
-import type { MenuItem, StoredItem } from '../wordpress/nav-menus/menu-item.ts'
+import { itemParent, type MenuItem, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { linkItems, readWholeMenu, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
-import { linkedTerms, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
+import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { type LinkedObjects, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
 import {
   setItemOrder,
   setItemParents,
@@ -25,6 +24,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { Change } from '../work/change.ts'
 import { compareItems, type TreeDifference, type WantedItem } from './compare-items.ts'
 import type { ItemTree } from './item-tree.ts'
+import { linkedBy } from './linked-objects.ts'
 import { recordMenu } from './menu-history.ts'
 import { lockAndRead, type MenuTarget } from './menu-target.ts'
 import {
@@ -51,23 +51,19 @@ export async function writeItems(
   context: WriteContext,
   slugs: ReadonlyMap<number, string>,
 ): Promise<WrittenItem[]> {
-  const { links } = context
   const prepared = await prepareItems(tx, site, items, context)
   const stored = await insertMenuItems(tx, site, position, prepared, context, slugs.values())
-  const posts = new Map(
-    items.flatMap(({ link }) => (link.type === 'post_type' ? [[link.post.id, link.post]] : [])),
-  )
-  const terms = linkedTerms(
-    items.flatMap(({ link }) => (link.type === 'taxonomy' ? [link.term] : [])),
-  )
-  const viewer = { readsPrivate: false, lang: null }
+  const objects = linkedBy(context.links, items)
   const written: WrittenItem[] = []
   await forEachYielding(stored, (item, index) => {
-    const set = setUpItem(item, item.row.menu_order, { links, posts, terms, viewer })
-    // Assigned, not spread: copying the fields takes longer than computing them.
-    written.push(Object.assign(set, { at: items[index]?.at ?? '', stored: item }))
+    written.push(writtenItem(item, items[index]?.at ?? '', objects))
   })
   return written
+}
+
+function writtenItem(stored: StoredItem, at: string, objects: LinkedObjects): WrittenItem {
+  // Assigned, not spread: copying the fields takes longer than computing them.
+  return Object.assign(setUpItem(stored, stored.row.menu_order, objects), { at, stored })
 }
 
 export type WrittenMenu = {
@@ -136,129 +132,129 @@ export async function writeTree(
   tx: Tx,
   site: Site,
   before: StoredMenu,
-  difference: Omit<TreeDifference, 'isSame'>,
+  { items, removed, objects }: Omit<TreeDifference, 'isSame'>,
   context: WriteContext,
   replaced?: ReplacedItems,
 ): Promise<WrittenItem[]> {
   const { menu } = before
   const { menus, slugs } = replaced ?? (await readReplaced(tx, site, menu.id))
-  const removed = difference.removed.map(({ id }) => id)
-  const added = difference.items.flatMap((item) => (item.kept ? [] : [item.added]))
-  await deleteMenuItems(tx, site, removed, menus, added.length > 0 ? menu.id : undefined)
-  for (const id of removed) slugs.delete(id)
-  if (added.length === difference.items.length && removed.length === before.items.length) {
-    const position = { menu, under: 0, after: 0 }
-    const written = await writeItems(tx, site, position, added, context, slugs)
-    const after = { ...before, items: written.map(({ stored }) => stored) }
-    await recordMenu(tx, site, { action: 'replaced', before, after })
-    return written
-  }
-  const ids = await insertNewItems(tx, site, menu, difference.items, context, slugs)
-  const changes = difference.items.flatMap(({ kept, ...item }) =>
-    kept && 'changes' in item ? [{ item: kept, changes: item.changes }] : [],
-  )
-  const parents = movedParents(difference, ids)
-  await updateMenuItems(tx, site, changes, context.moment)
-  await setItemParents(tx, site, parents, context.moment)
-  const order = wholeOrder(before, removed, ids)
-  const numbers = new Map(before.items.map(({ row }) => [row.ID, row.menu_order]))
-  const first = order.findIndex((id, index) => numbers.get(id) !== index + 1)
-  if (first >= 0) setItemOrder(tx, site, order, first)
+  const gone = removed.map(({ id }) => id)
+  const hasNew = items.some(({ kept }) => !kept)
+  await deleteMenuItems(tx, site, gone, menus, hasNew ? menu.id : undefined)
+  for (const id of gone) slugs.delete(id)
 
-  const isSame =
-    removed.length + added.length + parents.size === 0 &&
-    first < 0 &&
-    changes.every((update) => Object.keys(update.changes).length === 0)
-  const after = isSame ? before : ((await readWholeMenu(tx, site, menu.id)) ?? before)
-  await recordMenu(tx, site, { action: 'replaced', before, after })
-  return readWritten(tx, site, after, difference.items, ids, context)
+  const sequence = sequenceOf(before, items, new Set(gone))
+  const orders = new Map(sequence.map((entry, index) => [entry, index + 1]))
+  const added = await insertNewItems(tx, site, menu, items, orders, context, slugs)
+  const kept = await updateKeptItems(tx, site, before, { items, removed }, added, context.moment)
+  const changed = (entry: number | StoredItem): StoredItem | undefined =>
+    typeof entry === 'number' ? (added.get(entry) ?? kept.get(entry)) : entry
+  const stored = sequence.flatMap((entry) => changed(entry) ?? [])
+  const first = stored.findIndex(({ row }, index) => row.menu_order !== index + 1)
+  const ids = stored.map(({ row }) => row.ID)
+  if (first >= 0) setItemOrder(tx, site, ids, first)
+
+  const ordered = stored.map(inOrder)
+  await recordMenu(tx, site, { action: 'replaced', before, after: { ...before, items: ordered } })
+  const written: WrittenItem[] = []
+  await forEachYielding(sequence, (entry, index) => {
+    const [item, wanted] = [ordered[index], typeof entry === 'number' ? items[entry] : undefined]
+    if (item && wanted) written.push(writtenItem(item, wanted.at, objects))
+  })
+  return written
+}
+
+const inOrder = (item: StoredItem, index: number): StoredItem =>
+  item.row.menu_order === index + 1
+    ? item
+    : { ...item, row: { ...item.row, menu_order: index + 1 } }
+
+/**
+ * The items of the menu in their new order, those of the tree by their index. An item that stays though the tree does not have it comes after the item
+ * that it came after before.
+ */
+function sequenceOf(
+  { items: stored }: StoredMenu,
+  items: readonly WantedItem[],
+  gone: ReadonlySet<number>,
+): readonly (number | StoredItem)[] {
+  const indexes = new Map(items.flatMap(({ kept }, index) => (kept ? [[kept.id, index]] : [])))
+  const following = new Map<number, StoredItem[]>()
+  let previous = -1
+  for (const item of stored) {
+    const index = indexes.get(item.row.ID)
+    if (index !== undefined) previous = index
+    else if (!gone.has(item.row.ID))
+      following.set(previous, [...(following.get(previous) ?? []), item])
+  }
+  const after = (index: number): readonly StoredItem[] => following.get(index) ?? []
+  return [...after(-1), ...items.flatMap((_, index) => [index, ...after(index)])]
 }
 
 /**
- * Inserts the new items, those below others at the top level for now.
- * @returns the ids of all items of the tree
+ * Inserts the new items of a tree.
+ * @param orders of all items, by their index in the tree
+ * @returns them by their index in the tree
  */
 async function insertNewItems(
   tx: Tx,
   site: Site,
   menu: Menu,
   items: readonly WantedItem[],
+  orders: ReadonlyMap<number | StoredItem, number>,
   context: WriteContext,
   slugs: ReadonlyMap<number, string>,
-): Promise<readonly number[]> {
+): Promise<ReadonlyMap<number, StoredItem>> {
   /** Index in the tree to index among the new items. */
   const indexes = new Map<number, number>()
   const added: ResolvedItem[] = []
   for (const [index, item] of items.entries()) {
     if (item.kept) continue
     indexes.set(index, added.length)
-    added.push({ ...item.added, parent: indexes.get(item.parent) ?? -1 })
+    const position = { under: items[item.parent]?.kept?.id ?? 0, order: orders.get(index) ?? 0 }
+    added.push({ ...item.added, parent: indexes.get(item.parent) ?? -1, position })
   }
   const prepared = await prepareItems(tx, site, added, context)
-  const position = { menu, under: 0, after: 0 }
-  const stored = [...(await insertMenuItems(tx, site, position, prepared, context, slugs.values()))]
-  return items.map(({ kept }, index) => {
-    const id = kept?.id ?? stored[indexes.get(index) ?? -1]?.row.ID
-    if (id === undefined) throw new DomainError('menu_deleted', { ref: String(menu.id) })
-    return id
-  })
+  const start = { menu, under: 0, after: 0 }
+  const stored = await insertMenuItems(tx, site, start, prepared, context, slugs.values())
+  const inTree = [...indexes.keys()]
+  return new Map([...stored].map((item, index) => [inTree[index] ?? -1, item]))
 }
 
-/** The new parents of items that are below another one than before, by the ids of the items. */
-function movedParents(
-  { items, removed }: Omit<TreeDifference, 'isSame'>,
-  ids: readonly number[],
-): ReadonlyMap<number, number> {
-  const known = new Set([
-    ...items.flatMap(({ kept }) => kept?.id ?? []),
-    ...removed.map(({ id }) => id),
-  ])
-  const parents = new Map<number, number>()
-  for (const [index, item] of items.entries()) {
-    const parent = ids[item.parent] ?? 0
-    // A parent that is not in the menu counts as none, and stays as it is; so does one that the tree does not name.
-    const former = item.kept && known.has(item.kept.parent) ? item.kept.parent : 0
-    const isInserted = !item.kept && (item.parent < 0 || !items[item.parent]?.kept)
-    if (!isInserted && parent !== former) parents.set(ids[index] ?? 0, parent)
-  }
-  return parents
-}
-
-/** The order of the tree; an item that stays though the tree does not have it comes after the item that it came after before. */
-function wholeOrder(
-  { items }: StoredMenu,
-  removed: readonly number[],
-  ids: readonly number[],
-): readonly number[] {
-  const named = new Set([...ids, ...removed])
-  if (items.every(({ row }) => named.has(row.ID))) return ids
-  const following = new Map<number, number[]>()
-  const isRemoved = new Set(removed)
-  let previous = 0
-  for (const { row } of items) {
-    if (isRemoved.has(row.ID)) continue
-    if (!named.has(row.ID)) {
-      const list = following.get(previous) ?? []
-      following.set(previous, list)
-      list.push(row.ID)
-    } else previous = row.ID
-  }
-  return [0, ...ids].flatMap((id) => [...(id === 0 ? [] : [id]), ...(following.get(id) ?? [])])
-}
-
-async function readWritten(
+/** @returns the items that the menu keeps, as they are stored then, by their index in the tree */
+async function updateKeptItems(
   tx: Tx,
   site: Site,
-  after: StoredMenu,
-  wanted: readonly WantedItem[],
-  ids: readonly number[],
-  { links }: WriteContext,
-): Promise<WrittenItem[]> {
-  const { items } = await linkItems(tx, site, links, after)
-  const indexes = new Map(items.map(({ id }, index) => [id, index]))
-  return wanted.flatMap(({ at }, index): WrittenItem[] => {
-    const position = indexes.get(ids[index] ?? 0) ?? -1
-    const [item, stored] = [items[position], after.items[position]]
-    return item && stored ? [{ ...item, at, stored }] : []
+  before: StoredMenu,
+  { items, removed }: Pick<TreeDifference, 'items' | 'removed'>,
+  added: ReadonlyMap<number, StoredItem>,
+  moment: WriteContext['moment'],
+): Promise<ReadonlyMap<number, StoredItem>> {
+  const byId = new Map(before.items.map((item) => [item.row.ID, item]))
+  const kept = items.flatMap((wanted, index) => {
+    const item = wanted.kept && byId.get(wanted.kept.id)
+    return item ? { index, item, parent: wanted.parent, changes: wanted.changes } : []
   })
+  const updated = await updateMenuItems(tx, site, kept, moment)
+  // A parent that is not in the menu counts as none, and stays as it is; so does one that the tree does not name.
+  const known = new Set([...kept.map(({ item }) => item.row.ID), ...removed.map(({ id }) => id)])
+  const moves = kept.flatMap(({ item: { meta }, parent }, index) => {
+    const id = added.get(parent)?.row.ID ?? items[parent]?.kept?.id ?? 0
+    const former = itemParent(meta)
+    const item = updated[index]
+    return item && id !== (known.has(former) ? former : 0) ? { item, id } : []
+  })
+  const moved = await setItemParents(
+    tx,
+    site,
+    moves.map(({ item }) => item),
+    moves.map(({ id }) => id),
+    moment,
+  )
+  const byMoved = new Map(moved.map((item) => [item.row.ID, item]))
+  return new Map(
+    kept.flatMap(({ index, item }, position) => [
+      [index, byMoved.get(item.row.ID) ?? updated[position] ?? item],
+    ]),
+  )
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../db/database.ts'
-import { readRows, storeRows } from '../db/sql.ts'
+import { inUpdates, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { groupBy } from '../group-by.ts'
 import type { Site } from './network/site.ts'
 import { postMetaKeys } from './object-cache/cache-keys.ts'
 
@@ -126,19 +125,45 @@ export async function setPostMeta(
 }
 
 /**
- * Sets a meta key of several posts, in some statements and one for each distinct value. Posts are locked as in `setPostMeta`.
+ * Sets a meta key of several posts, in some statements and one for every few hundred posts. Posts are locked as in `setPostMeta`.
  * @param values by post id
+ * @param having the posts that have the key already, as the caller has read under a lock [read from the tables]
  */
 export async function setPostsMeta(
   tx: Tx,
   site: Site,
   key: string,
   values: ReadonlyMap<number, string>,
+  having: ReadonlySet<number> = new Set(),
 ): Promise<void> {
   if (values.size === 0) return
-  const { posts, postmeta } = site.tables
+  const { postmeta } = site.tables
   const ids = [...values.keys()].sort((a, b) => a - b)
-  const named = { posts, postmeta, key, ids }
+  const unknown = ids.filter((id) => !having.has(id))
+  const added = new Set(unknown)
+  for (const id of await lockPostsWith(tx, site, key, unknown)) added.delete(id)
+  const valueOf = (id: number): string => values.get(id) ?? ''
+  const changed = ids.filter((id) => !added.has(id))
+  for (const batch of inUpdates(changed, (id) => valueOf(id).length))
+    tx.later(
+      `UPDATE :postmeta: SET meta_value = ELT(FIELD(post_id, :batch), :texts)
+        WHERE post_id IN (:batch) AND meta_key = :key`,
+      { postmeta, key, batch, texts: batch.map(valueOf) },
+    )
+  const rows = [...added].map((id) => ({ post_id: id, meta_key: key, meta_value: valueOf(id) }))
+  await storeRows(tx, [{ table: postmeta, rows }])
+  tx.invalidate(postMetaKeys(site, ids))
+}
+
+/** Locks posts, and returns those that have this meta key. */
+async function lockPostsWith(
+  tx: Tx,
+  { tables: { posts, postmeta } }: Site,
+  key: string,
+  ids: readonly number[],
+): Promise<number[]> {
+  if (ids.length === 0) return []
+  const named = { posts, postmeta, key, ids: [...ids] }
   // In one packet, which the server runs in order: the rows are read under the lock.
   const [, existing] = await Promise.all([
     readRows(tx, 'SELECT ID FROM :posts: WHERE ID IN (:ids) ORDER BY ID FOR UPDATE', named),
@@ -148,20 +173,7 @@ export async function setPostsMeta(
       named,
     ),
   ])
-  const [changed, added] = [existing.map(({ post_id }) => post_id), new Set(ids)]
-  for (const id of changed) added.delete(id)
-  for (const [value, group] of groupBy(changed, (id) => values.get(id) ?? ''))
-    tx.later(
-      'UPDATE :postmeta: SET meta_value = :value WHERE post_id IN (:group) AND meta_key = :key',
-      { postmeta, key, value, group },
-    )
-  const rows = [...added].map((id) => ({
-    post_id: id,
-    meta_key: key,
-    meta_value: values.get(id) ?? '',
-  }))
-  await storeRows(tx, [{ table: postmeta, rows }])
-  tx.invalidate(postMetaKeys(site, ids))
+  return existing.map(({ post_id }) => post_id)
 }
 
 /** Removes a meta key from these posts (delete_post_meta, post.php). */

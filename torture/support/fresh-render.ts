@@ -10,7 +10,7 @@ import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { isClosed, type Site } from '../../src/wordpress/network/site.ts'
 import { findSiteAt, SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import type { Page } from '../../src/wordpress/pages/posts.ts'
-import { parseUrl } from '../../src/wordpress/permalinks/address.ts'
+import { parsePageUrl } from '../../src/wordpress/permalinks/address.ts'
 import { findPageAt } from '../../src/wordpress/permalinks/find-page-at.ts'
 import { readPostMeta } from '../../src/wordpress/postmeta.ts'
 
@@ -54,7 +54,7 @@ export async function renderFreshPages(db: Db, site: Site): Promise<FreshPage[]>
 
 /** Whether a visitor who requests the page's own address gets this page, as the front decides it. */
 async function leadsTo(db: Database, site: Site, url: string, page: Page): Promise<boolean> {
-  const address = parseUrl(url)
+  const address = parsePageUrl(url)
   if (!address) return false
   const hosts = new SiteHosts(db, site.globals)
   const found = await findSiteAt(db, site.globals, hosts, address)

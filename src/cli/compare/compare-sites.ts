@@ -1,8 +1,9 @@
-import type { AskSides } from '../../compare/compare-requests.ts'
+import type { AskSides, ComparedRequests } from '../../compare/compare-requests.ts'
 import {
   compareNetwork,
   compareSite,
   DryRunIgnoredError,
+  findHiddenItems,
   MAX_SITE_REQUESTS,
   type SiteComparisonOptions,
 } from '../../compare/compare-site.ts'
@@ -42,7 +43,9 @@ export async function compareSites(
   const { ask, state, signal } = comparison
   const [first] = sites
   if (first && !state.has(NETWORK.blogId))
-    await record(comparison, NETWORK, () => compareNetwork(first, ask, signal))
+    await record(comparison, NETWORK, async () => ({
+      compared: await compareNetwork(first, ask, signal),
+    }))
   const open = sites.filter(({ blogId }) => !state.has(blogId))
   const bar = new ProgressBar(open.length)
   signal.addEventListener('abort', () => bar.stop())
@@ -61,11 +64,13 @@ export async function compareSites(
         ...ask,
         old: (request) => ask.old(request).finally(progress.tick),
       }
-      await record(comparison, site, () => compareSite(site, counted, comparison)).catch(
-        (error) => {
-          failure = error
-        },
-      )
+      const compare = async () => ({
+        compared: await compareSite(site, counted, comparison),
+        hiddenItems: await findHiddenItems(site, ask),
+      })
+      await record(comparison, site, compare).catch((error) => {
+        failure = error
+      })
       bar.finish()
     })
   } finally {
@@ -77,13 +82,17 @@ export async function compareSites(
 async function record(
   { state, signal, log }: SitesComparison,
   site: SiteToCompare,
-  work: () => ReturnType<typeof compareSite>,
+  work: () => Promise<{
+    readonly compared: ComparedRequests
+    readonly hiddenItems?: readonly string[]
+  }>,
 ): Promise<void> {
   const started = performance.now()
   const seconds = () => Math.round(performance.now() - started) / 1000
   let result: SiteComparisonResult
   try {
-    result = siteResult(site, await work(), seconds())
+    const { compared, hiddenItems } = await work()
+    result = siteResult(site, compared, seconds(), hiddenItems)
   } catch (error) {
     if (signal.aborted) return
     if (error instanceof DryRunIgnoredError)

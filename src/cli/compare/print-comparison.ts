@@ -36,6 +36,12 @@ export function formatComparison(report: ComparisonReport): string {
       accepted.map((one) => `${heading(one)}\n    ${one.reason}\n`),
     ),
     section(
+      'Hidden by plugins in WordPress, printed to everybody by wp-frames',
+      sites.flatMap(({ site_id, address, hidden_items = [] }) =>
+        hidden_items.map((sentence) => `site ${site_id} (${address}): ${sentence}\n`),
+      ),
+    ),
+    section(
       'Not compared',
       sites.flatMap(({ site_id, address, reason }) =>
         reason === undefined ? [] : [`site ${site_id} (${address}): ${reason}\n`],

@@ -53,32 +53,34 @@ const REMEDIES = {
 } as const satisfies { [Kind in LinkProblem['kind']]: string }
 
 /**
- * Keys under which plugins keep for whom an item is shown: Nav Menu Roles, If Menu, Menu Item Visibility Control, Conditional Menus, and others. The
- * service prints all items, because it runs no PHP.
+ * Keys under which plugins keep for whom an item is shown, each with the values of items that everybody sees. The service prints all items, because
+ * it runs no PHP.
  */
-const VISIBILITY_KEYS = [
-  '_nav_menu_role',
-  '_nav_menu_role_display_mode',
-  'if_menu_enable',
-  '_menu_item_visibility',
-  '_menu_item_roles',
-  '_um_nav_public',
-  'menu-item-um_nav_public',
-  '_mepr-menu-visibility',
-  '_wc_memberships_nav_menu_item_restriction',
-] as const
-
-/** What these plugins store with an item that everybody sees. */
-const FOR_EVERYBODY = ['', '0', 'a:0:{}', 'show', 'a:1:{i:0;s:0:"";}']
+const VISIBILITY_KEYS: Readonly<Record<string, RegExp>> = {
+  // Nav Menu Roles: `in`, `out`, or a list of roles.
+  _nav_menu_role: /^(?:a:0:\{\})?$/,
+  // If Menu: a flag of each condition.
+  if_menu_enable: /^0?$/,
+  // Menu Item Visibility Control: a condition in PHP. The Menu and others: a name.
+  _menu_item_visibility: /^(?:everyone|all|public|show)?$/,
+  _menu_item_roles: /^(?:a:0:\{\}|a:1:\{i:0;s:0:"";\})?$/,
+  _menu_item_user_roles: /^(?:a:0:\{\}|a:1:\{i:0;s:0:"";\})?$/,
+  // Ultimate Member: 1 logged out, 2 logged in.
+  'menu-item-um_nav_public': /^0?$/,
+  // User Menus: settings, of which `which_users` is empty for everybody.
+  _jp_nav_item_options: /^(?!.*"which_users";s:[1-9])/s,
+}
 
 /** Reports the menus with items that a plugin hides from some visitors. */
 export async function checkHiddenItems(snapshot: SiteSnapshot): Promise<Problem[]> {
   const { db, site } = snapshot
-  const rows = await readRows<{ post_id: number; meta_key: string }>(
+  const stored = await readRows<{ post_id: number; meta_key: string; meta_value: string }>(
     db,
-    'SELECT DISTINCT post_id, meta_key FROM :postmeta: WHERE meta_key IN (:keys) AND meta_value NOT IN (:everybody)',
-    { postmeta: site.tables.postmeta, keys: [...VISIBILITY_KEYS], everybody: FOR_EVERYBODY },
+    `SELECT post_id, meta_key, LEFT(meta_value, 2000) AS meta_value FROM :postmeta:
+      WHERE meta_key IN (:keys) AND meta_value <> ''`,
+    { postmeta: site.tables.postmeta, keys: Object.keys(VISIBILITY_KEYS) },
   )
+  const rows = stored.filter((row) => !VISIBILITY_KEYS[row.meta_key]?.test(row.meta_value))
   if (rows.length === 0) return []
   const { items } = await snapshot.items()
   const menus = await snapshot.menus()
@@ -88,8 +90,8 @@ export async function checkHiddenItems(snapshot: SiteSnapshot): Promise<Problem[
   )
   return [...inMenus].flatMap(([menu, found]): Problem[] => {
     if (menu === 0) return []
-    const ids = [...new Set(found.map(({ post_id }) => post_id))]
-    const keys = [...new Set(found.map(({ meta_key }) => meta_key))]
+    const ids = [...new Set(found.map(({ post_id }) => post_id))].sort((a, b) => a - b)
+    const keys = [...new Set(found.map(({ meta_key }) => meta_key))].sort()
     return [
       {
         check: 'item_hidden_by_plugin',

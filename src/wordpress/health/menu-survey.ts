@@ -1,7 +1,8 @@
 import type { Db } from '../../db/database.ts'
 import type { LinkTargets } from '../nav-menus/link-problem.ts'
 import { readNamedMenus } from '../nav-menus/location-history.ts'
-import { castMenuId, menuIdOf, unknownMenuName } from '../nav-menus/menu-of-value.ts'
+import { parentIn } from '../nav-menus/menu-item.ts'
+import { menuIdOf, unknownMenuName } from '../nav-menus/menu-of-value.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions, readOptionsMatching } from '../options/read-options.ts'
 import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
@@ -76,8 +77,8 @@ async function readItems(db: Db, site: Site): Promise<Map<number, SurveyedItem>>
     const item = items.get(row.ID) ?? bareItem(row, menus.get(row.ID) ?? [])
     const field = row.meta_key === null ? undefined : LINK_KEYS[row.meta_key]
     const text = row.meta_value ?? ''
-    const isId = field === 'parent' || field === 'objectId'
-    items.set(row.ID, field ? { ...item, [field]: isId ? idIn(text) : text } : item)
+    const value = field === 'parent' ? parentIn(text) : field === 'objectId' ? idIn(text) : text
+    items.set(row.ID, field ? { ...item, [field]: value } : item)
   }
   return items
 }
@@ -175,7 +176,7 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
     theme: '',
     location: '',
     lang: null,
-    menuId: castMenuId(id),
+    menuId: idIn(id),
   }))
   const unknownNames: MenuUses['unknownNames'][number][] = []
   const menus = await readNamedMenus(db, site, [...mods])
@@ -196,7 +197,7 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
           theme: String(theme),
           location: String(location),
           lang: String(lang),
-          menuId: castMenuId(id),
+          menuId: idIn(id),
         })
   return {
     theme: options.get('stylesheet') ?? '',

@@ -97,7 +97,8 @@ export async function insertMenuItems(
   const guid = randomBytes(16).toString('hex')
   const rows = postRows(items, (index) => {
     const slug = wantedSlugs[index] ?? ''
-    return { slug: slug && slugs.claim(slug), order: after + index + 1, guid, context }
+    const order = items[index]?.position?.order ?? after + index + 1
+    return { slug: slug && slugs.claim(slug), order, guid, context }
   })
   const first = (await storeRows(tx, [{ table: posts, rows }])).get(posts) ?? 0
   const inserted = await readRows<{ ID: number }>(
@@ -149,7 +150,7 @@ class InsertedItems {
   *metas(): Generator<InsertedRow> {
     for (const [index, item] of this.#items.entries()) {
       const id = this.#idAt(index)
-      for (const [key, value] of itemMeta(item, id, this.#idAt(item.parent)))
+      for (const [key, value] of itemMeta(item, id, this.#parentOf(item)))
         yield { post_id: id, meta_key: key, meta_value: value }
     }
   }
@@ -159,18 +160,22 @@ class InsertedItems {
       const id = this.#idAt(index)
       const row = {
         ID: id,
-        menu_order: this.#position.after + index + 1,
+        menu_order: item.position?.order ?? this.#position.after + index + 1,
         post_status: 'publish',
         post_title: item.title,
         post_excerpt: item.attrTitle,
         post_content: itemContent(item.link.type, item),
       }
-      yield { row, meta: new Map(itemMeta(item, id, this.#idAt(item.parent))) }
+      yield { row, meta: new Map(itemMeta(item, id, this.#parentOf(item))) }
     }
   }
 
+  #parentOf({ parent, position }: NewMenuItem): number {
+    return this.#ids[parent] ?? position?.under ?? this.#position.under
+  }
+
   #idAt(index: number): number {
-    return this.#ids[index] ?? this.#position.under
+    return this.#ids[index] ?? 0
   }
 }
 

@@ -2,8 +2,14 @@ import { findValue } from '../serialized/decode-php.ts'
 import { removeValue, setValue } from '../serialized/edit-php.ts'
 import { encodePhp } from '../serialized/encode-php.ts'
 import type { PhpKey, PhpValue } from '../serialized/php-value.ts'
-import { arrayIn, findDamage, maybeUnserialize, storedArray } from '../serialized/stored-value.ts'
-import { castMenuId, menuIdOf } from './menu-of-value.ts'
+import {
+  arrayIn,
+  findDamage,
+  idIn,
+  maybeUnserialize,
+  storedArray,
+} from '../serialized/stored-value.ts'
+import { menuIdOf } from './menu-of-value.ts'
 import type { Menu } from './nav-menu.ts'
 
 /** An entry of Polylang's map, which has one per language. */
@@ -104,9 +110,7 @@ export function removeFromAutoAdd(options: string, menuId: number): string {
 }
 
 function keysOf(map: ReadonlyMap<PhpKey, PhpValue>, menuId: number): string[] {
-  return [...map]
-    .filter(([, id]) => isId(id) && castMenuId(id) === menuId)
-    .map(([key]) => String(key))
+  return [...map].filter(([, id]) => isId(id) && idIn(id) === menuId).map(([key]) => String(key))
 }
 
 function isId(value: PhpValue): value is string | number {

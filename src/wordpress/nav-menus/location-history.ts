@@ -5,8 +5,8 @@ import { recordHistory, type ThingState } from '../../history/record-history.ts'
 import type { Site } from '../network/site.ts'
 import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
 import type { PhpValue } from '../serialized/php-value.ts'
-import { arrayIn, storedArray } from '../serialized/stored-value.ts'
-import { castMenuId, isPlainId, menuIdOf } from './menu-of-value.ts'
+import { arrayIn, idIn, storedArray } from '../serialized/stored-value.ts'
+import { isPlainId, menuIdOf } from './menu-of-value.ts'
 import { listMenus, type Menu } from './nav-menu.ts'
 
 /** The menu at a location in the history; 0 for a location that is registered without a menu. */
@@ -66,7 +66,7 @@ export function locationsIn(
 ): Map<string, number> {
   const locations = new Map<string, number>()
   const add = (at: LocationRef, id: PhpValue) =>
-    locations.set(locationRef(at), at.lang === null ? menuIdOf(id, menus) : castMenuId(id))
+    locations.set(locationRef(at), at.lang === null ? menuIdOf(id, menus) : idIn(id))
   if (option.startsWith(THEME_MODS_PREFIX)) {
     const theme = option.slice(THEME_MODS_PREFIX.length)
     for (const [location, id] of arrayIn(storedArray(text).get('nav_menu_locations')))

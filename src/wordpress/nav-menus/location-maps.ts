@@ -3,8 +3,8 @@ import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-options.ts'
 import { themeModsOption } from '../options/theme-mods.ts'
-import { arrayIn, storedArray } from '../serialized/stored-value.ts'
-import { castMenuId, isPlainId, menuIdOf } from './menu-of-value.ts'
+import { arrayIn, idIn, storedArray } from '../serialized/stored-value.ts'
+import { isPlainId, menuIdOf } from './menu-of-value.ts'
 import { listMenus } from './nav-menu.ts'
 
 /** The menus assigned to the locations of a theme. Ids may belong to deleted menus; 0 means none. */
@@ -104,7 +104,7 @@ export async function readLocationMaps(db: Db, site: Site, theme?: string): Prom
     byLanguage: new Map(
       [...arrayIn(navMenus.get(stylesheet))].map(([location, menus]) => [
         String(location),
-        new Map([...arrayIn(menus)].map(([lang, id]) => [String(lang), castMenuId(id)])),
+        new Map([...arrayIn(menus)].map(([lang, id]) => [String(lang), idIn(id)])),
       ]),
     ),
   }

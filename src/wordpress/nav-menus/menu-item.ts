@@ -122,8 +122,11 @@ export function itemObjectId(meta: ItemMeta): number {
 
 /** Id of the parent item, 0 at the top. */
 export function itemParent(meta: ItemMeta): number {
-  return idIn(meta.get('_menu_item_menu_item_parent'))
+  return parentIn(meta.get('_menu_item_menu_item_parent') ?? '')
 }
+
+/** Id of the parent in a meta value. WordPress compares the text with ids and does not cast it (Walker::walk, class-wp-walker.php). */
+export const parentIn = (text: string): number => (/^[1-9]\d*$/.test(text) ? idIn(text) : 0)
 
 /** The stored classes of nearly every item: a single empty class. */
 const NO_CLASSES = 'a:1:{i:0;s:0:"";}'

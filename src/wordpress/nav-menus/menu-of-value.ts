@@ -20,9 +20,6 @@ export function menuIdOf(value: PhpValue | undefined, menus: readonly MenuNamesA
   return found?.id ?? (typeof value === 'string' ? Math.max(id, 0) : 0)
 }
 
-/** A menu's id where a value is cast to one: in Polylang's map (PLL src/Options/Business/Nav_Menus.php), and in WordPress's list of menus for new pages. */
-export const castMenuId = (value: PhpValue | undefined): number => Math.max(phpInt(value), 0)
-
 /** The text in a theme's map of locations that should name a menu, but names none; undefined for other values. */
 export function unknownMenuName(
   value: PhpValue | undefined,

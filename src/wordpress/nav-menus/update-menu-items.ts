@@ -1,10 +1,17 @@
-import { readRows, storeRows } from '../../db/sql.ts'
+import { inUpdates, readRows, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { PostDate } from '../dates.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
 import { deletePostMeta, setPostsMeta } from '../postmeta.ts'
-import { type MenuItem, storedClasses, storedDescription } from './menu-item.ts'
+import {
+  itemObjectId,
+  itemType,
+  type MenuItemRow,
+  type StoredItem,
+  storedClasses,
+  storedDescription,
+} from './menu-item.ts'
 import {
   type ItemLink,
   itemContent,
@@ -29,97 +36,125 @@ export type ItemChanges = {
   readonly parent?: number
 }
 
+/** A stored item, and what changes of it. */
+export type ChangedItem = { readonly item: StoredItem; readonly changes: ItemChanges }
+
+/** What else WordPress keeps in the post of an item. */
 type ItemPost = {
   readonly ID: number
-  readonly post_title: string
-  readonly post_content: string
-  readonly post_excerpt: string
-  readonly post_status: string
   readonly post_date: string
   readonly post_parent: number
 }
 
-/** What changes of an item. */
-export type ChangedItem = { readonly item: MenuItem; readonly changes: ItemChanges }
-
 /**
  * Updates items as WordPress does on every save (wp_update_nav_menu_item, nav-menu.php): the local date becomes the current time, while
  * the GMT date, slug, guid and author stay. Items without changes are left alone. The caller has locked the menu.
+ * @returns the items as they are stored then
  */
 export async function updateMenuItems(
   tx: Tx,
   site: Site,
   wanted: readonly ChangedItem[],
   moment: PostDate,
-): Promise<void> {
+): Promise<StoredItem[]> {
   const changed = wanted.filter(({ changes }) => Object.keys(changes).length > 0)
-  if (changed.length === 0) return
+  if (changed.length === 0) return wanted.map(({ item }) => item)
   const storable = await storableItems(
     tx,
     site,
     changed.map(({ changes }) => changes),
   )
   const updates = changed.map(({ item }, index) => ({ item, changes: storable[index] ?? {} }))
-  const ids = updates.map(({ item }) => item.id)
-  const objects = updates.flatMap(({ item, changes }) =>
-    changes.link || item.type !== 'post_type' ? [] : [item.objectId],
-  )
-  const metas = new Map<string, Map<number, string>>()
-  for (const { item, changes } of updates)
-    for (const [key, value] of changedMeta(item.id, changes))
-      metas.set(key, (metas.get(key) ?? new Map()).set(item.id, value))
-  const [rows, parents] = await Promise.all([
+  const updated = new Map(updates.map((update) => [update.item.row.ID, updatedItem(update)]))
+  const ids = [...updated.keys()]
+  const metas = updates.map(({ item, changes }) => ({
+    item,
+    metas: changedMeta(item.row.ID, changes),
+  }))
+  const [posts, parents] = await Promise.all([
     readItemPosts(tx, site, ids),
-    readParents(tx, site, objects),
-    ...[...metas].map(([key, values]) => setPostsMeta(tx, site, key, values)),
+    readParents(
+      tx,
+      site,
+      updates.flatMap(({ item: { meta }, changes }) =>
+        changes.link || itemType(meta) !== 'post_type' ? [] : itemObjectId(meta),
+      ),
+    ),
+    storeItemMetas(tx, site, metas),
   ])
   await deletePostMeta(tx, site, ids, '_menu_item_orphaned')
   const relinked = updates.filter(({ changes }) => changes.link && !isSwitcher(changes))
   await deletePostMeta(
     tx,
     site,
-    relinked.map(({ item }) => item.id),
+    relinked.map(({ item }) => item.row.ID),
     SWITCHER_META_KEY,
   )
-  for (const { item, changes } of updates) {
-    const post = rows.get(item.id)
-    if (!post) throw new Error(`menu item ${item.id} has no post`)
-    updatePost(tx, site, post, { item, changes }, parents.get(item.objectId), moment)
-  }
+  // The `post_parent` of an item is the parent of the page it links, not its parent in the menu.
+  const parentOf = ({ item: { row, meta }, changes }: ChangedItem): number =>
+    (changes.link ? linkedParent(changes.link) : parents.get(itemObjectId(meta))) ??
+    posts.get(row.ID)?.post_parent ??
+    0
+  const rows = updates.map((update) => ({
+    ...(updated.get(update.item.row.ID) ?? update.item).row,
+    post_parent: parentOf(update),
+  }))
+  updatePosts(tx, site, rows, moment)
   tx.invalidate(menuItemKeys(site, ids))
-  const published = [...rows.values()].filter(({ post_status }) => post_status === 'publish')
-  await recordOldDates(tx, site, published, moment)
+  const published = rows.filter(({ post_status }) => post_status === 'publish')
+  await recordOldDates(
+    tx,
+    site,
+    published.flatMap(({ ID }) => posts.get(ID) ?? []),
+    moment,
+  )
+  return wanted.map(({ item }) => updated.get(item.row.ID) ?? item)
 }
 
-function updatePost(
+function updatedItem({ item: { row, meta, ...others }, changes }: ChangedItem): StoredItem {
+  const title = changes.title ?? row.post_title
+  const description = changes.description ?? storedDescription(row)
+  const newMeta = new Map([...meta, ...changedMeta(row.ID, changes)])
+  if (changes.link && !isSwitcher(changes)) newMeta.delete(SWITCHER_META_KEY)
+  const newRow = {
+    ...row,
+    post_title: title,
+    post_excerpt: changes.attrTitle ?? row.post_excerpt,
+    post_content: itemContent(changes.link?.type ?? itemType(meta), { title, description }),
+  }
+  return { row: newRow, meta: newMeta, ...others }
+}
+
+type ChangedPost = MenuItemRow & Pick<ItemPost, 'post_parent'>
+
+function updatePosts(
   tx: Tx,
   { tables: { posts } }: Site,
-  post: ItemPost,
-  { item, changes }: ChangedItem,
-  objectParent: number | undefined,
+  changed: readonly ChangedPost[],
   moment: PostDate,
 ): void {
-  // The `post_parent` of an item is the parent of the page it links, not its parent in the menu.
-  const parent = changes.link ? linkedParent(changes.link) : objectParent
-  const title = changes.title ?? post.post_title
-  const description = changes.description ?? storedDescription(post)
-  tx.later(
-    `UPDATE :posts: SET post_title = :title, post_content = :content, post_excerpt = :excerpt, post_parent = :parent,
-        post_date = :local, post_modified = :local, post_modified_gmt = :gmt
-      WHERE ID = :id`,
-    {
-      posts,
-      id: post.ID,
-      title,
-      content: itemContent(changes.link?.type ?? item.type, { title, description }),
-      excerpt: changes.attrTitle ?? post.post_excerpt,
-      parent: parent ?? post.post_parent,
-      ...moment,
-    },
-  )
+  const lengthOf = ({ post_title, post_content, post_excerpt }: ChangedPost): number =>
+    post_title.length + post_content.length + post_excerpt.length
+  for (const batch of inUpdates(changed, lengthOf))
+    tx.later(
+      `UPDATE :posts: SET post_title = ELT(FIELD(ID, :ids), :titles), post_content = ELT(FIELD(ID, :ids), :contents),
+          post_excerpt = ELT(FIELD(ID, :ids), :excerpts), post_parent = ELT(FIELD(ID, :ids), :parents),
+          post_date = :local, post_modified = :local, post_modified_gmt = :gmt
+        WHERE ID IN (:ids)`,
+      {
+        posts,
+        ids: batch.map(({ ID }) => ID),
+        titles: batch.map(({ post_title }) => post_title),
+        contents: batch.map(({ post_content }) => post_content),
+        excerpts: batch.map(({ post_excerpt }) => post_excerpt),
+        parents: batch.map(({ post_parent }) => post_parent),
+        ...moment,
+      },
+    )
 }
 
 const SWITCHER_META_KEY = '_pll_menu_item'
+const PARENT_META_KEY = '_menu_item_menu_item_parent'
 
 function isSwitcher({ link }: ItemChanges): boolean {
   return link !== undefined && linkMeta(link, 0).some(([key]) => key === SWITCHER_META_KEY)
@@ -128,7 +163,7 @@ function isSwitcher({ link }: ItemChanges): boolean {
 function changedMeta(id: number, { link, target, classes, xfn, parent }: ItemChanges): MetaEntry[] {
   return [
     ...(link ? linkMeta(link, id) : []),
-    ...(parent === undefined ? [] : [['_menu_item_menu_item_parent', String(parent)] as const]),
+    ...(parent === undefined ? [] : [[PARENT_META_KEY, String(parent)] as const]),
     ...(target === undefined ? [] : [['_menu_item_target', target] as const]),
     ...(classes === undefined ? [] : [['_menu_item_classes', storedClasses(classes)] as const]),
     ...(xfn === undefined ? [] : [['_menu_item_xfn', xfn] as const]),
@@ -142,7 +177,7 @@ async function readItemPosts(
 ): Promise<Map<number, ItemPost>> {
   const rows = await readRows<ItemPost>(
     tx,
-    'SELECT ID, post_title, post_content, post_excerpt, post_status, post_date, post_parent FROM :posts: WHERE ID IN (:ids)',
+    'SELECT ID, post_date, post_parent FROM :posts: WHERE ID IN (:ids)',
     { posts, ids: [...ids] },
   )
   return new Map(rows.map((row) => [row.ID, row]))
@@ -195,24 +230,47 @@ async function recordOldDates(
 const dayOf = (date: string): string => date.slice(0, 10)
 
 /**
- * Moves items below other ones, in one statement for each new parent and some more. Their order does not change.
- * @param parents the id of the new parent by the id of the item; 0 for the top
+ * Moves items below other ones, in some statements. Their order does not change.
+ * @param parents the id of the new parent of each item; 0 for the top
+ * @returns the items as they are stored then
  */
 export async function setItemParents(
   tx: Tx,
   site: Site,
-  parents: ReadonlyMap<number, number>,
+  items: readonly StoredItem[],
+  parents: readonly number[],
   { local, gmt }: PostDate,
-): Promise<void> {
-  if (parents.size === 0) return
-  const values = new Map([...parents].map(([id, parent]) => [id, String(parent)]))
-  await setPostsMeta(tx, site, '_menu_item_menu_item_parent', values)
-  const ids = [...parents.keys()]
+): Promise<StoredItem[]> {
+  if (items.length === 0) return []
+  const moved = items.map((item, index) => ({
+    item,
+    metas: [[PARENT_META_KEY, String(parents[index] ?? 0)]] as const,
+  }))
+  await storeItemMetas(tx, site, moved)
+  const ids = items.map(({ row }) => row.ID)
   tx.later(
     'UPDATE :posts: SET post_modified = :local, post_modified_gmt = :gmt WHERE ID IN (:ids)',
     { posts: site.tables.posts, local, gmt, ids },
   )
   tx.invalidate(menuItemKeys(site, ids))
+  return moved.map(({ item, metas }) => ({ ...item, meta: new Map([...item.meta, ...metas]) }))
+}
+
+/** Stores meta values of items that are locked with their menu. */
+async function storeItemMetas(
+  tx: Tx,
+  site: Site,
+  changed: readonly { readonly item: StoredItem; readonly metas: readonly MetaEntry[] }[],
+): Promise<void> {
+  const values = new Map<string, Map<number, string>>()
+  for (const { item, metas } of changed)
+    for (const [key, value] of metas)
+      values.set(key, (values.get(key) ?? new Map()).set(item.row.ID, value))
+  const having = (key: string): ReadonlySet<number> =>
+    new Set(changed.flatMap(({ item: { row, meta } }) => (meta.has(key) ? row.ID : [])))
+  await Promise.all(
+    [...values].map(([key, ofKey]) => setPostsMeta(tx, site, key, ofKey, having(key))),
+  )
 }
 
 /** `FIELD` searches its list from the start, so the work per statement grows with the square of this size. */

@@ -1,6 +1,6 @@
 import { phpTrim } from '../formatting/plain-text.ts'
 import { decodePhp } from './decode-php.ts'
-import { type PhpKey, type PhpValue, SerializedError } from './php-value.ts'
+import { type PhpKey, type PhpValue, phpInt, SerializedError } from './php-value.ts'
 import { scanPhp, tokenAt } from './scan-php.ts'
 
 /**
@@ -90,11 +90,8 @@ export function arrayIn(value: PhpValue | undefined): StoredArray {
   return value instanceof Map ? value : EMPTY
 }
 
-/** The id in a value, as PHP casts it: a positive integer, or 0. */
-export function idIn(value: unknown): number {
-  const id = typeof value === 'string' || typeof value === 'number' ? Math.trunc(Number(value)) : 0
-  return Number.isSafeInteger(id) && id > 0 ? id : 0
-}
+/** The id in a value, as PHP casts it (`phpInt`): a positive integer, or 0. */
+export const idIn = (value: unknown): number => Math.max(phpInt(value as PhpValue | undefined), 0)
 
 /**
  * The text of an option as `get_option` returns it (option.php): WordPress serializes a text that looks serialized once more when it stores

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sitePaths } from '../../../src/wordpress/network/site-hosts.ts'
-import { parseAddress, parsePageUrl, queryValue } from '../../../src/wordpress/permalinks/address.ts'
+import {
+  parseAddress,
+  parsePageUrl,
+  queryValue,
+} from '../../../src/wordpress/permalinks/address.ts'
 
 describe('an address', () => {
   it.each([

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { type PhpInput, SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
-import { isSerialized, maybeUnserialize } from '../../../src/wordpress/serialized/stored-value.ts'
+import {
+  idIn,
+  isSerialized,
+  maybeUnserialize,
+} from '../../../src/wordpress/serialized/stored-value.ts'
 import strings from '../../data/strings.json' with { type: 'json' }
 
 /** Input, the text that WordPress stores, and the results of `is_serialized`, loose and strict. */
@@ -84,4 +88,24 @@ describe('maybeUnserialize', () => {
     const blank = ' '.repeat(500_000)
     expect(maybeUnserialize(`x${blank}x`)).toBe(`x${blank}x`)
   })
+})
+
+/** Right: PHP 8.2, `max((int) $value, 0)`. */
+it.each([
+  ['12', 12],
+  [' 12', 12],
+  ['\n12', 12],
+  ['12abc', 12],
+  ['12.9', 12],
+  ['1e3', 1000],
+  ['+7', 7],
+  ['0x1A', 0],
+  ['-5', 0],
+  ['abc', 0],
+  ['', 0],
+  [null, 0],
+  [true, 1],
+  [12.9, 12],
+])('%j names the id %i', (value, id) => {
+  expect(idIn(value)).toBe(id)
 })
