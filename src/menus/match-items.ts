@@ -18,7 +18,7 @@ type ItemParts = {
   /** 0 for ''. */
   readonly title: number
   readonly texts: number
-  /** Stands for the links of all items above it. */
+  /** Identifies the links of all items above it. */
   readonly level: number
   /** The link of the item before it on its level. */
   readonly previous: number

@@ -142,15 +142,15 @@ export async function setPostsMeta(
   const unknown = ids.filter((id) => !having.has(id))
   const added = new Set(unknown)
   for (const id of await lockPostsWith(tx, site, key, unknown)) added.delete(id)
-  const valueOf = (id: number): string => values.get(id) ?? ''
+  const textOf = (id: number): string => values.get(id) ?? ''
   const changed = ids.filter((id) => !added.has(id))
-  for (const batch of inUpdates(changed, (id) => valueOf(id).length))
+  for (const batch of inUpdates(changed, (id) => textOf(id).length))
     tx.later(
       `UPDATE :postmeta: SET meta_value = ELT(FIELD(post_id, :batch), :texts)
         WHERE post_id IN (:batch) AND meta_key = :key`,
-      { postmeta, key, batch, texts: batch.map(valueOf) },
+      { postmeta, key, batch, texts: batch.map(textOf) },
     )
-  const rows = [...added].map((id) => ({ post_id: id, meta_key: key, meta_value: valueOf(id) }))
+  const rows = [...added].map((id) => ({ post_id: id, meta_key: key, meta_value: textOf(id) }))
   await storeRows(tx, [{ table: postmeta, rows }])
   tx.invalidate(postMetaKeys(site, ids))
 }
