@@ -76,7 +76,7 @@ const TIMES: Readonly<Record<string, string>> = {
 /** Modules that read the values of production, not those that they are given. */
 const READ_PRODUCTION: Readonly<Record<string, string>> = {
   'run-main.ts': 'gives them to the services',
-  'api/docs/error-codes.ts': 'the contract of the API names them',
+  'errors.ts': 'the contract of the API names them',
   'api/docs/openapi-operation.ts': 'the contract of the API names them',
   'api/events/list-changes.endpoint.ts': 'the contract of the API names them',
   'api/preview/preview-page.endpoint.ts': 'the contract of the API names them',

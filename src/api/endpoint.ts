@@ -156,7 +156,7 @@ export type DocumentedEndpoint = {
 
 /** An endpoint: its route, input, response and handler. */
 export type EndpointWith<Context> = DocumentedEndpoint & {
-  /** Validates the input and returns the body of the response, or `WithEffects` of one; throws `AppError` or `DomainError`. */
+  /** Validates the input and returns the body of the response, or `WithEffects` of one; throws `AppError`. */
   handle(call: Context & Input<unknown, unknown, unknown>): Promise<object>
   /**
    * The part of the feed that a call asks for; only of an endpoint that answers with one.

@@ -29,7 +29,7 @@ export type Service = Pick<CliServices, 'config' | 'log'> & {
    * Calls an endpoint of a site that this service has found.
    * @param userId author of frames and items that the endpoint writes, see `getAuthorId` [none]
    * @returns the body of the response
-   * @throws AppError, DomainError
+   * @throws AppError
    */
   callSite<Body extends object>(
     site: AddressedSite,

@@ -7,16 +7,14 @@ import {
   isStatementTimeout,
   missingTableIn,
 } from '../db/database-error.ts'
-import { AppError, DomainError, describeDomainError, OperatorError } from '../errors.ts'
+import { AppError, OperatorError } from '../errors.ts'
 import { tableErrorOf } from '../wordpress/health/table-knowledge.ts'
-import { CLI_SENTENCES } from './domain-error-sentences.ts'
 
 /** The message for an expected error; undefined for an unexpected one. */
 export function describeKnownError(error: unknown): string | undefined {
   if (error instanceof AppError && error.code === 'rest_invalid_param')
     return describeInvalid(error)
   if (error instanceof AppError || error instanceof OperatorError) return error.message
-  if (error instanceof DomainError) return describeDomainError(error, CLI_SENTENCES)
   const { code, address, port, syscall, path } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number

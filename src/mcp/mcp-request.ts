@@ -1,4 +1,4 @@
-import { appErrorOf, httpResponseOf } from '../api/http-errors.ts'
+import { appErrorOf, statusOf } from '../api/http-errors.ts'
 import type { RunServices } from '../api/run/run-endpoint.ts'
 import type { ServerTiming } from '../api/server-timing.ts'
 import type { Caller } from '../auth/authenticate.ts'
@@ -34,6 +34,6 @@ export function reportedErrorOf(
   const reported = appErrorOf(error)
   if (reported.code === 'internal_error' || reported.code === 'database_unavailable')
     log.error({ req: { id: requestId }, err: error }, 'MCP request failed')
-  outcome.failedStatus = httpResponseOf(reported.code).status
+  outcome.failedStatus = statusOf(reported)
   return reported
 }

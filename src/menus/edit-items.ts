@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { DomainError } from '../errors.ts'
+import { AppError, errorOf } from '../errors.ts'
 import { deleteMenuItems, readRelatedMenus } from '../wordpress/nav-menus/delete-menu-items.ts'
 import { readItemSlugs } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
@@ -26,7 +26,7 @@ type AddedItem = {
 
 /**
  * Adds an item at the end of a level.
- * @throws DomainError `item_not_found` for the parent, `menu_too_large`, and those of `assertSingleItem` and `lockTarget`
+ * @throws AppError `item_not_found` for the parent, `bad_items`, and those of `assertSingleItem` and `lockTarget`
  */
 export async function addItem(
   tx: Tx,
@@ -60,12 +60,16 @@ function assertWithinLimits(
   items: readonly ResolvedItem[],
 ): void {
   const levels = items.reduce((most, { at }) => Math.max(most, at.split('.').length), 0)
-  const limits = { items: MAX_ITEMS, levels: MAX_LEVELS }
-  if (total + items.length > MAX_ITEMS)
-    throw new DomainError('menu_too_large', { reason: 'too_many_items', ...limits })
-  if (hierarchy.depth(parent) + levels > MAX_LEVELS)
-    throw new DomainError('menu_too_large', { reason: 'too_deep', ...limits })
+  if (total + items.length > MAX_ITEMS) throw menuTooLarge('too_many_items')
+  if (hierarchy.depth(parent) + levels > MAX_LEVELS) throw menuTooLarge('too_deep')
 }
+
+const menuTooLarge = (reason: string): AppError =>
+  new AppError(
+    'bad_items',
+    `A menu has at most ${MAX_ITEMS} items on ${MAX_LEVELS} levels; this write would exceed that.`,
+    { errors: [{ at: '0', reason }] },
+  )
 
 type RemovedItem = {
   readonly menu: Menu
@@ -78,7 +82,7 @@ type RemovedItem = {
 
 /**
  * Deletes an item with its descendants.
- * @throws DomainError `item_not_found`, and those of `lockTarget`
+ * @throws AppError `item_not_found`, and those of `lockTarget`
  */
 export async function removeItem(
   tx: Tx,
@@ -113,7 +117,7 @@ type ReorderedLevel = {
 
 /**
  * Reorders the items of one level; descendants move along.
- * @throws DomainError `item_not_found`; `wrong_level` for items of another level or named twice; and those of `lockTarget`
+ * @throws AppError `item_not_found`; `bad_reorder` for items of another level or named twice; and those of `lockTarget`
  */
 export async function reorderLevel(
   tx: Tx,
@@ -131,7 +135,7 @@ export async function reorderLevel(
   const inLevel = new Set(level)
   const notInLevel = [...named].filter((id) => !inLevel.has(id))
   if (notInLevel.length > 0 || named.size < order.length)
-    throw new DomainError('wrong_level', { level, notInLevel })
+    throw errorOf('bad_reorder', { level, not_in_level: notInLevel })
   const appended = level.filter((id) => !named.has(id))
   const newOrder = [...order, ...appended]
   contents.hierarchy.setLevel(parent, newOrder)

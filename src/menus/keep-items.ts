@@ -16,7 +16,7 @@ import { readReplaced, type WrittenMenu, writeTree } from './write-items.ts'
 /**
  * Gives a menu the sent tree. An item with the `id` of an item of the menu stays this item, with everything that is not sent: its row, its slug,
  * its author, and the meta values of plugins. Items without an id are inserted, and items of the menu that are not sent are deleted.
- * @throws DomainError those of `replaceItems`; an unknown id is an unresolved item
+ * @throws AppError those of `replaceItems`; an unknown id is an unresolved item
  */
 export async function keepItems(
   tx: Tx,

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { DomainError } from '../errors.ts'
+import { AppError, errorOf } from '../errors.ts'
 import { findLanguage, type Languages } from '../wordpress/languages/languages.ts'
 import type { MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -8,17 +8,17 @@ import { readOption } from '../wordpress/options/read-options.ts'
 /** The locations to which a menu can be assigned. */
 export const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3'] as const
 
-/** @throws DomainError `unknown_location` */
+/** @throws AppError `unknown_location` */
 export function assertLocation(location: unknown): asserts location is string {
   if (LOCATIONS.some((name) => name === location)) return
-  throw new DomainError('unknown_location', { locations: LOCATIONS })
+  throw errorOf('unknown_location', { locations: LOCATIONS })
 }
 
-/** @throws DomainError `polylang_inactive` on a site without Polylang; `unknown_language` */
+/** @throws AppError `polylang_inactive` on a site without Polylang; `unknown_language` */
 export function assertLanguage(languages: Languages, lang: string): void {
-  if (!languages.active) throw new DomainError('polylang_inactive', {})
+  if (!languages.active) throw errorOf('polylang_inactive', {})
   if (findLanguage(languages, lang)) return
-  throw new DomainError('unknown_language', { languages: languages.list.map(({ slug }) => slug) })
+  throw errorOf('unknown_language', { languages: languages.list.map(({ slug }) => slug) })
 }
 
 /** Whether a text can be a theme's `stylesheet`, its folder name. An option name has 191 characters, including `theme_mods_`. */
@@ -36,7 +36,7 @@ type AssignmentInput = {
 /**
  * Validates an assignment and fills in the theme.
  * @param languages if they are still being read, the theme is read at the same time
- * @throws DomainError `unknown_location`, `unknown_language`, `polylang_inactive`, `theme_option_invalid`
+ * @throws AppError `unknown_location`, `unknown_language`, `polylang_inactive`, `menu_assignment_not_stored`
  */
 export async function readAssignment(
   db: Db,
@@ -54,8 +54,12 @@ export async function readAssignment(
   return { location, lang: lang ?? null, theme: stylesheet ?? '' }
 }
 
-/** @throws DomainError `theme_option_invalid` if no option name can contain the theme's name */
+/** @throws AppError `menu_assignment_not_stored` if no option name can contain the theme's name */
 function assertThemeName(theme = ''): void {
   if (theme === '' || isThemeName(theme)) return
-  throw new DomainError('theme_option_invalid', { length: theme.length })
+  throw new AppError(
+    'menu_assignment_not_stored',
+    `The site's option "stylesheet" is not the name of a theme folder (${theme.length} characters), so no option stores its locations. Choose a theme in WordPress, or send its name in "theme".`,
+    { read_back: { stylesheet: null } },
+  )
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { DomainError } from '../errors.ts'
+import { errorOf } from '../errors.ts'
 import { itemParent, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { setItemOrder } from '../wordpress/nav-menus/update-menu-items.ts'
@@ -21,12 +21,12 @@ export class MenuContents {
     this.#stored = new Map(items.map((item) => [item.row.ID, item]))
   }
 
-  /** @throws DomainError `item_not_found` unless the id is of an item of the menu */
+  /** @throws AppError `item_not_found` unless the id is of an item of the menu */
   assertItem(id: number): void {
-    if (!this.#stored.has(id)) throw new DomainError('item_not_found', { id })
+    if (!this.#stored.has(id)) throw errorOf('item_not_found', { id })
   }
 
-  /** @throws DomainError `item_not_found` unless the id is 0, the top level, or of an item of the menu */
+  /** @throws AppError `item_not_found` unless the id is 0, the top level, or of an item of the menu */
   assertParent(id: number): void {
     if (id !== 0) this.assertItem(id)
   }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { DomainError } from '../errors.ts'
+import { AppError, errorOf } from '../errors.ts'
 import { menuName, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import { percentEncodedSlug } from '../wordpress/nav-menus/find-menu.ts'
@@ -21,14 +21,13 @@ export type SentName = { readonly sent: string; readonly stored: string }
 
 /**
  * Sanitizes the name of a menu. Texts longer than any column are rejected first, because WordPress's filters take seconds for megabytes.
- * @throws DomainError `menu_name_missing` if the name is empty after sanitizing; `menu_name_too_long`
+ * @throws AppError `menu_name_required` if the name is empty after sanitizing; `rest_invalid_param`
  */
 export function readMenuName(name: unknown): SentName {
   const sent = typeof name === 'string' || typeof name === 'number' ? String(name) : ''
-  if (Buffer.byteLength(sent) > MAX_TEXT_BYTES)
-    throw new DomainError('menu_name_too_long', { limit: MAX_TEXT_BYTES, unit: 'bytes' })
+  if (Buffer.byteLength(sent) > MAX_TEXT_BYTES) throw nameTooLong(`${MAX_TEXT_BYTES} bytes`)
   const stored = menuName(sent.toWellFormed())
-  if (stored === '') throw new DomainError('menu_name_missing', {})
+  if (stored === '') throw errorOf('menu_name_required', {})
   return { sent, stored }
 }
 
@@ -42,7 +41,7 @@ export function isSameName(menu: Menu, { sent, stored }: SentName): boolean {
  * names.
  * @param name as stored
  * @param self id of the menu that gets the name, if it exists already
- * @throws DomainError `menu_name_too_long`
+ * @throws AppError `rest_invalid_param`
  */
 export async function chooseName(
   db: Db,
@@ -51,8 +50,7 @@ export async function chooseName(
   self?: number,
 ): Promise<ChosenName> {
   const stored = await storableMenuName(db, site, name)
-  if ([...stored].length > MAX_NAME_LENGTH)
-    throw new DomainError('menu_name_too_long', { limit: MAX_NAME_LENGTH, unit: 'characters' })
+  if ([...stored].length > MAX_NAME_LENGTH) throw nameTooLong(`${MAX_NAME_LENGTH} characters`)
   const value = await uniqueMenuName(db, site, stored, self)
   return { value, warnings: value === stored ? [] : ['name_changed'] }
 }
@@ -75,4 +73,10 @@ export async function chooseSlug(
   const value = slug === '' ? '' : await uniqueMenuSlug(db, site, slug, self)
   const isAsSent = sent === undefined || value === sent || value === percentEncodedSlug(sent)
   return { value, warnings: value === slug && isAsSent ? [] : ['slug_changed'] }
+}
+
+function nameTooLong(most: string): AppError {
+  const rule = `must have at most ${most}`
+  const params = { name: rule }
+  return new AppError('rest_invalid_param', `Invalid parameter(s): name. It ${rule}.`, { params })
 }

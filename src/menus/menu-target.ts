@@ -2,7 +2,7 @@ import { forEachYielding } from '../concurrency/for-each.ts'
 import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { DomainError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { assertPrecondition, type Precondition, versionOf } from '../preconditions.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
@@ -36,7 +36,7 @@ export type MenuTarget = {
  * Finds the target menu, locks it until the transaction ends, and checks the precondition under the lock. `lockWholeTarget` also reads its
  * items.
  * @param languages for a location reference [read from the tables]
- * @throws DomainError `menu_not_found`, `menu_deleted`, `menu_not_assigned`, `ambiguous_menu`, and for a location reference
+ * @throws AppError `menu_not_found`, `menu_not_found`, `menu_not_assigned`, `ambiguous_menu`, and for a location reference
  * `unknown_language`, `polylang_inactive`
  * @throws AppError `precondition_failed`
  */
@@ -100,7 +100,7 @@ async function lockFound<T>(
   if (locked) return locked
   const { id } = await findTarget(tx, site, { ref, ...scope }, languages)
   const found = await lock(id)
-  if (!found) throw new DomainError('menu_deleted', { ref })
+  if (!found) throw menuDeleted(ref)
   return found
 }
 
@@ -123,6 +123,9 @@ export async function findTarget(
     ...(theme === undefined ? {} : { theme }),
   })
 }
+
+export const menuDeleted = (ref: string): AppError =>
+  new AppError('menu_not_found', `The menu "${ref}" was deleted while this request ran.`)
 
 /** The version of the menu with this id; undefined if there is none. */
 export async function readMenuVersion(

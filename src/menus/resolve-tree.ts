@@ -1,6 +1,6 @@
 import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
-import { DomainError } from '../errors.ts'
+import { AppError, errorOf } from '../errors.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
 import {
   menuItemClasses,
@@ -260,7 +260,7 @@ export function findTooLong(title: string, at: string): ItemProblem | undefined 
 
 /**
  * Rejects a tree that cannot be written completely, with all problems at once. Items on unpublished pages may be left out.
- * @throws DomainError `items_malformed`, `items_unresolved`, `items_unpublished`
+ * @throws AppError `bad_items`, `menu_items_unresolved`, `menu_items_invalid`
  */
 export function assertTree(
   { bad, unresolved, invalid }: ResolvedTree,
@@ -268,9 +268,9 @@ export function assertTree(
 ): void {
   const errors = [...bad, ...unresolved].sort((a, b) => compareCoordinates(a.at, b.at))
   const fields = { errors, ...(allowInvalid || invalid.length === 0 ? {} : { invalid }) }
-  if (bad.length > 0) throw new DomainError('items_malformed', fields)
-  if (unresolved.length > 0) throw new DomainError('items_unresolved', fields)
-  if (invalid.length > 0 && !allowInvalid) throw new DomainError('items_unpublished', { invalid })
+  if (bad.length > 0) throw errorOf('bad_items', fields)
+  if (unresolved.length > 0) throw errorOf('menu_items_unresolved', fields)
+  if (invalid.length > 0 && !allowInvalid) throw errorOf('menu_items_invalid', { invalid })
 }
 
 /** Sorts positions in the order of the sent tree. */
@@ -286,23 +286,18 @@ export const SINGLE_ITEM_AT = '0'
 /**
  * Rejects a tree of one item, and the children below it, that cannot be written completely. Problems of the item's own link have kinds of
  * their own.
- * @throws DomainError `item_target_missing`, `item_page_not_found`, `item_page_ambiguous`, and those of `assertTree`
+ * @throws AppError `item_target_required`, `page_not_found`, `ambiguous_page`, and those of `assertTree`
  */
 export function assertSingleItem(resolved: ResolvedTree): void {
   const bad = resolved.bad.find(({ at }) => at === SINGLE_ITEM_AT)
-  if (bad && TARGET_REASONS.has(bad.reason))
-    throw new DomainError('item_target_missing', { message: bad.message })
+  if (bad && TARGET_REASONS.has(bad.reason)) throw new AppError('item_target_required', bad.message)
   const unresolved = resolved.unresolved.find(({ at }) => at === SINGLE_ITEM_AT)
   if (unresolved && !('page' in unresolved) && resolved.bad.length === 0)
-    throw new DomainError('item_target_missing', { message: unresolved.message })
+    throw new AppError('item_target_required', unresolved.message)
   if (unresolved && 'page' in unresolved && resolved.bad.length === 0) {
     const { reason, message, page, candidates } = unresolved
-    if (reason === 'page_not_found') throw new DomainError('item_page_not_found', { page, message })
-    throw new DomainError('item_page_ambiguous', {
-      page,
-      message,
-      ...(candidates ? { candidates } : {}),
-    })
+    if (reason === 'page_not_found') throw new AppError('page_not_found', message, { page })
+    throw new AppError('ambiguous_page', message, { page, ...(candidates ? { candidates } : {}) })
   }
   assertTree(resolved, { allowInvalid: false })
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { DomainError } from '../errors.ts'
+import { AppError, errorOf } from '../errors.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
 import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
@@ -51,7 +51,7 @@ type UpdatedItem = {
 
 /**
  * Changes an item, or moves it with its descendants to the end of another level.
- * @throws DomainError `item_not_found`, `item_below_itself`, `item_too_deep`, and those of `assertSingleItem` and `lockTarget`
+ * @throws AppError `item_not_found`, `bad_parent`, `bad_parent`, and those of `assertSingleItem` and `lockTarget`
  */
 export async function updateItem(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function updateItem(
   const contents = new MenuContents(stored.items)
   const index = stored.items.findIndex(({ row }) => row.ID === itemId)
   const own = stored.items[index]
-  if (!own) throw new DomainError('item_not_found', { id: itemId })
+  if (!own) throw errorOf('item_not_found', { id: itemId })
   const objects = await readLinkedObjects(tx, site, links, [own])
   const before = setUpItem(own, index + 1, objects)
   const { link: tree, parent, ...texts } = update
@@ -93,7 +93,7 @@ export async function updateItem(
  * The fields that an update changes, without the parent. A field that is sent as it was read stays as stored.
  * @param linked the item with its new link, if that differs
  * @param at position of the item in the sent tree
- * @throws DomainError `items_malformed`
+ * @throws AppError `bad_items`
  */
 export function changesOf(
   item: MenuItem,
@@ -112,12 +112,12 @@ export function changesOf(
 ): ItemChanges {
   const stored = titleOf(item, { title, linked }, objects, context)
   const tooLong = findTooLong(stored ?? '', at)
-  if (tooLong) throw new DomainError('items_malformed', { errors: [tooLong] })
+  if (tooLong) throw errorOf('bad_items', { errors: [tooLong] })
   const hasNewClasses = classes !== undefined && classes !== item.classes.join(' ')
   const fault = hasNewClasses ? findClassesFault(classes) : undefined
   if (fault !== undefined) {
     const errors = [{ at, reason: 'bad_classes', message: fault }]
-    throw new DomainError('items_malformed', { errors })
+    throw errorOf('bad_items', { errors })
   }
   const filtered = (text: string): string => (context.unfilteredHtml ? text : kses(text))
   const description = sentDescription === ' ' ? '' : sentDescription
@@ -167,7 +167,7 @@ function titleOf(
   return stored === item.ownTitle || (isUnchanged && !linked) ? undefined : stored
 }
 
-/** @throws DomainError those of `assertSingleItem` */
+/** @throws AppError those of `assertSingleItem` */
 function linkIn(resolved: ResolvedTree): ResolvedItem | undefined {
   assertSingleItem(resolved)
   return resolved.items[0]
@@ -188,13 +188,20 @@ function labelToKeep(
   return own || (item.type === 'custom' ? title : item.title)
 }
 
-/** @throws DomainError `item_not_found` for the parent; `item_below_itself`; `item_too_deep` */
+/** @throws AppError `item_not_found` for the parent; `bad_parent`; `bad_parent` */
 function moveItem(contents: MenuContents, id: number, parent: number): void {
   const { hierarchy } = contents
   contents.assertParent(parent)
-  if (hierarchy.branch(id).includes(parent)) throw new DomainError('item_below_itself', {})
+  if (hierarchy.branch(id).includes(parent))
+    throw new AppError(
+      'bad_parent',
+      'An item cannot be a child of itself or of its own branch. Name another parent.',
+    )
   if (hierarchy.depth(parent) + hierarchy.height(id) > MAX_LEVELS)
-    throw new DomainError('item_too_deep', { levels: MAX_LEVELS })
+    throw new AppError(
+      'bad_parent',
+      `A menu has at most ${MAX_LEVELS} levels. Name a higher parent.`,
+    )
   hierarchy.append(id, parent)
 }
 

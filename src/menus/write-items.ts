@@ -83,7 +83,7 @@ export type MenuTree = {
 
 /**
  * Gives a menu the sent tree, which names no ids. If any item is rejected, none is written.
- * @throws DomainError `items_malformed`, `items_unresolved`, `items_unpublished`, and those of `lockTarget`
+ * @throws AppError `bad_items`, `menu_items_unresolved`, `menu_items_invalid`, and those of `lockTarget`
  */
 export async function replaceItems(
   tx: Tx,

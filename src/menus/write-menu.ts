@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
-import { DomainError } from '../errors.ts'
+import { errorOf } from '../errors.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import { readMenuUses } from '../wordpress/health/menu-survey.ts'
@@ -40,7 +40,7 @@ type NewMenu = MenuTree & {
 
 /**
  * Creates a menu with its items, and assigns it if an assignment is given.
- * @throws DomainError those of `chooseName`, `assertTree` and `assignMenu`
+ * @throws AppError those of `chooseName`, `assertTree` and `assignMenu`
  * @throws AppError `precondition_failed` if the precondition requires a version, because a new menu has none
  */
 export async function createMenu(
@@ -111,7 +111,7 @@ export async function renameMenu(
   ])
   const names = { name: newName.value ?? menu.name, slug: newSlug.value ?? menu.slug }
   const isRenamed = names.name !== menu.name || names.slug !== menu.slug
-  if (isRenamed && taxonomy !== undefined) throw new DomainError('menu_term_shared', { taxonomy })
+  if (isRenamed && taxonomy !== undefined) throw errorOf('menu_term_shared', { taxonomy })
   const renamed = renameMenuTerm(tx, site, menu, names)
   const after = { ...stored, menu: renamed }
   await recordMenu(tx, site, { action: 'renamed', before: stored, after })
@@ -131,7 +131,7 @@ type AssignedMenu = {
 
 /**
  * Assigns a menu to a location.
- * @throws DomainError those of `lockTarget` and `assignMenu`
+ * @throws AppError those of `lockTarget` and `assignMenu`
  */
 export async function assignLocation(
   tx: Tx,

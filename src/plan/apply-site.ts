@@ -62,7 +62,7 @@ const NO_CHANGE: Change = { bake: true, work: [] }
 /**
  * Brings a site to its desired state in one transaction: locks what the plan depends on, plans again with the same function, and writes
  * exactly these steps, or nothing.
- * @throws AppError `site_quota_exceeded`, `frame_charset_unsupported`; DomainError those of `assignMenu`
+ * @throws AppError `site_quota_exceeded`, `frame_charset_unsupported`, and those of `assignMenu`
  */
 export function applySite(
   db: Database,

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { DesiredMenu, Ownership } from '../description/desired-site.ts'
-import { DomainError } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import { isThemeName, LOCATIONS, readAssignment } from '../menus/locations.ts'
 import { formatLocation, type PortableAssignment } from '../menus/portable-menu.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
@@ -169,22 +169,27 @@ async function readDescribed(
   try {
     return await readAssignment(db, site, languages, { ...location, theme })
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error
+    if (!(error instanceof AppError)) throw error
     const name = formatLocation(location)
     problems.push({
       kind: 'location',
       name,
-      reason: error.kind,
+      reason: REASONS[error.code] ?? error.code,
       message: refusal(error, languages),
     })
     return undefined
   }
 }
 
-function refusal({ kind }: DomainError, { list }: Languages): string {
-  if (kind === 'unknown_location') return `Menus can be assigned to ${LOCATIONS.join(', ')}.`
-  if (kind === 'polylang_inactive') return 'Polylang is not active on this site.'
-  if (kind === 'unknown_language')
+/** In problems of plans, the codes that say less than they could here. */
+const REASONS: { readonly [Code in ErrorCode]?: string } = {
+  menu_assignment_not_stored: 'theme_option_invalid',
+}
+
+function refusal({ code }: AppError, { list }: Languages): string {
+  if (code === 'unknown_location') return `Menus can be assigned to ${LOCATIONS.join(', ')}.`
+  if (code === 'polylang_inactive') return 'Polylang is not active on this site.'
+  if (code === 'unknown_language')
     return `The languages of this site: ${list.map(({ slug }) => slug).join(', ') || 'none'}.`
   return 'The option "stylesheet" of this site is not the name of a theme.'
 }

@@ -2,7 +2,7 @@ import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Db } from '../db/database.ts'
 import type { DesiredMenu, DesiredSite } from '../description/desired-site.ts'
 import { diffMenus } from '../diff/diff-menus.ts'
-import { DomainError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { sha256Hex } from '../hash.ts'
 import { compareWithFile, type TreeDifference } from '../menus/compare-items.ts'
 import { isSameName, readMenuName, type SentName } from '../menus/menu-names.ts'
@@ -221,9 +221,9 @@ class MenuPlanning {
     try {
       return readMenuName(name)
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error
+      if (!(error instanceof AppError)) throw error
       const message = 'The name of the menu is missing or too long.'
-      this.problems.push({ kind: 'menu', name: slug, reason: error.kind, message })
+      this.problems.push({ kind: 'menu', name: slug, reason: nameFault(error), message })
       return undefined
     }
   }
@@ -294,3 +294,7 @@ const linkedPosts = ({ items }: StoredMenu): ReadonlySet<number> =>
 /** Identifies what a menu shows, and the items that cannot be described: they would be lost. Only those have ids. */
 const digestOf = (menu: PortableMenu | undefined): string | null =>
   menu ? sha256Hex(JSON.stringify([menu.name, menu.slug, menu.items, menu.leftOut])) : null
+
+/** What is wrong with the name of a menu. */
+const nameFault = ({ code }: AppError): string =>
+  code === 'menu_name_required' ? 'menu_name_missing' : 'menu_name_too_long'

@@ -46,7 +46,7 @@ export type Preview<Written> = RenderedPage & {
 /**
  * Writes in a transaction, builds a page within it, and rolls it back. The page is therefore what a visitor would get after the writes, and nothing of
  * it is stored. The caller may see drafts and private pages of the site.
- * @throws DomainError and AppError those of `findPreviewedPage` and of the writes
+ * @throws AppError those of `findPreviewedPage` and of the writes
  * @throws AppError `page_has_no_frame`, `preview_too_slow`
  */
 export function previewPage<Written>(

@@ -13,7 +13,7 @@ const UNSEEN_STATUSES = new Set(['trash', 'auto-draft'])
 /**
  * The page to preview: that of `ref`, or the static front page for `/`.
  * @param lang the page in this language: the one that `ref` names, or its translation
- * @throws DomainError `page_not_found`, `ambiguous_page`, `unknown_language`, `polylang_inactive`
+ * @throws AppError `page_not_found`, `ambiguous_page`, `unknown_language`, `polylang_inactive`
  * @throws AppError `page_not_found` for a page in the trash, without a translation, or a front page that lists posts
  */
 export async function findPreviewedPage(

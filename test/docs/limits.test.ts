@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { HTTP_RESPONSES } from '../../src/api/http-errors.ts'
+import { ERRORS } from '../../src/errors.ts'
 import { TIMINGS } from '../../src/timings.ts'
 import { limitsPage } from '../../tools/limits/limits.ts'
 
@@ -20,6 +20,6 @@ describe('the table of limits', () => {
     const errors = [...page.matchAll(/`(\d{3}) ([a-z_]+)`/g)]
     expect(errors.length).toBeGreaterThan(10)
     for (const [, status, code = ''] of errors)
-      expect([code, String(Reflect.get(HTTP_RESPONSES, code)?.status)]).toEqual([code, status])
+      expect([code, String(Reflect.get(ERRORS, code)?.status)]).toEqual([code, status])
   })
 })

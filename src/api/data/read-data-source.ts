@@ -63,7 +63,7 @@ type SourceResponse = ResponseOf<(typeof sourceResponses)[number]>
 /**
  * The data of a source as fields of the response: `total` and `items` for a list, also `menu` for a menu, `value` for any other source.
  * @throws AppError `unknown_source`
- * @throws DomainError `unknown_location` for a menu at an unknown location
+ * @throws AppError `unknown_location` for a menu at an unknown location
  */
 export async function readSource(scope: SourceScope, source: string): Promise<SourceResponse> {
   // `site` and `settings` alone are valid sources; `parsePath` requires a key after them.

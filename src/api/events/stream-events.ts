@@ -6,7 +6,7 @@ import type { ChangeEvent } from '../../events/event.ts'
 import type { ReadEvents } from '../../events/read-events.ts'
 import type { Log } from '../../log.ts'
 import type { Timings } from '../../timings.ts'
-import { appErrorOf, httpResponseOf } from '../http-errors.ts'
+import { appErrorOf, statusOf } from '../http-errors.ts'
 import type { Feed } from './feed.ts'
 
 export const EVENT_STREAM = 'text/event-stream'
@@ -88,7 +88,7 @@ async function askForAccess(assertAllowed: () => Promise<void>): Promise<Access>
     await assertAllowed()
     return 'allowed'
   } catch (error) {
-    const { status } = httpResponseOf(appErrorOf(error).code)
+    const status = statusOf(appErrorOf(error))
     return status < 500 && status !== 429 ? 'refused' : 'unknown'
   }
 }

@@ -138,7 +138,7 @@ export class LiveComparison {
     }
   }
 
-  /** @throws AppError, DomainError */
+  /** @throws AppError */
   async #read(request: Request, { siteId, below }: LegacyPath): Promise<Buffer> {
     const services = this.#services
     const { db, globals } = services

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DomainError } from '../../errors.ts'
+import { errorOf } from '../../errors.ts'
 import { contentOfItem } from '../../menus/menu-history.ts'
-import { findTarget, type MenuTarget, versionOfMenu } from '../../menus/menu-target.ts'
+import { findTarget, type MenuTarget, menuDeleted, versionOfMenu } from '../../menus/menu-target.ts'
 import { contentPruned } from '../../restore/choose-targets.ts'
 import { findThingAt, readState } from '../../restore/thing-at.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
@@ -74,7 +74,7 @@ async function readCurrentMenu(
   const settings = await readLinkSettings(db, site)
   const { id } = await findTarget(db, site, target, settings.languages)
   const stored = await readStoredMenu(db, site, id)
-  if (!stored) throw new DomainError('menu_deleted', { ref: target.ref })
+  if (!stored) throw menuDeleted(target.ref)
   setEtag(await versionOfMenu(stored))
   const links = withLinks ? await readItemLinks(db, site, settings, stored) : undefined
   const items = await presentItems(stored.items, contentOfItem)
@@ -100,7 +100,7 @@ async function readFormerMenu(
     current: current === undefined ? undefined : String(current),
   }
   const found = await findThingAt(db, site, thing, moment)
-  if (!found) throw new DomainError('menu_not_found', { ref })
+  if (!found) throw errorOf('menu_not_found', { ref })
   const { id, entry } = found
   if (!entry) return readCurrentMenu(call, { ref: String(id) })
   const state = await readState(db, site, entry)

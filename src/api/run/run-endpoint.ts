@@ -64,7 +64,7 @@ export function siteCall(
 
 /**
  * Runs an endpoint of a site: a read in the queue of its site, and shared with identical ones; a write with a key once.
- * @throws AppError and DomainError of the endpoint
+ * @throws AppError of the endpoint
  */
 export async function runEndpoint(
   endpoint: Endpoint,

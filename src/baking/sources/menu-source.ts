@@ -1,6 +1,6 @@
 import { forEachYielding } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
-import { AppError, DomainError } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import type {
   MenuChoice,
   MenuItemValue,
@@ -78,7 +78,7 @@ export async function chosenMenuId(
     const { id } = await getMenu(db, site, languages, menu)
     return translatedMenuId(maps, id, lang)
   } catch (error) {
-    if (error instanceof AppError || error instanceof DomainError) return 0
+    if (error instanceof AppError) return 0
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { appErrorOf, httpResponseOf } from '../../api/http-errors.ts'
+import { appErrorOf, statusOf } from '../../api/http-errors.ts'
 import type { ChangeEvent } from '../../events/event.ts'
 import { TIMINGS } from '../../timings.ts'
 import type { Service } from '../call-endpoint.ts'
@@ -68,7 +68,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 function isTemporary(error: unknown): boolean {
   if (error instanceof CommandError) return error instanceof NoAnswerError
-  const { status } = httpResponseOf(appErrorOf(error).code)
+  const status = statusOf(appErrorOf(error))
   return status >= 500 || status === 429
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { DesiredMenu, DesiredProblem, DesiredSite } from '../../description/desired-site.ts'
-import { DomainError } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { assertLanguage } from '../../menus/locations.ts'
 import { chooseName } from '../../menus/menu-names.ts'
 import { formatLocation } from '../../menus/portable-menu.ts'
@@ -32,9 +32,9 @@ export async function describeMenuFile(
     try {
       await read()
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error
+      if (!(error instanceof AppError)) throw error
       const message = `${subject}: ${describeKnownError(error)}`
-      problems.push({ kind: 'menu', name: slug, reason: error.kind, message })
+      problems.push({ kind: 'menu', name: slug, reason: error.code, message })
     }
   }
   let { name } = file
@@ -66,7 +66,7 @@ async function slugOf(db: Db, site: Site, { name, slug = '' }: MenuFile): Promis
 
 /**
  * The name of a file, with a number if another menu has it.
- * @throws DomainError `menu_name_too_long`
+ * @throws AppError `rest_invalid_param`
  */
 async function freeName(db: Db, site: Site, file: MenuFile): Promise<string> {
   const slug = await slugOf(db, site, file)

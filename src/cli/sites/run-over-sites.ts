@@ -1,5 +1,5 @@
 import { forEachBounded } from '../../concurrency/for-each.ts'
-import { AppError, contractErrorOf, DomainError, type ErrorCode } from '../../errors.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { withInterruptSignal } from '../signals.ts'
@@ -119,7 +119,6 @@ function failureReport(error: unknown, message: string): SiteReport {
 
 /** The contract's code and fields of a known error; an unknown one has no code. */
 function codeAndFieldsOf(error: unknown): Pick<AppError, 'fields'> & { code: ErrorCode | null } {
-  if (error instanceof DomainError) return contractErrorOf(error)
   return error instanceof AppError ? error : { code: null, fields: {} }
 }
 

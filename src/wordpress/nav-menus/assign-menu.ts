@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { DomainError } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { groupBy } from '../../group-by.ts'
 import { type Languages, readLanguages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
@@ -59,7 +59,7 @@ type AssignmentEdit = {
  * Assigns a menu to a location. On a site with languages the assignment is written to Polylang's map. It is
  * written to the theme's map if the language is the default one or the site has none; otherwise the location is only registered there.
  * Both options are edited in place under lock, read back and compared. The caller has locked the menu.
- * @throws DomainError `option_damaged`, `assignment_not_stored`, `theme_spelling`
+ * @throws AppError `menu_assignment_not_stored`, `menu_assignment_not_stored`, `rest_invalid_param`
  */
 export async function assignMenu(
   tx: Tx,
@@ -157,7 +157,11 @@ async function editOption(
     await writeLocations(tx, site, new Map([[option, text]]), [{ name: option, value: edit(text) }])
   } catch (error) {
     if (!(error instanceof SerializedError)) throw error
-    throw new DomainError('option_damaged', { option, reason: error.message })
+    throw new AppError(
+      'menu_assignment_not_stored',
+      `The option "${option}" is damaged (${error.message}), so nothing was written to it. Repair it in WordPress and try again.`,
+      { read_back: { [option]: null } },
+    )
   }
 }
 
@@ -203,7 +207,11 @@ async function assertStored(tx: Tx, site: Site, edits: readonly AssignmentEdit[]
       { [path.join('.')]: typeof value === 'object' ? null : (value ?? null) },
     ]),
   )
-  throw new DomainError('assignment_not_stored', { readBack })
+  throw new AppError(
+    'menu_assignment_not_stored',
+    'The database accepted the assignment but stores a different value, so the write was rolled back. Look for a trigger or a filter on the options.',
+    { read_back: readBack },
+  )
 }
 
 /** The column `option_name` compares without case: a theme in another spelling would overwrite the mods of the existing one. */
@@ -220,7 +228,11 @@ async function assertThemeSpelling(
   )
   if (!existing || existing.option_name === option) return
   const spelling = existing.option_name.slice(THEME_MODS_PREFIX.length)
-  throw new DomainError('theme_spelling', { theme, spelling })
+  throw new AppError(
+    'rest_invalid_param',
+    `Invalid parameter(s): theme. "${theme}" must be spelled "${spelling}".`,
+    { params: { theme: `must be spelled "${spelling}"` } },
+  )
 }
 
 /**
@@ -263,7 +275,7 @@ export type WantedLocation = { readonly at: LocationRef; readonly menuId: number
 
 /**
  * Sets entries of the maps of themes and of Polylang one by one, as they were recorded. The caller has locked the menus.
- * @throws DomainError `option_damaged`
+ * @throws AppError `menu_assignment_not_stored`
  */
 export async function setLocations(
   tx: Tx,

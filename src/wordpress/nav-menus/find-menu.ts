@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
-import { DomainError } from '../../errors.ts'
+import { errorOf } from '../../errors.ts'
 import { findSimilar } from '../../similar.ts'
 import { menuName, readableMenuName } from '../formatting/menu-texts.ts'
 import { sanitizeTitle } from '../formatting/slugs.ts'
@@ -73,7 +73,7 @@ export type MenuScope = { readonly lang?: string; readonly theme?: string }
 /**
  * The one menu that a reference names: `~header` and `@header` name the menu assigned to that location, other
  * references are resolved by `findMenus`.
- * @throws DomainError `menu_not_found`, `menu_not_assigned`, `ambiguous_menu`
+ * @throws AppError `menu_not_found`, `menu_not_assigned`, `ambiguous_menu`
  */
 export async function getMenu(
   db: Db,
@@ -95,14 +95,14 @@ export function locationIn(ref: string | number): string | undefined {
 
 /**
  * The one menu that `findMenus` finds.
- * @throws DomainError `menu_not_found`, `ambiguous_menu`
+ * @throws AppError `menu_not_found`, `ambiguous_menu`
  */
 export async function getNamedMenu(db: Db, site: Site, ref: string | number): Promise<Menu> {
   const menus = await findMenus(db, site, ref)
   const [menu] = menus
   if (!menu) {
     const known = (await listMenus(db, site)).flatMap(({ slug, name }) => [slug, name])
-    throw new DomainError('menu_not_found', { ref, similar: findSimilar(String(ref), known) })
+    throw errorOf('menu_not_found', { ref, similar: findSimilar(String(ref), known) })
   }
   if (menus.length > 1) {
     const candidates = menus.map(({ id, name, slug }) => ({
@@ -110,14 +110,14 @@ export async function getNamedMenu(db: Db, site: Site, ref: string | number): Pr
       name: readableMenuName(name),
       slug,
     }))
-    throw new DomainError('ambiguous_menu', { ref, candidates })
+    throw errorOf('ambiguous_menu', { ref, candidates })
   }
   return menu
 }
 
 /**
  * The menu that is assigned to a location.
- * @throws DomainError `menu_not_assigned`
+ * @throws AppError `menu_not_assigned`
  */
 export async function getMenuAt(
   db: Db,
@@ -133,5 +133,5 @@ export async function getMenuAt(
   // The map may name a deleted menu.
   const menu = id > 0 ? await findMenuById(db, site, id) : undefined
   if (menu) return menu
-  throw new DomainError('menu_not_assigned', { location, lang, theme: maps.theme })
+  throw errorOf('menu_not_assigned', { location, lang, theme: maps.theme })
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
-import { DomainError, type PageCandidate } from '../../errors.ts'
+import { errorOf, type PageCandidate } from '../../errors.ts'
 import { groupBy } from '../../group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
@@ -18,7 +18,7 @@ import {
 
 /**
  * The one page that a reference names; see `findPages`.
- * @throws DomainError `page_not_found`, or `ambiguous_page` if several pages match
+ * @throws AppError `page_not_found`, or `ambiguous_page` if several pages match
  */
 export async function getPage(
   db: Db,
@@ -28,10 +28,10 @@ export async function getPage(
 ): Promise<Page> {
   const [pages = []] = await findPages(db, site, languages, [ref])
   const [page] = pages
-  if (!page) throw new DomainError('page_not_found', { ref })
+  if (!page) throw errorOf('page_not_found', { ref })
   if (pages.length > 1) {
     const { candidates } = ambiguousPages(ref, pages)
-    throw new DomainError('ambiguous_page', { ref, total: pages.length, candidates })
+    throw errorOf('ambiguous_page', { ref, total: pages.length, candidates })
   }
   return page
 }

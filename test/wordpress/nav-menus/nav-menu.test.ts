@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { DomainError } from '../../../src/errors.ts'
+import { AppError } from '../../../src/errors.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/find-menu.ts'
 import { use } from '../../support/use.ts'
@@ -29,13 +29,9 @@ const get = async (ref: string | number, scope?: MenuScope, blogId = 2) => {
   return getMenu(network.db, site, await readLanguages(network.db, site), ref, scope)
 }
 
-const failure = async (
-  ref: string | number,
-  scope?: MenuScope,
-  blogId = 2,
-): Promise<DomainError> => {
+const failure = async (ref: string | number, scope?: MenuScope, blogId = 2): Promise<AppError> => {
   const error: unknown = await get(ref, scope, blogId).catch((thrown: unknown) => thrown)
-  if (error instanceof DomainError) return error
+  if (error instanceof AppError) return error
   throw new Error(`"${ref}" names a menu`)
 }
 
@@ -67,7 +63,7 @@ describe('getMenu', () => {
   it.each([['nothing there'], [''], ['😀'], [9999], ['1'], ['99999999999999999999']])(
     'finds none by "%s"',
     async (ref) => {
-      expect((await failure(ref)).kind).toBe('menu_not_found')
+      expect((await failure(ref)).code).toBe('menu_not_found')
     },
   )
 
@@ -78,16 +74,15 @@ describe('getMenu', () => {
     })
 
   it('lists the candidates of a name that several menus have', async () => {
-    const { kind, data } = await failure('Twin')
-    expect(kind).toBe('ambiguous_menu')
-    expect(data).toEqual({
-      ref: 'Twin',
+    const { code, fields } = await failure('Twin')
+    expect(code).toBe('ambiguous_menu')
+    expect(fields).toEqual({
       candidates: [
         { id: 500, name: 'Twin', slug: 'twin-one' },
         { id: 501, name: 'Twin', slug: 'twin-two' },
       ],
     })
-    expect((await failure('shadé')).kind).toBe('ambiguous_menu')
+    expect((await failure('shadé')).code).toBe('ambiguous_menu')
   })
 
   it.each([
@@ -109,7 +104,7 @@ describe('getMenu', () => {
     ['~header', { theme: 'other', lang: 'en' }, 2],
     ['~header', { theme: 'nobody' }, 3],
   ])('finds none at %s with %o on site %d', async (ref, scope, blogId) => {
-    expect((await failure(ref, scope, blogId)).kind).toBe('menu_not_assigned')
+    expect((await failure(ref, scope, blogId)).code).toBe('menu_not_assigned')
   })
 
   it('finds the menu of the theme’s map on a site without languages', async () => {
@@ -126,6 +121,6 @@ describe('getMenu', () => {
         ),
       })
     expect((await findMenus(network.db, site, 777)).map(({ id }) => id)).toEqual([505])
-    expect((await failure('~footer_1', { lang: 'fr' })).kind).toBe('menu_not_assigned')
+    expect((await failure('~footer_1', { lang: 'fr' })).code).toBe('menu_not_assigned')
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DomainError } from '../../../src/errors.ts'
+import { AppError } from '../../../src/errors.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import {
   findPages,
@@ -62,9 +62,9 @@ async function addPages(rows: Record<string, string | number>[]): Promise<void> 
 
 const get = (ref: string | number) => getPage(network.db, site, languages, ref)
 
-const refusal = async (ref: string | number): Promise<DomainError> => {
+const refusal = async (ref: string | number): Promise<AppError> => {
   const error: unknown = await get(ref).catch((thrown: unknown) => thrown)
-  if (error instanceof DomainError) return error
+  if (error instanceof AppError) return error
   throw new Error(`"${ref}" names a page`)
 }
 
@@ -74,7 +74,7 @@ describe('a path longer than that of any page', () => {
     ['characters', `${'!'.repeat(4096)}about-us`],
   ])('matches no page, even if its end would: %s', async (_, path) => {
     expect((await get('/about-us')).id).toBe(7)
-    expect((await refusal(path)).kind).toBe('page_not_found')
+    expect((await refusal(path)).code).toBe('page_not_found')
   })
 })
 
@@ -119,15 +119,13 @@ describe('getPage', () => {
     ['a pattern', '%'],
     ['a slug that is equal only by the collation', 'äbout-us'],
   ])('finds none by %s', async (_, ref) => {
-    expect((await refusal(ref)).kind).toBe('page_not_found')
+    expect((await refusal(ref)).code).toBe('page_not_found')
   })
 
   it('lists the candidates of a slug that several pages have', async () => {
     const error = await refusal('overview')
-    expect(error.kind).toBe('ambiguous_page')
-    expect(error.data).toEqual({
-      ref: 'overview',
-      total: 2,
+    expect(error.code).toBe('ambiguous_page')
+    expect(error.fields).toEqual({
       candidates: [
         { id: 17, path: 'products/overview', lang: 'en', status: 'publish' },
         { id: 18, path: 'services/overview', lang: 'en', status: 'publish' },
@@ -153,9 +151,9 @@ describe('getPage', () => {
       ],
     ],
   ])('does not choose between %s with one path', async (_, ref, candidates) => {
-    const { kind, data } = await refusal(ref)
-    expect(kind).toBe('ambiguous_page')
-    expect(data).toMatchObject({ candidates })
+    const { code, fields } = await refusal(ref)
+    expect(code).toBe('ambiguous_page')
+    expect(fields).toMatchObject({ candidates })
   })
 })
 
