@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { forEachYielding } from '../concurrency/for-each.ts'
 import { groupBy } from '../group-by.ts'
 import type { FrameMeta } from './record.ts'
 import type { FrameName, Registry } from './registry.ts'
@@ -14,6 +15,9 @@ type NamedFrames = {
 
 /** Bytes of a frame's markup. */
 export const markupBytes = ({ meta }: IndexedFrame): number => meta.bytes
+
+/** Resolving a reference takes less than reading the clock does. */
+const CLOCK_EVERY = 50
 
 /** Immutable dependency graph of a site's frames: which frame embeds which. */
 export class FrameGraph {
@@ -126,10 +130,40 @@ export class FrameGraph {
       if (found) ids.add(found.id)
       else missing.push(ref)
     }
+    return this.#setNamed(id, ids, missing)
+  }
+
+  #setNamed(id: string, ids: ReadonlySet<string>, missing: readonly string[]): NamedFrames {
     const frames = [...ids].flatMap((embedded) => this.#frames.get(embedded) ?? [])
     const named = { frames, missing }
     this.#named.set(id, named)
     return named
+  }
+
+  /**
+   * Resolves the references of all frames, yielding to the event loop: the markup of one request can name hundreds of thousands of frames that do not exist. What
+   * follows references afterwards takes time for those only that name a frame.
+   */
+  async resolveReferences(): Promise<void> {
+    await forEachYielding(this.#resolveEach(), () => {}, CLOCK_EVERY)
+  }
+
+  /** Yields after each reference. */
+  *#resolveEach(): Generator<void> {
+    const embedders = new Map<string, string[]>()
+    for (const { id, meta } of this.#frames.values()) {
+      const ids = new Set<string>()
+      const missing: string[] = []
+      for (const ref of meta.references) {
+        const found = this.registry.find(ref)
+        if (found) ids.add(found.id)
+        else missing.push(ref)
+        addEmbedder(embedders, found?.id ?? ref, id)
+        yield
+      }
+      this.#setNamed(id, ids, missing)
+    }
+    this.#embedders = embedders
   }
 
   /**
@@ -186,15 +220,17 @@ export class FrameGraph {
   #indexEmbedders(): Map<string, string[]> {
     const embedders = new Map<string, string[]>()
     for (const { id, meta } of this.#frames.values()) {
-      for (const ref of meta.references) {
-        const target = this.registry.find(ref)?.id ?? ref
-        const ids = embedders.get(target)
-        if (ids) ids.push(id)
-        else embedders.set(target, [id])
-      }
+      for (const ref of meta.references)
+        addEmbedder(embedders, this.registry.find(ref)?.id ?? ref, id)
     }
     return embedders
   }
+}
+
+function addEmbedder(embedders: Map<string, string[]>, target: string, id: string): void {
+  const ids = embedders.get(target)
+  if (ids) ids.push(id)
+  else embedders.set(target, [id])
 }
 
 /**
