@@ -163,7 +163,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'body with markup or a menu tree': mb(MAX_LARGE_BODY_BYTES),
   'values in a body': count(MAX_BODY_VALUES),
   'members of an object in a body': count(MAX_OBJECT_MEMBERS),
-  'messages that are sent by hand (`test`, `replay`)': `${MESSAGES_AT_ONCE.concurrencyPerKey} of a site at once, ${MESSAGES_AT_ONCE.concurrency} in a process`,
+  'messages that are sent by hand (`test`, `replay`)': `${MESSAGES_AT_ONCE.concurrencyPerKey} of a site and of a user at once, ${MESSAGES_AT_ONCE.concurrency} in a process`,
   'concurrent bodies of one user': `${mb(MAX_BODY_BYTES_OF_USER)} in a process`,
   'concurrent bodies in all': `${mb(MAX_BODY_BYTES_IN_PROCESS)} in a process`,
   'responses that clients have not received yet': `${mb(MAX_UNSENT_BYTES)} in a process`,
