@@ -39,7 +39,7 @@ export class ComparedSide {
     signal: AbortSignal,
     timings: Timings['compare'],
     onWait: (text: string) => void,
-    maxAnswerBytes = MAX_ANSWER_BYTES,
+    maxAnswerBytes = MAX_COMPARED_ANSWER_BYTES,
   ) {
     this.address = address
     this.#signal = signal
@@ -108,7 +108,7 @@ export class ComparedSide {
 }
 
 /** Longest answer, in bytes without compression: an endpoint that is damaged may send without an end. */
-const MAX_ANSWER_BYTES = 256 * 1024 * 1024
+export const MAX_COMPARED_ANSWER_BYTES = 256 * 1024 * 1024
 
 /** @throws Error for a longer answer */
 async function readLimited({ body }: Response, maxBytes: number): Promise<Uint8Array> {
