@@ -4,6 +4,7 @@ import type { Listening, Roles } from './cli/cli-context.ts'
 import { sendMetricsOnRequest, workerProcessId } from './cluster/worker-process.ts'
 import { WorkerProcesses } from './cluster/worker-processes.ts'
 import type { Config } from './config/config.ts'
+import { isTrustedPeer } from './config/trust-proxy.ts'
 import { answerProbes, type ReadinessProbe } from './health.ts'
 import { HttpServer, type HttpServerOptions, type UnsentResponses } from './http-server.ts'
 import type { Log } from './log.ts'
@@ -48,7 +49,10 @@ export async function listen(
     const handle: HttpServerOptions['handle'] = (request, response, next) => {
       if (answer(request, response)) return
       metrics?.countRequest(part, request, response)
-      traceRequest(part, request, response, next)
+      // The API is the client of the executor. Others could have every request recorded.
+      const isTrusted =
+        part === 'executor' || isTrustedPeer(config.trustProxy, request.socket.remoteAddress)
+      traceRequest(part, isTrusted, request, response, next)
     }
     const upload = part === 'api' ? { uploadTimeoutMs: uploadTimeout(config, timings) } : {}
     const options = { timings, handle, unsent, log, keepAliveMs, ...upload }

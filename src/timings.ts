@@ -224,6 +224,8 @@ const PRODUCTION = {
     sendTimeoutMs: 20_000,
     /** Longest wait for the answer of one name server. */
     lookupMs: 2000,
+    /** How long a lookup that has failed is not repeated: less than the first pause after a failed try, which would fail for nothing. */
+    failedNameMs: 3000,
     /** How long a message that a user sends by hand waits for others. */
     byHandWaitMs: 10_000,
     /** A receiver that asks for a longer pause is tried again after this time. */

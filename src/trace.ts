@@ -55,19 +55,23 @@ function errorTypeOf(error: unknown): string {
 }
 
 /**
- * Handles a request to a part of the service in a span by the conventions for HTTP servers, which continues the trace of the client (`traceparent`). The span has no path and no
- * query: they may contain secrets.
+ * Handles a request to a part of the service in a span by the conventions for HTTP servers. The span has no path and no query: they may contain secrets.
+ * @param isTrusted whether it continues the trace of its client (`traceparent`), who then decides whether it is recorded. Otherwise it begins a trace, with a link to the
+ * client's span
  */
 export function traceRequest(
   part: string,
+  isTrusted: boolean,
   request: IncomingMessage,
   response: ServerResponse & { readonly locals?: { readonly route?: unknown } },
   handle: () => void,
 ): void {
   const method = request.method ?? 'GET'
-  const parent = propagation.extract(ROOT_CONTEXT, request.headers)
+  const sent = propagation.extract(ROOT_CONTEXT, request.headers)
+  const parent = isTrusted ? sent : ROOT_CONTEXT
+  const links = isTrusted ? [] : linksTo([sent])
   const attributes = { 'http.request.method': method, 'wp_frames.part': part }
-  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent)
+  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes, links }, parent)
   if (span.isRecording())
     response.once('close', () => {
       const route = response.locals?.route
@@ -107,12 +111,14 @@ export function continuing(traces: Iterable<string | null>): Pick<SpanOptions, '
     traceparent === null ? [] : propagation.extract(ROOT_CONTEXT, { traceparent }),
   )
   const [parent = ROOT_CONTEXT, ...others] = contexts
-  const links = others.slice(0, MAX_LINKS).flatMap((other) => {
-    const spanContext = trace.getSpanContext(other)
+  return { parent, links: linksTo(others.slice(0, MAX_LINKS)) }
+}
+
+const linksTo = (contexts: readonly Context[]): Link[] =>
+  contexts.flatMap((one) => {
+    const spanContext = trace.getSpanContext(one)
     return spanContext ? [{ context: spanContext }] : []
   })
-  return { parent, links }
-}
 
 /** Runs what does not belong to the current trace. */
 export function withoutTrace<T>(work: () => T): T {

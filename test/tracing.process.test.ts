@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { join, resolve } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
@@ -7,6 +9,7 @@ import { issueTokenFor } from './support/api.ts'
 import { eventually } from './support/eventually.ts'
 import { listen } from './support/listen.ts'
 import { cloneNetwork } from './support/network.ts'
+import { startRelay } from './support/relay.ts'
 import { startServeProcesses } from './support/serve-processes.ts'
 import { use, useFolder } from './support/use.ts'
 
@@ -30,6 +33,7 @@ const Span = z.object({
   parentSpanId: z.string().optional(),
   name: z.string(),
   attributes: z.array(z.object({ key: z.string(), value: Value })),
+  links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).optional(),
 })
 const Export = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(Span) })) })),
@@ -58,10 +62,22 @@ const env = {
   OTEL_BSP_SCHEDULE_DELAY: '100',
 }
 const executor = await use(startServeProcesses(1, network.url, env, 'executor'))
+/** What the API sends to the executor. */
+let sentToExecutor = ''
+const relay = await use(
+  startRelay(executor.urls[0] ?? '', {
+    observe: () => (bytes) => {
+      sentToExecutor += bytes
+    },
+  }),
+)
+/** Addresses of this machine: that of a trusted proxy, and another. */
+const [PROXY, STRANGER] = ['127.0.0.2', '127.0.0.3']
 const api = await use(
   startServeProcesses(1, network.url, {
     ...env,
-    EXECUTOR_URL: executor.urls[0] ?? '',
+    TRUST_PROXY: PROXY,
+    EXECUTOR_URL: relay.url,
     EXECUTOR_TIMEOUT_MS: '20000',
   }),
 )
@@ -70,17 +86,26 @@ const token = await issueTokenFor(network, 'alice')
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CLIENT_SPAN = 'b7ad6b7169203331'
 
-async function send(method: string, path: string, body: object): Promise<number> {
-  const { status } = await fetch(`${api.urls[0]}/site/2${path}`, {
+async function send(
+  method: string,
+  path: string,
+  body: object,
+  localAddress = PROXY,
+): Promise<number | undefined> {
+  const sent = request(`${api.urls[0]}/site/2${path}`, {
     method,
+    localAddress,
     headers: {
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/json',
       traceparent: `00-${TRACE}-${CLIENT_SPAN}-01`,
+      tracestate: 'vendor=client',
+      baggage: 'note=client',
     },
-    body: JSON.stringify(body),
-  })
-  return status
+  }).end(JSON.stringify(body))
+  const [response] = await once(sent, 'response')
+  response.resume()
+  return response.statusCode
 }
 
 const ofTrace = () => spans.filter(({ traceId }) => traceId === TRACE)
@@ -107,6 +132,11 @@ it('a trace runs from the request of a client to the static copies of the pages,
   })
 })
 
+it('what a client sends besides `traceparent` does not reach the executor', () => {
+  expect(sentToExecutor).toMatch(new RegExp(`^traceparent: 00-${TRACE}-[0-9a-f]{16}-01\r$`, 'm'))
+  expect(sentToExecutor).not.toMatch(/tracestate|baggage|=client/i)
+})
+
 it('log lines have the ids of their trace', () => {
   const lines = api
     .logs()
@@ -114,6 +144,19 @@ it('log lines have the ids of their trace', () => {
     .filter((line) => line.includes('"request completed"'))
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ trace_id: TRACE })
+})
+
+it('the request of a client that is no trusted proxy begins a trace, with a link to the span of the client', async () => {
+  expect(await send('PUT', '/frames/traced', { html: '<p>3</p>' }, STRANGER)).toBe(200)
+  const others = await eventually(() => {
+    const found = spans.filter(
+      ({ traceId, name }) => traceId !== TRACE && name === 'PUT /frames/:ref',
+    )
+    expect(found).toHaveLength(1)
+    return found
+  })
+  expect(others[0]?.parentSpanId ?? '').toBe('')
+  expect(others[0]?.links).toEqual([{ traceId: TRACE, spanId: CLIENT_SPAN }])
 })
 
 it('spans have no content and no secret', () => {

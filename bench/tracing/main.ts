@@ -15,7 +15,7 @@ const WARM_UP = 100
 /** What the trace of one write does: the spans of the request, write, claim, bake and publication, the stored trace, and two log lines. */
 async function traceWrite(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let done = Promise.resolve()
-  traceRequest('api', request, response, () => {
+  traceRequest('api', false, request, response, () => {
     done = inSpan('write', { attributes: { 'wp_frames.site': 1 } }, async () => {
       traceOfWork()
     })

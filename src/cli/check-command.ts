@@ -107,15 +107,14 @@ async function checkFiles(
   )
   const registry = new Registry(new Map(frames.map(({ id, slug }) => [id, slug])))
   const graph = new FrameGraph(registry, frames.map(indexedFrame))
-  return findFrameProblems(frames, graph, {}).map(
-    ({ frame, id, severity, code, location, message }) => ({
-      file: id,
-      ...(location ?? { line: 1, column: 1 }),
-      severity: isElsewhere(code) ? 'warning' : severity,
-      code,
-      message: location ? message : `${frame}: ${message}`,
-    }),
-  )
+  const problems = await findFrameProblems(frames, graph, {})
+  return problems.map(({ frame, id, severity, code, location, message }) => ({
+    file: id,
+    ...(location ?? { line: 1, column: 1 }),
+    severity: isElsewhere(code) ? 'warning' : severity,
+    code,
+    message: location ? message : `${frame}: ${message}`,
+  }))
 }
 
 const PRINT: Readonly<

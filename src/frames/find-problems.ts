@@ -56,11 +56,12 @@ const ERRORS: ReadonlySet<FrameProblemCode> = new Set([
  * The problems of frames, in the order of their markup: those of the markup, and names that the site does not have.
  * @param checked frames of the graph
  */
-export function findFrameProblems(
+export async function findFrameProblems(
   checked: readonly CheckedFrame[],
   graph: FrameGraph,
   known: KnownNames,
-): FrameProblem[] {
+): Promise<FrameProblem[]> {
+  await graph.resolveReferences()
   const suggest = createSuggester()
   const problems = checked.flatMap(({ id, slug, report }) => {
     const add = (

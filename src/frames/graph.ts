@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { forEachYielding } from '../concurrency/for-each.ts'
 import { groupBy } from '../group-by.ts'
 import type { FrameMeta } from './record.ts'
 import type { FrameName, Registry } from './registry.ts'
@@ -15,6 +16,9 @@ type NamedFrames = {
 /** Bytes of a frame's markup. */
 export const markupBytes = ({ meta }: IndexedFrame): number => meta.bytes
 
+/** Resolving a reference takes less than reading the clock does. */
+const CLOCK_EVERY = 50
+
 /** Immutable dependency graph of a site's frames: which frame embeds which. */
 export class FrameGraph {
   readonly registry: Registry
@@ -25,6 +29,8 @@ export class FrameGraph {
   readonly #liveReasons = new Map<string, readonly string[]>()
   /** What the references of frames name, as far as it was asked for: each frame is in the closures of many others. */
   readonly #named = new Map<string, NamedFrames>()
+  /** The frames that each frame embeds, from `resolveReferences`. */
+  readonly #embedded = new Map<string, readonly IndexedFrame[]>()
 
   /** @param registry of all frames of the site; `frames` may be a subset */
   constructor(registry: Registry, frames: readonly IndexedFrame[]) {
@@ -107,7 +113,7 @@ export class FrameGraph {
 
   /** The frames that a frame embeds directly; with itself if it embeds itself. */
   directlyEmbedded(id: string): readonly IndexedFrame[] {
-    return this.#namedBy(id).frames
+    return this.#embedded.get(id) ?? this.#namedBy(id).frames
   }
 
   /** The references of a frame that name no frame, as they are written. */
@@ -126,10 +132,34 @@ export class FrameGraph {
       if (found) ids.add(found.id)
       else missing.push(ref)
     }
-    const frames = [...ids].flatMap((embedded) => this.#frames.get(embedded) ?? [])
-    const named = { frames, missing }
+    const named = { frames: this.#framesWith(ids), missing }
     this.#named.set(id, named)
     return named
+  }
+
+  #framesWith(ids: ReadonlySet<string>): IndexedFrame[] {
+    return [...ids].flatMap((id) => this.#frames.get(id) ?? [])
+  }
+
+  /**
+   * Finds what each frame embeds, yielding to the event loop: the markup of one request can name hundreds of thousands of frames that do not exist. `findCycles` follows
+   * only frames then.
+   */
+  async resolveReferences(): Promise<void> {
+    await forEachYielding(this.#resolveEach(), () => {}, CLOCK_EVERY)
+  }
+
+  /** Yields after each reference. */
+  *#resolveEach(): Generator<void> {
+    for (const { id, meta } of this.#frames.values()) {
+      const ids = new Set<string>()
+      for (const ref of meta.references) {
+        const found = this.registry.find(ref)
+        if (found) ids.add(found.id)
+        yield
+      }
+      this.#embedded.set(id, this.#framesWith(ids))
+    }
   }
 
   /**
@@ -202,6 +232,7 @@ export class FrameGraph {
  * Kosaraju's algorithm, which follows each reference twice.
  */
 export function findCycles(graph: FrameGraph): IndexedFrame[][] {
+  const embeddersOf = embeddersIn(graph)
   const cycleOf = new Map<IndexedFrame, IndexedFrame>()
   const grouped = new Set<IndexedFrame>()
   for (const frame of embeddedFirst(graph).reverse()) {
@@ -210,7 +241,7 @@ export function findCycles(graph: FrameGraph): IndexedFrame[][] {
     let hasEmbedder = false
     // The loop also processes the frames that it adds: the embedders of each frame that are in no group yet.
     for (const member of group) {
-      for (const embedder of graph.embeddersOf([member.id])) {
+      for (const embedder of embeddersOf.get(member) ?? []) {
         if (!grouped.has(embedder)) group.add(embedder)
         if (group.has(embedder)) hasEmbedder = true
       }
@@ -222,6 +253,18 @@ export function findCycles(graph: FrameGraph): IndexedFrame[][] {
   }
   const inCycles = graph.all().filter((frame) => cycleOf.has(frame))
   return [...groupBy(inCycles, (frame) => cycleOf.get(frame)).values()]
+}
+
+/** The frames that embed each frame directly. Unlike `FrameGraph.embeddersOf` it leaves out references that name no frame. */
+function embeddersIn(graph: FrameGraph): Map<IndexedFrame, IndexedFrame[]> {
+  const embedders = new Map<IndexedFrame, IndexedFrame[]>()
+  for (const frame of graph.all())
+    for (const embedded of graph.directlyEmbedded(frame.id)) {
+      const known = embedders.get(embedded)
+      if (known) known.push(frame)
+      else embedders.set(embedded, [frame])
+    }
+  return embedders
 }
 
 /** All frames in the order in which a depth-first search leaves them. It is no recursion, because chains of embedded frames can be long. */

@@ -39,7 +39,11 @@ export async function findPlanProblems(
   const graph = before.with(checked.map(indexedFrame), removed)
   const names = checked.flatMap(({ report }) => report.names)
   return [
-    ...findFrameProblems(checked, graph, await readNamesAfterwards(db, site, desired, names)),
+    ...(await findFrameProblems(
+      checked,
+      graph,
+      await readNamesAfterwards(db, site, desired, names),
+    )),
     ...findBrokenEmbedders(graph, deletions, htmls),
     ...(await findUnused(db, site, desired, checked, graph)),
   ]

@@ -7,12 +7,12 @@ import type { Webhook } from './webhooks-table.ts'
 /** Signs a message and sends it once. */
 export function deliverMessage(
   sender: WebhookSender,
-  { url, secret, previousSecret, previousUntil }: Webhook,
+  { blogId, url, secret, previousSecret, previousUntil }: Webhook,
   { id, body }: WebhookMessage,
   now: Date,
   signal?: AbortSignal,
 ): Promise<Attempt> {
   const isRotating = previousUntil !== null && parseGmt(previousUntil) > now
   const secrets = previousSecret !== null && isRotating ? [secret, previousSecret] : [secret]
-  return sender.send(url, signMessage(id, body, secrets, now), signal)
+  return sender.send(url, signMessage(id, body, secrets, now), { blogId, signal })
 }

@@ -4,6 +4,13 @@ import { parseUrl } from '../parse-url.ts'
 /** Longest address of a receiver, in characters. */
 export const MAX_RECEIVER_LENGTH = 2000
 
+/**
+ * The address of a receiver as it is stored: as `URL` reads it, without spaces around it, line breaks and tabs, and with slashes for backslashes (WHATWG URL, section
+ * 4.4). So what is shown is what is asked.
+ * @param text an address without a fault
+ */
+export const receiverAddress = (text: string): string => new URL(text).href
+
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 type IpAddress = ReturnType<typeof ipaddr.process>
 

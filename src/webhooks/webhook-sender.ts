@@ -1,5 +1,4 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns'
-import { Resolver } from 'node:dns/promises'
+import { lookup as systemLookup } from 'node:dns'
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
@@ -7,6 +6,7 @@ import { FairQueue } from '../concurrency/fair-queue.ts'
 import { parseUrl } from '../parse-url.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import type { Timings } from '../timings.ts'
+import { ReceiverNames } from './receiver-names.ts'
 import type { Receivers } from './receivers.ts'
 import type { SignedMessage } from './sign-message.ts'
 
@@ -32,7 +32,14 @@ export type WebhookSenderOptions = {
   readonly nameServers?: readonly string[]
 }
 
-/** Messages that users send by hand: each may last as long as a try. */
+type SendOptions = {
+  /** The site of the webhook [0, the network] */
+  readonly blogId?: number
+  /** Ends the try [never] */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Messages that users send by hand, of a site and of a user: each may last as long as a try, and a user may have webhooks of many sites. */
 export const MESSAGES_AT_ONCE = {
   resource: 'other messages that were sent by hand',
   concurrency: 8,
@@ -68,21 +75,22 @@ export class WebhookSender {
   readonly #options: WebhookSenderOptions
   readonly #http: HttpAgent
   readonly #https: HttpsAgent
-  /** Name servers are asked by this process itself: a silent one would occupy the threads of the system's lookups, for which all others wait. */
-  readonly #resolver: Resolver
-  readonly #byHand: FairQueue
+  readonly #names: ReceiverNames
+  readonly #byHandOfSites: FairQueue
+  readonly #byHandOfUsers: FairQueue
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options
-    const { lookupMs, byHandWaitMs: maxWaitMs } = options.timings
-    this.#resolver = new Resolver({ timeout: lookupMs, tries: 1 })
-    if (options.nameServers) this.#resolver.setServers(options.nameServers)
-    this.#byHand = new FairQueue({ ...MESSAGES_AT_ONCE, maxWaitMs })
+    const { timings, nameServers } = options
+    this.#names = new ReceiverNames({ timings, nameServers })
+    const byHand = { ...MESSAGES_AT_ONCE, maxWaitMs: timings.byHandWaitMs }
+    this.#byHandOfSites = new FairQueue(byHand)
+    // Those of a user that wait for a site must not count for the process.
+    this.#byHandOfUsers = new FairQueue({ ...byHand, concurrency: Number.POSITIVE_INFINITY })
     const agent = {
       keepAlive: true,
       maxFreeSockets: MAX_FREE_SOCKETS,
-      timeout: options.timings.freeSocketMs,
-      lookup: this.#lookup,
+      timeout: timings.freeSocketMs,
     }
     this.#http = new HttpAgent(agent)
     this.#https = new HttpsAgent(agent)
@@ -92,24 +100,34 @@ export class WebhookSender {
     return this.#options.receivers
   }
 
-  /** Runs what sends a message by hand. @param blogId 0 for the network. @throws AppError `service_busy` if too many are sent of the site at once */
-  byHand<T>(blogId: number, work: () => Promise<T>): Promise<T> {
-    return this.#byHand.run(String(blogId), work)
+  /**
+   * Runs what sends a message by hand.
+   * @param blogId 0 for the network
+   * @throws AppError `service_busy` if too many are sent at once, of the site or by the user
+   */
+  byHand<T>(blogId: number, userId: number, work: () => Promise<T>): Promise<T> {
+    return this.#byHandOfUsers.run(String(userId), () =>
+      this.#byHandOfSites.run(String(blogId), work),
+    )
   }
 
   /** Ends the connections that wait for a further message. */
   close(): void {
-    this.#resolver.cancel()
+    this.#names.close()
     this.#http.destroy()
     this.#https.destroy()
   }
 
-  /** Sends a message once. @param signal ends the try */
-  async send(address: string, message: SignedMessage, signal?: AbortSignal): Promise<Attempt> {
+  /** Sends a message once. */
+  async send(
+    address: string,
+    message: SignedMessage,
+    { blogId = 0, signal }: SendOptions = {},
+  ): Promise<Attempt> {
     const begin = performance.now()
     const timeout = AbortSignal.timeout(this.#options.timings.sendTimeoutMs)
     const ended = signal ? AbortSignal.any([timeout, signal]) : timeout
-    const attempt = await this.#attempt(new URL(address), message, ended).catch(
+    const attempt = await this.#attempt(new URL(address), message, { blogId, signal: ended }).catch(
       (error): Omit<Attempt, 'ms'> => ({
         outcome: 'failed',
         status: null,
@@ -119,15 +137,11 @@ export class WebhookSender {
     return { ...attempt, ms: Math.round(performance.now() - begin) }
   }
 
-  async #attempt(
-    url: URL,
-    message: SignedMessage,
-    signal: AbortSignal,
-  ): Promise<Omit<Attempt, 'ms'>> {
+  async #attempt(url: URL, message: SignedMessage, sending: Sending): Promise<Omit<Attempt, 'ms'>> {
     const fault = this.receivers.findFault(url.href)
     if (fault !== undefined)
       return { outcome: 'failed', status: null, error: `The address ${fault}.` }
-    const response = await this.#request(url, message, signal)
+    const response = await this.#request(url, message, sending)
     const status = response.statusCode ?? 0
     if (status >= 200 && status < 300) return { outcome: 'delivered', status, error: null }
     if (status === 410)
@@ -147,11 +161,13 @@ export class WebhookSender {
   }
 
   /** Resolves with the begin of the response. */
-  #request(url: URL, message: SignedMessage, signal: AbortSignal): Promise<IncomingMessage> {
+  #request(url: URL, message: SignedMessage, sending: Sending): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const isHttps = url.protocol === 'https:'
+      const { signal } = sending
+      const lookup = this.#lookupOf(sending)
       const headers = headersOf(message)
-      const options = { method: 'POST', signal, headers, maxHeaderSize: MAX_HEADER_BYTES }
+      const options = { method: 'POST', signal, headers, maxHeaderSize: MAX_HEADER_BYTES, lookup }
       const sent: ClientRequest = isHttps
         ? requestHttps(url, { ...options, agent: this.#https })
         : request(url, { ...options, agent: this.#http })
@@ -163,7 +179,7 @@ export class WebhookSender {
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // The receiver has closed a connection that waited; the message did not arrive.
         if (sent.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted)
-          resolve(this.#request(url, message, signal))
+          resolve(this.#request(url, message, sending))
         else reject(error)
       })
       // The connection is not HTTP any more, or ended before an answer came.
@@ -176,48 +192,39 @@ export class WebhookSender {
     })
   }
 
+  /**
+   * Resolves a host to the addresses that are allowed. The connection is made to one of them, so no later answer of a name server matters.
+   */
+  #lookupOf(sending: Sending): LookupFunction {
+    return (host, options, callback) => {
+      const { receivers, lookup = this.#lookupIn(host, sending) } = this.#options
+      lookup(host, { ...options, all: true }, (error, found) => {
+        const addresses = Array.isArray(found) ? found : []
+        const isNamed = receivers.allowsName(host)
+        const allowed = addresses.filter((one) => isNamed || receivers.allowsAddress(one.address))
+        const [first] = allowed
+        if (error) callback(error, '', 0)
+        else if (!first) callback(new BlockedError(addresses.length > 0), '', 0)
+        else if (options.all) callback(null, allowed)
+        else callback(null, first.address, first.family)
+      })
+    }
+  }
+
   /** Names that the operator allows may be in the files of this machine. */
-  #lookupOf(host: string): LookupFunction {
+  #lookupIn(host: string, { blogId, signal }: Sending): LookupFunction {
     if (this.receivers.allowsName(host)) return systemLookup as LookupFunction
     return (name, _options, callback) => {
-      this.#resolve(name).then(
+      this.#names.find(name, blogId, signal).then(
         (found) => callback(null, found),
         (error: NodeJS.ErrnoException) => callback(error, []),
       )
     }
   }
-
-  async #resolve(host: string): Promise<LookupAddress[]> {
-    const results = await Promise.allSettled([
-      this.#resolver.resolve4(host),
-      this.#resolver.resolve6(host),
-    ])
-    const found = results.flatMap((result, index) =>
-      result.status === 'fulfilled'
-        ? result.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
-        : [],
-    )
-    const [first] = results
-    if (found.length === 0 && first?.status === 'rejected') throw first.reason
-    return found
-  }
-
-  /** Resolves a host to the addresses that are allowed. The connection is made to one of them, so no later answer of a name server matters. */
-  readonly #lookup: LookupFunction = (host, options, callback) => {
-    const { receivers } = this.#options
-    const lookup = this.#options.lookup ?? this.#lookupOf(host)
-    lookup(host, { ...options, all: true }, (error, found) => {
-      const addresses = Array.isArray(found) ? found : []
-      const isNamed = receivers.allowsName(host)
-      const allowed = addresses.filter((one) => isNamed || receivers.allowsAddress(one.address))
-      const [first] = allowed
-      if (error) callback(error, '', 0)
-      else if (!first) callback(new BlockedError(addresses.length > 0), '', 0)
-      else if (options.all) callback(null, allowed)
-      else callback(null, first.address, first.family)
-    })
-  }
 }
+
+/** A try. */
+type Sending = { readonly blogId: number; readonly signal: AbortSignal }
 
 /** Ends a request whose receiver sends too much before the status of its response. */
 function limitHead(sent: ClientRequest): void {

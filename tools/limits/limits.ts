@@ -57,6 +57,7 @@ import {
 } from '../../src/auth/asked-tokens.ts'
 import { KEPT_ANSWERS } from '../../src/auth/rate-limits.ts'
 import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
+import { MAX_COMPARED_ANSWER_BYTES } from '../../src/cli/compare/compared-side.ts'
 import { MAX_FILE_LENGTH } from '../../src/cli/doctor/bundle/bundle-files.ts'
 import { MAX_LOG_LINES } from '../../src/cli/doctor/bundle/log-lines.ts'
 import {
@@ -163,7 +164,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'body with markup or a menu tree': mb(MAX_LARGE_BODY_BYTES),
   'values in a body': count(MAX_BODY_VALUES),
   'members of an object in a body': count(MAX_OBJECT_MEMBERS),
-  'messages that are sent by hand (`test`, `replay`)': `${MESSAGES_AT_ONCE.concurrencyPerKey} of a site at once, ${MESSAGES_AT_ONCE.concurrency} in a process`,
+  'messages that are sent by hand (`test`, `replay`)': `${MESSAGES_AT_ONCE.concurrencyPerKey} of a site and of a user at once, ${MESSAGES_AT_ONCE.concurrency} in a process`,
   'concurrent bodies of one user': `${mb(MAX_BODY_BYTES_OF_USER)} in a process`,
   'concurrent bodies in all': `${mb(MAX_BODY_BYTES_IN_PROCESS)} in a process`,
   'responses that clients have not received yet': `${mb(MAX_UNSENT_BYTES)} in a process`,
@@ -305,6 +306,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'name of a menu': characters(MAX_NAME_LENGTH),
   "Polylang domains of a site's languages": count(MAX_DOMAINS),
   'requests of `wp-frames compare` to each side, for one site': `${MAX_SITE_REQUESTS}`,
+  'an answer that `wp-frames compare` reads': mb(MAX_COMPARED_ANSWER_BYTES),
   'files and folders of a description that are searched for files in no bundle': `${count(MAX_SEARCHED)}, of which ${MAX_UNREAD} are named`,
   'bundles of a description, and selections': `${count(MAX_SELECTIONS)} each`,
   'values of a criterion of a selection': count(MAX_CRITERION_VALUES),

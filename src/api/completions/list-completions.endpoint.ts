@@ -114,31 +114,23 @@ async function readClasses(
   const htmls = await Promise.all(first.map((frame) => readMarkup(db, site, frame)))
   const counts = new Map<string, number>()
   let areAll = first.length === graph.all().length
-  const countClasses = (html: string) => {
-    for (const name of listClasses(html)) {
+  const countClasses = (names: readonly string[]) => {
+    for (const name of names) {
       const count = counts.get(name)
       if (count === undefined && counts.size >= MAX_COUNTED_CLASSES) areAll = false
       else counts.set(name, (count ?? 0) + 1)
     }
   }
-  const parts = htmls.flatMap((html) => [...partsOf(html)])
-  await forEachYielding(parts, countClasses, 1)
+  await forEachYielding(classesIn(htmls), countClasses)
   const names = [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name)
   return { names, areAll }
 }
 
 /** Different classes that are counted. Sorting more takes the main thread. */
 const MAX_COUNTED_CLASSES = 10_000
-/** Characters of markup that are looked through at once. */
-const PART_CHARACTERS = 64 * 1024
 
-/** Parts of markup that end where an element begins, so that no attribute is cut. */
-function* partsOf(html: string): Generator<string> {
-  for (let at = 0; at < html.length; ) {
-    const end = html.indexOf('<', at + PART_CHARACTERS)
-    yield html.slice(at, end < 0 ? undefined : end)
-    at = end < 0 ? html.length : end
-  }
+function* classesIn(htmls: readonly string[]): Generator<readonly string[]> {
+  for (const html of htmls) yield* listClasses(html)
 }
 
 /** The markup of a frame; nothing if it is unreadable, which the doctor reports. All reads of one tick share a statement. */

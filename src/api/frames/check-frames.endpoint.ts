@@ -62,7 +62,8 @@ export const checkFramesEndpoint = defineEndpoint({
     for (const [index, { report }] of checked.entries())
       await named(index, async () => assertReferencesAgree(report.aliases, graph.registry))
     const names = checked.flatMap(({ report }) => report.names)
-    const problems = findFrameProblems(checked, graph, await readKnownNames(db, site, names))
+    const known = await readKnownNames(db, site, names)
+    const problems = await findFrameProblems(checked, graph, known)
     return {
       site_id: site.blogId,
       total: problems.length,

@@ -22,5 +22,5 @@ export async function findUnsavedProblems(
   }
   const names = checked.flatMap(({ report }) => report.names)
   const known = await readKnownNames(tx, site, names)
-  return presentFrameProblems(findFrameProblems(checked, graph, known))
+  return presentFrameProblems(await findFrameProblems(checked, graph, known))
 }

@@ -148,7 +148,7 @@ async function sendNow(
 ): Promise<ResponseOf<typeof DeliverySchema>> {
   const { db, globals, now, webhookSender } = call
   const at = now()
-  const attempt = await webhookSender.byHand(call.blogId, () =>
+  const attempt = await webhookSender.byHand(call.blogId, call.caller.user.id, () =>
     deliverMessage(webhookSender, webhook, message, at),
   )
   return db.write(ofOwner(call), async (tx) => {

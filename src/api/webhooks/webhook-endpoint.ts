@@ -1,3 +1,4 @@
+import type { Caller } from '../../auth/authenticate.ts'
 import type { Database } from '../../db/database.ts'
 import type { WriteOptions } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
@@ -20,6 +21,7 @@ export type WebhookContext = {
   readonly globals: GlobalTables
   /** 0 for the network. */
   readonly blogId: number
+  readonly caller: Caller
   readonly now: () => Date
   readonly changes: ChangeWatch
   readonly webhookSender: WebhookSender

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DUE_NOW } from '../../db/lease.ts'
 import { AppError } from '../../errors.ts'
 import { TIMINGS } from '../../timings.ts'
+import { receiverAddress } from '../../webhooks/receivers.ts'
 import { generateSecret, secretText } from '../../webhooks/sign-message.ts'
 import {
   countWebhooks,
@@ -90,7 +91,7 @@ const create = defineWebhookEndpoint({
     const secret = generateSecret()
     const since = await cursorOf(call, body.since ?? 'now')
     const settings = {
-      url,
+      url: receiverAddress(url),
       filter: { types, kinds, sites },
       quietSeconds: quiet_seconds,
       secret,
@@ -161,7 +162,7 @@ function changesOf(
   const filters = Object.entries({ types, kinds, sites }).filter(([, value]) => value !== undefined)
   const isOther = filters.length > 0 || quiet_seconds !== undefined || since !== undefined
   return {
-    ...(url === undefined ? {} : { url: url as string }),
+    ...(url === undefined ? {} : { url: receiverAddress(url as string) }),
     ...(filters.length === 0 ? {} : { filter: { ...filter, ...Object.fromEntries(filters) } }),
     ...(quiet_seconds === undefined ? {} : { quietSeconds: quiet_seconds as number }),
     ...(since === undefined ? {} : { since }),

@@ -31,16 +31,20 @@ export class ComparedSide {
   readonly #signal: AbortSignal
   readonly #timings: Timings['compare']
   readonly #pace: RequestPace
+  readonly #maxAnswerBytes: number
 
+  /** @param maxAnswerBytes longest answer, without compression */
   constructor(
     address: SideAddress,
     signal: AbortSignal,
     timings: Timings['compare'],
     onWait: (text: string) => void,
+    maxAnswerBytes = MAX_COMPARED_ANSWER_BYTES,
   ) {
     this.address = address
     this.#signal = signal
     this.#timings = timings
+    this.#maxAnswerBytes = maxAnswerBytes
     this.#pace = new RequestPace(signal, timings, (seconds) =>
       onWait(`${address.name} limits requests: waiting ${Math.ceil(seconds)} s`),
     )
@@ -89,7 +93,7 @@ export class ComparedSide {
       redirect: 'manual',
       signal: AbortSignal.any([this.#signal, AbortSignal.timeout(this.#timings.answerMs)]),
     })
-    const bytes = await readLimited(response)
+    const bytes = await readLimited(response, this.#maxAnswerBytes)
     const ms = performance.now() - started
     const { status } = response
     return { status, headers: Object.fromEntries(response.headers), body: bytes, ms }
@@ -104,16 +108,15 @@ export class ComparedSide {
 }
 
 /** Longest answer, in bytes without compression: an endpoint that is damaged may send without an end. */
-const MAX_ANSWER_BYTES = 256 * 1024 * 1024
+export const MAX_COMPARED_ANSWER_BYTES = 256 * 1024 * 1024
 
 /** @throws Error for a longer answer */
-async function readLimited({ body }: Response): Promise<Uint8Array> {
+async function readLimited({ body }: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.length
-    if (size > MAX_ANSWER_BYTES)
-      throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`)
+    if (size > maxBytes) throw new Error(`the answer is longer than ${maxBytes / 1024 / 1024} MB`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

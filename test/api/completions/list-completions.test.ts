@@ -84,7 +84,36 @@ describe('GET /completions', () => {
 it('classes of markup are no parts of inserts or templates', () => {
   const html = `<a class="one <!-- svc/data {"source":"x"} /--> two {{three}}" CLASS = 'four
     five' data-class="six" class=seven>`
-  const found = listClasses(html)
+  const found = [...listClasses(html)].flat()
   expect(found).toEqual(expect.arrayContaining(['one', 'four', 'five', 'seven']))
   expect(found.filter((name) => /[<{"]/.test(name))).toEqual([])
+})
+
+describe('classes of large markup', () => {
+  /** Longer than what is looked through at once. */
+  const names = Array.from({ length: 40_000 }, (_, at) => `name-${at}`)
+
+  it.each([
+    ['one attribute', `<b class="${names.join(' ')}">`],
+    ['one without quotes', `<b class=${names[7]} class='${names.join('\n')}'`],
+    ['many attributes', names.map((name) => `<b class="${name}">`).join('')],
+    ['one tag', `<b ${names.map((name) => `class='${name}'`).join(' ')}>`],
+  ])('are listed a few at a time, each of them whole: %s', (_, html) => {
+    const lists = [...listClasses(html)]
+    expect(new Set(lists.flat())).toEqual(new Set(names))
+    expect(Math.max(...lists.map(({ length }) => length))).toBeLessThanOrEqual(500)
+  })
+
+  it('are counted as often as they occur', async () => {
+    const often = (name: string, times: number) => Array(times).fill(name)
+    const list = [...names.slice(0, 9000), ...often('twice', 2), ...often('thrice', 3)]
+    const more = [...often('most', 5), 'twice', 'twice', ...names.slice(9000)]
+    const other = createSiteFixture(network.db, await network.site(3))
+    await other.frame('first', `<b class="${list.join(' ')}">`)
+    await other.frame('second', `<b class="${more.join(' ')}">`)
+    const { body } = await complete('admin', 3)
+    expect(body.classes.slice(0, 3)).toEqual(['most', 'twice', 'thrice'])
+    expect(body.classes).toHaveLength(MAX_COMPLETIONS)
+    expect(body.truncated).toBe(true)
+  })
 })
