@@ -193,4 +193,102 @@ describe('readTree', () => {
     const item = JSON.parse('{"__proto__": {"page": 3}}')
     expect(reasons([item])).toEqual(['0 target_required'])
   })
+
+  it.each(['{"page":3}', ' {"url":"/x","title":"X"}'])(
+    'refuses an item that is a text with JSON: %s',
+    (text) => {
+      expect(readTree([text, 3])).toEqual({
+        items: [
+          { at: '0', parent: -1 },
+          { at: '1', parent: -1, page: 3 },
+        ],
+        problems: [
+          {
+            at: '0',
+            reason: 'not_an_item',
+            message: 'The item is a text with the JSON of an object. Send the object itself.',
+          },
+        ],
+      })
+    },
+  )
+
+  it.each(['{about', '[3]', '3', 'about {"page":3}'])('takes the text %s for a page', (text) => {
+    expect(readTree([text])).toEqual({ items: [{ at: '0', parent: -1, page: text }], problems: [] })
+  })
+
+  it.each([
+    [
+      '["a","b"]',
+      '"classes" is a text with a JSON list, whose signs would become parts of names. Send the names, separated by spaces.',
+    ],
+    [
+      Array(101).fill('a').join(' '),
+      '"classes" may have at most 100 classes, separated by single spaces, and 2000 characters.',
+    ],
+    [
+      'a'.repeat(2001),
+      '"classes" may have at most 100 classes, separated by single spaces, and 2000 characters.',
+    ],
+  ])('refuses the classes %.20s', (classes, message) => {
+    const { items, problems } = readTree([{ url: '/', classes }])
+    expect(problems).toEqual([{ at: '0', reason: 'bad_classes', message }])
+    expect(items).toEqual([{ at: '0', parent: -1, url: '/' }])
+  })
+
+  it.each(['[a', '{"a":1}', '[a] b', 'md:w-[3px]'])('takes the classes %s', (classes) => {
+    expect(readTree([{ url: '/', classes }])).toEqual({
+      items: [{ at: '0', parent: -1, url: '/', classes }],
+      problems: [],
+    })
+  })
+
+  it('refuses only the title of an item that is JSON of another kind', () => {
+    expect(reasons([{ url: '/', title: '["a"]' }])).toEqual([])
+  })
+
+  it.each([
+    [
+      { type: 'post_type', object_id: 7 },
+      { kind: 'post-id', id: 7 },
+    ],
+    [
+      { type: 'taxonomy', object: 'category', object_id: 7 },
+      { kind: 'term-id', taxonomy: 'category', id: 7 },
+    ],
+    [
+      { type: 'post_type_archive', object: 'book' },
+      { kind: 'archive', type: 'book' },
+    ],
+  ])('reads the link of an item that was read: %j', (item, object) => {
+    expect(readTree([{ ...item, url: '/x' }]).items).toEqual([{ at: '0', parent: -1, object }])
+  })
+
+  it.each([
+    { type: 'post_type', object_id: 0 },
+    { type: 'post_type', object_id: 1.5 },
+    { type: 'post_type', object_id: '7' },
+    { type: 'taxonomy', object: 'Category', object_id: 7 },
+    { type: 'taxonomy', object: 'x'.repeat(33), object_id: 7 },
+    { type: 'post_type_archive', object: 'a b' },
+    { type: 'custom', object: 'custom', object_id: 7 },
+  ])('takes the address of an item whose object is no id: %j', (item) => {
+    expect(readTree([{ ...item, url: '/x' }]).items).toEqual([{ at: '0', parent: -1, url: '/x' }])
+  })
+
+  it.each([5, '5', '12345'])('keeps an item with the id %j only if asked to', (id) => {
+    const kept = { at: '0', parent: -1, id: Number(id) }
+    expect(readTree([{ id }], { keep: true })).toEqual({ items: [kept], problems: [] })
+    expect(reasons([{ id }])).toEqual(['0 target_required'])
+  })
+
+  it.each([0, -1, 1.5, '', '5x', '1234567890123456', true, [5]])('refuses the id %j', (id) => {
+    expect(readTree([{ id, url: '/' }], { keep: true }).problems).toEqual([
+      {
+        at: '0',
+        reason: 'bad_id',
+        message: '"id" must be the id of an item of this menu. Leave it out of a new item.',
+      },
+    ])
+  })
 })

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { type PhpInput, SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import {
+  type PhpInput,
+  PhpObject,
+  type PhpValue,
+  phpInt,
+  SerializedError,
+} from '../../../src/wordpress/serialized/php-value.ts'
+import {
+  findDamage,
   idIn,
   isSerialized,
   maybeUnserialize,
+  unserialize,
 } from '../../../src/wordpress/serialized/stored-value.ts'
 import strings from '../../data/strings.json' with { type: 'json' }
 
@@ -108,4 +116,56 @@ it.each([
   [12.9, 12],
 ])('%j names the id %i', (value, id) => {
   expect(idIn(value)).toBe(id)
+})
+
+/** Right: PHP 8.2, `(int) $value`. */
+it.each<[PhpValue, number]>([
+  ['.5', 0],
+  ['.25e2', 25],
+  ['12.', 12],
+  ['12.50', 12],
+  ['1e', 1],
+  ['1.5e3', 1500],
+  ['1e+2', 100],
+  ['1e02', 100],
+  ['1e-1', 0],
+  ['x12', 0],
+  ['\v12', 12],
+  ['-12', -12],
+  ['', 0],
+  [new Map(), 0],
+  [new Map([[0, '']]), 1],
+  [new PhpObject('O:1:"A":0:{}'), 1],
+  [false, 0],
+  ['-0.5', 0],
+])('%j is cast to %i', (value, integer) => {
+  expect(phpInt(value)).toBe(integer)
+})
+
+describe('damage', () => {
+  it.each([
+    ['a:1:{i:0;s:9:"x";}', 'found the end, expected "; after 9 bytes at byte 18'],
+    [' a:1:{broken', 'found "broken", expected a key at byte 5'],
+    ['a:10:{', 'found the end, expected a key at byte 6'],
+    ['O:8:{x', 'found "O:8:{x", expected a value at byte 0'],
+    [
+      'a:0:{} rest',
+      'found "t" as the last character, expected ; or }, after a value that ends at byte 6',
+    ],
+  ])('of %s is described', (text, message) => {
+    expect(findDamage(text)?.message).toBe(message)
+    expect(() => unserialize(text)).toThrow(message)
+  })
+
+  it.each(['a:1:{i:0;s:1:"x";}', 'a:0:{} rest}', 'plain', 'x a:1:{', 'b:1;', 'N;', 'i:5;x'])(
+    'is not in %s',
+    (text) => {
+      expect(findDamage(text)).toBeUndefined()
+    },
+  )
+
+  it('of a text that is no value is an error only where a value is expected', () => {
+    expect(unserialize(' a:0:{} ')).toEqual(new Map())
+    expect(() => unserialize('x')).toThrow('found "x", expected a value at byte 0')
+  })
 })
