@@ -1,7 +1,6 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import type { NetworkEndpoint } from '../api/network/network-endpoint.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import type { Precondition } from '../preconditions.ts'
 import type { Timings } from '../timings.ts'
 import { type CliServices, CommandError } from './cli-context.ts'
 import type { Answers, CalledEndpoint } from './endpoints.ts'
@@ -12,7 +11,6 @@ export type EndpointInput = {
   readonly params?: object
   readonly query?: object
   readonly body?: unknown
-  readonly precondition?: Precondition | undefined
   /** Ends a wait. */
   readonly signal?: AbortSignal
 }

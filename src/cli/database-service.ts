@@ -1,12 +1,15 @@
-import { WithEffects } from '../api/endpoint.ts'
+import { type Endpoint, WithEffects } from '../api/endpoint.ts'
 import { examinationQueue } from '../api/findings/examinations.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { UNLIMITED } from '../auth/token-scopes.ts'
+import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { AnswerOf, Service } from './call-endpoint.ts'
+import type { AnswerOf, EndpointInput, Service } from './call-endpoint.ts'
 import type { CliServices } from './cli-context.ts'
+import type { Answers, CalledEndpoint } from './endpoints.ts'
 import { getAuthorId } from './get-user.ts'
 import { findRequestedSites, getSite } from './sites/requested-sites.ts'
+import type { AddressedSite } from './sites/site-options.ts'
 import { COMMAND_LABEL } from './with-services.ts'
 
 const NOTHING = { params: {}, query: {}, body: undefined }
@@ -24,8 +27,18 @@ const operator = (userId = 0): Caller => ({
   membership: { blogId: 0, blog: undefined, rights: OPERATOR_RIGHTS },
 })
 
+/** A service in this process, which also takes the conditions of a request. */
+type DatabaseService = Omit<Service, 'callSite'> & {
+  callSite<Body extends object>(
+    site: AddressedSite,
+    endpoint: CalledEndpoint<Endpoint & Answers<Body>>,
+    input?: EndpointInput & { readonly precondition?: Precondition | undefined },
+    userId?: number,
+  ): Promise<Body>
+}
+
 /** The endpoints on the database of this process, called as the operator. A write waits for its effects. */
-export function databaseService(services: CliServices): Service {
+export function databaseService(services: CliServices): DatabaseService {
   const { db, globals, config, log, changes, webhookSender } = services
   return {
     config,

@@ -48,8 +48,15 @@ const REPEATABLE_STATES: readonly RunSiteState[] = [...OPEN_STATES, 'applied']
 export const openStates = ({ name }: Run, { digest }: Pick<RunSite, 'digest'>) =>
   name !== '' && digest === null ? REPEATABLE_STATES : OPEN_STATES
 
-/** Another process has applied the run to the site meanwhile. */
-class AlreadyAppliedError extends Error {}
+/** Another process has given the site a result meanwhile, or has removed it from the run. */
+class AlreadyDecidedError extends Error {
+  readonly state: RunSiteState
+
+  constructor(state: RunSiteState | undefined) {
+    super()
+    this.state = state ?? 'skipped'
+  }
+}
 
 /**
  * Applies a run to one of its sites, and records the result in the same transaction, so that it is applied once, even if a process is killed. A site
@@ -89,7 +96,7 @@ export async function applyRunSite(
       bake: options.bake,
       onLocked: async (tx) => {
         const state = await lockRunSite(tx, globals, run.id, blogId)
-        if (state === undefined || !before.includes(state)) throw new AlreadyAppliedError()
+        if (state === undefined || !before.includes(state)) throw new AlreadyDecidedError(state)
       },
       onApplied: (tx, steps) =>
         setRunSites(tx, globals, run.id, [blogId], { state: 'applied', steps }, before),
@@ -103,7 +110,8 @@ export async function applyRunSite(
     await store({ state, message })
     return { state, steps: [], message }
   } catch (error) {
-    if (error instanceof AlreadyAppliedError) return { state: 'applied', steps: [], message: null }
+    if (error instanceof AlreadyDecidedError)
+      return { state: error.state, steps: [], message: null }
     // The site is tried again when the database is back.
     if (await isOutage(db, error)) throw error
     const message = options.describeFailure(error)

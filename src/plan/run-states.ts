@@ -30,3 +30,6 @@ export const RUN_SITE_STATES = [
   'rolled_back',
 ] as const
 export type RunSiteState = (typeof RUN_SITE_STATES)[number]
+
+/** States of sites that a run has tried in vain; these count as failures. */
+export const UNAPPLIED_STATES: readonly RunSiteState[] = ['failed', 'refused', 'blocked']

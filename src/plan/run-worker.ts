@@ -16,6 +16,7 @@ import { type ClaimedRun, claimRun } from './claim-run.ts'
 import { createPlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
 import { beginRollback, rollBackRunSite } from './roll-back-run-site.ts'
+import { UNAPPLIED_STATES } from './run-states.ts'
 import {
   addRunSites,
   listRunSites,
@@ -131,7 +132,7 @@ export class RunWorker {
     const context = createPlanContext(run.user_id ?? 0, { refuses: run.refuses, analyzer })
     const own = this.#databaseOf(run)
     const describeFailure = (error: unknown) => this.#describeFailure(run, error)
-    const before = await listRunSites(db, globals, run.id, { states: ['failed', 'refused'] })
+    const before = await listRunSites(db, globals, run.id, { states: UNAPPLIED_STATES })
     let failures = before.length
     const rows = await listRunSites(db, globals, run.id, { states: ['planned'] })
     const tried = run.state === 'trying' ? canaryOf(rows, run.canary ?? 1) : rows

@@ -176,6 +176,17 @@ it('a wait for a plan ends when the caller aborts, also from within onProgress',
   expect(performance.now() - started).toBeLessThan(4000)
 })
 
+it.each(['planning', 'trying', 'applying', 'rolling_back'])(
+  'a wait for a plan goes on while it is %s',
+  async (state) => {
+    const states = [state, state, 'planned'].values()
+    const fetch = async () => Response.json({ success: true, plan: { state: states.next().value } })
+    const { client } = observed({ fetch })
+    const plan = await client.waitForPlan('id', { intervalSeconds: 0.001 })
+    expect(plan.state).toBe('planned')
+  },
+)
+
 it('a response that never comes is aborted by the caller', async () => {
   const silent = createServer(() => {})
   const server = await listen((request, response) => silent.emit('request', request, response))

@@ -98,17 +98,16 @@ describe('a site of a run', () => {
     expect(await stored(run)).toMatchObject({ state: 'applied', message: null })
   })
 
-  it('is written once, if another process has applied the run to it meanwhile', async () => {
-    const desired = desiredSite({ frames: [frame('raced', '1')] })
-    const { digest } = await planned.plan(desired)
-    const run = await record('applied')
-    expect(await apply(run, desired, { digest })).toEqual({
-      state: 'applied',
-      steps: [],
-      message: null,
-    })
-    expect((await planned.plan(desired)).steps).toHaveLength(1)
-  })
+  it.each(['applied', 'rolled_back', 'skipped'] as const)(
+    'is written once, if another process has decided that it is %s',
+    async (state) => {
+      const desired = desiredSite({ frames: [frame(`raced-${state.replace('_', '-')}`, '1')] })
+      const { digest } = await planned.plan(desired)
+      const run = await record(state)
+      expect(await apply(run, desired, { digest })).toEqual({ state, steps: [], message: null })
+      expect((await planned.plan(desired)).steps).toHaveLength(1)
+    },
+  )
 })
 
 describe('the states in which a run may write to a site', () => {

@@ -115,18 +115,21 @@ describe('a run', () => {
     expect((await listRunSites(db, globals, run.id))[0]?.message).toContain('does not select it')
   })
 
-  it('leaves out the other sites after too many failures', async () => {
-    startWorker()
-    const description = describeFrame('failing', [2, 3])
-    const sites = { 2: 'failed', 3: 'planned' } as const
-    const record = (maxFailures: number) =>
-      recordRun(network, { state: 'applying', description, sites, maxFailures })
-    const [none, one] = [await record(0), await record(1)]
-    await until(none, 'done')
-    expect(await statesOf(none)).toEqual(['failed', 'skipped'])
-    await until(one, 'done')
-    expect(await statesOf(one)).toEqual(['failed', 'applied'])
-  })
+  it.each(['failed', 'refused', 'blocked'] as const)(
+    'leaves out the other sites after too many failures: %s',
+    async (before) => {
+      startWorker()
+      const description = describeFrame(`after-${before}`, [2, 3])
+      const sites = { 2: before, 3: 'planned' } as const
+      const record = (maxFailures: number) =>
+        recordRun(network, { state: 'applying', description, sites, maxFailures })
+      const [none, one] = [await record(0), await record(1)]
+      await until(none, 'done')
+      expect(await statesOf(none)).toEqual([before, 'skipped'])
+      await until(one, 'done')
+      expect(await statesOf(one)).toEqual([before, 'applied'])
+    },
+  )
 
   it('fails with the reason if it has no description', async () => {
     startWorker()

@@ -12,7 +12,7 @@ export type WaitForPlanOptions = {
   readonly onProgress?: (plan: Plan) => void
 }
 
-const AT_WORK: readonly Plan['state'][] = ['planning', 'applying', 'rolling_back']
+const AT_WORK: readonly Plan['state'][] = ['planning', 'trying', 'applying', 'rolling_back']
 
 /** Reads a plan until the service has finished what it does with it. */
 export async function waitForPlan(

@@ -8,6 +8,7 @@ import { REFUSED_PROBLEMS } from '../../plan/plan-context.ts'
 import { RUN_SITE_STATES, RUN_STATES, type RunState } from '../../plan/run-states.ts'
 import {
   createRun,
+  findRunIds,
   listRunSites,
   listRuns,
   type RunSummary,
@@ -74,6 +75,9 @@ const SiteSchema = z
   })
   .meta({ id: 'PlannedSite', description: 'The plan of one site.' })
 
+/** Characters of an id that name a plan. */
+const SHORTEST_PLAN_ID = 4
+
 const planId = z.object({ id: z.string().max(36).describe('Id of the plan.') })
 
 export const createPlanEndpoint = defineNetworkEndpoint({
@@ -138,7 +142,12 @@ export const getPlanEndpoint = defineNetworkEndpoint({
   path: '/plans/:id',
   scope: 'read',
   summary: 'Read a plan with its sites and their steps',
-  params: planId,
+  params: z.object({
+    id: z
+      .string()
+      .max(36)
+      .describe(`Id of the plan, or the first ${SHORTEST_PLAN_ID} characters of it or more.`),
+  }),
   query: z.object({
     state: z.enum(RUN_SITE_STATES).optional().describe('Only sites in this state.'),
     ...idPaging('Sites', { max: MAX_SITES_PER_PAGE, byDefault: DEFAULT_SITES_PER_PAGE }),
@@ -150,7 +159,7 @@ export const getPlanEndpoint = defineNetworkEndpoint({
   }),
   errors: ['plan_not_found'],
   async handle({ db, globals, params, query }) {
-    const plan = await getPlan(db, globals, params.id)
+    const plan = await getPlan(db, globals, await wholeId(db, globals, params.id))
     const { state, after = 0, limit = DEFAULT_SITES_PER_PAGE } = query
     const rows = await listRunSites(db, globals, plan.id, {
       after,
@@ -264,6 +273,17 @@ async function requestState(
   throw new AppError(
     'plan_not_ready',
     `The plan has the state "${plan.state}"; this needs ${before.join(' or ')}. ${advice}`,
+  )
+}
+
+/** @throws AppError `plan_not_found` if several plans begin so */
+async function wholeId(db: Db, globals: GlobalTables, beginning: string): Promise<string> {
+  if (beginning.length < SHORTEST_PLAN_ID) return beginning
+  const [id = beginning, other] = await findRunIds(db, { globals, prefix: beginning })
+  if (other === undefined) return id
+  throw new AppError(
+    'plan_not_found',
+    `Several plans begin with ${beginning}, such as ${id} and ${other}.`,
   )
 }
 

@@ -12,6 +12,7 @@ import {
 import { AppError } from '../../errors.ts'
 import { parseTime } from '../../restore/moment.ts'
 import { parseGmt } from '../../wordpress/dates.ts'
+import { findSite } from '../../wordpress/network/find-sites.ts'
 import { findUserByLogin, readLogins } from '../../wordpress/users/users.ts'
 import { defineNetworkEndpoint } from './network-endpoint.ts'
 
@@ -131,6 +132,15 @@ export const issueTokenEndpoint = defineNetworkEndpoint({
     const { user: login, label = '', scope = 'all', sites = null, expires_at = null } = body
     const user = await findUserByLogin(db, globals, login)
     if (!user || user.isBlocked) throw userNotFound()
+    for (const blogId of sites ?? [])
+      if (!(await findSite(db, globals, blogId))) {
+        const params = { sites: `must be ids of sites; there is no site ${blogId}` }
+        throw new AppError(
+          'rest_invalid_param',
+          `Invalid parameter(s): sites. There is no site ${blogId}.`,
+          { params },
+        )
+      }
     const issued = await db.write({}, (tx) =>
       issueToken(tx, globals, {
         userId: user.id,

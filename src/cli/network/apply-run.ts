@@ -2,7 +2,7 @@ import { forEachBounded } from '../../concurrency/for-each.ts'
 import { isExecutorUnavailable } from '../../executor/executor.ts'
 import { applyRunSite, openStates, type RunSiteOutcome } from '../../plan/apply-run-site.ts'
 import type { PlanContext } from '../../plan/plan-context.ts'
-import type { RunSiteState } from '../../plan/run-states.ts'
+import { UNAPPLIED_STATES } from '../../plan/run-states.ts'
 import { listRuns, type Run, type RunSite, setRunState } from '../../plan/runs-table.ts'
 import type { PlanProblem } from '../../plan/site-plan.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
@@ -65,7 +65,7 @@ export class RunApplication {
   constructor(services: CliServices, input: RunInput) {
     this.#services = services
     this.#input = input
-    const failed = input.rows.filter(({ state }) => FAILED_STATES.has(state))
+    const failed = input.rows.filter(({ state }) => UNAPPLIED_STATES.includes(state))
     this.#failed = new Set(failed.map(({ blog_id }) => blog_id))
   }
 
@@ -212,8 +212,6 @@ const REASONS = {
   canary: 'a failure of the canary',
   declined: 'the canary',
 } as const
-
-const FAILED_STATES: ReadonlySet<RunSiteState> = new Set(['failed', 'refused', 'blocked'])
 
 const isWrong = ({ state, failures }: ReportedSite): boolean =>
   state !== 'applied' || failures.length > 0

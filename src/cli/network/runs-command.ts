@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import { MAX_SITES_PER_PAGE, PLANS_PER_PAGE } from '../../api/network/plan.endpoints.ts'
+import { AppError } from '../../errors.ts'
 import { findRunIds } from '../../plan/runs-table.ts'
-import { type AnswerOf, type Service, saying } from '../call-endpoint.ts'
+import type { AnswerOf, Service } from '../call-endpoint.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { getPlanEndpoint, listPlansEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
@@ -81,8 +82,7 @@ export function runsCommand(context: CliContext): Command {
         return
       }
       assertFields(RESULTS, options)
-      const { database } = service
-      const run = await readRun(service, database ? await getRunId(database, id) : id)
+      const run = await readRun(service, id)
       process.stdout.write(formatRows(RESULTS, run.results, run, options))
     }),
   )
@@ -113,7 +113,15 @@ async function readRun(service: Service, id: string) {
       params: { id },
       query: { after, limit: MAX_SITES_PER_PAGE },
     })
-  let page = await readPage(0).catch(saying('plan_not_found', `There is no run ${id}.`))
+  let page = await readPage(0).catch((error) => {
+    if (error instanceof AppError && error.code === 'plan_not_found')
+      throw new CommandError(
+        /^Several/.test(error.message)
+          ? error.message
+          : `There is no run ${id}. "wp-frames runs" lists the runs.`,
+      )
+    throw error
+  })
   const results = [...page.results]
   while (page.next !== null) {
     page = await readPage(page.next)

@@ -54,6 +54,7 @@ async function call(
       `${pathname} is about the user of a token, and this command has none. Log in with "wp-frames login <url>".`,
     )
   if (!pathname.startsWith(`${NETWORK_PREFIX}/`)) noRoute({ method, originalUrl: path })
+  refuseHeaders(headers, [])
   const { endpoint, params } = route(
     networkEndpoints,
     method,
@@ -77,14 +78,23 @@ const route = <One extends DocumentedEndpoint>(
 ) => findEndpoint(candidates, method, path) ?? noRoute({ method, originalUrl: path })
 
 /** @throws CommandError for a header that has no effect without a service */
-function readConditions(headers: Readonly<Record<string, string>>) {
+function refuseHeaders(
+  headers: Readonly<Record<string, string>>,
+  known: readonly string[],
+): ReadonlyMap<string, string> {
   const byName = new Map(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
-  const other = [...byName.keys()].find((name) => !CONDITIONS.includes(name))
+  const other = [...byName.keys()].find((name) => !known.includes(name))
   if (other !== undefined)
     throw new CommandError(
       `The header ${other} has no effect without a service. Log in with "wp-frames login <url>", or leave it out.`,
     )
+  return byName
+}
+
+/** @throws CommandError */
+function readConditions(headers: Readonly<Record<string, string>>) {
+  const byName = refuseHeaders(headers, CONDITIONS)
   return readPrecondition(byName.get('if-match'), byName.get('if-none-match'))
 }

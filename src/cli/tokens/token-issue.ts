@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import type { TokenScope } from '../../auth/token-scopes.ts'
-import { findSite } from '../../wordpress/network/find-sites.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import type { User } from '../../wordpress/users/users.ts'
 import { saying } from '../call-endpoint.ts'
@@ -65,21 +64,12 @@ export function issueTokenCommand(context: CliContext): Command {
  * Checks what the API does not, or describes in its own terms.
  * @throws CommandError
  */
-async function checkIssue(
-  services: CliServices,
-  { user: login, site }: IssueOptions,
-): Promise<User> {
+async function checkIssue(services: CliServices, { user: login }: IssueOptions): Promise<User> {
   const user = await getUserByLogin(services, login)
   if (user.isBlocked) {
     throw new CommandError(
       `The user "${user.login}" is marked as spam or deleted, so a token of this user would be invalid.`,
     )
-  }
-  for (const blogId of site ?? []) {
-    if (!(await findSite(services.db, services.globals, blogId)))
-      throw new CommandError(
-        `There is no site ${blogId}. "wp-frames sites" lists the sites of the network.`,
-      )
   }
   return user
 }

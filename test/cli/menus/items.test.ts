@@ -36,6 +36,12 @@ async function treeOf(slug: string): Promise<string> {
 const run = (...args: string[]) => cli.run('items', ...args, '--site', '2')
 
 describe('menus items add', () => {
+  it('prints the title as people read it', async () => {
+    await createMenu('reading', [])
+    const { stdout } = await run('add', 'reading', '--url', '/qa', '--title', 'Q&A')
+    expect(stdout).toContain('has the item "Q&A" (')
+  })
+
   it('adds an item at the end of a level', async () => {
     const items = await createMenu('adding', ['A', 'B'])
     const dry = await run('add', 'adding', '--url', '/c', '--title', 'C', '--dry-run')

@@ -65,5 +65,6 @@ describe('apply', () => {
       const { code, stderr } = await run('rollback', name)
       expect([code, stderr]).toEqual([1, expect.stringContaining(problem)])
     }
+    expect((await run('runs', 'zzzz')).stderr).toContain('There is no run zzzz')
   })
 })

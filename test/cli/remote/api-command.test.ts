@@ -86,6 +86,12 @@ describe('api', () => {
       database,
     )
     expect(keyed.stderr).toContain('The header idempotency-key has no effect without a service')
+    for (const header of ['Idempotency-Key: 1', 'If-Match: "abc"']) {
+      const data = ['--data', '{"user":"admin"}', '--header', header]
+      const issued = await runCommand(['api', 'POST', '/network/tokens', ...data], database)
+      expect(issued).toMatchObject({ code: 1, stdout: '' })
+      expect(issued.stderr).toMatch(/^The header [a-z-]+ has no effect without a service/)
+    }
   })
 
   it.each([

@@ -69,6 +69,11 @@ describe('token issue', () => {
 })
 
 describe('token issue --scope', () => {
+  it('refuses a site that does not exist', async () => {
+    const { code, stderr } = await token('issue', '--user', 'alice', '--site', '2,999')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('there is no site 999')])
+  })
+
   it('limits the token to a scope and to sites, and so does its replacement', async () => {
     const issued = await json('issue', '--user', 'alice', '--scope', 'menus', '--site', '2,5')
     expect(issued).toMatchObject({ scope: 'menus', sites: [2, 5] })

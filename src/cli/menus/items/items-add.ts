@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { decodeName } from '../../../wordpress/formatting/plain-text.ts'
 import type { CliContext } from '../../cli-context.ts'
 import { addWriteOptions, type ContentWriteOptions, runWrite } from '../../content-write.ts'
 import { createMenuItemEndpoint } from '../../endpoints.ts'
@@ -41,7 +42,7 @@ export function addItemCommand(context: CliContext): Command {
         params: { ref },
         body: { item: { page, url, title, target, classes }, parent },
         describe: ({ menu, item, total }) => [
-          `The menu "${menu.name}" has the item "${item.title}" (${item.id}) now, which links ${item.url}. It has ${total} items.`,
+          `The menu "${menu.name}" has the item "${decodeName(item.title)}" (${item.id}) now, which links ${item.url}. It has ${total} items.`,
         ],
       }))
     },
