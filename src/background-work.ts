@@ -1,7 +1,7 @@
 import type { Builder } from './builder.ts'
 import type { Roles } from './cli/cli-context.ts'
 import type { Lifetime } from './concurrency/lifetime.ts'
-import { BYTES_PER_MB, type Config } from './config/config.ts'
+import { BYTES_PER_MB, type Config, maxSiteBytesOf } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { type Prunable, Pruner } from './db/pruner.ts'
 import { recordReportedEdits } from './edits/record-reported-edits.ts'
@@ -77,7 +77,7 @@ export function startBackgroundWork(
   }
   if (roles.front) void builder.hosts.prepare()
   if (roles.api) {
-    const maxSiteBytes = config.storedMbPerSite * BYTES_PER_MB || undefined
+    const maxSiteBytes = maxSiteBytesOf(config)
     const analyzer = builder.bakery.analyzerFor('runs')
     life.addLoop('runs', new RunWorker({ ...edits, analyzer, maxSiteBytes }))
     const sending = { db, globals, log, metrics, changes, sender, identities }

@@ -50,6 +50,7 @@ export function databaseService(services: CliServices): DatabaseService {
         ...services,
         caller: operator(userId),
         rights: OPERATOR_RIGHTS,
+        storedMbPerSite: config.storedMbPerSite,
         effectsBudgetMs: Number.POSITIVE_INFINITY,
         examinations: examinationQueue(db.timings.api.examinationWaitMs),
         now: () => new Date(),

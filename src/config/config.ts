@@ -34,6 +34,13 @@ import {
 
 export const BYTES_PER_MB = 1024 * 1024
 
+/** Limit for the markup of all frames of a site, in bytes; undefined for none. */
+export const maxSiteBytesOf = ({
+  storedMbPerSite = 0,
+}: {
+  readonly storedMbPerSite?: number | undefined
+}): number | undefined => (storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined)
+
 type Interfaces = CachePurgeSettings & ReturnType<typeof storeConfig>
 
 /** The settings of the service, validated and with defaults. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BYTES_PER_MB } from '../../config/config.ts'
+import { maxSiteBytesOf } from '../../config/config.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
 import type { FrameWriteInput, FrameWriteOutcome } from '../../frames/create-frame.ts'
@@ -179,13 +179,6 @@ function markupOf(body: MarkupFields): unknown {
 export function analyzableMarkup(body: MarkupFields): string | undefined {
   const html = markupOf(body)
   return typeof html === 'string' && html.length <= MAX_MARKUP_BYTES ? html : undefined
-}
-
-/** Limit for the markup of all frames of a site; undefined for none. */
-export function maxSiteBytesOf({
-  storedMbPerSite = 0,
-}: Pick<WriteCall, 'storedMbPerSite'>): number | undefined {
-  return storedMbPerSite > 0 ? storedMbPerSite * BYTES_PER_MB : undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import { forEachBounded } from '../../concurrency/for-each.ts'
+import { maxSiteBytesOf } from '../../config/config.ts'
 import { isExecutorUnavailable } from '../../executor/executor.ts'
 import { applyRunSite, openStates, type RunSiteOutcome } from '../../plan/apply-run-site.ts'
 import type { PlanContext } from '../../plan/plan-context.ts'
@@ -148,6 +149,7 @@ export class RunApplication {
       steps,
       warnings = [],
     } = await applyRunSite(db, { run, site, desired, planned, plannedAt }, context, {
+      maxSiteBytes: maxSiteBytesOf(this.#services.config),
       bake: options.bake,
       describeFailure: (error) => {
         if (describeKnownError(error) === undefined) log.error({ err: error, site: site.blogId })

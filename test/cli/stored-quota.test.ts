@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { commandsOn, runCommand } from '../support/cli.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { use, useFolder } from '../support/use.ts'
+
+const network = await use(cloneNetwork())
+const folder = await useFolder('quota')
+const { environment } = commandsOn(network)
+const limited = { ...environment, STORED_MB_PER_SITE: '1' }
+
+const html = 'x'.repeat(600_000)
+const description = `version: 1
+name: quota
+sites: [{ match: { id: [2] }, bundles: [base] }]
+bundles: { base: { frames: ['*.html'] } }
+`
+
+it('commands refuse what would exceed the quota of a site, as the API does', async () => {
+  const create = (slug: string) => {
+    const body = JSON.stringify({ slug, html, bake: false })
+    return runCommand(['api', 'POST', '/site/2/frames', '--data', '-'], limited, body)
+  }
+  expect(JSON.parse((await create('one')).stdout)).toMatchObject({ success: true })
+  expect(JSON.parse((await create('two')).stdout).error).toBe('site_quota_exceeded')
+
+  await writeFile(join(folder, 'network.yaml'), description)
+  await writeFile(join(folder, 'three.html'), html)
+  const apply = await runCommand(['apply', folder, '--yes', '--json'], limited)
+  expect([apply.code, apply.stdout]).toEqual([1, expect.stringContaining('STORED_MB_PER_SITE')])
+  const unlimited = { ...environment, STORED_MB_PER_SITE: '0' }
+  expect(await runCommand(['apply', folder, '--yes', '--json'], unlimited)).toMatchObject({
+    code: 0,
+  })
+})
