@@ -6,6 +6,7 @@ import { examinationQueue } from './api/findings/examinations.ts'
 import type { Legacy } from './api/legacy/pass-requests.ts'
 import { bodyBudget } from './api/request-body.ts'
 import { ReadQueue } from './api/run/read-queue.ts'
+import { UserQueues } from './api/run/user-queues.ts'
 import { AskedTokens } from './auth/asked-tokens.ts'
 import { listExpiringTokens } from './auth/expiring-tokens.ts'
 import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
@@ -228,6 +229,7 @@ function apiServices({ config, builder, ...services }: ServerServices) {
     coalescer: new RequestCoalescer(),
     asked: openAskedTokens(config, services),
     readQueue: new ReadQueue(db.timings.api),
+    userQueues: new UserQueues(db.timings.api),
     examinations: examinationQueue(db.timings.api.examinationWaitMs),
     changes,
     webhookSender,

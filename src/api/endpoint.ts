@@ -19,6 +19,7 @@ import type { SiteRights } from '../wordpress/users/site-membership.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import type { Feed } from './events/feed.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
+import type { UserQueueSize } from './run/user-queues.ts'
 
 /** The services that endpoints use. */
 export type EndpointServices = {
@@ -148,6 +149,8 @@ export type DocumentedEndpoint = {
   readonly mcpRunsDirectly: 'plans' | 'builds' | 'writes' | undefined
   /** Fields of the response that an MCP tool leaves out unless the client asks for all: `total`, `frames.sha256`. */
   readonly mcpLeavesOut: readonly string[]
+  /** The queue in which the calls of a user wait [none]. */
+  readonly queue: UserQueueSize | undefined
   /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
   readonly hasOwnQueue: boolean
   /** It answers with a part of the feed of changes: after a wait, and as a stream to clients that accept `text/event-stream`. */
@@ -199,6 +202,8 @@ type Definition<
   readonly mcpRunsDirectly?: 'plans' | 'builds' | 'writes'
   /** See `DocumentedEndpoint` [none]. */
   readonly mcpLeavesOut?: readonly string[]
+  /** See `DocumentedEndpoint` [none]. */
+  readonly queue?: UserQueueSize
   /** See `DocumentedEndpoint` [false]. */
   readonly hasOwnQueue?: boolean
   /** See `EndpointWith` [none]. */
@@ -258,6 +263,7 @@ export function endpointsWith<Context extends object>() {
       isTool,
       mcpRunsDirectly,
       mcpLeavesOut,
+      queue: definition.queue,
       hasOwnQueue,
       isFeed: feed !== undefined,
       feed: feed && ((call) => feed(validated(call))),

@@ -2,16 +2,13 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { type AuthorizedSite, authorizeSite, type SiteChoice } from '../auth/authorize-site.ts'
 import { assertScope } from '../auth/token-scopes.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
-import { FairQueue } from '../concurrency/fair-queue.ts'
 import { callerAgain, callerOf } from './authenticate-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf } from './entity-tag.ts'
 import { FeedRequests, type FeedServices } from './events/feed-requests.ts'
-import { checkFramesEndpoint } from './frames/check-frames.endpoint.ts'
 import { noRoute } from './http-errors.ts'
 import { networkRoutes } from './network/network-routes.ts'
-import { previewPageEndpoint } from './preview/preview-page.endpoint.ts'
 import { hasBody, readJson } from './request-body.ts'
 import { keyedRequestOf, sendOnce } from './run/idempotency-key.ts'
 import { type RunServices, runEndpoint, siteCall } from './run/run-endpoint.ts'
@@ -30,31 +27,15 @@ export type RouteServices = RunServices &
     readonly bodies: ByteBudget
   }
 
-/** Previews of one user in a process. They read, but with a body of megabytes, and parsing it takes the main thread. */
-export const PREVIEWS_OF_USER = {
-  resource: 'other previews',
-  concurrency: 4,
-  concurrencyPerKey: 1,
-  maxWaitingPerKey: 10,
-}
-
-/** Checks of one user in a process: as large as previews, but shorter, and one is sent with each pause in typing. */
-export const CHECKS_OF_USER = { ...PREVIEWS_OF_USER, resource: 'other checks' }
-
 /**
  * Routes every endpoint twice: below `/site/<id>`, and in the legacy addressing.
  * @param basePath the path prefix of the API, without a trailing slash
  */
 export function routes(basePath: string, services: RouteServices): Router {
   const router = Router()
-  const { userWaitMs: maxWaitMs } = services.db.timings.api
-  const queues = new Map([
-    [previewPageEndpoint.name, new FairQueue({ ...PREVIEWS_OF_USER, maxWaitMs })],
-    [checkFramesEndpoint.name, new FairQueue({ ...CHECKS_OF_USER, maxWaitMs })],
-  ])
   const feeds = new FeedRequests(services)
   for (const endpoint of endpoints) {
-    const handler = serveEndpoint(endpoint, { ...services, feeds }, queues.get(endpoint.name))
+    const handler = serveEndpoint(endpoint, { ...services, feeds })
     router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
     router[endpoint.method](`${basePath}${endpoint.path}`, handler)
   }
@@ -67,7 +48,6 @@ export function routes(basePath: string, services: RouteServices): Router {
 function serveEndpoint(
   endpoint: Endpoint,
   { bodies, feeds, ...services }: RouteServices & { readonly feeds: FeedRequests },
-  queue: FairQueue | undefined,
 ): RequestHandler {
   const serve: RequestHandler = async (request, response) => {
     const { site_id: siteId, ...params } = request.params as Record<string, string>
@@ -117,11 +97,11 @@ function serveEndpoint(
       reservation?.release()
     }
   }
-  if (!queue) return serve
-  return (request, response, next) => {
-    const user = String(callerOf(response).user.id)
-    return queue.run(user, async () => serve(request, response, next))
-  }
+  // Before the body is read: it may have megabytes, and parsing it takes the main thread.
+  return (request, response, next) =>
+    services.userQueues.run(endpoint, callerOf(response), async () =>
+      serve(request, response, next),
+    )
 }
 
 type RequestSteps = {

@@ -67,7 +67,10 @@ export async function openCall(
   const sent = { ...authorized, params, query, body, precondition: undefined, requestId }
   const call = siteCall(services, sent, timings)
   return {
-    run: async () => bodyOf((await runEndpoint(siteEndpoint, services, call)).answer),
+    run: async () => {
+      const run = () => runEndpoint(siteEndpoint, services, call)
+      return bodyOf((await services.userQueues.run(endpoint, caller, run)).answer)
+    },
     write: {
       ...common,
       caller: authorized.caller,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { PREVIEWS_OF_USER } from '../../src/api/preview/preview-page.endpoint.ts'
 import { MAX_RESULT_CHARACTERS } from '../../src/mcp/cut-result.ts'
 import { connectMcp, markedData, resultOf, textOf } from '../support/mcp.ts'
 import { startMenusApi } from '../support/menus-api.ts'
@@ -300,4 +301,14 @@ describe('the resources', () => {
     expect((await complete('2')).completion.values).toEqual(['site-header'])
     await expect(complete('4')).rejects.toThrow('does not exist')
   })
+})
+
+it('previews of a user wait for each other whatever way they come, and those beyond the queue are refused', async () => {
+  const { concurrencyPerKey, maxWaitingPerKey } = PREVIEWS_OF_USER
+  const sent = { page: 'about-us', frames: [{ slug: 'previewed', html: '<p>busy</p>' }] }
+  const preview = () =>
+    alice.client.callTool({ name: 'preview_page', arguments: { ...site, ...sent } })
+  const count = concurrencyPerKey + maxWaitingPerKey + 3
+  const results = await Promise.all(Array.from({ length: count }, preview))
+  expect(results.filter((result) => textOf(result).includes('service_busy'))).toHaveLength(3)
 })

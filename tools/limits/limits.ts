@@ -11,7 +11,7 @@ import {
 } from '../../src/api/findings/examinations.ts'
 import { MAX_FIXED_FINDINGS, MAX_FIXES } from '../../src/api/findings/fix-findings.endpoint.ts'
 import { MAX_LISTED_FINDINGS } from '../../src/api/findings/list-findings.endpoint.ts'
-import { MAX_CHECKED_FRAMES } from '../../src/api/frames/check-frames.endpoint.ts'
+import { CHECKS_OF_USER, MAX_CHECKED_FRAMES } from '../../src/api/frames/check-frames.endpoint.ts'
 import { MAX_UNSAVED_PROBLEMS } from '../../src/api/frames/frame-problem.ts'
 import { FRAMES_PER_PAGE, MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.endpoint.ts'
 import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.endpoint.ts'
@@ -32,6 +32,7 @@ import {
 import { PLANS_PER_PAGE } from '../../src/api/network/plan.endpoints.ts'
 import { PAGES_PER_PAGE } from '../../src/api/pages/list-pages.endpoint.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
+import { PREVIEWS_OF_USER } from '../../src/api/preview/preview-page.endpoint.ts'
 import { MAX_UNSAVED } from '../../src/api/preview/unsaved-things.ts'
 import {
   MAX_BODY_BYTES,
@@ -41,7 +42,6 @@ import {
   MAX_LARGE_BODY_BYTES,
   MAX_OBJECT_MEMBERS,
 } from '../../src/api/request-body.ts'
-import { CHECKS_OF_USER, PREVIEWS_OF_USER } from '../../src/api/routes.ts'
 import { MAX_KEY_LENGTH } from '../../src/api/run/idempotency-key.ts'
 import {
   MAX_RUNNING_LONG_READS,

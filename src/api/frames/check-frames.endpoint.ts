@@ -14,6 +14,14 @@ import { frameFields } from './frame-request.ts'
 /** Frames of one check. */
 export const MAX_CHECKED_FRAMES = 50
 
+/** Checks of one user in a process: as large as previews, but shorter, and one is sent with each pause in typing. */
+export const CHECKS_OF_USER = {
+  resource: 'other checks',
+  concurrency: 4,
+  concurrencyPerKey: 1,
+  maxWaitingPerKey: 10,
+}
+
 /** Finds the problems of markup while it is written. It takes no lock and builds nothing, unlike a preview. */
 export const checkFramesEndpoint = defineEndpoint({
   name: 'checkFrames',
@@ -21,6 +29,7 @@ export const checkFramesEndpoint = defineEndpoint({
   path: '/frames/check',
   scope: 'read',
   repeatable: true,
+  queue: CHECKS_OF_USER,
   summary: 'Find what is wrong in unsaved frames',
   description: `Nothing is stored or built. The problems are those of plans, pushes and previews; what a write would refuse is an error, whose \`unsaved\` names the frame. At most ${MAX_CHECKED_FRAMES} frames.`,
   body: objectBody(

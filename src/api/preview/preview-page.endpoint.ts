@@ -87,12 +87,21 @@ const ResponseSchema = z.object({
 })
 
 /** Runs the writes of what is not saved in a transaction, builds the page within it, and rolls it back. */
+/** Previews of one user in a process. They read, but with a body of megabytes. */
+export const PREVIEWS_OF_USER = {
+  resource: 'other previews',
+  concurrency: 4,
+  concurrencyPerKey: 1,
+  maxWaitingPerKey: 10,
+}
+
 export const previewPageEndpoint = defineEndpoint({
   name: 'previewPage',
   method: 'post',
   path: '/preview',
   scope: 'read',
   repeatable: true,
+  queue: PREVIEWS_OF_USER,
   summary: 'Show a page as it would be with unsaved frames, menus and data sets',
   description: `Nothing is stored. At most ${MAX_UNSAVED} frames, menus and data sets each, written as their own requests would write them, with the same rights and errors; an error has \`unsaved\`, which names the thing. A preview of frames needs the right to write markup (\`MARKUP_WRITERS\`). Writers of the site go first, and it is given up after ${TIMINGS.api.previewMs / 1000} seconds. A user has one preview at a time.`,
   body: BodySchema,

@@ -15,6 +15,7 @@ import type { ServerTiming } from '../server-timing.ts'
 import { analyzeAhead } from './analyze-ahead.ts'
 import { doneWrite } from './idempotency-key.ts'
 import type { ReadQueue } from './read-queue.ts'
+import type { UserQueues } from './user-queues.ts'
 
 /** The services that run endpoints, and the services of the endpoints. */
 export type RunServices = EndpointServices & {
@@ -22,6 +23,7 @@ export type RunServices = EndpointServices & {
   /** Shares concurrent identical reads. */
   readonly coalescer: RequestCoalescer
   readonly readQueue: ReadQueue
+  readonly userQueues: UserQueues
   /** Counts the bytes of kept answers, by token. */
   readonly limits: RateLimits
 }
@@ -50,7 +52,14 @@ export function authorOf({ user, tokenId, tokenLabel }: Caller, requestId: strin
 
 /** The call of an endpoint: its writes have the caller as their author. */
 export function siteCall(
-  { globals: _, coalescer: __, readQueue: ___, limits: ____, ...services }: RunServices,
+  {
+    globals: _,
+    coalescer: __,
+    readQueue: ___,
+    userQueues: ____,
+    limits: _____,
+    ...services
+  }: RunServices,
   request: Omit<SiteCall, keyof EndpointServices>,
   timings: ServerTiming,
 ): SiteCall {
