@@ -2,6 +2,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ReceiverNames } from '../../src/webhooks/receiver-names.ts'
 import { Receivers } from '../../src/webhooks/receivers.ts'
 import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
 import { eventually } from '../support/eventually.ts'
@@ -18,10 +19,13 @@ function nameIn(message: Buffer): string {
   return labels.join('.').toLowerCase()
 }
 
-/** A name server that answers when it is asked to. */
-async function startNameServer() {
+/** A resolver waits five seconds for each name server at most: with so many, it does not give up by itself within a test. */
+const MANY = 16
+
+/** Name servers that answer when they are asked to. */
+async function startNameServers() {
   const socket = createSocket('udp4')
-  socket.bind(0, '127.0.0.1')
+  socket.bind(0)
   await once(socket, 'listening')
   const queries: Query[] = []
   socket.on('message', (message: Buffer, { port, address }: RemoteInfo) => {
@@ -34,7 +38,10 @@ async function startNameServer() {
     queries.push({ name: nameIn(message), refuse })
   })
   return {
-    address: `127.0.0.1:${socket.address().port}`,
+    addresses: Array.from(
+      { length: MANY },
+      (_, at) => `127.0.0.${at + 1}:${socket.address().port}`,
+    ),
     queries,
     names: () => [...new Set(queries.map(({ name }) => name))],
     close: async () => void socket.close(),
@@ -47,12 +54,12 @@ async function startNameServer() {
  */
 describe('receivers of silent name servers', () => {
   const message = { headers: {}, body: '{}' }
-  const start = async ({ lookupMs = 60_000, failedNameMs = 60_000 } = {}) => {
-    const server = await use(startNameServer())
+  const start = async ({ lookupMs = 60_000, failedNameMs = 60_000, count = MANY } = {}) => {
+    const server = await use(startNameServers())
     const sender = new WebhookSender({
       receivers: new Receivers([]),
       timings: { ...FAST.webhooks, lookupMs, failedNameMs },
-      nameServers: [server.address],
+      nameServers: server.addresses.slice(0, count),
     })
     onTestFinished(() => sender.close())
     const send = (name: string, options: Parameters<WebhookSender['send']>[2] = {}) =>
@@ -61,7 +68,7 @@ describe('receivers of silent name servers', () => {
   }
 
   it('fail in the time of a lookup', async () => {
-    const { send } = await start({ lookupMs: 50 })
+    const { send } = await start({ lookupMs: 50, count: 1 })
     expect(await send('a.example')).toMatchObject({
       outcome: 'failed',
       error: 'The receiver could not be reached (ETIMEOUT).',
@@ -134,5 +141,18 @@ describe('receivers of silent name servers', () => {
     await eventually(() => expect(queries).toHaveLength(6))
     for (const query of queries.slice(4)) query.refuse()
     expect((await again).error).toContain('ENOTFOUND')
+  })
+
+  it('are not waited for when the process stops', async () => {
+    const { addresses: nameServers, names } = await use(startNameServers())
+    const timings = { lookupMs: 60_000, failedNameMs: 60_000 }
+    const receivers = new ReceiverNames({ timings, nameServers })
+    const { signal } = new AbortController()
+    const lookups = ['a.example', 'b.example'].map((name) => receivers.find(name, 2, signal))
+    await eventually(() => expect(names()).toEqual(['a.example']))
+    receivers.close()
+    const ended = await Promise.allSettled(lookups)
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(names()).toEqual(['a.example'])
   })
 })
