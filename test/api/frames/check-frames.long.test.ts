@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_CHECKED_FRAMES } from '../../../src/api/frames/check-frames.endpoint.ts'
+import {
+  CHECKS_OF_USER,
+  MAX_CHECKED_FRAMES,
+} from '../../../src/api/frames/check-frames.endpoint.ts'
 import { MAX_UNSAVED_PROBLEMS } from '../../../src/api/frames/frame-problem.ts'
-import { CHECKS_OF_USER } from '../../../src/api/frames/check-frames.endpoint.ts'
 import { MAX_MARKUP_BYTES } from '../../../src/frames/frame-markup.ts'
 import { issueTokenFor, startApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_UNSAVED } from '../../../src/api/preview/unsaved-things.ts'
 import { PREVIEWS_OF_USER } from '../../../src/api/preview/preview-page.endpoint.ts'
+import { MAX_UNSAVED } from '../../../src/api/preview/unsaved-things.ts'
 import { issueTokenFor, startApi, useApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
