@@ -39,7 +39,7 @@ export type NewMenuItem = {
   readonly position?: ItemPosition
 }
 
-export type ItemPosition = {
+type ItemPosition = {
   /** Id of the parent if that is not in the list. */
   readonly under: number
   /** `menu_order`. */
