@@ -171,6 +171,8 @@ const StaticReasonSchema = z.enum([
   'page_not_public',
   'plain_permalinks',
   'disabled',
+  // Nothing is known yet: the copy is written in the background.
+  'pending',
   'failed',
   // A build of a later version of the site has already published the page, with another result.
   'later_build',

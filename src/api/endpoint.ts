@@ -20,6 +20,7 @@ import type { RecordedChange } from '../work/record-work.ts'
 import type { Feed } from './events/feed.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 import type { UserQueueSize } from './run/user-queues.ts'
+import { fieldNames, type KnownFields } from './sent-fields.ts'
 
 /** The services that endpoints use. */
 export type EndpointServices = {
@@ -149,6 +150,14 @@ export type DocumentedEndpoint = {
   readonly mcpRunsDirectly: 'plans' | 'builds' | 'writes' | undefined
   /** Fields of the response that an MCP tool leaves out unless the client asks for all: `total`, `frames.sha256`. */
   readonly mcpLeavesOut: readonly string[]
+  /** The contract with old clients has it: a field that it does not know is a warning. Other endpoints refuse it. */
+  readonly isOfContract: boolean
+  /** The fields that a request may contain. */
+  readonly known: KnownFields
+  /** How a write does `dry_run`: `own` by its handler, `rolled-back` by the transaction around it; undefined if it stores nothing. */
+  readonly dryRun: 'own' | 'rolled-back' | undefined
+  /** The names of known fields that a call of a write of the contract does not use [none]. */
+  readonly ignores?: ((call: Input<unknown, unknown, unknown>) => readonly string[]) | undefined
   /** The queue in which the calls of a user wait [none]. */
   readonly queue: UserQueueSize | undefined
   /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
@@ -202,6 +211,10 @@ type Definition<
   readonly mcpRunsDirectly?: 'plans' | 'builds' | 'writes'
   /** See `DocumentedEndpoint` [none]. */
   readonly mcpLeavesOut?: readonly string[]
+  /** See `DocumentedEndpoint` [false]. */
+  readonly isOfContract?: true
+  /** The names of known fields that a call does not use [none]. */
+  readonly ignores?: (call: Input<unknown, unknown, unknown>) => readonly string[]
   /** See `DocumentedEndpoint` [none]. */
   readonly queue?: UserQueueSize
   /** See `DocumentedEndpoint` [false]. */
@@ -224,8 +237,33 @@ export type RespondsWith<Response extends ResponseSchema> = {
   readonly $response?: z.output<Response>
 }
 
-function withSuccess(response: ResponseSchema): ResponseSchema {
-  const extend = ({ shape }: z.ZodObject) => z.object({ success: z.literal(true), ...shape })
+/** Read by `runSent`, here and in the body. */
+const dryRunField = z.unknown().optional().meta({
+  'x-rare': true,
+  type: 'boolean',
+  default: false,
+  description: 'Validate and report, but store nothing; also as a field of the body.',
+})
+
+/** What the answer of each write has. */
+const writeFields = {
+  warnings: z
+    .array(z.string())
+    .describe(
+      'What the service did differently from the request, such as a field that it does not use.',
+    ),
+  dry_run: z.literal(true).optional().describe('Only of a dry run: nothing was stored.'),
+}
+
+function commonFields(method: Method, isOfContract: boolean): z.ZodRawShape {
+  if (method !== 'get') return writeFields
+  return isOfContract ? { warnings: writeFields.warnings.optional() } : {}
+}
+
+/** @param common fields that the response of every endpoint of its kind has */
+function withSuccess(response: ResponseSchema, common: z.ZodRawShape): ResponseSchema {
+  const extend = ({ shape }: z.ZodObject) =>
+    z.object({ success: z.literal(true), ...common, ...shape })
   return response instanceof z.ZodUnion ? z.union(response.options.map(extend)) : extend(response)
 }
 
@@ -253,10 +291,19 @@ export function endpointsWith<Context extends object>() {
       query: validate(query, call.query, 'query') as z.output<Query>,
       body: (body && validate(body, call.body, 'body')) as z.output<Body>,
     })
+    const { isOfContract = false } = definition
+    const repeatable = definition.repeatable ?? method === 'get'
+    const inBody = new Set(fieldNames(body))
+    const dryRun = inBody.has('dry_run') ? 'own' : repeatable ? undefined : 'rolled-back'
+    const documented = dryRun === 'rolled-back' ? query.extend({ dry_run: dryRunField }) : query
+    if (dryRun === 'rolled-back') inBody.add('dry_run')
     return {
       ...definition,
+      isOfContract,
+      known: { query: new Set(Object.keys(documented.shape)), body: inBody },
+      dryRun,
       params,
-      query,
+      query: documented,
       body,
       errors,
       maxBodyBytes,
@@ -268,8 +315,8 @@ export function endpointsWith<Context extends object>() {
       isFeed: feed !== undefined,
       feed: feed && ((call) => feed(validated(call))),
       scope: scope ?? defaultScope(definition),
-      repeatable: definition.repeatable ?? method === 'get',
-      response: response && withSuccess(response),
+      repeatable,
+      response: response && withSuccess(response, commonFields(method, isOfContract)),
       handle: async (call) => {
         const handled = await handle(validated(call))
         return handled instanceof WithEffects ? handled.map(succeeded) : succeeded(handled)

@@ -27,6 +27,9 @@ export function blogIdOfPath(path: string, basePath: string): number {
  * @param body undefined if there is none, or it has not been read yet
  */
 export function legacySelectorOf(request: Request, body?: unknown): LegacySelector {
+  // PHP reads `blog_id[]=2` as a list. To choose the main site instead would answer about another one.
+  const listed = Object.keys(request.query).find((name) => /^(?:blog_id|domain)\[/.test(name))
+  if (listed !== undefined) throw invalidSelector(listed, 'must be one value, not a list')
   const field = (name: string): unknown => request.query[name] ?? ownField(body, name)
   const sent = [
     { by: 'blog_id', value: field('blog_id') },

@@ -1,5 +1,6 @@
 import { type Endpoint, WithEffects } from '../api/endpoint.ts'
 import { examinationQueue } from '../api/findings/examinations.ts'
+import { runSent } from '../api/run/run-sent.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { UNLIMITED } from '../auth/token-scopes.ts'
 import type { Precondition } from '../preconditions.ts'
@@ -46,7 +47,7 @@ export function databaseService(services: CliServices): DatabaseService {
     timings: db.timings,
     callSite: async (site: Site, called, input, userId) => {
       const endpoint = await called.load()
-      const handled = await endpoint.handle({
+      const handled = await runSent(endpoint, {
         ...services,
         caller: operator(userId),
         rights: OPERATOR_RIGHTS,
@@ -69,7 +70,7 @@ export function databaseService(services: CliServices): DatabaseService {
       const now = () => new Date()
       const feed = { changes, webhookSender }
       const call = { db, globals, ...feed, now, caller: operator(), ...NOTHING, ...input }
-      return (await endpoint.handle(call)) as AnswerOf<typeof called>
+      return (await runSent(endpoint, call)) as AnswerOf<typeof called>
     },
     getSite: (ref) => getSite(services, ref),
     findSites: (options) => findRequestedSites(services, options),

@@ -1,3 +1,4 @@
+import { listOf } from '../php-list.ts'
 import type { PageRef } from '../wordpress/pages/pages.ts'
 import type { ObjectRef } from './object-refs.ts'
 
@@ -176,7 +177,8 @@ function parseItem(value: unknown, report: ReportProblem, keep: boolean): Parsed
   } = readLink(field, report, id !== undefined)
   if (id !== undefined) fields.id = id
   for (const [name, own] of TEXT_FIELDS) {
-    const text = readText(name, field(name), report)
+    const sent = field(name)
+    const text = readText(name, name === 'classes' ? joinedClasses(sent) : sent, report)
     if (text === undefined) continue
     const fault = name === 'classes' ? findClassesFault(text) : undefined
     if (fault === undefined) fields[own] = text
@@ -184,6 +186,46 @@ function parseItem(value: unknown, report: ReportProblem, keep: boolean): Parsed
   }
   return { fields, children: readChildren(field('children'), report) }
 }
+
+/** WordPress has the classes of an item as a list; the API, as a text. */
+export const joinedClasses = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(' ') : value
+
+/** What an item may contain. */
+const ITEM_FIELDS = new Set([
+  ...TEXT_FIELDS.map(([name]) => name as string),
+  'page',
+  'url',
+  'type',
+  'object',
+  'object_id',
+  'id',
+  'children',
+])
+/** What else an item has as it is read. Who sends back what was read has not asked for it. */
+const READ_FIELDS = new Set(['parent', 'order', 'status', 'valid'])
+
+/** The names of the fields of items that nothing is done with, each once. */
+export function ignoredItemFields(items: unknown): string[] {
+  const ignored = new Set<string>()
+  const open: unknown[] = [listOf(items)]
+  for (let next = open.pop(), seen = 0; next !== undefined && seen < MAX_ITEMS; next = open.pop()) {
+    seen += 1
+    if (Array.isArray(next)) open.push(...next.slice(0, MAX_ITEMS))
+    if (typeof next !== 'object' || next === null || Array.isArray(next)) continue
+    const item = next as Readonly<Record<string, unknown>>
+    const wasRead = item.type !== undefined
+    for (const name of Object.keys(item)) {
+      const isKnown = ITEM_FIELDS.has(name) || (wasRead && READ_FIELDS.has(name))
+      if (!isKnown && ignored.size < MAX_IGNORED) ignored.add(name)
+    }
+    if (!wasRead && item.page && item.url) ignored.add('url')
+    if (item.children !== undefined) open.push(listOf(item.children))
+  }
+  return [...ignored]
+}
+
+const MAX_IGNORED = 10
 
 function readItemId(value: unknown, report: ReportProblem): number | undefined {
   if (value === undefined) return undefined
@@ -268,7 +310,8 @@ export function readText(name: string, value: unknown, report: ReportProblem): s
 
 function readChildren(value: unknown, report: ReportProblem): readonly unknown[] {
   if (value === undefined) return []
-  if (Array.isArray(value)) return value
+  const list = listOf(value)
+  if (Array.isArray(list)) return list
   report('bad_children', '"children" must be a list of items.')
   return []
 }

@@ -90,7 +90,7 @@ const frameWrites: Write[] = [
     name: 'POST /frames/{ref}/assign',
     send: async () =>
       alice.post(`${SHOP}/frames/${await makeFrame()}/assign`).send({ page: 'about-us/team' }),
-    effects: { static: null, republish: FAILED },
+    effects: { static: { published: false, reason: 'pending' }, republish: FAILED },
   },
   {
     name: 'DELETE /frames/{ref}',

@@ -173,7 +173,10 @@ function fieldsOf({ method, path, params, query }: Endpoint): string[] {
   const { properties = {} } = { ...content?.schema } as { properties?: object }
   return [
     ...Object.keys(params.shape).map((name) => `path.${name}`),
-    ...Object.keys(query.shape).map((name) => `query.${name}`),
+    // Each write has `dry_run`, which names nothing.
+    ...Object.keys(query.shape)
+      .filter((name) => name !== 'dry_run')
+      .map((name) => `query.${name}`),
     ...Object.keys(properties).map((name) => `body.${name}`),
   ].sort()
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
+import { historyTable } from '../../src/history/history-row.ts'
 import { readTree } from '../../src/menus/item-tree.ts'
 import { keepItems } from '../../src/menus/keep-items.ts'
 import { recordEditedMenu } from '../../src/menus/menu-history.ts'
@@ -104,6 +105,6 @@ function withoutTree(item: MenuItem & { readonly at?: string; readonly stored?: 
 }
 
 async function countEntries(): Promise<number> {
-  const [row] = await db.sql('wp_svc_history').where({ blog_id: 2 }).count({ count: '*' })
+  const [row] = await db.sql(historyTable(site.globals)).where({ blog_id: 2 }).count({ count: '*' })
   return Number(row?.count)
 }

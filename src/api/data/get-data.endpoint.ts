@@ -9,6 +9,7 @@ import { readSource, sourceResponses } from './read-data-source.ts'
 /** Reads a data source of frames as visitors see it, in one language. */
 export const getDataEndpoint = defineEndpoint({
   name: 'getData',
+  isOfContract: true,
   method: 'get',
   path: '/data/:source',
   summary: 'Read what frames can show: a menu, the site, settings, pages, languages or a data set',

@@ -7,6 +7,7 @@ import { PAGE_META_KEY } from '../../frames/option-names.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { getFrame } from '../../frames/read-frame.ts'
 import { readRegistry } from '../../frames/registry.ts'
+import { noCopyEffect } from '../../publishing/static-effects.ts'
 import { getPage } from '../../wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
@@ -18,6 +19,7 @@ import { FrameSchema } from './frame-response.ts'
 
 export const assignFrameEndpoint = defineEndpoint({
   name: 'assignFrame',
+  isOfContract: true,
   method: 'post',
   path: '/frames/:ref/assign',
   summary: 'Assign a frame to a page, or remove it from the page',
@@ -45,9 +47,7 @@ export const assignFrameEndpoint = defineEndpoint({
     }),
     meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
     cleared: z.boolean(),
-    static: StaticSchema.nullable().describe(
-      'Null if the executor did not respond, or if the copy was not finished within `EFFECTS_BUDGET_MS`.',
-    ),
+    static: StaticSchema,
     republish: RepublishSchema,
     ...pendingField,
   }),
@@ -84,7 +84,7 @@ export const assignFrameEndpoint = defineEndpoint({
       page: { id: page.id, title: page.title, url: postUrl(links, page) },
       meta_key: PAGE_META_KEY,
       cleared: clear,
-      static: statics?.get(page.id) ?? null,
+      static: statics?.get(page.id) ?? PENDING_COPY,
       republish,
       ...presentPending(site, pending),
     })
@@ -94,6 +94,8 @@ export const assignFrameEndpoint = defineEndpoint({
     )
   },
 })
+
+const PENDING_COPY = noCopyEffect('pending', 'Nothing is known of the copy yet.')
 
 /** The effects that the response reports. */
 type ReportedEffects = Partial<Pick<Effects, 'statics' | 'pending'>> & {

@@ -14,6 +14,7 @@ import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts
 
 export const createFrameEndpoint = defineEndpoint({
   name: 'createFrame',
+  isOfContract: true,
   method: 'post',
   path: '/frames',
   summary: 'Create a frame',

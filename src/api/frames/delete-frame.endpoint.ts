@@ -10,6 +10,7 @@ import { FrameNameSchema } from './frame-response.ts'
 
 export const deleteFrameEndpoint = defineEndpoint({
   name: 'deleteFrame',
+  isOfContract: true,
   method: 'delete',
   path: '/frames/:ref',
   summary: 'Delete a frame and remove it from its pages',

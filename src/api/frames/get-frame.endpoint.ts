@@ -13,6 +13,7 @@ import { FrameSchema, HtmlSchema } from './frame-response.ts'
 
 export const getFrameEndpoint = defineEndpoint({
   name: 'getFrame',
+  isOfContract: true,
   method: 'get',
   path: '/frames/:ref',
   summary: 'Read one frame with its markup',

@@ -30,6 +30,7 @@ export const FRAMES_PER_PAGE = { max: 200, byDefault: 50 }
 
 export const listFramesEndpoint = defineEndpoint({
   name: 'listFrames',
+  isOfContract: true,
   method: 'get',
   path: '/frames',
   summary: 'List all frames of the site, by slug',

@@ -7,6 +7,7 @@ import { listPublicFramePages } from '../../frames/frame-pages.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import { type Registry, readRegistry } from '../../frames/registry.ts'
 import { normalizeSlug } from '../../markup/insert-references.ts'
+import { listOf } from '../../php-list.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type Work, workOn, workOnEmbedders } from '../../work/work.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -28,12 +29,15 @@ const SELECTABLE_FIELDS = [
   'frames',
 ] as const
 
-const NamesSchema = z
-  .array(z.union([z.string().min(1), z.number().int()]).transform(String), {
-    error: 'must be a list of names',
-  })
-  .max(1000)
-  .default([])
+const NamesSchema = z.preprocess(
+  listOf,
+  z
+    .array(z.union([z.string().min(1), z.number().int()]).transform(String), {
+      error: 'must be a list of names',
+    })
+    .max(1000)
+    .default([]),
+)
 
 const namesField = (description: string, example: readonly string[]) =>
   NamesSchema.meta({ override: { default: [], examples: [example] }, description })
@@ -60,6 +64,7 @@ const selectionFields = {
 
 export const rebakeFramesEndpoint = defineEndpoint({
   name: 'rebakeFrames',
+  isOfContract: true,
   method: 'post',
   path: '/frames/rebake',
   summary: 'Build frames again on request',

@@ -14,6 +14,7 @@ export const removedFrameEndpoints: readonly Endpoint[] = [
 function gone(name: string, method: Method, path: string, params = z.object({})): Endpoint {
   return defineEndpoint({
     name,
+    isOfContract: true,
     method,
     path,
     params,

@@ -19,6 +19,7 @@ import { FrameSchema, presentRename, RenamedSchema } from './frame-response.ts'
 
 export const renameFrameEndpoint = defineEndpoint({
   name: 'renameFrame',
+  isOfContract: true,
   method: 'patch',
   path: '/frames/:ref',
   summary: 'Rename a frame, also in the frames that embed it',

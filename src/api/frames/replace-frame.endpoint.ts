@@ -16,6 +16,7 @@ import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts
 
 export const replaceFrameEndpoint = defineEndpoint({
   name: 'replaceFrame',
+  isOfContract: true,
   method: 'put',
   path: '/frames/:ref',
   summary: "Replace a frame's markup",

@@ -18,6 +18,7 @@ import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 export const assignMenuLocationEndpoint = defineEndpoint({
   name: 'assignMenuLocation',
+  isOfContract: true,
   method: 'put',
   path: '/menus/:ref/location',
   summary: 'Assign a menu to a location',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { addItem } from '../../menus/edit-items.ts'
-import { readTree } from '../../menus/item-tree.ts'
+import { ignoredItemFields, readTree } from '../../menus/item-tree.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
-import { menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
+import { ignoredScope, menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
 import {
   ITEM_INPUT_SCHEMA,
   LANG_SCHEMA,
@@ -44,6 +44,8 @@ const BodySchema = z
 
 export const createMenuItemEndpoint = defineEndpoint({
   name: 'createMenuItem',
+  isOfContract: true,
+  ignores: (call) => [...ignoredScope(call), ...ignoredOfItem(call.body)],
   method: 'post',
   path: '/menus/:ref/items',
   summary: 'Create an item at the end of a level',
@@ -85,6 +87,14 @@ export const createMenuItemEndpoint = defineEndpoint({
     }))
   },
 })
+
+/** What is beside the fields of an item is a field of the request. */
+function ignoredOfItem(body: unknown): string[] {
+  const { item, page, url, type, children } = fieldsOf(body)
+  if (item === undefined) return ignoredItemFields([{ page, url, type, children }])
+  const { parent: _, ...fields } = fieldsOf(item)
+  return ignoredItemFields([fields])
+}
 
 function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

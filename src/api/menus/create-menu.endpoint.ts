@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ignoredItemFields } from '../../menus/item-tree.ts'
 import { assertLanguage, readAssignment } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
@@ -27,6 +28,8 @@ import {
 
 export const createMenuEndpoint = defineEndpoint({
   name: 'createMenu',
+  isOfContract: true,
+  ignores: ({ body }) => ignoredItemFields(Object(body).items),
   method: 'post',
   path: '/menus',
   summary: 'Create a menu',

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { removeItem } from '../../menus/edit-items.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
-import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { ignoredScope, itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
 export const deleteMenuItemEndpoint = defineEndpoint({
   name: 'deleteMenuItem',
+  isOfContract: true,
+  ignores: ignoredScope,
   method: 'delete',
   path: '/menus/:ref/items/:id',
   summary: 'Delete an item with its descendants',

@@ -3,12 +3,14 @@ import { deleteMenu } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
-import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { ignoredScope, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 export const deleteMenuEndpoint = defineEndpoint({
   name: 'deleteMenu',
+  isOfContract: true,
+  ignores: ignoredScope,
   method: 'delete',
   path: '/menus/:ref',
   summary: 'Delete a menu with its items and its assignments',

@@ -16,6 +16,7 @@ import {
 
 export const listMenusEndpoint = defineEndpoint({
   name: 'listMenus',
+  isOfContract: true,
   method: 'get',
   path: '/menus',
   summary: 'List all menus of the site with their assignments, sorted by name',

@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
 import type { MenuWriter } from '../../menus/write-context.ts'
 import type { Precondition } from '../../preconditions.ts'
+import { locationIn } from '../../wordpress/nav-menus/find-menu.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Change } from '../../work/change.ts'
 import { type RecordedChange, writeChange } from '../../work/record-work.ts'
@@ -28,6 +29,22 @@ export const TARGET_ERRORS: readonly ErrorCode[] = [
   'unknown_language',
   'polylang_inactive',
 ]
+
+/** `lang` and `theme` choose the menu of a location; with any other reference nothing is done with them. */
+export function ignoredScope({
+  params,
+  body,
+  query,
+}: {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}): string[] {
+  if (locationIn(String(Object(params).ref)) !== undefined) return []
+  const isSent = (name: string): boolean =>
+    [body, query].some((sent) => ![undefined, null, ''].includes(Object(sent)[name]))
+  return ['lang', 'theme'].filter(isSent)
+}
 
 /** The menu of `{ref}`. `lang` and `theme` of the query take precedence over those of the body. */
 export function menuTarget({ params, query, body = {}, precondition }: TargetRequest): MenuTarget {

@@ -12,6 +12,7 @@ import {
   readTree,
 } from '../../menus/item-tree.ts'
 import { isThemeName, LOCATIONS } from '../../menus/locations.ts'
+import { listOf } from '../../php-list.ts'
 import { flag, objectBody, rawField } from '../fields.ts'
 
 /** Treats undefined, null and an empty text as absent. */
@@ -241,7 +242,8 @@ export const keepField = flag(
  * @throws AppError `bad_items` if the value is not a list
  */
 export function readItems(items: unknown, { keep = false } = {}): ItemTree {
-  if (Array.isArray(items)) return readTree(items, { keep })
+  const list = listOf(items)
+  if (Array.isArray(list)) return readTree(list, { keep })
   throw new AppError('bad_items', 'Send the items of the menu as a list in "items".', {
     errors: [{ at: '', reason: 'not_a_list', message: '"items" must be a list of items.' }],
   })

@@ -5,7 +5,7 @@ import { NOTHING_SHOWN } from '../../menus/write-context.ts'
 import { renameMenu } from '../../menus/write-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { ignoredScope, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import {
   bodyOf,
   MenuParamsSchema,
@@ -18,6 +18,8 @@ import { MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 export const renameMenuEndpoint = defineEndpoint({
   name: 'renameMenu',
+  isOfContract: true,
+  ignores: ignoredScope,
   method: 'patch',
   path: '/menus/:ref',
   summary: 'Rename a menu, or change its slug',

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/edit-items.ts'
+import { listOf } from '../../php-list.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
-import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { ignoredScope, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
 import {
   blankAsAbsent,
   bodyOf,
@@ -16,6 +17,8 @@ import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
 export const reorderMenuItemsEndpoint = defineEndpoint({
   name: 'reorderMenuItems',
+  isOfContract: true,
+  ignores: ignoredScope,
   method: 'post',
   path: '/menus/:ref/reorder',
   summary: 'Reorder the items of one level',
@@ -83,7 +86,7 @@ const LevelSchema = z.object({
 
 /** @throws AppError `bad_reorder` */
 function readLevel(body: { readonly order: unknown; readonly parent: unknown }) {
-  const level = LevelSchema.safeParse(body)
+  const level = LevelSchema.safeParse({ ...body, order: listOf(body.order) })
   if (level.success) return level.data
   throw new AppError(
     'bad_reorder',

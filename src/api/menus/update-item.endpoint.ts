@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { type ItemTree, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
+import { type ItemTree, joinedClasses, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
-import { itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
+import {
+  ignoredScope,
+  itemIdOf,
+  menuTarget,
+  runMenuWrite,
+  TARGET_ERRORS,
+  writerOf,
+} from './menu-call.ts'
 import {
   bodyOf,
   clearableText,
@@ -25,6 +32,8 @@ import {
 
 export const updateMenuItemEndpoint = defineEndpoint({
   name: 'updateMenuItem',
+  isOfContract: true,
+  ignores: ignoredScope,
   method: 'patch',
   path: '/menus/:ref/items/:id',
   summary: 'Change an item, or move it',
@@ -49,7 +58,10 @@ export const updateMenuItemEndpoint = defineEndpoint({
       'Our team',
     ),
     target: clearableText('`_blank`, or empty.', '_blank'),
-    classes: clearableText(`At most ${MAX_CLASSES}, separated by spaces.`, 'wide'),
+    classes: z.preprocess(
+      joinedClasses,
+      clearableText(`At most ${MAX_CLASSES}, separated by spaces.`, 'wide'),
+    ),
     xfn: clearableText('Link relations, separated by spaces.', 'nofollow', RARE),
     attr_title: clearableText("The link's `title` attribute.", 'Who we are', RARE),
     description: clearableText('HTML.', 'Our people', RARE),

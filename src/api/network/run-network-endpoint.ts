@@ -6,6 +6,7 @@ import type { WebhookSender } from '../../webhooks/webhook-sender.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { tagResponse } from '../entity-tag.ts'
 import { authorOf, type EndpointAnswer, type PreparedWrite } from '../run/run-endpoint.ts'
+import { runSent } from '../run/run-sent.ts'
 import type { NetworkEndpoint } from './network-endpoint.ts'
 
 /** The services of the endpoints of the network. */
@@ -41,7 +42,7 @@ export async function runNetworkEndpoint(
   keyed?: KeyedRequest,
 ): Promise<EndpointAnswer> {
   if (!keyed) {
-    const body = await endpoint.handle(call)
+    const body = await runSent(endpoint, call)
     return { answer: await tagResponse(body, undefined, { isRead: false }), replayOf: undefined }
   }
   const write = prepareNetworkWrite(endpoint, call)
@@ -54,5 +55,5 @@ export async function runNetworkEndpoint(
 
 /** A write of the network that runs within an open transaction. */
 export function prepareNetworkWrite(endpoint: NetworkEndpoint, call: NetworkCall): PreparedWrite {
-  return async (db) => ({ handled: await endpoint.handle({ ...call, db }), version: undefined })
+  return async (db) => ({ handled: await runSent(endpoint, { ...call, db }), version: undefined })
 }

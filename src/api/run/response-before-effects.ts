@@ -17,5 +17,5 @@ export function responseBeforeEffects(handled: object): ResponseBody {
 
 /** The same response of a write that will be rolled back. */
 export function asDryRun(response: ResponseBody): ResponseBody {
-  return 'applied' in response ? { ...response, applied: false, dry_run: true } : response
+  return { ...response, ...('applied' in response ? { applied: false } : {}), dry_run: true }
 }

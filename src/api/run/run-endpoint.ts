@@ -11,10 +11,12 @@ import { hasTables } from '../../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { type Call, type Endpoint, type EndpointServices, WithEffects } from '../endpoint.ts'
 import { type TaggedResponse, tagResponse } from '../entity-tag.ts'
+import { withWarnings } from '../sent-fields.ts'
 import type { ServerTiming } from '../server-timing.ts'
 import { analyzeAhead } from './analyze-ahead.ts'
 import { doneWrite } from './idempotency-key.ts'
 import type { ReadQueue } from './read-queue.ts'
+import { readWarnings, runSent } from './run-sent.ts'
 import type { UserQueues } from './user-queues.ts'
 
 /** The services that run endpoints, and the services of the endpoints. */
@@ -89,12 +91,20 @@ export async function runEndpoint(
       call.db.validated(
         key,
         (db, markVolatile) =>
-          handleCall(endpoint, { ...call, db, now: () => markVolatile(call.now()) }),
+          handleCall(endpoint, {
+            ...call,
+            query: knownQuery(endpoint, call),
+            db,
+            now: () => markVolatile(call.now()),
+          }),
         sizeOf,
       )
     const readInQueue = () =>
       endpoint.hasOwnQueue ? read() : readQueue.run(call.site.blogId, read)
-    return { answer: await coalescer.run(key, readInQueue), replayOf: undefined }
+    const warnings = readWarnings(endpoint, call)
+    const answer = await coalescer.run(key, readInQueue)
+    const bytes = warnings.length > 0 ? withWarnings(answer.bytes, warnings) : answer.bytes
+    return { answer: { ...answer, bytes }, replayOf: undefined }
   }
   if (!keyed) return { answer: await handleCall(endpoint, call), replayOf: undefined }
   const { tokenId } = call.caller
@@ -128,7 +138,7 @@ async function runHandler(endpoint: Endpoint, call: SiteCall): Promise<Handled> 
   const setEtag = (newVersion: string | undefined): void => {
     version = newVersion
   }
-  const handled = await endpoint.handle({ ...call, setEtag }).catch(async (error) => {
+  const handled = await runSent(endpoint, { ...call, setEtag }).catch(async (error) => {
     if (isMissingTable(error) && !(await hasTables(call.db, call.site))) throw siteNotFound()
     throw error
   })
@@ -141,5 +151,9 @@ function readKeyOf(endpoint: Endpoint, { caller, rights, site, params, query }: 
   const known = Object.keys(endpoint.query.shape).map((name) => Object(query)[name] ?? null)
   return JSON.stringify([endpoint.name, caller.user, rights, site, params, known])
 }
+
+/** Others may read the same with other parameters that the endpoint does not know. */
+const knownQuery = ({ known }: Endpoint, { query }: SiteCall): object =>
+  Object.fromEntries(Object.entries(Object(query)).filter(([name]) => known.query.has(name)))
 
 const sizeOf = ({ bytes }: TaggedResponse): number => bytes.length

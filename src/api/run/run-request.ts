@@ -3,10 +3,11 @@ import type { Tx, WriteOptions } from '../../db/transaction.ts'
 import type { BatchedRequest } from '../batch/batch-request.ts'
 import type { Endpoint, SiteContext } from '../endpoint.ts'
 import { responseBeforeEffects } from './response-before-effects.ts'
+import { runSent } from './run-sent.ts'
 
 /** A request to an endpoint, which validates its input. */
 export type EndpointRequest = Pick<BatchedRequest, 'params' | 'precondition'> & {
-  readonly endpoint: Pick<Endpoint, 'handle'>
+  readonly endpoint: Endpoint
   readonly request: { readonly query: object; readonly body?: unknown }
 }
 
@@ -31,7 +32,7 @@ export async function runRequest(
   const setEtag = (newVersion: string | undefined): void => {
     version = newVersion
   }
-  const handled = await endpoint.handle({
+  const handled = await runSent(endpoint, {
     ...call,
     // The caller builds what follows from all requests together.
     executor: { ...call.executor, within: undefined },

@@ -27,6 +27,7 @@ describe('POST /menus/{ref}/items', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       success: true,
+      warnings: [],
       site_id: 2,
       menu: { id: menu, name: body.menu.name },
       item: {

@@ -18,6 +18,7 @@ describe('DELETE /menus/{ref}/items/{id}', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       success: true,
+      warnings: [],
       site_id: 2,
       menu: { id: menu.id, name: menu.name },
       removed: ids.slice(1, 5),

@@ -16,6 +16,7 @@ describe('DELETE /menus/{ref}', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       success: true,
+      warnings: [],
       site_id: 2,
       deleted: { id: 26, name: 'Footer', slug: 'footer' },
       removed_items: 7,

@@ -23,6 +23,7 @@ describe('POST /menus/{ref}/reorder', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       success: true,
+      warnings: [],
       site_id: 2,
       menu: { id: menu.id, name: menu.name },
       parent: 0,

@@ -30,6 +30,7 @@ describe('PUT /menus/{ref}/items', () => {
     const item = { parent: 0, valid: true }
     expect(body).toEqual({
       success: true,
+      warnings: [],
       site_id: 2,
       menu: { id: menu, name: body.menu.name, slug: body.menu.slug },
       total: 3,

@@ -106,7 +106,11 @@ describe('the response to a write whose effects are not finished', () => {
     const assigned = await agent.post('/site/2/frames/late/assign').send({ page: 10 })
     expect(assigned).toMatchObject({
       status: 200,
-      body: { static: null, republish: { status: 'pending' }, pending: PENDING },
+      body: {
+        static: { published: false, reason: 'pending' },
+        republish: { status: 'pending' },
+        pending: PENDING,
+      },
     })
     const rebuilt = await agent.post('/site/2/frames/rebake').send({ all: true })
     expect(rebuilt.body.pending).toEqual(PENDING)

@@ -152,7 +152,11 @@ describe('an executor in another process', () => {
     const id = await page()
     await hangUp()
     const { status, body } = await send('post', `/frames/${slug}/assign`, { page: id })
-    expect([status, body.static, body.republish.status]).toEqual([200, null, 'unavailable'])
+    expect([status, body.static.reason, body.republish.status]).toEqual([
+      200,
+      'pending',
+      'unavailable',
+    ])
     expect((await send('get', `/frames/${slug}`)).body.frame.pages).toEqual([id])
   })
 

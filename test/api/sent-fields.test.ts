@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { tokensTable } from '../../src/auth/tokens.ts'
+import { startMenusApi } from '../support/menus-api.ts'
+import { use } from '../support/use.ts'
+
+const menus = await use(startMenusApi())
+const { network, api, send } = menus
+const { db, globals } = network
+await send('post', '/frames', { slug: 'kept', html: '<p>kept</p>' })
+const { menu, items } = await menus.makeMenu(['home', 'about-us'])
+const [first, second] = items.map(({ id }: { id: number }) => id)
+const admin = await api.as('admin')
+const { body: hook } = await admin.post('/site/2/webhooks').send({ url: 'https://hooks.example/' })
+
+/** Everything that a write could change: the rows of the site, and those of the service. */
+async function rows(): Promise<unknown> {
+  const names: string[] = await db
+    .sql('information_schema.TABLES')
+    .whereRaw('TABLE_SCHEMA = DATABASE()')
+    .where('TABLE_NAME', 'like', `${globals.basePrefix.replaceAll('_', '\\_')}%`)
+    .orderBy('TABLE_NAME')
+    .pluck('TABLE_NAME')
+  const own = names.filter((name) => !/_tokens$|_(?:log|usage)$/.test(name))
+  const [sums] = await db.sql.raw(`CHECKSUM TABLE ${own.map(() => '??').join()}`, own)
+  return sums
+}
+
+const WRITES: readonly (readonly [method: string, path: string, body: object])[] = [
+  ['post', '/frames', { slug: 'new', html: '<p>new</p>' }],
+  ['put', '/frames/kept', { html: '<p>other</p>' }],
+  ['patch', '/frames/kept', { slug: 'renamed' }],
+  ['delete', '/frames/kept', {}],
+  ['post', '/frames/kept/assign', { page: 'about-us' }],
+  ['post', '/menus', { name: 'Dry', items: ['home'] }],
+  ['patch', `/menus/${menu.id}`, { name: 'Other' }],
+  ['delete', `/menus/${menu.id}`, {}],
+  ['put', `/menus/${menu.id}/location`, { location: 'footer_3' }],
+  ['put', `/menus/${menu.id}/items`, { items: ['home'] }],
+  ['post', `/menus/${menu.id}/items`, { page: 'home' }],
+  ['patch', `/menus/${menu.id}/items/${first}`, { title: 'Other' }],
+  ['delete', `/menus/${menu.id}/items/${first}`, {}],
+  ['post', `/menus/${menu.id}/reorder`, { order: [second, first] }],
+  ['post', '/batch', { requests: [{ method: 'DELETE', path: '/frames/kept' }] }],
+  ['post', '/restore', { entry: 1 }],
+  ['patch', `/webhooks/${hook.webhook.id}`, { quiet_seconds: 60 }],
+  ['post', `/webhooks/${hook.webhook.id}/rotate`, {}],
+  ['delete', `/webhooks/${hook.webhook.id}`, {}],
+]
+
+describe('a dry run', () => {
+  it.each(WRITES)('of %s %s stores nothing and says so', async (method, path, body) => {
+    const before = await rows()
+    const { status, body: answer } = await send(method as 'post', path, { ...body, dry_run: true })
+    // The history of the site begins with another entry.
+    if (path !== '/restore') expect([status, answer.dry_run]).toEqual([200, true])
+    if (status === 200) expect(answer.warnings).toEqual([])
+    expect(await rows()).toEqual(before)
+    if (method !== 'get' && path.startsWith('/menus')) {
+      const inQuery = await send(method as 'post', `${path}?dry_run=1`, body)
+      expect([inQuery.status, inQuery.body.dry_run]).toEqual([200, true])
+      expect(await rows()).toEqual(before)
+    }
+  })
+
+  it('of a token and of a plan stores nothing, and shows no secret', async () => {
+    const before = await db.sql(tokensTable(globals)).count()
+    const issued = await admin.post('/network/tokens').send({ user: 'alice', dry_run: true })
+    expect(issued.body).toMatchObject({ dry_run: true, token: '(shown when it is issued)' })
+    expect(await db.sql(tokensTable(globals)).count()).toEqual(before)
+    const { body } = await send('post', `/webhooks/${hook.webhook.id}/rotate`, { dry_run: true })
+    expect(body.secret).toBe('(shown when it is issued)')
+  })
+
+  it('that is no boolean is refused', async () => {
+    const refused = await send('delete', `/menus/${menu.id}`, { dry_run: 'maybe' })
+    expect(refused.body.data.params).toEqual({ dry_run: 'must be true or false' })
+  })
+
+  it('is refused where something is sent', async () => {
+    const test = await send('post', `/webhooks/${hook.webhook.id}/test`, { dry_run: true })
+    expect(test.status).toBe(400)
+  })
+})
+
+describe('a field that the service does not use', () => {
+  it.each([
+    [
+      'post',
+      '/frames',
+      { slug: 'w1', html: 'x', dryrun: 0 },
+      '"dryrun" is not used. Did you mean "dry_run"?',
+    ],
+    ['put', '/frames/kept', { html: '<p>kept</p>', foo: 1 }, '"foo" is not used.'],
+    ['patch', `/menus/${menu.id}`, { name: 'Fields', item: [] }, '"item" is not used.'],
+    [
+      'put',
+      `/menus/${menu.id}/items`,
+      { items: ['home'], Allow_Invalid: 1 },
+      'Did you mean "allow_invalid"?',
+    ],
+    [
+      'put',
+      `/menus/${menu.id}/items`,
+      { items: [{ page: 'home', parent: 3 }] },
+      '"parent" is not used.',
+    ],
+    [
+      'put',
+      `/menus/${menu.id}/items`,
+      { items: [{ page: 'home', url: '/x' }] },
+      '"url" is not used.',
+    ],
+    ['put', `/menus/${menu.id}/items?lang=en`, { items: ['home'] }, '"lang" is not used.'],
+    [
+      'post',
+      `/menus/${menu.id}/items`,
+      { page: 'home', allow_invalid: true },
+      '"allow_invalid" is not used.',
+    ],
+    [
+      'post',
+      '/frames/kept/assign',
+      { page: 'about-us', clear: true, baked: 1 },
+      'Did you mean "bake"?',
+    ],
+  ] as const)('is a warning: %s %s %j', async (method, path, body, warning) => {
+    const { status, body: answer } = await send(method, path, { ...body, dry_run: true })
+    expect(status, JSON.stringify(answer)).toBe(200)
+    const ignored = answer.warnings.filter((one: string) => one.startsWith('field_ignored: '))
+    expect(ignored).toEqual([expect.stringContaining(warning)])
+  })
+
+  it.each(['/frames', '/frames/kept', '/menus'])('is a warning of GET %s', async (path) => {
+    const plain = await send('get', path)
+    const { body } = await send('get', `${path}?per_page=5&serach=x`)
+    const { warnings, ...rest } = body
+    expect(warnings.join()).toContain('field_ignored: "per_page" is not used.')
+    const { warnings: _, ...expected } = plain.body
+    expect(rest).toEqual(expected)
+    expect((await send('get', path)).body).toEqual(plain.body)
+  })
+
+  it.each([
+    ['get', '/work?foo=1', {}, 'foo'],
+    ['get', '/history?limt=1', {}, 'limt'],
+    ['post', '/webhooks', { url: 'https://hooks.example/', typs: [] }, 'typs'],
+    ['post', '/batch', { requests: [], dryRun: true }, 'dryRun'],
+  ] as const)(
+    'is refused where only this service has the endpoint: %s %s',
+    async (method, path, body, name) => {
+      const { status, body: answer } = await send(method, path, body)
+      expect([status, answer.code]).toEqual([400, 'rest_invalid_param'])
+      expect(answer.data.params[name]).toMatch(/^is not a field of this request\./)
+    },
+  )
+})
+
+describe('what a PHP client sends', () => {
+  it('may be in the query: the body wins', async () => {
+    const assign = (query: string, body: object) =>
+      send('put', `/menus/${menu.id}/location?${query}`, { ...body, dry_run: true })
+    expect((await assign('lang=fr', { location: 'footer_2' })).body).toMatchObject({ lang: 'fr' })
+    const { body } = await assign('location=footer_1', { location: 'footer_2' })
+    expect(body.location).toBe('footer_2')
+    const { body: created } = await send(
+      'post',
+      '/frames?slug=in-query&html=%3Cp%3E1%3C/p%3E&dry_run=1',
+      [],
+    )
+    expect(created).toMatchObject({ dry_run: true, frame: { slug: 'in-query' } })
+  })
+
+  it('may be a list with holes', async () => {
+    const { body } = await send('put', `/menus/${menu.id}/items`, {
+      items: { 0: 'home', 3: { page: 'about-us', children: { 1: 'home' } } },
+      dry_run: true,
+    })
+    expect(body.total).toBe(3)
+    const rebaked = await send('post', '/frames/rebake', { frames: { 2: 'kept' }, dry_run: true })
+    expect(rebaked.body.changed).toEqual({ frames: ['kept'] })
+  })
+
+  it('may be classes as a list', async () => {
+    const item = { page: 'home', classes: ['one', 'two'] }
+    const added = await send('post', `/menus/${menu.id}/items`, { ...item, dry_run: true })
+    expect([added.status, added.body.warnings]).toEqual([200, []])
+    const changed = await send('patch', `/menus/${menu.id}/items/${first}`, {
+      classes: ['one', 'two'],
+      dry_run: true,
+    })
+    expect(changed.body.item.classes).toEqual({ from: '', to: 'one two' })
+  })
+
+  it('never means the main site if it names sites as a list', async () => {
+    const { status, body } = await (await api.as('admin')).get('/menus?blog_id[]=2')
+    expect([status, body.data.params]).toEqual([
+      400,
+      { 'blog_id[]': 'must be one value, not a list' },
+    ])
+  })
+})
