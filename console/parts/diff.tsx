@@ -101,16 +101,18 @@ function ItemChanges({
 }) {
   // As it is, in quotes, or as in `2 of "page 13"`.
   const named = (text: string) =>
-    text.replace(/^(\d+ of ")?("?)([\w-]+ \d+)("?)$/, (whole, above = '', _, link, end) => {
+    text.replace(/^(\d+ of ")?("?)([a-z0-9_-]+ \d+)("?)$/, (whole, above = '', _, link, end) => {
       const title = titles?.[link]
       if (title === undefined) return whole
       return above === '' ? textOf(title) : `${above}${textOf(title)}${end}`
     })
   const lineOf = ({ change, path, from, to }: ItemChange) => {
-    const label = path.map(named).join(' / ')
+    // In a path, only a label is in quotes.
+    const labels = path.map((one) => (one.startsWith('"') ? one : named(one)))
+    const label = labels.join(' / ')
     const target = to && named(to)
     // An item without a label of its own shows the title of what it links.
-    const isShown = change === 'added' && target === path.map(named).at(-1)
+    const isShown = change === 'added' && target === labels.at(-1)
     return { label, from: from && named(from), to: isShown ? undefined : target }
   }
   return (

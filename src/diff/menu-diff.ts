@@ -90,10 +90,14 @@ const quoted = (text: string): string => JSON.stringify(cutText(text, MAX_VALUE)
 
 const metaOf = ({ meta }: MenuItemContent, name: string): string => meta[`_menu_item_${name}`] ?? ''
 
-/** The title; for an item that shows the title of a page or term, its link. */
+/** The title; for an item that shows the title of a page or term, its link. A title that looks like a link is in quotes. */
 function labelOf(item: MenuItemContent): string {
-  return item.title || linkOf(item)
+  if (item.title === '') return linkOf(item)
+  return LINK_OF_ITEM.test(item.title) ? JSON.stringify(item.title) : item.title
 }
+
+/** What `linkOf` makes of a page or term: `page 12`. Names of types and taxonomies are in lower case (sanitize_key). */
+export const LINK_OF_ITEM = /^[a-z0-9_-]+ [1-9]\d{0,17}$/
 
 /** `page 12`, or the address of a custom link. */
 function linkOf(item: MenuItemContent): string {

@@ -59,6 +59,19 @@ describe('titles of what a difference of menus names by an id', () => {
     })
   })
 
+  it('are none of labels that look like a link', async () => {
+    const tree = [{ url: '/x', title: `page ${LEGAL}`, children: [{ url: '/y', title: 'Y' }] }]
+    await send('put', `/menus/${menu}/items`, { items: tree })
+    const { body } = await send('get', `/history/${(await lastEntry()).id}`)
+    const added = body.items.filter(({ change }: { change: string }) => change === 'added')
+    expect(added.map(({ path }: { path: string[] }) => path)).toEqual([
+      [`"page ${LEGAL}"`],
+      [`"page ${LEGAL}"`, 'Y'],
+    ])
+    const removed = { 'page 3': await titleOf(3), [`category ${CATEGORY}`]: await nameOf(CATEGORY) }
+    expect(body.titles).toMatchObject(removed)
+  })
+
   it('are those of the pages whose frames are taken back', async () => {
     await send('post', '/frames', { slug: 'assigned', html: 'one', bake: false })
     await send('post', '/frames/assigned/assign', { page: LEGAL, bake: false })
