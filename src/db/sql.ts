@@ -165,6 +165,13 @@ export const inUpdates = <T>(rows: Iterable<T>, lengthOf: (row: T) => number): I
     Math.max(MAX_STATEMENT_CHARACTERS / ROWS_OF_UPDATE, lengthOf(row)),
   )
 
+/**
+ * A column for a comparison with a text of a caller. A column with a smaller character set cannot be compared with characters that it does not have: the
+ * server refuses the statement (1267). The collation is that of WordPress's tables.
+ */
+export const searchable = (column: string): string =>
+  `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_unicode_520_ci`
+
 /** Escapes a text for use in a `LIKE` pattern: table prefixes and option names contain `_`. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')

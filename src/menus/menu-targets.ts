@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { escapeLike, readRows } from '../db/sql.ts'
+import { escapeLike, readRows, searchable } from '../db/sql.ts'
 import { specialChars } from '../wordpress/formatting/entities.ts'
 import { escapeSlugPart } from '../wordpress/formatting/slugs.ts'
 import type { Language } from '../wordpress/languages/languages.ts'
@@ -99,7 +99,8 @@ export async function findTargets(
       // What a result is ordered by is read, so that a kept result follows a change of the order.
       `SELECT p.ID, p.post_type, p.post_type <> 'page' AS is_other FROM :posts: p
         WHERE p.post_status = 'publish' AND p.post_type NOT IN (:types)
-          AND (p.post_title LIKE :text OR p.post_title LIKE :encoded OR p.post_name LIKE :slug OR p.ID = :id)
+          AND (${searchable('p.post_title')} LIKE :text OR ${searchable('p.post_title')} LIKE :encoded
+            OR ${searchable('p.post_name')} LIKE :slug OR p.ID = :id)
           AND ${inLanguage('p.ID', "'language'", ':own')}
         ORDER BY is_other, p.post_type, p.ID LIMIT :limit`,
       values,
@@ -108,7 +109,8 @@ export async function findTargets(
       db,
       `SELECT t.term_id, t.name FROM :terms: t JOIN :taxonomy: own_tt ON own_tt.term_id = t.term_id
         WHERE own_tt.taxonomy NOT IN (:taxonomies)
-          AND (t.name LIKE :text OR t.name LIKE :encoded OR t.slug LIKE :slug)
+          AND (${searchable('t.name')} LIKE :text OR ${searchable('t.name')} LIKE :encoded
+            OR ${searchable('t.slug')} LIKE :slug)
           AND ${inLanguage('t.term_id', "'term_language'", ':ownOfTerms')}
         ORDER BY t.name, t.term_id LIMIT :limit`,
       values,
@@ -117,7 +119,7 @@ export async function findTargets(
       db,
       `SELECT DISTINCT post_type FROM :posts:
         WHERE post_status = 'publish' AND post_type NOT IN (:types) AND post_type NOT IN ('page', 'attachment')
-          AND post_type LIKE :text ORDER BY post_type LIMIT :limit`,
+          AND ${searchable('post_type')} LIKE :text ORDER BY post_type LIMIT :limit`,
       values,
     ),
   ])

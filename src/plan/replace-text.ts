@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { escapeLike, inBatches, readRows } from '../db/sql.ts'
+import { escapeLike, inBatches, readRows, searchable } from '../db/sql.ts'
 import type { DesiredFrame, DesiredMenu, DesiredSite } from '../description/desired-site.ts'
 import { recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
@@ -46,7 +46,7 @@ async function replaceInFrames(
   // A record in JSON has the text with escapes.
   const rows = await readRows<{ option_name: string }>(
     db,
-    `SELECT option_name FROM :options: WHERE option_name LIKE :records AND (option_value LIKE :text OR option_value LIKE '{%')
+    `SELECT option_name FROM :options: WHERE option_name LIKE :records AND (${searchable('option_value')} LIKE :text OR option_value LIKE '{%')
       AND CHAR_LENGTH(option_name) = ${recordOption('0123456789abcdef').length}`,
     {
       options: site.tables.options,

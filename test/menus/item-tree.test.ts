@@ -62,7 +62,7 @@ describe('readTree', () => {
         {},
         { page: false },
         { page: {} },
-        { url: 7, title: [], target: {}, classes: ['a'], children: 'about' },
+        { url: 7, title: [], target: {}, classes: [1], children: 'about' },
         { url: '/x', title: 'x'.repeat(65_536) },
         { url: '/x', title: '\ud800' },
         { page: 3, children: [{ title: 'no target' }] },

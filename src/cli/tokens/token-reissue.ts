@@ -31,7 +31,7 @@ export function reissueTokenCommand(context: CliContext): Command {
             `Token ${id} cannot be replaced: it was never issued or is revoked. Issue a new one with "wp-frames token issue".`,
           )
         }
-        const answer = { success: true, ...presentIssuedToken(issued) }
+        const answer = { success: true, warnings: [], ...presentIssuedToken(issued) }
         if (options.json) process.stdout.write(jsonLine(answer))
         else printIssued(issued)
       }),

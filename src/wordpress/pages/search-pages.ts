@@ -1,9 +1,12 @@
 import type { Db } from '../../db/database.ts'
-import { escapeLike, readRows } from '../../db/sql.ts'
+import { escapeLike, readRows, searchable } from '../../db/sql.ts'
 import { specialChars } from '../formatting/entities.ts'
 import { escapeSlugPart } from '../formatting/slugs.ts'
 import type { Language } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
+
+const TITLE = searchable('p.post_title')
+const SLUG = searchable('p.post_name')
 
 export type PageSearch = {
   /** Part of the title or of the slug, or the id; '' for all pages. */
@@ -19,8 +22,7 @@ export type PageSearch = {
 }
 
 /**
- * Finds pages in the order of their ids, in two statements, without those in the trash and automatic drafts. The collation of the columns decides
- * about case and accents.
+ * Finds pages in the order of their ids, in two statements, without those in the trash and automatic drafts.
  * @returns the ids, and how many there are with any id
  */
 export async function searchPages(
@@ -34,8 +36,8 @@ export async function searchPages(
     ...(searched === ''
       ? []
       : [
-          `(p.post_title LIKE :text OR p.post_title LIKE :encoded
-            OR p.post_name LIKE :text OR p.post_name LIKE :slug OR p.ID = :id)`,
+          `(${TITLE} LIKE :text OR ${TITLE} LIKE :encoded
+            OR ${SLUG} LIKE :text OR ${SLUG} LIKE :slug OR p.ID = :id)`,
         ]),
     ...(meta
       ? [

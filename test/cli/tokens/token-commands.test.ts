@@ -127,6 +127,7 @@ describe('token revoke', () => {
     await expect(callerOf(text)).rejects.toMatchObject({ code: 'invalid_token' })
     expect(await json('revoke', String(id))).toEqual({
       success: true,
+      warnings: [],
       id,
       revoked_at: expect.stringMatching(TIME),
     })
