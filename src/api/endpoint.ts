@@ -13,6 +13,7 @@ import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
+import { describeIssue } from '../schema-messages.ts'
 import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
@@ -156,7 +157,7 @@ export type DocumentedEndpoint = {
   readonly known: KnownFields
   /** How a write does `dry_run`: `own` by its handler, `rolled-back` by the transaction around it; undefined if it stores nothing. */
   readonly dryRun: 'own' | 'rolled-back' | undefined
-  /** The names of known fields that a call of a write of the contract does not use [none]. */
+  /** Warnings of a write of the contract about known fields that a call does not use, and about fields within them [none]. */
   readonly ignores?: ((call: Input<unknown, unknown, unknown>) => readonly string[]) | undefined
   /** The queue in which the calls of a user wait [none]. */
   readonly queue: UserQueueSize | undefined
@@ -213,7 +214,7 @@ type Definition<
   readonly mcpLeavesOut?: readonly string[]
   /** See `DocumentedEndpoint` [false]. */
   readonly isOfContract?: true
-  /** The names of known fields that a call does not use [none]. */
+  /** Warnings about known fields that a call does not use, and about fields within them [none]. */
   readonly ignores?: (call: Input<unknown, unknown, unknown>) => readonly string[]
   /** See `DocumentedEndpoint` [none]. */
   readonly queue?: UserQueueSize
@@ -338,7 +339,7 @@ function defaultScope({ method, path }: Pick<Endpoint, 'method' | 'path'>): Toke
 
 /** @throws AppError `rest_invalid_param` with every invalid parameter, by name */
 function validate(schema: z.ZodType, value: unknown, where: 'path' | 'query' | 'body'): unknown {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { error: (issue) => describeIssue(issue) })
   if (parsed.success) return parsed.data
   const params = Object.fromEntries(
     parsed.error.issues.map((issue) => [issue.path.join('.') || where, issue.message]),

@@ -15,7 +15,7 @@ export const limitField = (
   { max, byDefault }: { readonly max: number; readonly byDefault: number },
 ) =>
   z.coerce
-    .number({ error: 'must be a number' })
+    .number()
     .int()
     .min(1)
     .max(max)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
-import { didYouMean } from '../similar.ts'
+import { describeIssue } from '../schema-messages.ts'
 
 /** A problem of a description, and the field that has it: `bundles.shared.frames.0.slug`. */
 export type DescriptionProblem = { readonly at: string; readonly message: string }
@@ -42,7 +42,7 @@ export function parseForm<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): { readonly data?: z.output<Schema>; readonly problems: readonly SchemaProblem[] } {
-  const { data, error } = schema.safeParse(value, { error: describeIssue })
+  const { data, error } = schema.safeParse(value, { error: (issue) => describeIssue(issue, KINDS) })
   if (!error) return { data, problems: [] }
   return { problems: error.issues.flatMap(innerIssues).flatMap(problemsOf) }
 }
@@ -55,43 +55,8 @@ function problemsOf(issue: Issue): SchemaProblem[] {
   return issue.keys.map((key, index) => ({ path: [...path, key], message: lines[index] ?? '' }))
 }
 
-/** Names of kinds of values in YAML and JSON. */
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  array: 'a list',
-  object: 'a mapping',
-  record: 'a mapping',
-}
-
-const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
-
-/** A message of a schema in the terms of a description; undefined for those that the schema has itself. */
-function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'unrecognized_keys') {
-    const { shape = {} } = (issue.inst?._zod.def ?? {}) as { shape?: object }
-    const known = Object.keys(shape)
-    return issue.keys
-      .map((key) => didYouMean(key, known) || ` Allowed: ${known.join(', ')}.`)
-      .map((hint) => `Unknown field.${hint}`)
-      .join('\n')
-  }
-  if (issue.code === 'invalid_type') {
-    const kind = KINDS[issue.expected] ?? issue.expected
-    return issue.input === undefined ? `is missing; it must be ${kind}` : `must be ${kind}`
-  }
-  if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`
-  if (issue.code === 'too_small' || issue.code === 'too_big') {
-    const [most, limit] =
-      issue.code === 'too_small' ? ['least', issue.minimum] : ['most', issue.maximum]
-    const unit = UNITS[issue.origin] ?? ''
-    const verb = unit === '' ? 'be' : 'have'
-    const one = limit === 1 ? unit.replace(/ies$/, 'y').replace(/s$/, '') : unit
-    return `must ${verb} at ${most} ${limit}${one}`
-  }
-  return undefined
-}
+/** Descriptions are written in YAML. */
+const KINDS = { object: 'a mapping', record: 'a mapping' }
 
 /** The position of a field for messages. */
 export function positionOf(path: readonly PropertyKey[]): string {

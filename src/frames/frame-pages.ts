@@ -126,7 +126,7 @@ export async function bindPage(
   tx: Tx,
   site: Site,
   { ref, pageId, clear, bake, precondition }: PageBinding,
-): Promise<{ frame: FrameName; change: Change }> {
+): Promise<{ frame: FrameName; change: Change; warnings: string[] }> {
   const registry = decodeRegistry(await lockAndTouchRegistry(tx, site))
   const frame = await getFrameForWrite(tx, site, registry, ref, precondition)
   const own = clear ? await readPostMetaOf(tx, site, pageId, PAGE_META_KEY) : undefined
@@ -139,7 +139,11 @@ export async function bindPage(
     recordAssignments(tx, site, [{ pageId, before: own === frame.id ? frame : own }], undefined)
   }
   await markMetaSeen(tx, site, [PAGE_META_KEY], [pageId])
-  return { frame, change: { bake, work: [workOnPage(pageId, unbound)] } }
+  const warnings =
+    clear && (own === undefined || !unbound)
+      ? ['not_on_page: the page has another frame, or none.']
+      : []
+  return { frame, change: { bake, work: [workOnPage(pageId, unbound)] }, warnings }
 }
 
 /** Removes the frame from those of these pages that no longer exist. */

@@ -192,7 +192,7 @@ export const joinedClasses = (value: unknown): unknown =>
   Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(' ') : value
 
 /** What an item may contain. */
-const ITEM_FIELDS = new Set([
+export const ITEM_FIELDS: ReadonlySet<string> = new Set([
   ...TEXT_FIELDS.map(([name]) => name as string),
   'page',
   'url',

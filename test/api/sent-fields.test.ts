@@ -155,6 +155,78 @@ describe('a field that the service does not use', () => {
   )
 })
 
+describe('what the service did differently', () => {
+  it.each([
+    ['post', '/frames', { slug: 'UPPER', html: 'x' }, 'slug_changed'],
+    ['put', '/frames/kept', { slug: 'Kept-Too', html: 'x' }, 'slug_changed'],
+    ['patch', '/frames/kept', { slug: 'KEPT-2' }, 'slug_changed'],
+    [
+      'put',
+      '/frames/kept',
+      { html: '<!-- svc/frame {"name":"kept"} /-->', bake: false },
+      'This frame embeds itself; the inner one prints nothing.',
+    ],
+    [
+      'post',
+      '/frames',
+      { slug: 'defaults', html: 'x' },
+      'slug_reserved: the address /frames/defaults is that of removed endpoints and answers 410. Name this frame by its id.',
+    ],
+  ] as const)('is a warning: %s %s %j', async (method, path, body, warning) => {
+    const { status, body: answer } = await send(method, path, { ...body, dry_run: true })
+    expect([status, answer.warnings]).toEqual([200, [warning]])
+  })
+
+  it('is a warning: a slug that is the id of another frame', async () => {
+    const { id } = (await send('get', '/frames/kept')).body.frame
+    const { body } = await send('post', '/frames', { slug: id, html: 'x', dry_run: true })
+    expect(body.warnings).toEqual([expect.stringMatching(/^slug_is_id: /)])
+  })
+
+  it('is a warning: a frame that is cleared from a page that has another one, or none', async () => {
+    await send('post', '/frames', { slug: 'second', html: '<p>2</p>' })
+    const clear = async () =>
+      (await send('post', '/frames/kept/assign', { page: 'about-us', clear: true })).body.warnings
+    expect(await clear()).toEqual(['not_on_page: the page has another frame, or none.'])
+    await send('post', '/frames/second/assign', { page: 'about-us' })
+    expect(await clear()).toEqual(['not_on_page: the page has another frame, or none.'])
+    await send('post', '/frames/kept/assign', { page: 'about-us' })
+    expect(await clear()).toEqual([])
+  })
+
+  it('is a warning: nothing was found to be built', async () => {
+    const { body } = await send('post', '/frames/rebake', { frames: ['nope'], datasets: null })
+    expect(body.warnings).toEqual(['nothing_rebaked: no frame of the site shows what was named.'])
+  })
+
+  it('null is no value', async () => {
+    const { status, body } = await send('put', '/frames/kept', {
+      slug: null,
+      url: null,
+      html: '<p>kept</p>',
+    })
+    expect([status, body.frame.slug]).toEqual([200, 'kept'])
+  })
+
+  it('an error names the field that was perhaps meant', async () => {
+    const { body } = await send('post', '/frames', { slugg: 'x', html: 'a' })
+    expect(body.message).toContain('Did you mean "slug"?')
+    const tree = await send('put', `/menus/${menu.id}/items`, { items: [{ titel: 'x' }] })
+    expect(tree.body.message).toContain('field_ignored: "titel" is not used. Did you mean "title"?')
+  })
+
+  it.each([
+    ['/pages?limit=201', 'limit', 'must be at most 200'],
+    ['/pages?limit=0', 'limit', 'must be at least 1'],
+    ['/pages?limit=many', 'limit', 'must be a number'],
+    ['/pages?limit=1.5', 'limit', 'must be a whole number'],
+    [`/pages?search=${'x'.repeat(201)}`, 'search', 'must have at most 200 characters'],
+  ])('a limit is named: GET %.20s', async (path, name, rule) => {
+    const { status, body } = await send('get', path)
+    expect([status, body.data.params]).toEqual([400, { [name]: rule }])
+  })
+})
+
 describe('what a PHP client sends', () => {
   it('may be in the query: the body wins', async () => {
     const assign = (query: string, body: object) =>

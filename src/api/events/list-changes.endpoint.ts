@@ -19,7 +19,7 @@ const query = z.object({
       examples: ['1207-4f1c2d3e'],
     }),
   wait: z.coerce
-    .number({ error: 'must be a number' })
+    .number()
     .min(0)
     .max(TIMINGS.events.maxWaitSeconds)
     .optional()

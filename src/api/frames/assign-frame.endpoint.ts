@@ -48,6 +48,7 @@ export const assignFrameEndpoint = defineEndpoint({
     meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
     cleared: z.boolean(),
     static: StaticSchema,
+    warnings: z.array(z.string()),
     republish: RepublishSchema,
     ...pendingField,
   }),
@@ -66,7 +67,7 @@ export const assignFrameEndpoint = defineEndpoint({
     const links = await readLinkSettings(db, site)
     const page = await getPage(db, site, links.languages, pageRef)
     const { clear, bake } = body
-    const { change, frame } = await writeChange(db, { site }, async (tx) => ({
+    const { change, frame, warnings } = await writeChange(db, { site }, async (tx) => ({
       ...(await bindPage(tx, site, {
         ref: id,
         pageId: page.id,
@@ -85,6 +86,7 @@ export const assignFrameEndpoint = defineEndpoint({
       meta_key: PAGE_META_KEY,
       cleared: clear,
       static: statics?.get(page.id) ?? PENDING_COPY,
+      warnings,
       republish,
       ...presentPending(site, pending),
     })

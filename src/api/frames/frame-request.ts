@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
 import type { FrameWriteInput, FrameWriteOutcome } from '../../frames/create-frame.ts'
 import { MAX_MARKUP_BYTES } from '../../frames/frame-markup.ts'
-import { SLUG_PATTERN } from '../../frames/slug.ts'
+import { findSlug, SLUG_PATTERN } from '../../frames/slug.ts'
 import { gmtText } from '../../wordpress/dates.ts'
 import { type RecordedChange, writeChange } from '../../work/record-work.ts'
 import type { Call, SiteContext } from '../endpoint.ts'
@@ -94,19 +94,20 @@ export type FrameBody = z.output<typeof FrameBodySchema>
 
 /** @throws AppError `frame_url_not_supported` */
 export function assertNoUrl({ url }: FrameBody): void {
-  if (url === undefined) return
+  if (url === undefined || url === null) return
   throw new AppError(
     'frame_url_not_supported',
     'A frame has no URL. Leave "url" out; assign the frame to a page with POST /frames/{ref}/assign.',
   )
 }
 
-/** A warning for each field of the body that is ignored. */
+/** A warning for each field of the body that is ignored or stored otherwise. */
 export function ignoredFields(body: FrameBody): string[] {
   return [
     ...(body.type === undefined ? [] : ['type_ignored']),
     ...(body.default === undefined && body.is_default === undefined ? [] : ['default_ignored']),
     ...(body.name === undefined ? [] : ['name_ignored']),
+    ...(typeof body.slug === 'string' && findSlug(body.slug) !== body.slug ? ['slug_changed'] : []),
     ...ignoredMarkup(body),
   ]
 }
@@ -150,7 +151,8 @@ export async function frameWrite({
   const reader = markupAnalyzer(site)
   const analyzable = analyzableMarkup(body)
   return {
-    slug: body.slug,
+    // Null is no slug, as `isset` of PHP says.
+    slug: body.slug ?? undefined,
     html: markupOf(body),
     report: analyzable === undefined ? undefined : await reader.analyze(analyzable),
     analyzer: reader,

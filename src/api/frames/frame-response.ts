@@ -156,6 +156,23 @@ export function presentRename({
   return { from, to, frames_updated: details.map(({ slug }) => slug), details }
 }
 
+/** Warnings about a slug that does not lead to its frame. */
+export function nameWarnings(id: string, graph: FrameGraph): string[] {
+  const { slug } = graph.registry.get(id)
+  if (slug === REMOVED_PATH)
+    return [
+      `slug_reserved: the address /frames/${slug} is that of removed endpoints and answers 410. Name this frame by its id.`,
+    ]
+  return graph.registry.find(slug)?.id === id
+    ? []
+    : [
+        `slug_is_id: another frame has the id "${slug}", and a name means the frame with this id first.`,
+      ]
+}
+
+/** See `removedFrameEndpoints`. */
+const REMOVED_PATH = 'defaults'
+
 /** The markup report of a frame in the graph. */
 function presentReport(
   id: string,
@@ -175,7 +192,15 @@ function presentReport(
     live_reasons: liveReasons,
     has_doctype: report.has_doctype,
     has_body: report.has_body,
-    warnings: [...ignored, ...report.warnings, ...closureWarnings(graph, id)],
+    warnings: [
+      ...ignored,
+      ...nameWarnings(id, graph),
+      ...(frame_refs.some((ref) => graph.registry.find(ref)?.id === id)
+        ? ['This frame embeds itself; the inner one prints nothing.']
+        : []),
+      ...report.warnings,
+      ...closureWarnings(graph, id),
+    ],
     frame_refs_missing,
   }
 }

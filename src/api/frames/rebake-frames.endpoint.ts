@@ -29,8 +29,10 @@ const SELECTABLE_FIELDS = [
   'frames',
 ] as const
 
+const NOTHING_FOUND = 'nothing_rebaked: no frame of the site shows what was named.'
+
 const NamesSchema = z.preprocess(
-  listOf,
+  (sent) => listOf(sent ?? undefined),
   z
     .array(z.union([z.string().min(1), z.number().int()]).transform(String), {
       error: 'must be a list of names',
@@ -72,7 +74,7 @@ export const rebakeFramesEndpoint = defineEndpoint({
   body: RebakeBodySchema,
   example: { menus: true },
   response: z.union([
-    z.object({ ...selectionFields, ...effectFields }),
+    z.object({ ...selectionFields, warnings: z.array(z.string()), ...effectFields }),
     z.object({
       ...selectionFields,
       dry_run: z.literal(true),
@@ -98,7 +100,8 @@ export const rebakeFramesEndpoint = defineEndpoint({
     if (body.dry_run)
       return { ...selection, dry_run: true, impact: await foretell(db, site, work) } as const
     const effects = await executor.rebake(site, { work, limit: MAX_REBAKED_FRAMES })
-    return { ...selection, ...presentEffects(site, effects) }
+    const warnings = effects.rebaked.total === 0 && !effects.pending ? [NOTHING_FOUND] : []
+    return { ...selection, warnings, ...presentEffects(site, effects) }
   },
 })
 

@@ -15,7 +15,7 @@ import {
   ignoredFields,
   RenameBodySchema,
 } from './frame-request.ts'
-import { FrameSchema, presentRename, RenamedSchema } from './frame-response.ts'
+import { FrameSchema, nameWarnings, presentRename, RenamedSchema } from './frame-response.ts'
 
 export const renameFrameEndpoint = defineEndpoint({
   name: 'renameFrame',
@@ -66,7 +66,7 @@ export const renameFrameEndpoint = defineEndpoint({
       (tx) => renameFrame(tx, site, params.ref, write),
     )
     if (!body.dry_run) setEtag(versionOfFrame(frame))
-    const warnings = ignoredFields(body)
+    const warnings = [...ignoredFields(body), ...nameWarnings(frame.id, graph)]
     const present = (effects?: Effects) => ({
       ...(effects ? {} : { dry_run: true, applied: false }),
       site_id: site.blogId,
@@ -81,7 +81,7 @@ export const renameFrameEndpoint = defineEndpoint({
 
 /** @throws AppError `gone` for a body that only sets defaults, `nothing_to_update` for one without a slug */
 function assertRename({ slug, default: isDefault, is_default: isDefaultToo }: FrameBody): void {
-  if (slug !== undefined) return
+  if (slug !== undefined && slug !== null) return
   if (isDefault !== undefined || isDefaultToo !== undefined) throw frameDefaultsGone()
   throw new AppError(
     'nothing_to_update',

@@ -11,7 +11,7 @@ export const MAX_PAGE_ENTRIES = 500
 const PAGE_ENTRIES = 50
 
 const number = (description: string) =>
-  z.coerce.number({ error: 'must be a number' }).int().positive().optional().meta({ description })
+  z.coerce.number().int().positive().optional().meta({ description })
 
 /** The filters of the history, of a site or of the network. */
 export const historyQuery = {

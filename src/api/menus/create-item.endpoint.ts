@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { addItem } from '../../menus/edit-items.ts'
-import { ignoredItemFields, readTree } from '../../menus/item-tree.ts'
+import { readTree } from '../../menus/item-tree.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
-import { ignoredScope, menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
+import {
+  ignoredOfItems,
+  ignoredScope,
+  menuTarget,
+  runMenuWrite,
+  TARGET_ERRORS,
+  writerOf,
+} from './menu-call.ts'
 import {
   ITEM_INPUT_SCHEMA,
   LANG_SCHEMA,
@@ -91,9 +98,9 @@ export const createMenuItemEndpoint = defineEndpoint({
 /** What is beside the fields of an item is a field of the request. */
 function ignoredOfItem(body: unknown): string[] {
   const { item, page, url, type, children } = fieldsOf(body)
-  if (item === undefined) return ignoredItemFields([{ page, url, type, children }])
+  if (item === undefined) return ignoredOfItems([{ page, url, type, children }])
   const { parent: _, ...fields } = fieldsOf(item)
-  return ignoredItemFields([fields])
+  return ignoredOfItems([fields])
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

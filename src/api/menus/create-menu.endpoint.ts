@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ignoredItemFields } from '../../menus/item-tree.ts'
 import { assertLanguage, readAssignment } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
@@ -7,7 +6,7 @@ import { createMenu } from '../../menus/write-menu.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { runMenuWrite, writerOf } from './menu-call.ts'
+import { ignoredOfItems, runMenuWrite, writerOf } from './menu-call.ts'
 import {
   allowInvalidField,
   bodyOf,
@@ -29,7 +28,7 @@ import {
 export const createMenuEndpoint = defineEndpoint({
   name: 'createMenu',
   isOfContract: true,
-  ignores: ({ body }) => ignoredItemFields(Object(body).items),
+  ignores: ({ body }) => ignoredOfItems(Object(body).items),
   method: 'post',
   path: '/menus',
   summary: 'Create a menu',

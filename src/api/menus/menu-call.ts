@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
+import { ITEM_FIELDS, ignoredItemFields } from '../../menus/item-tree.ts'
 import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
 import type { MenuWriter } from '../../menus/write-context.ts'
 import type { Precondition } from '../../preconditions.ts'
@@ -8,6 +9,7 @@ import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Change } from '../../work/change.ts'
 import { type RecordedChange, writeChange } from '../../work/record-work.ts'
 import type { Call } from '../endpoint.ts'
+import { fieldIgnored } from '../sent-fields.ts'
 
 type TargetRequest = {
   readonly params: { readonly ref: string }
@@ -43,8 +45,12 @@ export function ignoredScope({
   if (locationIn(String(Object(params).ref)) !== undefined) return []
   const isSent = (name: string): boolean =>
     [body, query].some((sent) => ![undefined, null, ''].includes(Object(sent)[name]))
-  return ['lang', 'theme'].filter(isSent)
+  return ['lang', 'theme'].filter(isSent).map((name) => fieldIgnored(name))
 }
+
+/** Warnings about the fields of items that nothing is done with. */
+export const ignoredOfItems = (items: unknown): string[] =>
+  ignoredItemFields(items).map((name) => fieldIgnored(name, ITEM_FIELDS))
 
 /** The menu of `{ref}`. `lang` and `theme` of the query take precedence over those of the body. */
 export function menuTarget({ params, query, body = {}, precondition }: TargetRequest): MenuTarget {

@@ -1,13 +1,19 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { ignoredItemFields } from '../../menus/item-tree.ts'
 import { keepItems } from '../../menus/keep-items.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { replaceItems } from '../../menus/write-items.ts'
 import { defineEndpoint, WithEffects } from '../endpoint.ts'
 import { effectFields, presentEffects, siteId } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { ignoredScope, menuTarget, runMenuWrite, TARGET_ERRORS, writerOf } from './menu-call.ts'
+import {
+  ignoredOfItems,
+  ignoredScope,
+  menuTarget,
+  runMenuWrite,
+  TARGET_ERRORS,
+  writerOf,
+} from './menu-call.ts'
 import {
   allowInvalidField,
   bodyOf,
@@ -31,7 +37,7 @@ import {
 export const replaceMenuItemsEndpoint = defineEndpoint({
   name: 'replaceMenuItems',
   isOfContract: true,
-  ignores: (call) => [...ignoredScope(call), ...ignoredItemFields(Object(call.body).items)],
+  ignores: (call) => [...ignoredScope(call), ...ignoredOfItems(Object(call.body).items)],
   method: 'put',
   path: '/menus/:ref/items',
   summary: 'Replace the whole tree of a menu',

@@ -1,9 +1,9 @@
 import { type Database, joinTransaction } from '../../db/database.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, errorRow } from '../../errors.ts'
 import { type Executor, skippedEffects } from '../../executor/executor.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type DocumentedEndpoint, type EndpointWith, WithEffects } from '../endpoint.ts'
-import { fieldIgnored, mergeSent, refuseUnused, unusedFields } from '../sent-fields.ts'
+import { mergeSent, refuseUnused, unusedFields } from '../sent-fields.ts'
 import { asDryRun } from './response-before-effects.ts'
 
 type SentCall = {
@@ -33,22 +33,30 @@ export async function runSent<Context extends object>(
   if (!isOfContract) refuseUnused(call, known)
   const sent = isOfContract ? mergeSent(call, known) : call
   const unused = isOfContract
-    ? [
-        ...unusedFields(sent, known),
-        ...(endpoint.ignores?.({ ...call, ...sent }) ?? []).map((name) => fieldIgnored(name)),
-      ]
+    ? [...unusedFields(sent, known), ...(endpoint.ignores?.({ ...call, ...sent }) ?? [])]
     : []
   const isDry =
     endpoint.dryRun === 'rolled-back' &&
     isDryRun(Object(sent.body).dry_run ?? Object(sent.query).dry_run)
-  const handled = isDry
-    ? withoutSecrets(asDryRun(await runAndRollBack(endpoint, { ...call, ...sent })))
-    : await endpoint.handle({ ...call, ...sent })
+  const run = async (): Promise<object> =>
+    isDry
+      ? withoutSecrets(asDryRun(await runAndRollBack(endpoint, { ...call, ...sent })))
+      : endpoint.handle({ ...call, ...sent })
+  const handled = await run().catch((error) => {
+    throw withUnused(error, unused)
+  })
   const warned = (body: object): object => {
     const { warnings = [] } = body as { readonly warnings?: readonly string[] }
     return { ...body, warnings: [...warnings, ...unused] }
   }
   return handled instanceof WithEffects ? handled.map(warned) : warned(handled)
+}
+
+/** An error of a request, with what may be its cause: a misspelt field is missing where it is meant. */
+function withUnused(error: unknown, unused: readonly string[]): unknown {
+  const isOfRequest = error instanceof AppError && errorRow(error.code).status === 400
+  if (!isOfRequest || unused.length === 0) return error
+  return new AppError(error.code, [error.message, ...unused].join(' '), error.fields)
 }
 
 /**
