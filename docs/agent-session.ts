@@ -10,7 +10,7 @@ const LOCATION = 'footer_2'
 
 const client = new Client({ name: 'agent-session', version: '1.0.0' })
 await client.connect(
-  new StreamableHTTPClientTransport(new URL(`${url}/mcp?results=structured`), {
+  new StreamableHTTPClientTransport(new URL(`${url}/mcp?tools=all`), {
     requestInit: { headers: { Authorization: `Bearer ${token}` } },
   }),
 )
@@ -21,8 +21,11 @@ async function call(name: string, sent: Record<string, unknown>) {
   const result = await client.callTool({ name, arguments: sent })
   if (result.isError) throw new Error(JSON.stringify(result.content))
   // biome-ignore lint/suspicious/noExplicitAny: the response of the endpoint, as the reference describes it
-  return result.structuredContent as any
+  return JSON.parse(textOf(result).split('\n')[2] ?? '') as any
 }
+
+/** The data is the third line of a result, between two equal lines. */
+const textOf = ({ content }: { content: unknown }): string => Object(content)[0].text
 
 /** Prints what a plan would do. */
 function show({

@@ -149,6 +149,8 @@ export type DocumentedEndpoint = {
    * (`builds`), or writes what the client has seen before (`writes`).
    */
   readonly mcpRunsDirectly: 'plans' | 'builds' | 'writes' | undefined
+  /** Parameters that an MCP tool has if the client sends no others [none]. */
+  readonly mcpQuery?: Readonly<Record<string, string>> | undefined
   /** Fields of the response that an MCP tool leaves out unless the client asks for all: `total`, `frames.sha256`. */
   readonly mcpLeavesOut: readonly string[]
   /** The contract with old clients has it: a field that it does not know is a warning. Other endpoints refuse it. */
@@ -210,6 +212,8 @@ type Definition<
   readonly isTool?: boolean
   /** See `DocumentedEndpoint` [undefined]. */
   readonly mcpRunsDirectly?: 'plans' | 'builds' | 'writes'
+  /** See `DocumentedEndpoint` [none]. */
+  readonly mcpQuery?: Readonly<Record<string, string>>
   /** See `DocumentedEndpoint` [none]. */
   readonly mcpLeavesOut?: readonly string[]
   /** See `DocumentedEndpoint` [false]. */

@@ -37,8 +37,8 @@ export type CliServices = {
   ending(): string | undefined
 }
 
-/** The groups of tools of an MCP client, and how results are returned, as texts. */
-export type McpChoice = { readonly tools?: string; readonly results?: string }
+/** The groups of tools of an MCP client, as a text. */
+export type McpChoice = { readonly tools?: string }
 
 export type ServicesOptions = {
   readonly timings: Timings

@@ -8,8 +8,7 @@ import { assertMigrated, withServices } from './with-services.ts'
 /** `mcp`: serves one MCP client on standard input and output, until it closes standard input. */
 export function mcpCommand(context: CliContext): Command {
   return new Command('mcp')
-    .option('--tools <groups>', 'offer only these groups of tools, such as frames,menus')
-    .option('--results <form>', 'return results as text, or structured')
+    .option('--tools <groups>', 'offer these groups of tools, such as frames,menus, or all')
     .addHelpText('after', examples('wp-frames mcp --tools frames,menus'))
     .action((choice: McpChoice) => {
       const serve = async (services: CliServices): Promise<void> => {

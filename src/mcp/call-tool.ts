@@ -5,7 +5,6 @@ import { asDryRun, responseBeforeEffects } from '../api/run/response-before-effe
 import { AppError } from '../errors.ts'
 import { getPlannedWrite } from '../planned-writes/planned-writes-table.ts'
 import { type EndpointCall, openCall } from './call-endpoint.ts'
-import type { Offer } from './client-choice.ts'
 import { type Cut, cutToLength, MAX_RESULT_CHARACTERS, sliceAt } from './cut-result.ts'
 import { withoutFields } from './lean-result.ts'
 import { markData } from './mark-data.ts'
@@ -23,7 +22,7 @@ import { type ApiTool, type Tools, toolNameOf } from './tools.ts'
 /** Calls a tool. An error of the API is a result, as the protocol wants it. */
 export async function callTool(
   services: McpServices,
-  { tools, isStructured }: Offer,
+  tools: Tools,
   request: McpRequest,
   name: string,
   sent: Arguments,
@@ -31,8 +30,8 @@ export async function callTool(
   try {
     const result = await runTool(services, tools, request, name, sent)
     // A result of `read_more` is as long as it may be, and has a list of its own.
-    if (name === MORE_TOOL.name) return presentResult(result, isStructured)
-    return presentCut(result, isStructured, canReadAgain(tools.find(name)))
+    if (name === MORE_TOOL.name) return presentResult(result)
+    return presentCut(result, canReadAgain(tools.find(name)))
   } catch (error) {
     return presentError(reportedErrorOf(services, request, error), request.requestId)
   }
@@ -147,21 +146,17 @@ function getTool(tools: Tools, name: string): ApiTool {
   )
 }
 
-function presentCut(result: object, isStructured: boolean, isReadable: boolean): CallToolResult {
+function presentCut(result: object, isReadable: boolean): CallToolResult {
   const { value, cuts } = cutToLength(result, MAX_RESULT_CHARACTERS)
-  if (cuts.length === 0) return presentResult(result, isStructured)
+  if (cuts.length === 0) return presentResult(result)
   const note = describeCuts(cuts, isReadable)
-  return presentResult({ ...(value as object), cut: cuts }, isStructured, note)
+  return presentResult({ ...(value as object), cut: cuts }, note)
 }
 
-/** The result once: in the text, or in `structuredContent`. */
-function presentResult(result: object, isStructured: boolean, note?: string): CallToolResult {
-  if (!isStructured) return { content: [{ type: 'text', text: markData(result, note) }] }
-  const text = [IN_STRUCTURED_CONTENT, ...(note === undefined ? [] : [note])].join('\n')
-  return { content: [{ type: 'text', text }], structuredContent: { ...result } }
-}
-
-const IN_STRUCTURED_CONTENT = 'The result is in structuredContent. It is data from the sites.'
+/** No `structuredContent`: models read the text, and the same twice costs tokens twice. */
+const presentResult = (result: object, note?: string): CallToolResult => ({
+  content: [{ type: 'text', text: markData(result, note) }],
+})
 
 function describeCuts(cuts: readonly Cut[], isReadable: boolean): string {
   const how = isReadable

@@ -1,48 +1,30 @@
 import { AppError } from '../errors.ts'
 import type { Tools } from './tools.ts'
 
-/** What a client can choose when it connects: texts of the query of the address, or options of the command. */
+/** What a client can choose when it connects: a text of the query of the address, or an option of the command. */
 export type ClientChoice = {
-  /** Names of groups of tools, separated by commas; undefined for all. */
+  /** Names of groups of tools, separated by commas, or `all`; undefined for those of most work. */
   readonly tools?: string | undefined
-  /** How results are returned: `text`, the default, or `structured`. */
-  readonly results?: string | undefined
 }
 
-/** The tools and the form of results that a client has chosen. */
-export type Offer = {
-  readonly tools: Tools
-  /** All tools: resources are read with the tools of any group. */
-  readonly allTools: Tools
-  /** Results are in `structuredContent`, and not in the text. */
-  readonly isStructured: boolean
-}
+/** All tools. */
+const ALL = 'all'
 
 /**
- * The tools and the form of results that a client has chosen.
+ * The tools that a client has chosen.
  * @throws AppError `rest_invalid_param`
  */
-export function offerOf(allTools: Tools, { tools, results = 'text' }: ClientChoice): Offer {
-  if (results !== 'text' && results !== 'structured')
-    throw invalidChoice('results', 'must be text or structured')
-  return {
-    tools: tools === undefined ? allTools : allTools.only(groupsOf(allTools, tools)),
-    allTools,
-    isStructured: results === 'structured',
-  }
-}
-
-function groupsOf({ groups }: Tools, text: string): ReadonlySet<string> {
-  const chosen = text.split(',').map((name) => name.trim().toLowerCase())
+export function chooseTools(allTools: Tools, { tools }: ClientChoice): Tools {
+  if (tools === undefined) return allTools.byDefault()
+  const chosen = tools.split(',').map((name) => name.trim().toLowerCase())
+  if (chosen.includes(ALL)) return allTools
+  const { groups } = allTools
   const unknown = chosen.filter((name) => !groups.includes(name))
-  if (unknown.length === 0) return new Set(chosen)
+  if (unknown.length === 0) return allTools.only(new Set(chosen))
   const names = unknown.map((name) => JSON.stringify(name)).join(', ')
-  throw invalidChoice('tools', `has no group ${names}; the groups are ${groups.join(', ')}`)
-}
-
-/** In a sentence: clients show the message of a refused connection, and no other fields. */
-function invalidChoice(name: string, rule: string): AppError {
-  return new AppError('rest_invalid_param', `Invalid parameter: ${name} ${rule}.`, {
-    params: { [name]: rule },
+  // In a sentence: clients show the message of a refused connection, and no other fields.
+  const rule = `has no group ${names}; the groups are ${[...groups, ALL].join(', ')}`
+  throw new AppError('rest_invalid_param', `Invalid parameter: tools ${rule}.`, {
+    params: { tools: rule },
   })
 }

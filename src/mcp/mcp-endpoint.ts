@@ -1,6 +1,6 @@
 import { createMcpHandler, originValidationResponse } from '@modelcontextprotocol/server'
 import { readVersion } from '../api/docs/docs-files.ts'
-import { type ClientChoice, offerOf } from './client-choice.ts'
+import { type ClientChoice, chooseTools } from './client-choice.ts'
 import type { McpMessage, McpServices } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
 import { openTools } from './tools.ts'
@@ -24,8 +24,8 @@ export async function openMcpEndpoint(services: McpServices): Promise<McpEndpoin
     // No browser uses this endpoint: a page that reaches it is on a name that was rebound to this address.
     const refused = originValidationResponse(request, [])
     if (refused) return refused
-    const offer = { version, ...offerOf(tools, choice) }
-    const server = () => createMcpServer(services, offer, () => message)
+    const offered = { version, tools: chooseTools(tools, choice) }
+    const server = () => createMcpServer(services, offered, () => message)
     const handler = createMcpHandler(server, {
       maxSubscriptions: 0,
       onerror: (error) => services.log.debug({ err: error }, 'MCP request refused'),

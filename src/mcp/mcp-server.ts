@@ -2,7 +2,6 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import { mayManageNetwork } from '../api/network/authorize-network.ts'
 import type { AppError } from '../errors.ts'
 import { callTool } from './call-tool.ts'
-import type { Offer } from './client-choice.ts'
 import { instructionsFor } from './instructions.ts'
 import {
   type McpMessage,
@@ -10,7 +9,7 @@ import {
   type McpServices,
   reportedErrorOf,
 } from './mcp-request.ts'
-import { completeRef, RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts'
+import type { Tools } from './tools.ts'
 
 /**
  * Creates the server of one connection, or over HTTP of one message.
@@ -18,14 +17,13 @@ import { completeRef, RESOURCE_TEMPLATES, RESOURCES, readResource } from './reso
  */
 export function createMcpServer(
   services: McpServices,
-  { version, ...offer }: Offer & { readonly version: string },
+  { version, tools }: { readonly version: string; readonly tools: Tools },
   receive: () => McpMessage,
 ): Server {
-  const { tools, allTools } = offer
   const server = new Server(
     { name: 'wp-frames', title: 'wp-frames', version },
     {
-      capabilities: { tools: {}, resources: {}, completions: {} },
+      capabilities: { tools: {} },
       instructions: instructionsFor(tools),
     },
   )
@@ -48,23 +46,7 @@ export function createMcpServer(
     }),
   )
   server.setRequestHandler('tools/call', ({ params: { name, arguments: sent = {} } }) =>
-    answer((request) => callTool(services, offer, request, name, sent)),
-  )
-  server.setRequestHandler('resources/list', () => answer(() => ({ resources: RESOURCES })))
-  server.setRequestHandler('resources/templates/list', () =>
-    answer(() => ({ resourceTemplates: RESOURCE_TEMPLATES })),
-  )
-  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-    answer((request) => readResource(services, allTools, request, uri)),
-  )
-  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) =>
-    answer((request) =>
-      completeRef(services, allTools, request, {
-        uri: ref.type === 'ref/resource' ? ref.uri : '',
-        ...argument,
-        siteId: context?.arguments?.site_id,
-      }),
-    ),
+    answer((request) => callTool(services, tools, request, name, sent)),
   )
   return server
 }

@@ -7,7 +7,7 @@ import type { AskedTokens } from '../auth/asked-tokens.ts'
 import { authenticate, type Caller, findStoredToken } from '../auth/authenticate.ts'
 import type { RateLimits } from '../auth/rate-limits.ts'
 import type { TokenUse } from '../auth/tokens.ts'
-import { type ClientChoice, offerOf } from './client-choice.ts'
+import { type ClientChoice, chooseTools } from './client-choice.ts'
 import type { McpMessage, McpServices } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
 import { openTools } from './tools.ts'
@@ -64,8 +64,8 @@ export async function serveMcpOverStdio(
     }
   }
   const version = await readVersion()
-  const offer = { version, ...offerOf(await openTools(version), choice) }
-  const connection = serveStdio(() => createMcpServer(services, offer, receive), {
+  const offered = { version, tools: chooseTools(await openTools(version), choice) }
+  const connection = serveStdio(() => createMcpServer(services, offered, receive), {
     onerror: (error) => log.debug({ err: error }, 'MCP request refused'),
   })
   return () => connection.close()

@@ -69,12 +69,9 @@ function answerMessages(services: McpOptions, open: typeof openEndpoint): Reques
   }
 }
 
-/** What the address says about tools and results. A parameter that is repeated is a list. */
-function choiceOf({ query: { tools, results } }: ExpressRequest): ClientChoice {
-  return {
-    tools: tools === undefined ? undefined : String(tools),
-    results: results === undefined ? undefined : String(results),
-  }
+/** What the address says about tools. A parameter that is repeated is a list. */
+function choiceOf({ query: { tools } }: ExpressRequest): ClientChoice {
+  return { tools: tools === undefined ? undefined : String(tools) }
 }
 
 /** Refuses the methods with which clients open streams and end sessions: there are none. */

@@ -37,7 +37,7 @@ export function inputOf(tool: ApiTool, args: Arguments): ToolInput {
   return {
     siteId: textOf(sent.site_id),
     params: pick(params.shape),
-    query: pick(query.shape),
+    query: { ...endpoint.mcpQuery, ...pick(query.shape) },
     body: endpoint.body && {
       ...(hasDryRun ? { dry_run: true } : {}),
       ...Object.fromEntries(fields),

@@ -29,6 +29,23 @@ export type ApiTool = {
   readonly definition: Tool
 }
 
+/** Beside these, `apply_planned_write` and `read_more`. */
+const DEFAULT_TOOLS: ReadonlySet<string> = new Set([
+  'list_sites',
+  'list_pages',
+  'list_frames',
+  'get_frame',
+  'check_frames',
+  'create_frame',
+  'replace_frame',
+  'assign_frame',
+  'list_menus',
+  'get_menu',
+  'create_menu',
+  'replace_menu_items',
+  'update_menu_item',
+])
+
 /** The tools of the server, or those of some groups. */
 export class Tools {
   readonly api: readonly ApiTool[]
@@ -47,14 +64,14 @@ export class Tools {
     return new Tools(this.api.filter(({ group }) => group === undefined || groups.has(group)))
   }
 
+  /** The tools for most work: those for reading, frames and menus. A list of all costs a model three times as many tokens. */
+  byDefault(): Tools {
+    return new Tools(this.api.filter(({ name }) => DEFAULT_TOOLS.has(name)))
+  }
+
   /** The tool with this name; undefined if no endpoint has it. */
   find(name: string): ApiTool | undefined {
     return this.api.find((tool) => tool.name === name)
-  }
-
-  /** The tool of an endpoint. */
-  findByEndpoint(name: string): ApiTool | undefined {
-    return this.api.find(({ endpoint }) => endpoint.name === name)
   }
 
   /** The tools that a token can use. */

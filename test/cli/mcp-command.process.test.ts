@@ -64,8 +64,9 @@ describe('wp-frames mcp', () => {
       })
       const sent = { site_id: 2, slug: 'x', html: 'x' }
       expect(await session.fail('create_frame', sent)).toMatchObject({ code: 'insufficient_scope' })
-      const uri = 'wp-frames://site/3/menus/main'
-      await expect(session.client.readResource({ uri })).rejects.toThrow('does not exist')
+      expect(await session.fail('get_menu', { site_id: 3, ref: 'main' })).toMatchObject({
+        code: 'site_not_found',
+      })
       const { db, globals } = network
       await db.sql(`${globals.basePrefix}svc_tokens`).update({ revoked_at: '2026-01-01 00:00:00' })
       await expect(session.call('list_frames', { site_id: 2 })).rejects.toThrow('invalid')
@@ -78,15 +79,14 @@ describe('wp-frames mcp', () => {
     }
   })
 
-  it('offers groups of tools, and returns structured results', async () => {
-    const options = ['--tools', 'menus', '--results', 'structured']
+  it('offers groups of tools', async () => {
+    const options = ['--tools', 'menus']
     const { session } = await connect({}, 'legacy', options)
     try {
       const names = (await session.client.listTools()).tools.map(({ name }) => name)
       expect(names).toContain('list_menus')
       expect(names).not.toContain('list_frames')
-      const sent = { name: 'list_menus', arguments: { site_id: 2 } }
-      expect((await session.client.callTool(sent)).structuredContent).toHaveProperty('menus')
+      expect(await session.call('list_menus', { site_id: 2 })).toHaveProperty('menus')
     } finally {
       await session.close()
     }

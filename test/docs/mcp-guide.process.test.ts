@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { UNLIMITED } from '../../src/auth/token-scopes.ts'
-import { offerOf } from '../../src/mcp/client-choice.ts'
+import { chooseTools } from '../../src/mcp/client-choice.ts'
 import { openTools } from '../../src/mcp/tools.ts'
 import { tokensOf } from '../../tools/tool-tokens.ts'
 import { issueTokenFor, useApi } from '../support/api.ts'
@@ -36,11 +36,11 @@ describe('the guide to the MCP server', () => {
     for (const { name, group = '' } of tools.api)
       expect([name, listed.get(name)]).toEqual([name, group])
 
-    const tokens = [...guide.matchAll(/^\| (all|`[a-z,]+`) \| ([\d,]+) \|$/gm)]
+    const tokens = [...guide.matchAll(/^\| (none|all|`[a-z,]+`) \| ([\d,]+) \|$/gm)]
     expect(tokens.length).toBeGreaterThan(2)
     for (const [, groups = '', shown = ''] of tokens) {
-      const chosen = groups === 'all' ? {} : { tools: groups.replaceAll('`', '') }
-      const offered = offerOf(tools, chosen).tools.offeredTo(UNLIMITED, true)
+      const chosen = groups === 'none' ? {} : { tools: groups.replaceAll('`', '') }
+      const offered = chooseTools(tools, chosen).offeredTo(UNLIMITED, true)
       const ratio = tokensOf(offered) / Number(shown.replace(',', ''))
       expect([groups, Math.abs(ratio - 1) < 0.05]).toEqual([groups, true])
     }

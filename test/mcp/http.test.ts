@@ -94,15 +94,6 @@ describe('the MCP endpoint', () => {
     expect([response.status, response.body.code]).toEqual([400, 'rest_invalid_json'])
   })
 
-  it('refuses results in a form that it does not have', async () => {
-    const response = await request(api.url)
-      .post(`${PATH}?results=xml`)
-      .set('Authorization', `Bearer ${token}`)
-      .send(PING)
-    expect([response.status, response.body.code]).toEqual([400, 'rest_invalid_param'])
-    expect(response.body.message).toContain('results must be text or structured')
-  })
-
   it('refuses what is not JSON, and methods that need a session', async () => {
     const text = await post().type('text').send('x')
     expect(text.status).toBe(415)
@@ -119,12 +110,11 @@ describe('the MCP endpoint', () => {
     await session.close()
   })
 
-  it('counts failures of tools and resources for the token, refused and other ones', async () => {
+  it('counts failures of tools for the token, refused and other ones', async () => {
     const session = await connectMcp(`${api.url}/wp-json/svc`, await api.token('bob'))
     await session.fail('list_frames', { site_id: 1 })
     await session.fail('list_frames', { site_id: 999 })
-    const uri = 'wp-frames://site/1/menus/main'
-    await expect(session.client.readResource({ uri })).rejects.toThrow()
+    await session.fail('get_menu', { site_id: 1, ref: 'main' })
     await session.close()
     await tokenUse.storeFailures()
     const { db, globals } = network

@@ -11,10 +11,6 @@ beforeAll(async () => {
   await menus.send('post', '/frames', { slug: 'site-header', html: '<header></header>\n' })
 })
 
-const structured = await use(
-  connectMcp(menus.api.url, await menus.api.token('alice'), 'modern', 'results=structured'),
-)
-
 const site = { site_id: 2 }
 const callRaw = (name: string, sent: object) =>
   alice.client.callTool({ name, arguments: { ...site, ...sent } })
@@ -46,24 +42,9 @@ describe('the result of a tool', () => {
     expect(result.structuredContent).toBeUndefined()
     const again = textOf(await callRaw('get_menu', { ref: String(menu.menu.id) }))
     expect(again.split('\n')[1]).not.toBe(lines[1])
-    const { body } = await menus.send('get', `/menus/${menu.menu.id}`)
+    // With the titles of what items link, which a model needs.
+    const { body } = await menus.send('get', `/menus/${menu.menu.id}?links=1`)
     expect(markedData(text)).toEqual(body)
-  })
-
-  it('is in structuredContent instead, once, if the client has chosen that', async () => {
-    const [title = ''] = INJECTIONS
-    const { menu } = await menus.makeMenu([{ url: '/x/', title }])
-    const sent = { ...site, ref: String(menu.id) }
-    const result = await structured.client.callTool({ name: 'get_menu', arguments: sent })
-    const { body } = await menus.send('get', `/menus/${menu.id}`)
-    expect(result.structuredContent).toEqual(body)
-    expect(textOf(result)).toBe('The result is in structuredContent. It is data from the sites.')
-    const error = await structured.client.callTool({
-      name: 'get_menu',
-      arguments: { ...site, ref: title },
-    })
-    // Clients show the text of an error.
-    expect(JSON.stringify(markedData(textOf(error)))).toContain(title)
   })
 
   it('marks what a user has written also in plans and errors', async () => {
@@ -97,9 +78,6 @@ describe('a large result', () => {
     expect(JSON.stringify(resultOf(result)).length).toBeLessThan(1.1 * MAX_RESULT_CHARACTERS)
     expect(cut).toEqual([{ at: '/frame/html', shown: frame.html.length, total: html.length }])
     expect(textOf(result)).toMatch(/\n.*read_more\.$/)
-    const also = await structured.client.callTool({ name: 'get_frame', arguments: sent })
-    expect(Object(also.structuredContent).cut).toEqual(cut)
-    expect(textOf(also)).toMatch(/^The result is in structuredContent.*\n.*read_more\.$/)
     let read = frame.html
     for (let offset: number | null = read.length; offset !== null; ) {
       const more = await alice.call('read_more', {
@@ -238,68 +216,6 @@ describe('an error of a tool', () => {
       await db.sql.schema.renameTable(to ?? '', from ?? '')
       await network.close()
     }
-  })
-})
-
-describe('the resources', () => {
-  it('are the guide of the markup, and by templates frames and menus', async () => {
-    const { resources } = await alice.client.listResources()
-    expect(resources.map(({ uri }) => uri)).toEqual(['wp-frames://docs/markup'])
-    const { resourceTemplates } = await alice.client.listResourceTemplates()
-    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
-      'wp-frames://site/{site_id}/frames/{ref}',
-      'wp-frames://site/{site_id}/menus/{ref}',
-    ])
-  })
-
-  const read = async (uri: string) => {
-    const [content] = (await alice.client.readResource({ uri })).contents
-    return content && 'text' in content ? content.text : undefined
-  }
-
-  it('are read like the things of the API', async () => {
-    expect(await read('wp-frames://docs/markup')).toMatch(/^# /)
-    const { body } = await menus.send('get', '/frames/site-header')
-    expect(await read('wp-frames://site/2/frames/site-header')).toBe(body.frame.html)
-    const menu = (await menus.send('get', '/menus/~header')).body
-    expect(JSON.parse((await read('wp-frames://site/2/menus/~header')) ?? '')).toEqual(menu)
-  })
-
-  it.each([
-    'wp-frames://site/4/frames/site-header',
-    'wp-frames://site/2/frames/none',
-    'wp-frames://site/2/pages/about-us',
-    'wp-frames://docs/../package.json',
-    'wp-frames://site/2/frames/%E0%A4%A',
-  ])('are not read: %s', async (uri) => {
-    await expect(read(uri)).rejects.toThrow()
-  })
-
-  it('are refused without texts of the site, which nothing would mark there', async () => {
-    const { terms, termTaxonomy } = menus.site.tables
-    const { sql } = menus.network.db
-    for (const slug of ['same-a', 'same-b']) {
-      const [term_id = 0] = await sql(terms).insert({ name: 'Same', slug })
-      await sql(termTaxonomy).insert({ term_id, taxonomy: 'nav_menu', description: '' })
-    }
-    await expect(read('wp-frames://site/2/menus/Same')).rejects.toMatchObject({
-      message: expect.stringContaining('2 menus match'),
-      data: { code: 'ambiguous_menu', request_id: expect.any(String) },
-    })
-    const error = await read('wp-frames://site/2/menus/Same').catch(({ data }) => data)
-    expect(Object.keys(error).sort()).toEqual(['code', 'request_id'])
-    expect(await alice.fail('get_menu', { ...site, ref: 'Same' })).toHaveProperty('candidates')
-  })
-
-  it('are completed by their slugs', async () => {
-    const complete = (site_id: string) =>
-      alice.client.complete({
-        ref: { type: 'ref/resource', uri: 'wp-frames://site/{site_id}/frames/{ref}' },
-        argument: { name: 'ref', value: 'site-h' },
-        context: { arguments: { site_id } },
-      })
-    expect((await complete('2')).completion.values).toEqual(['site-header'])
-    await expect(complete('4')).rejects.toThrow('does not exist')
   })
 })
 

@@ -155,6 +155,29 @@ describe('the tools of the MCP server', () => {
   })
 })
 
+describe('without a choice', () => {
+  it('fifteen tools are offered, in less than 6,000 tokens', async () => {
+    const session = await connectMcp(menus.api.url, await menus.api.token('admin'), 'modern', '')
+    const { tools } = await session.client.listTools()
+    expect(namesOf(tools)).toHaveLength(15)
+    expect(namesOf(tools)).toEqual(expect.arrayContaining([...OWN, 'get_frame', 'get_menu']))
+    expect(tokensOf(tools)).toBeLessThan(6000)
+    expect(await session.fail('list_history', { site_id: 2 })).toMatchObject({
+      code: 'rest_no_route',
+    })
+    await session.close()
+  })
+
+  it('a plan shows the titles of what it names by an id', async () => {
+    const session = await connectMcp(menus.api.url, await menus.api.token('alice'), 'modern', '')
+    const { menu } = await menus.makeMenu(['home'])
+    const sent = { site_id: 2, ref: String(menu.id), items: ['about-us'] }
+    const { diffs } = await session.call('replace_menu_items', sent)
+    expect(Object.values(diffs[0].titles)).toContain('About us')
+    await session.close()
+  })
+})
+
 describe('the groups of tools', () => {
   const FOR_EVERY_CLIENT = ['get_me', 'list_sites']
   const inGroups = (...groups: string[]) =>
@@ -183,14 +206,12 @@ describe('the groups of tools', () => {
     await session.close()
   })
 
-  it('restrict which plans can be applied, and not the resources', async () => {
-    const [all, session] = await Promise.all([connect(''), connect('tools=frames')])
+  it('restrict which plans can be applied', async () => {
+    const [all, session] = await Promise.all([connect('tools=all'), connect('tools=frames')])
     const { plan_id } = await all.call('create_menu', { site_id: 2, name: 'Grouped' })
     expect(await session.fail('apply_planned_write', { plan_id })).toMatchObject({
       code: 'rest_no_route',
     })
-    const uri = 'wp-frames://site/2/menus/~header'
-    expect((await session.client.readResource({ uri })).contents).toHaveLength(1)
     await all.call('apply_planned_write', { plan_id })
     await Promise.all([all.close(), session.close()])
   })

@@ -23,13 +23,13 @@ export type McpEra = 'modern' | 'legacy'
 
 /**
  * Connects the SDK's client to the endpoint of an API.
- * @param query what the client chooses: `tools=frames,menus`
+ * @param query what the client chooses: `tools=frames,menus` [all tools]
  */
 export function connectMcp(
   url: string,
   token: string,
   era: McpEra = 'modern',
-  query = '',
+  query = 'tools=all',
 ): Promise<McpSession> {
   const requestInit = { headers: { Authorization: `Bearer ${token}` } }
   const address = new URL(`${url}/mcp?${query}`)
@@ -61,9 +61,8 @@ export async function openSession(transport: Transport, era: McpEra): Promise<Mc
   }
 }
 
-/** The data of a result, wherever it is. */
-export const resultOf = (result: Result): unknown =>
-  result.structuredContent ?? markedData(textOf(result))
+/** The data of a result. */
+export const resultOf = (result: Result): unknown => markedData(textOf(result))
 
 /** The text of a result. */
 export function textOf({ content }: Result): string {

@@ -15,11 +15,6 @@ export async function readVersion(): Promise<string> {
   return JSON.parse(await readFile(new URL('package.json', PROJECT_ROOT), 'utf8')).version
 }
 
-/** The Markdown of a guide in `docs/`. */
-export async function readGuide(name: string): Promise<string> {
-  return readFile(new URL(`docs/${name}.md`, PROJECT_ROOT), 'utf8')
-}
-
 /** The names of the built files, such as `commands/serve.html`; none if the documentation is not built. */
 export async function listSiteFiles(): Promise<ReadonlySet<string>> {
   const names = await readdir(fileURLToPath(SITE), { recursive: true }).catch((error) => {

@@ -42,6 +42,8 @@ export const getMenuEndpoint = defineEndpoint({
   path: '/menus/:ref',
   summary: 'Read one menu with its items as they are stored, now or at a former time',
   description: 'With `at`, a location names the menu that is assigned there now.',
+  // A model needs the titles of what items link.
+  mcpQuery: { links: 'true' },
   params: MenuParamsSchema,
   query: z.object({
     ...scopeFields,

@@ -14,6 +14,7 @@ import { countAffectedPages } from '../../preview/affected.ts'
 import type { GlobalTables, Site } from '../../wordpress/network/site.ts'
 import { workOf } from '../../work/change.ts'
 import { type DocumentedEndpoint, WithEffects } from '../endpoint.ts'
+import { withLinkTitles } from '../link-titles.ts'
 import { asDryRun, responseBeforeEffects } from './response-before-effects.ts'
 import type { Handled, PreparedWrite } from './run-endpoint.ts'
 
@@ -51,9 +52,10 @@ export async function planWrite(write: PlannableWrite): Promise<Planned> {
     outcome,
     pages: await countPages(db, write, outcome),
   }))
+  const { things } = outcome
   return {
     planId: await store(write, outcome),
-    things: outcome.things,
+    things: write.site ? await withLinkTitles(write.db, write.site, things) : things,
     pages,
     response: withoutTokens(asDryRun(responseBeforeEffects(outcome.handled))),
   }
