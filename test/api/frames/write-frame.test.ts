@@ -69,7 +69,10 @@ describe('POST /frames', () => {
       bake: { status: 'ok', response: { frame_id: body.frame.id, renders_on_request: true } },
       rebaked: { status: 'ok', total: 0, frames: [] },
     })
-    expect(body.warnings).toEqual([expect.stringMatching(/^Line 2, column \d+: .*svc\/nope/)])
+    expect(body.warnings).toEqual([
+      'slug_changed',
+      expect.stringMatching(/^Line 2, column \d+: .*svc\/nope/),
+    ])
   })
 
   it.each(['markup', 'content'])('accepts %s as another name for html', async (name) => {
