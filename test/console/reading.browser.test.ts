@@ -60,7 +60,7 @@ describe('reading in the console', () => {
     await page.getByRole('link', { name: /^Page Team \(en\), touched by a change/ }).waitFor()
     await page.getByRole('link', { name: 'Table' }).click()
     const row = page.getByRole('row', { name: /^page / })
-    expect(await row.getByRole('link', { name: 'site-header' }).count()).toBe(1)
+    await row.getByRole('link', { name: 'site-header' }).waitFor()
   })
 
   it('shows a page in another language and width', async () => {
