@@ -7,10 +7,8 @@ import {
   NETWORK_ADDRESSING,
   tagOf,
 } from '../src/api/docs/openapi-operation.ts'
-import type { DocumentedEndpoint } from '../src/api/endpoint.ts'
-import { endpoints } from '../src/api/endpoints.ts'
-import { callerEndpoints } from '../src/api/network/caller-endpoints.ts'
-import { networkEndpoints } from '../src/api/network/network-endpoints.ts'
+import type { Endpoint } from '../src/api/endpoint.ts'
+import { endpointsOn } from '../src/api/endpoints.ts'
 
 const HEAD = '| function | what it does | endpoint |\n|---|---|---|\n'
 const TABLE = /^\| function \| what it does \| endpoint \|\n(?:\|.*\n)+/m
@@ -25,16 +23,18 @@ export const withFunctions = (page: string): string => page.replace(TABLE, HEAD 
 
 function rows(): string[] {
   const [ofSite = NETWORK_ADDRESSING] = ADDRESSINGS
-  const describe = (addressing: typeof ofSite) => (endpoint: DocumentedEndpoint) => {
+  const describe = (addressing: typeof ofSite) => (endpoint: Endpoint) => {
     const { name, method, summary, path } = endpoint
     const address = addressing.prefix + path.replace(/:(\w+)/g, '{$1}')
     const row = `| \`${name}\` | ${summary} | \`${method.toUpperCase()} ${address}\` |\n`
     return { tag: tagOf(endpoint, addressing), row }
   }
   const all = [
-    ...callerEndpoints.map(describe(CALLER_ADDRESSING)),
-    ...endpoints.filter(({ response }) => response).map(describe(ofSite)),
-    ...networkEndpoints.map(describe(NETWORK_ADDRESSING)),
+    ...endpointsOn('caller').map(describe(CALLER_ADDRESSING)),
+    ...endpointsOn('site')
+      .filter(({ response }) => response)
+      .map(describe(ofSite)),
+    ...endpointsOn('network').map(describe(NETWORK_ADDRESSING)),
   ]
   const tags = [...new Set(all.map(({ tag }) => tag))]
   return tags.flatMap((tag) => all.filter((one) => one.tag === tag).map(({ row }) => row))

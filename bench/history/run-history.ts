@@ -14,6 +14,7 @@ import { readMenuName } from '../../src/menus/menu-names.ts'
 import { readWriteContext } from '../../src/menus/write-context.ts'
 import { replaceItems } from '../../src/menus/write-items.ts'
 import { createMenu, deleteMenu } from '../../src/menus/write-menu.ts'
+import { chooseTargets } from '../../src/restore/choose-targets.ts'
 import { runRestore } from '../../src/restore/run-restore.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { writeChange } from '../../src/work/record-work.ts'
@@ -119,17 +120,16 @@ export async function runHistory(undo: Undo): Promise<void> {
         deleteMenu(tx, site, menus.links.languages, { ref: String(id) }),
       )
   const begin = performance.now()
-  const { restored, obstacles } = await runRestore(
-    db,
-    site,
-    { scope: { moment: { entry: last?.id ?? 0 } }, dryRun: false, bake: false },
-    {
-      userId: 1,
-      unfilteredHtml: true,
-      maxSiteBytes: undefined,
-      analyzer: INLINE_ANALYZER,
-      now,
-    },
+  const chosen = await chooseTargets(db, site, { moment: { entry: last?.id ?? 0 } })
+  const writer = {
+    userId: 1,
+    unfilteredHtml: true,
+    maxSiteBytes: undefined,
+    analyzer: INLINE_ANALYZER,
+    now,
+  }
+  const { restored, obstacles } = await writeChange(db, { site }, (tx) =>
+    runRestore(tx, site, chosen, { bake: false, isWhole: true }, writer),
   )
   const seconds = (performance.now() - begin) / 1000
   console.log(

@@ -4,20 +4,21 @@ import type { TokenScope } from '../auth/token-scopes.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
 import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { MarkupWriters } from '../config/config.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
 import type { DeepReadonly, Effects } from '../effects.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { ChangeWatch } from '../events/change-watch.ts'
-import { type Executor, isExecutorUnavailable } from '../executor/executor.ts'
+import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
 import { describeIssue } from '../schema-messages.ts'
 import type { WebhookSender } from '../webhooks/webhook-sender.ts'
-import type { Site } from '../wordpress/network/site.ts'
+import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
-import type { RecordedChange } from '../work/record-work.ts'
+import type { Change } from '../work/change.ts'
 import type { Feed } from './events/feed.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 import type { UserQueueSize } from './run/user-queues.ts'
@@ -26,6 +27,7 @@ import { fieldNames, type KnownFields } from './sent-fields.ts'
 /** The services that endpoints use. */
 export type EndpointServices = {
   readonly db: Database
+  readonly globals: GlobalTables
   readonly executor: Executor
   /** Builds previews in this process, also with a remote executor. */
   readonly bakery: Bakery
@@ -49,19 +51,32 @@ export type EndpointServices = {
   readonly storedMbPerSite?: number
 }
 
-/** What an endpoint of a site gets besides its input. */
-export type SiteContext = EndpointServices & {
-  readonly site: Site
+/**
+ * What an endpoint is about: a site; the network, for super administrators whose token has no limits on sites, below `/network`; or the caller, for
+ * every caller.
+ */
+export type EndpointKind = 'site' | 'network' | 'caller'
+
+/** What every endpoint gets besides its input. */
+export type AnyContext = EndpointServices & {
   readonly caller: Caller
+  /** Is aborted when nobody waits for the answer of a read any more [never]. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What an endpoint of a site gets besides its input. */
+export type SiteContext = AnyContext & {
+  readonly site: Site
   /** The caller's rights on the site. */
   readonly rights: SiteRights
   /** The conditions of `If-Match` and `If-None-Match` on the frame or menu that is written. */
   readonly precondition: Precondition | undefined
-  /** Is aborted when nobody waits for the answer of a read any more [never]. */
-  readonly signal?: AbortSignal | undefined
-  /** Sets the version of the frame or menu in the response; it becomes the `ETag`, which a later write can send in `If-Match`. */
-  setEtag(version: string | undefined): void
 }
+
+/** What an endpoint that is defined for sites and for the network gets: no site for the network. */
+export type OwnerContext = AnyContext & { readonly site?: Site | undefined }
+
+type ContextOf<On> = On extends 'site' ? SiteContext : On extends 'both' ? OwnerContext : AnyContext
 
 type Input<Params, Query, Body> = {
   readonly params: Params
@@ -69,54 +84,51 @@ type Input<Params, Query, Body> = {
   readonly body: Body
 }
 
-/** One call of an endpoint: the caller, the site, and the validated input. */
+/** What an endpoint was sent. */
+export type SentInput = Input<unknown, unknown, unknown>
+
+/** One call of an endpoint of a site: the caller, the site, and the validated input. */
 export type Call<Params, Query, Body> = SiteContext & Input<Params, Query, Body>
 
-/** The response of a write that reports its effects. They follow the commit, so the caller of the handler applies the change. */
-export class WithEffects<Body> {
-  readonly change: RecordedChange
-  readonly present: (effects: Effects) => Body
-  readonly #presentUnavailable: ((error: AppError) => Body) | undefined
+/** Of a read: sets the version of the frame or menu in the response; it becomes the `ETag`, which a later write can send in `If-Match`. */
+export type SetEtag = { setEtag(version: string | undefined): void }
 
-  /** @param presentUnavailable the response if the executor does not respond [the error `internal_unavailable`] */
-  constructor(
-    change: RecordedChange,
-    present: (effects: Effects) => Body,
-    presentUnavailable?: (error: AppError) => Body,
-  ) {
-    this.change = change
-    this.present = present
-    this.#presentUnavailable = presentUnavailable
-  }
+/** A call of a write has no way to open a transaction: it is within one, or before it. */
+type ToWrite<Context> = Omit<Context, 'db'> & {
+  readonly db: Db
+  /** The transaction will be rolled back. Only a write that consists of others needs to know it. */
+  readonly isDryRun: boolean
+}
 
-  /**
-   * Applies the committed change.
-   * @throws AppError `internal_unavailable`
-   */
-  async apply(executor: Executor, site: Site): Promise<Body> {
-    try {
-      return this.present(await executor.apply(site, this.change))
-    } catch (error) {
-      if (!this.#presentUnavailable || !isExecutorUnavailable(error)) throw error
-      return this.#presentUnavailable(error)
-    }
-  }
+/** What a write of a site gets besides its input. */
+export type WriteContext = ToWrite<SiteContext>
 
-  map<Mapped>(map: (body: Body) => Mapped): WithEffects<Mapped> {
-    const present = this.present
-    const unavailable = this.#presentUnavailable
-    return new WithEffects(
-      this.change,
-      (effects) => map(present(effects)),
-      unavailable && ((error) => map(unavailable(error))),
-    )
-  }
+/** One call of a write of a site. */
+export type WriteCall<Params, Query, Body> = WriteContext & Input<Params, Query, Body>
+
+/** What a write has done in its transaction. */
+export type Written<Body> = {
+  /** The response, without what was built. */
+  readonly body: Body
+  /** What is to be built; the pipeline records it, and reports in the response what became of it [nothing]. */
+  readonly change?: Change | undefined
+  /** Of the frame or menu that was written; it becomes the `ETag`. */
+  readonly version?: string | undefined
+}
+
+/** The fields in which a write reports what was built. */
+export type EffectsReport<Fields extends z.ZodRawShape = z.ZodRawShape> = {
+  readonly fields: Fields
+  report(site: Site, effects: Effects, body: object): object
+  /** The report if the executor does not answer [the request fails with `internal_unavailable`]. */
+  unavailable?(error: AppError): object
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** The parts of an endpoint that the OpenAPI document is generated from. */
-export type DocumentedEndpoint = {
+/** An endpoint: its route, input and response, and one of `read`, `write` and `act`. The OpenAPI document and the tools of MCP clients follow from it. */
+export type Endpoint = {
+  readonly on: EndpointKind
   /** The `operationId` of the document. */
   readonly name: string
   readonly method: Method
@@ -157,39 +169,51 @@ export type DocumentedEndpoint = {
   readonly isOfContract: boolean
   /** The fields that a request may contain. */
   readonly known: KnownFields
-  /** How a write does `dry_run`: `own` by its handler, `rolled-back` by the transaction around it; undefined if it stores nothing. */
-  readonly dryRun: 'own' | 'rolled-back' | undefined
+  /** It stores nothing in a dry run. False if nothing is stored anyway. */
+  readonly knowsDryRun: boolean
+  /** What the response of a dry run says instead of that of a write. */
+  readonly ofDryRun: object
   /** Warnings of a write of the contract about known fields that a call does not use, and about fields within them [none]. */
-  readonly ignores?: ((call: Input<unknown, unknown, unknown>) => readonly string[]) | undefined
+  readonly ignores?: ((call: SentInput) => readonly string[]) | undefined
   /** The queue in which the calls of a user wait [none]. */
   readonly queue: UserQueueSize | undefined
   /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
   readonly hasOwnQueue: boolean
-  /** It answers with a part of the feed of changes: after a wait, and as a stream to clients that accept `text/event-stream`. */
-  readonly isFeed: boolean
-}
+  /** How it reports what was built [nothing is built]. */
+  readonly effects: EffectsReport | undefined
+  /** Its writes store in tables of the service only, so those of the site need not be writable. */
+  readonly isOfService: boolean
+  /** @throws AppError `rest_invalid_param` with every invalid parameter, by name */
+  validate(sent: SentInput): SentInput
+} & Partial<Handlers<AnyContext, SentInput, object>>
 
-/** An endpoint: its route, input, response and handler. */
-export type EndpointWith<Context> = DocumentedEndpoint & {
-  /** Validates the input and returns the body of the response, or `WithEffects` of one; throws `AppError`. */
-  handle(call: Context & Input<unknown, unknown, unknown>): Promise<object>
+type Handlers<Context, Valid, Body, Prepared = unknown> = {
+  /** Reads, and changes nothing. */
+  read(call: Context & Valid & SetEtag): Promise<Body>
+  /** Does what a write needs before its transaction, such as an analysis of markup: other writers of the site do not wait meanwhile. */
+  prepare(call: ToWrite<Context> & Valid): Promise<Prepared>
+  /** Writes in a transaction. It may run again, see `Database.write`. */
+  write(tx: Tx, call: ToWrite<Context> & Valid, prepared: Prepared): Promise<Written<Body>>
+  /** Does what is no single transaction: builds, sends, or applies several fixes. It knows `dry_run` itself. */
+  act(call: Context & Valid): Promise<Body>
   /**
-   * The part of the feed that a call asks for; only of an endpoint that answers with one.
+   * The part of the feed of changes that a call asks for: it answers after a wait, and as a stream to clients that accept `text/event-stream`.
    * @throws AppError for invalid input
    */
-  readonly feed?: ((call: Context & Input<unknown, unknown, unknown>) => Feed) | undefined
+  feed(call: Context & Valid): Feed
 }
 
-/** One endpoint of a site. */
-export type Endpoint = EndpointWith<SiteContext>
-
 type Definition<
-  Context,
+  On extends EndpointKind | 'both',
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Response extends ResponseSchema,
+  Built extends z.ZodRawShape,
+  Prepared,
 > = {
+  /** [`site`] */
+  readonly on?: On
   readonly name: string
   readonly method: Method
   readonly path: string
@@ -203,46 +227,58 @@ type Definition<
   readonly example?: z.input<Body>
   /** The scope that a token needs [`read` for a read; otherwise that of the path's family, or `all`]. */
   readonly scope?: TokenScope
-  /** The fields of a successful response, without `success: true`. */
+  /** The fields of a successful response, without `success: true` and those of `effects`. */
   readonly response?: Response
   readonly errors?: readonly ErrorCode[]
-  /** See `DocumentedEndpoint` [true for a read, otherwise false]. */
+  /** See `Endpoint` [true for a read, otherwise false]. */
   readonly repeatable?: boolean
-  /** See `DocumentedEndpoint` [true]. */
+  /** See `Endpoint` [true]. */
   readonly isTool?: boolean
-  /** See `DocumentedEndpoint` [undefined]. */
+  /** See `Endpoint` [undefined]. */
   readonly mcpRunsDirectly?: 'plans' | 'builds' | 'writes'
-  /** See `DocumentedEndpoint` [none]. */
+  /** See `Endpoint` [none]. */
   readonly mcpQuery?: Readonly<Record<string, string>>
-  /** See `DocumentedEndpoint` [none]. */
+  /** See `Endpoint` [none]. */
   readonly mcpLeavesOut?: readonly string[]
-  /** See `DocumentedEndpoint` [false]. */
+  /** See `Endpoint` [false]. */
   readonly isOfContract?: true
-  /** Warnings about known fields that a call does not use, and about fields within them [none]. */
-  readonly ignores?: (call: Input<unknown, unknown, unknown>) => readonly string[]
-  /** See `DocumentedEndpoint` [none]. */
+  readonly ignores?: (call: SentInput) => readonly string[]
+  /** See `Endpoint` [none]. */
   readonly queue?: UserQueueSize
-  /** See `DocumentedEndpoint` [false]. */
+  /** See `Endpoint` [false]. */
   readonly hasOwnQueue?: boolean
-  /** See `EndpointWith` [none]. */
-  readonly feed?: (call: Context & Input<z.output<Params>, z.output<Query>, z.output<Body>>) => Feed
-  handle(
-    call: Context & Input<z.output<Params>, z.output<Query>, z.output<Body>>,
-  ): Promise<ResponseOf<Response> | WithEffects<ResponseOf<Response>>>
-}
+  readonly effects?: EffectsReport<Built>
+  /** See `Endpoint` [false]. */
+  readonly isOfService?: true
+} & Partial<
+  Handlers<
+    ContextOf<On>,
+    Input<z.output<Params>, z.output<Query>, z.output<Body>>,
+    ResponseOf<Response>,
+    Prepared
+  >
+>
+
+/** The path of the endpoints of the network. */
+export const NETWORK_PREFIX = '/network'
 
 /** The value of a response schema, as presenters return it: deeply read-only. */
 export type ResponseOf<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
 
 export type ResponseSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
 
+const NO_FIELDS = {}
+
 /** An endpoint whose responses are known to the compiler. */
-export type RespondsWith<Response extends ResponseSchema> = {
+export type RespondsWith<
+  Response extends ResponseSchema,
+  Built extends z.ZodRawShape = typeof NO_FIELDS,
+> = {
   /** Never set: only the type of a successful response, for programs that call the API. */
-  readonly $response?: z.output<Response>
+  readonly $response?: z.output<Response> & { [Name in keyof Built]?: z.output<Built[Name]> }
 }
 
-/** Read by `runSent`, here and in the body. */
+/** Read by `wantsDryRun`, here and in the body. */
 const dryRunField = z.unknown().optional().meta({
   'x-rare': true,
   type: 'boolean',
@@ -260,80 +296,106 @@ const writeFields = {
   dry_run: z.literal(true).optional().describe('Only of a dry run: nothing was stored.'),
 }
 
-function commonFields(method: Method, isOfContract: boolean): z.ZodRawShape {
-  if (method !== 'get') return writeFields
-  return isOfContract ? { warnings: writeFields.warnings.optional() } : {}
-}
-
-/** @param common fields that the response of every endpoint of its kind has */
-function withSuccess(response: ResponseSchema, common: z.ZodRawShape): ResponseSchema {
+/** The response of an endpoint: `success: true`, the fields of all of its kind, its own, and those that report what was built. */
+function wholeResponse(
+  response: ResponseSchema,
+  { method, isOfContract, effects }: Pick<Endpoint, 'method' | 'isOfContract' | 'effects'>,
+): ResponseSchema {
+  const reads = isOfContract ? { warnings: writeFields.warnings.optional() } : {}
+  const common = method === 'get' ? reads : writeFields
+  // A dry run builds nothing.
+  const built = effects ? z.object(effects.fields).partial().shape : {}
   const extend = ({ shape }: z.ZodObject) =>
-    z.object({ success: z.literal(true), ...common, ...shape })
+    z.object({ success: z.literal(true), ...common, ...shape, ...built })
   return response instanceof z.ZodUnion ? z.union(response.options.map(extend)) : extend(response)
 }
 
 const EMPTY_OBJECT = z.object({})
 
 /**
- * Defines endpoints whose handlers get a context. A handler receives only validated input, and the type of its result follows from the
- * response schema.
+ * Defines an endpoint. Its functions receive only validated input, and the type of their result follows from the response schema.
  */
-export function endpointsWith<Context extends object>() {
-  return <
-    Params extends z.ZodObject = typeof EMPTY_OBJECT,
-    Query extends z.ZodObject = typeof EMPTY_OBJECT,
-    Body extends z.ZodType = z.ZodUndefined,
-    Response extends ResponseSchema = z.ZodObject,
-  >(
-    definition: Definition<Context, Params, Query, Body, Response>,
-  ): EndpointWith<Context> & RespondsWith<Response> => {
-    const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, response, handle, feed } = definition
-    const { method, scope, errors = [], maxBodyBytes = MAX_BODY_BYTES } = definition
-    const { isTool = true, mcpRunsDirectly, mcpLeavesOut = [], hasOwnQueue = false } = definition
-    const validated = (call: Context & Input<unknown, unknown, unknown>) => ({
-      ...call,
-      params: validate(params, call.params, 'path') as z.output<Params>,
-      query: validate(query, call.query, 'query') as z.output<Query>,
-      body: (body && validate(body, call.body, 'body')) as z.output<Body>,
-    })
-    const { isOfContract = false } = definition
-    const repeatable = definition.repeatable ?? method === 'get'
-    const inBody = new Set(fieldNames(body))
-    const dryRun = inBody.has('dry_run') ? 'own' : repeatable ? undefined : 'rolled-back'
-    const documented = dryRun === 'rolled-back' ? query.extend({ dry_run: dryRunField }) : query
-    if (dryRun === 'rolled-back') inBody.add('dry_run')
-    return {
-      ...definition,
-      isOfContract,
-      known: { query: new Set(Object.keys(documented.shape)), body: inBody },
-      dryRun,
-      params,
-      query: documented,
-      body,
-      errors,
-      maxBodyBytes,
-      isTool,
-      mcpRunsDirectly,
-      mcpLeavesOut,
-      queue: definition.queue,
-      hasOwnQueue,
-      isFeed: feed !== undefined,
-      feed: feed && ((call) => feed(validated(call))),
-      scope: scope ?? defaultScope(definition),
-      repeatable,
-      response: response && withSuccess(response, commonFields(method, isOfContract)),
-      handle: async (call) => {
-        const handled = await handle(validated(call))
-        return handled instanceof WithEffects ? handled.map(succeeded) : succeeded(handled)
-      },
-    }
-  }
+export function defineEndpoint<
+  On extends EndpointKind = 'site',
+  Params extends z.ZodObject = typeof EMPTY_OBJECT,
+  Query extends z.ZodObject = typeof EMPTY_OBJECT,
+  Body extends z.ZodType = z.ZodUndefined,
+  Response extends ResponseSchema = z.ZodObject,
+  Built extends z.ZodRawShape = typeof NO_FIELDS,
+  Prepared = undefined,
+>(
+  definition: Definition<On, Params, Query, Body, Response, Built, Prepared>,
+): Endpoint & RespondsWith<Response, Built> {
+  return endpointOf(definition as AnyDefinition, definition.on ?? 'site')
 }
 
-const succeeded = (body: object): object => ({ success: true, ...body })
+/** Defines two endpoints: one of a site, and one of the network, whose name and summary say so: `listWebhooks`, `listNetworkWebhooks`. */
+export function defineForBoth<
+  Params extends z.ZodObject = typeof EMPTY_OBJECT,
+  Query extends z.ZodObject = typeof EMPTY_OBJECT,
+  Body extends z.ZodType = z.ZodUndefined,
+  Response extends ResponseSchema = z.ZodObject,
+  Prepared = undefined,
+>(
+  definition: Definition<'both', Params, Query, Body, Response, typeof NO_FIELDS, Prepared>,
+): readonly [Endpoint & RespondsWith<Response>, Endpoint & RespondsWith<Response>] {
+  const ofNetwork = {
+    ...definition,
+    name: definition.name.replace(/^[a-z]+/, '$&Network'),
+    summary: definition.summary.replace('the site', 'the network'),
+  }
+  return [
+    endpointOf(definition as AnyDefinition, 'site'),
+    endpointOf(ofNetwork as AnyDefinition, 'network'),
+  ]
+}
 
-/** Defines an endpoint of a site. */
-export const defineEndpoint = endpointsWith<SiteContext>()
+// biome-ignore lint/suspicious/noExplicitAny: what its functions take was checked where it was defined.
+type AnyDefinition = Definition<any, any, any, any, any, any, any>
+
+function endpointOf(definition: AnyDefinition, on: EndpointKind): Endpoint {
+  const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, method, write } = definition
+  const { isOfContract = false, effects, response } = definition
+  const inBody = new Set(fieldNames(body))
+  const isDryRunInBody = inBody.has('dry_run')
+  const documented = write && response && !isDryRunInBody ? query.extend({ dry_run: dryRunField }) : query
+  if (write) inBody.add('dry_run')
+  return {
+    ...definition,
+    on,
+    params,
+    query: documented,
+    body,
+    errors: definition.errors ?? [],
+    maxBodyBytes: definition.maxBodyBytes ?? MAX_BODY_BYTES,
+    isTool: definition.isTool ?? true,
+    mcpRunsDirectly: definition.mcpRunsDirectly,
+    mcpLeavesOut: definition.mcpLeavesOut ?? [],
+    isOfContract,
+    known: { query: new Set(Object.keys(documented.shape)), body: inBody },
+    knowsDryRun: write !== undefined || isDryRunInBody,
+    ofDryRun: {
+      ...Object.fromEntries(
+        ['applied', 'updated'].flatMap((name) =>
+          response instanceof z.ZodObject && name in response.shape ? [[name, false]] : [],
+        ),
+      ),
+      dry_run: true,
+    },
+    queue: definition.queue,
+    hasOwnQueue: definition.hasOwnQueue ?? false,
+    effects,
+    isOfService: definition.isOfService ?? false,
+    scope: definition.scope ?? defaultScope(definition),
+    repeatable: definition.repeatable ?? method === 'get',
+    response: response && wholeResponse(response, { method, isOfContract, effects }),
+    validate: (sent) => ({
+      params: validate(params, sent.params, 'path'),
+      query: validate(query, sent.query, 'query'),
+      body: body && validate(body, sent.body, 'body'),
+    }),
+  }
+}
 
 function defaultScope({ method, path }: Pick<Endpoint, 'method' | 'path'>): TokenScope {
   if (method === 'get') return 'read'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { CacheSchema, type Effects, PENDING_STATUS, RebakedSchema } from '../effects.ts'
+import { BakeSchema, CacheSchema, type Effects, PENDING_STATUS, RebakedSchema } from '../effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { ResponseOf } from './endpoint.ts'
+import type { EffectsReport, ResponseOf } from './endpoint.ts'
 
 /**
  * A field that is not validated here, because the endpoint rejects invalid values with an error code of its own.
@@ -121,4 +121,18 @@ export function presentEffects(
     republish: { status, ...(message === undefined ? {} : { message }) },
     ...presentPending(site, effects.pending),
   }
+}
+
+/** What a write of anything else than a frame reports. */
+export const EFFECTS: EffectsReport<typeof effectFields> = {
+  fields: effectFields,
+  report: presentEffects,
+}
+
+const frameEffectFields = { bake: BakeSchema, ...effectFields }
+
+/** What a write of a frame reports. */
+export const FRAME_EFFECTS: EffectsReport<typeof frameEffectFields> = {
+  fields: frameEffectFields,
+  report: (site, effects) => ({ bake: effects.bake, ...presentEffects(site, effects) }),
 }

@@ -1,11 +1,11 @@
-import type { DocumentedEndpoint } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /**
  * Finds the endpoint of a request as the router does: of two patterns that match, the first is taken.
  * @param path below the site or the network, percent-encoded, without a query
  * @returns the endpoint, and the values of the path; undefined if there is none
  */
-export function findEndpoint<One extends Pick<DocumentedEndpoint, 'method' | 'path'>>(
+export function findEndpoint<One extends Pick<Endpoint, 'method' | 'path'>>(
   candidates: readonly One[],
   method: string,
   path: string,

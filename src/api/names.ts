@@ -43,7 +43,12 @@ export type NamedIds = {
 
 /** The names that the caller may see. */
 export async function readNamesForCaller(
-  { db, site, caller, rights }: Pick<SiteContext, 'db' | 'site' | 'caller' | 'rights'>,
+  {
+    db,
+    site,
+    caller,
+    rights,
+  }: Pick<SiteContext, 'site' | 'caller' | 'rights'> & { readonly db: Db },
   { users, pages }: NamedIds,
 ): Promise<ResponseOf<typeof NamesSchema>> {
   const sees = rights.superAdmin ? {} : { onSite: site, orId: caller.user.id }

@@ -1,17 +1,15 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { type AuthorizedSite, authorizeSite, type SiteChoice } from '../auth/authorize-site.ts'
-import { assertScope } from '../auth/token-scopes.ts'
+import type { SiteChoice } from '../auth/authorize-site.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { callerAgain, callerOf } from './authenticate-request.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, NETWORK_PREFIX } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf } from './entity-tag.ts'
 import { FeedRequests, type FeedServices } from './events/feed-requests.ts'
 import { noRoute } from './http-errors.ts'
-import { networkRoutes } from './network/network-routes.ts'
 import { hasBody, readJson } from './request-body.ts'
-import { keyedRequestOf, sendOnce } from './run/idempotency-key.ts'
-import { type RunServices, runEndpoint, siteCall } from './run/run-endpoint.ts'
+import { keyOf, sendOnce } from './run/idempotency-key.ts'
+import { type Access, authorize, type Host, run, type Sent } from './run/run.ts'
 import { timingsOf } from './server-timing.ts'
 import {
   type LegacySelector,
@@ -20,26 +18,27 @@ import {
   siteChoiceOfSelector,
 } from './site-choice.ts'
 
-/** The services that run endpoints, and the memory for what they are sent. */
-export type RouteServices = RunServices &
+/** Where endpoints run, and the memory for what they are sent. */
+export type RouteServices = Host &
   FeedServices & {
     /** Memory for request bodies, by user. */
     readonly bodies: ByteBudget
   }
 
 /**
- * Routes every endpoint twice: below `/site/<id>`, and in the legacy addressing.
+ * Routes every endpoint: one of a site below `/site/<id>`, and in the legacy addressing.
  * @param basePath the path prefix of the API, without a trailing slash
  */
 export function routes(basePath: string, services: RouteServices): Router {
   const router = Router()
   const feeds = new FeedRequests(services)
   for (const endpoint of endpoints) {
-    const handler = serveEndpoint(endpoint, { ...services, feeds })
-    router[endpoint.method](`${basePath}/site/:site_id${endpoint.path}`, handler)
-    router[endpoint.method](`${basePath}${endpoint.path}`, handler)
+    const { on, path, method } = endpoint
+    const route = on === 'network' ? NETWORK_PREFIX + path : path
+    const handler = serveEndpoint(endpoint, route, { ...services, feeds })
+    if (on === 'site') router[method](`${basePath}/site/:site_id${path}`, handler)
+    router[method](basePath + route, handler)
   }
-  router.use(networkRoutes(basePath, { ...services, feeds }))
   // Last in this router: otherwise Express would answer OPTIONS itself.
   router.use(noRoute)
   return router
@@ -47,49 +46,52 @@ export function routes(basePath: string, services: RouteServices): Router {
 
 function serveEndpoint(
   endpoint: Endpoint,
-  { bodies, feeds, ...services }: RouteServices & { readonly feeds: FeedRequests },
+  route: string,
+  { bodies, feeds, ...host }: RouteServices & { readonly feeds: FeedRequests },
 ): RequestHandler {
-  const serve: RequestHandler = async (request, response) => {
+  const { feed, maxBodyBytes } = endpoint
+  return async (request, response) => {
     const { site_id: siteId, ...params } = request.params as Record<string, string>
     const caller = callerOf(response)
-    response.locals.route = endpoint.path
+    response.locals.route = route
     const timings = timingsOf(response)
-    const authorize = async (choice: SiteChoice): Promise<AuthorizedSite> => {
-      const authorized = await timings.time('auth', () =>
-        authorizeSite(services.db, services.globals, caller, choice),
-      )
-      response.locals.site = authorized.site.blogId
-      assertScope(caller.limits, endpoint.scope)
-      return authorized
-    }
     const reservation = hasBody(request) ? bodies.reserve(String(caller.user.id)) : undefined
-    const readBody = reservation && (() => readJson(request, endpoint.maxBodyBytes, reservation))
-    try {
-      const { body, ...authorized } = await resolveSiteAndBody(request, response, {
-        authorize,
-        read: readBody,
+    const read = reservation && (() => readJson(request, maxBodyBytes, reservation))
+    let isAuthorized = false
+    const open: Sent['open'] = (authorize) =>
+      siteAndBodyOf(endpoint, request, response, {
+        read,
+        authorize: async (choice) => {
+          const access = await timings.time('auth', () => authorize(choice))
+          // The network is no site.
+          response.locals.site = access.site?.blogId ?? 0
+          isAuthorized = true
+          return access
+        },
       })
-      const { query, id: requestId } = request
-      const precondition = preconditionOf(request)
-      const { site } = authorized
-      const input = { ...authorized, params, query, body, precondition, requestId }
-      const call = siteCall(services, input, timings)
-      const identity = [site.blogId, params, query, body, precondition]
-      const keyed = keyedRequestOf(request, endpoint, identity)
-      // Sent only to administrators of the site, because timings of others would reveal which sites exist.
-      const setServerTiming = () => response.setHeader('Server-Timing', timings.describe())
-      const answer = async (signal?: AbortSignal) => {
-        const run = () => runEndpoint(endpoint, services, { ...call, signal }, keyed)
-        sendOnce(response, await timings.time('work', run).finally(setServerTiming))
-      }
-      const { feed } = endpoint
+    const { query, id: requestId } = request
+    const precondition = preconditionOf(request)
+    const key = keyOf(request, endpoint)
+    const sent = { caller, requestId, params, query, precondition, key, timings, open }
+    const answer = async (signal?: AbortSignal): Promise<void> => {
+      const running = run(host, endpoint, { ...sent, signal }).finally(() => {
+        // Sent only to administrators of the site, because timings of others would reveal which sites exist.
+        if (isAuthorized) response.setHeader('Server-Timing', timings.describe())
+      })
+      sendOnce(response, await running)
+    }
+    try {
       if (!feed) return await answer()
-      const feedOf = (asked: object) => feed({ ...call, query: asked, setEtag: () => {} })
+      const access = await open((choice) => authorize(host, endpoint, caller, choice))
+      const feedOf = (asked: object) =>
+        feed({
+          ...host,
+          ...access,
+          ...endpoint.validate({ params, query: asked, body: undefined }),
+        })
       const assertAllowed = async () => {
-        const again = await callerAgain(response)
-        const choice = siteChoiceOfPath(String(site.blogId))
-        const allowed = await authorizeSite(services.db, services.globals, again, choice)
-        assertScope(allowed.caller.limits, endpoint.scope)
+        const choice = access.site && siteChoiceOfPath(String(access.site.blogId))
+        await authorize(host, endpoint, await callerAgain(response), choice)
       }
       await feeds.serve({ request, response, caller, feedOf, answer, assertAllowed })
     } finally {
@@ -97,15 +99,10 @@ function serveEndpoint(
       reservation?.release()
     }
   }
-  // Before the body is read: it may have megabytes, and parsing it takes the main thread.
-  return (request, response, next) =>
-    services.userQueues.run(endpoint, callerOf(response), async () =>
-      serve(request, response, next),
-    )
 }
 
 type RequestSteps = {
-  readonly authorize: (choice: SiteChoice) => Promise<AuthorizedSite>
+  readonly authorize: (choice?: SiteChoice) => Promise<Access>
   /** Reads the body; undefined for a request without one. */
   readonly read: (() => Promise<unknown>) | undefined
 }
@@ -115,17 +112,18 @@ type RequestSteps = {
  * read. In all other cases of the legacy addressing the body may name the site, with a `blog_id` that overrides the header and `domain`, even if those
  * name a site that is not the caller's.
  */
-async function resolveSiteAndBody(
+async function siteAndBodyOf(
+  { on }: Endpoint,
   request: Request,
   response: Response,
   { authorize, read }: RequestSteps,
-): Promise<AuthorizedSite & { readonly body: unknown }> {
+): Promise<Access & { readonly body: unknown }> {
   const { site_id: siteId } = request.params
-  if (siteId !== undefined) {
-    const authorized = await authorize(siteChoiceOfPath(String(siteId)))
-    return { ...authorized, body: await read?.() }
+  if (siteId !== undefined || on !== 'site') {
+    const access = await authorize(on === 'site' ? siteChoiceOfPath(String(siteId)) : undefined)
+    return { ...access, body: await read?.() }
   }
-  const choose = (selector: LegacySelector): Promise<AuthorizedSite> => {
+  const choose = (selector: LegacySelector): Promise<Access> => {
     response.set('X-Svc-Blog-Source', selector.by)
     return authorize(siteChoiceOfSelector(selector))
   }

@@ -1,5 +1,4 @@
 import type { Endpoint } from '../api/endpoint.ts'
-import type { NetworkEndpoint } from '../api/network/network-endpoint.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Timings } from '../timings.ts'
 import { type CliServices, CommandError } from './cli-context.ts'
@@ -37,7 +36,7 @@ export type Service = Pick<CliServices, 'config' | 'log'> & {
   ): Promise<Body>
   /** Calls an endpoint without a site. */
   callNetwork<Body extends object>(
-    endpoint: CalledEndpoint<NetworkEndpoint & Answers<Body>>,
+    endpoint: CalledEndpoint<Endpoint & Answers<Body>>,
     input?: EndpointInput,
   ): Promise<Body>
   /** @throws CommandError if there is no such site */

@@ -11,7 +11,6 @@ import { BACKSLASH_MODE, prepareSession, type SessionSettings } from './session.
 import type { RawConnection } from './statement-queue.ts'
 import {
   type Author,
-  assertRollsBack,
   type OnGrowth,
   type OnInvalidate,
   runTransaction,
@@ -76,27 +75,16 @@ export function writeAs(db: Database, author: Author): Database {
   return { ...db, write: (options, work) => db.write({ author, ...options }, work) }
 }
 
-/** A database whose reads and writes are part of an open transaction. */
-export type JoinedDatabase = {
-  readonly db: Database
-  /** The options of the writes so far. */
-  readonly writes: readonly WriteOptions[]
-}
-
 /**
- * Lets code that opens its own transactions run within an open one. Its reads see what the transaction has written, and its effects follow
- * the commit of the transaction. It may run again if the transaction is repeated. A dry run is checked, but not rolled back by itself: the caller looks
- * at `writes`.
+ * A database whose reads and writes are part of an open transaction, for code that opens its own. Its reads see what the transaction has written, and its
+ * effects follow the commit of the transaction. It may run again if the transaction is repeated.
  */
-export function joinTransaction(db: Database, tx: Tx): JoinedDatabase {
-  const writes: WriteOptions[] = []
+export function joinTransaction(db: Database, tx: Tx): Database {
   const joined: Database = {
     ...db,
     // With `local`, so that reads find the graph that the transaction has written.
     ...tx,
-    write: async (options, work) => {
-      writes.push(options)
-      if (options.dryRun) await assertRollsBack(tx, options.site)
+    write: async (_options, work) => {
       const result = await work(tx)
       // Its errors are those of this write, not of the next one.
       await tx.flush()
@@ -106,7 +94,7 @@ export function joinTransaction(db: Database, tx: Tx): JoinedDatabase {
     together: (work) => work(joined),
     validated: (_key, read) => read(joined, (value) => value),
   }
-  return { db: joined, writes }
+  return joined
 }
 
 /** Numbers of connections, the most that may be open, and of reads and transactions that wait for one. */

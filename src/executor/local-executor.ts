@@ -120,7 +120,7 @@ function startWithin(
   write: WrittenMarkup,
 ): BuildWithin | undefined {
   if (!isSmallAndPlain(write) || isProbablyEmbedded(tx, site, write)) return undefined
-  const { db } = joinTransaction(options.db, tx)
+  const db = joinTransaction(options.db, tx)
   const data = new SiteData(db, site)
   // The description of the bake needs it.
   data.defaultLanguage().catch(() => {})

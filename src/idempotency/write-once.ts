@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, joinTransaction } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
 import {
   claimKey,
   completeAnswer,
@@ -29,16 +30,15 @@ export type WriteOnceOptions = {
 
 /**
  * Runs a write whose client may repeat it with the same key. Everything runs in one transaction, which also stores the answer: the write and its answer
- * are committed together, or neither. A repetition gets that answer. A write that fails, and a dry run, leave nothing.
- * @param prepare does what needs no transaction, and returns the write. That runs on a database that has joined the transaction; again if the transaction
- * is repeated
+ * are committed together, or neither. A repetition gets that answer. A write that fails leaves nothing.
+ * @param prepare does what needs no transaction, and returns the write; that runs again if the transaction is repeated
  * @returns the answer; `replayOf` is the id of the request that has written, undefined if it is this one
  * @throws AppError `idempotency_key_reused`, `idempotent_answer_too_large`, and errors of the write
  */
 export async function writeOnce(
   options: WriteOnceOptions,
   keyed: KeyedRequest,
-  prepare: () => Promise<(db: Database) => Promise<DoneWrite>>,
+  prepare: () => Promise<(tx: Tx) => Promise<DoneWrite>>,
 ): Promise<{ readonly answer: Answer; readonly replayOf: string | undefined }> {
   const { db, globals } = options
   for (;;) {
@@ -58,38 +58,19 @@ export async function writeOnce(
 async function writeFirst(
   { db, globals, site }: WriteOnceOptions,
   keyed: KeyedRequest,
-  write: (db: Database) => Promise<DoneWrite>,
+  write: (tx: Tx) => Promise<DoneWrite>,
 ): Promise<Answer> {
-  const done = await db
-    .write({ site }, async (tx) => {
-      await claimKey(tx, globals, keyed)
-      const joined = joinTransaction(db, tx)
-      const done = await write(joined.db)
-      if (joined.writes.every(({ dryRun }) => dryRun)) throw new NothingStored(done)
-      await keepAnswer(tx, globals, keyed, { answer: done.answer, isFinal: !done.complete })
-      return done
-    })
-    .catch(doneWithoutStoring)
+  const done = await db.write({ site }, async (tx) => {
+    await claimKey(tx, globals, keyed)
+    const done = await write(tx)
+    await keepAnswer(tx, globals, keyed, { answer: done.answer, isFinal: !done.complete })
+    return done
+  })
   if (!done.complete) return done.answer
   const answer = await done.complete()
   // The write is stored. Without this, repetitions get its answer without the effects.
   await completeAnswer(db, globals, keyed, answer).catch(() => {})
   return answer
-}
-
-/** Thrown inside a transaction that has stored nothing but the key, so that it is rolled back. */
-class NothingStored extends Error {
-  readonly done: DoneWrite
-
-  constructor(done: DoneWrite) {
-    super()
-    this.done = done
-  }
-}
-
-function doneWithoutStoring(error: unknown): DoneWrite {
-  if (error instanceof NothingStored) return error.done
-  throw error
 }
 
 /** Waits for the effects of the first request. If its process has ended, its answer stays the one that was committed. */

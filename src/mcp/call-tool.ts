@@ -1,10 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { applyPlannedWrite, dryRun, planWrite, withoutTokens } from '../api/run/planned-write.ts'
-import { asDryRun, responseBeforeEffects } from '../api/run/response-before-effects.ts'
+import { applyPlannedWrite, foresee, planWrite } from '../api/run/planned-write.ts'
+import type { Sent } from '../api/run/run.ts'
 import { AppError } from '../errors.ts'
 import { getPlannedWrite } from '../planned-writes/planned-writes-table.ts'
-import { type EndpointCall, openCall } from './call-endpoint.ts'
+import { runTool, sentBy } from './call-endpoint.ts'
 import { type Cut, cutToLength, MAX_RESULT_CHARACTERS, sliceAt } from './cut-result.ts'
 import { withoutFields } from './lean-result.ts'
 import { markData } from './mark-data.ts'
@@ -28,7 +28,7 @@ export async function callTool(
   sent: Arguments,
 ): Promise<CallToolResult> {
   try {
-    const result = await runTool(services, tools, request, name, sent)
+    const result = await resultOf(services, tools, request, name, sent)
     // A result of `read_more` is as long as it may be, and has a list of its own.
     if (name === MORE_TOOL.name) return presentResult(result)
     return presentCut(result, canReadAgain(tools.find(name)))
@@ -37,7 +37,7 @@ export async function callTool(
   }
 }
 
-function runTool(
+function resultOf(
   services: McpServices,
   tools: Tools,
   request: McpRequest,
@@ -53,18 +53,33 @@ async function runApiTool(
   services: McpServices,
   request: McpRequest,
   tool: ApiTool,
-  sent: Arguments,
+  args: Arguments,
 ): Promise<object> {
-  const call = await openCall(services, request, tool, inputOf(tool, sent))
-  if (tool.effect !== 'plan') return runCall(tool, call, sent)
-  const { planId, things, pages, response } = await planWrite(call.write)
+  if (tool.effect !== 'plan') return runLean(services, request, tool, args)
+  const input = inputOf(tool, args)
+  const { siteId: _, ...planned } = input
+  const sent = sentBy(request, tool, input)
+  const { planId, things, pages, response } = await planWrite(
+    services,
+    tool.endpoint,
+    sent,
+    planned,
+  )
   return { plan_id: planId, pages, diffs: things, response }
 }
 
 /** Lists leave out what a model rarely needs. */
-async function runCall({ endpoint }: ApiTool, call: EndpointCall, sent: Arguments) {
-  const leftOut = wantsAllFields(sent) ? [] : endpoint.mcpLeavesOut
-  return withoutFields(await call.run(), leftOut)
+async function runLean(
+  services: McpServices,
+  request: McpRequest,
+  tool: ApiTool,
+  args: Arguments,
+): Promise<object> {
+  const leftOut = wantsAllFields(args) ? [] : tool.endpoint.mcpLeavesOut
+  return withoutFields(
+    await runTool(services, tool, sentBy(request, tool, inputOf(tool, args))),
+    leftOut,
+  )
 }
 
 const ApplySchema = z.strictObject({ plan_id: z.string().max(36) })
@@ -73,22 +88,22 @@ async function applyPlan(
   services: McpServices,
   tools: Tools,
   request: McpRequest,
-  sent: Arguments,
+  args: Arguments,
 ): Promise<object> {
-  const { id, plan, call } = await openPlan(services, tools, request, sent)
-  const { handled } = await applyPlannedWrite(call.write, id, plan)
-  return { request_id: request.requestId, response: await call.finish(handled) }
+  const { plan, tool, sent } = await openPlan(services, tools, request, args)
+  const response = await applyPlannedWrite(services, tool.endpoint, sent, plan)
+  return { request_id: request.requestId, response }
 }
 
-/** The planned write that the arguments name, and its call by a caller who may still use it. */
-async function openPlan(services: McpServices, tools: Tools, request: McpRequest, sent: Arguments) {
-  const { plan_id: id } = parseArguments(ApplySchema, sent)
+/** The planned write that the arguments name, as it is sent to its endpoint. */
+async function openPlan(services: McpServices, tools: Tools, request: McpRequest, args: Arguments) {
+  const { plan_id: id } = parseArguments(ApplySchema, args)
   const { db, globals } = services
   const plan = await getPlannedWrite(db, globals, id, request.caller.tokenId)
   // Another version of the service has planned it, or this token with other groups of tools.
   const tool = getTool(tools, toolNameOf({ name: plan.endpoint }))
-  const input = { ...plan.input, siteId: String(plan.blogId) }
-  return { id, plan, call: await openCall(services, request, tool, input) }
+  const sent = sentBy(request, tool, { ...plan.input, siteId: String(plan.blogId) })
+  return { plan: { ...plan, id }, tool, sent }
 }
 
 const MoreSchema = z.strictObject({
@@ -105,10 +120,7 @@ async function readMore(
   sent: Arguments,
 ): Promise<object> {
   const { tool: name, arguments: again, at, offset } = parseArguments(MoreSchema, sent)
-  const result =
-    name === APPLY_TOOL.name
-      ? await dryRunAgain((await openPlan(services, tools, request, again)).call)
-      : await readAgain(services, request, getTool(tools, name), again)
+  const result = await readAgain(services, tools, request, name, again)
   const slice = sliceAt(result, at, offset)
   if (slice) return slice
   throw invalidArguments({ at: 'must be `at` of a cut value of this tool with these arguments' })
@@ -120,19 +132,24 @@ const canReadAgain = (tool: ApiTool | undefined): boolean =>
 
 async function readAgain(
   services: McpServices,
+  tools: Tools,
   request: McpRequest,
-  tool: ApiTool,
-  sent: Arguments,
+  name: string,
+  args: Arguments,
 ): Promise<object> {
+  if (name === APPLY_TOOL.name) {
+    const { tool, sent } = await openPlan(services, tools, request, args)
+    return foreseen(services, tool, sent)
+  }
+  const tool = getTool(tools, name)
   if (!canReadAgain(tool))
     throw invalidArguments({ tool: 'must be a tool that reads or plans: this one would run again' })
-  const call = await openCall(services, request, tool, inputOf(tool, sent))
-  return tool.effect === 'read' ? runCall(tool, call, sent) : dryRunAgain(call)
+  if (tool.effect === 'read') return runLean(services, request, tool, args)
+  return foreseen(services, tool, sentBy(request, tool, inputOf(tool, args)))
 }
 
-async function dryRunAgain({ write }: EndpointCall): Promise<object> {
-  const { things, handled } = await dryRun(write)
-  const response = withoutTokens(asDryRun(responseBeforeEffects(handled)))
+async function foreseen(services: McpServices, { endpoint }: ApiTool, sent: Sent): Promise<object> {
+  const { things, response } = await foresee(services, endpoint, sent)
   return { diffs: things, response }
 }
 

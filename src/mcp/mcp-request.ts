@@ -1,12 +1,12 @@
 import { appErrorOf, statusOf } from '../api/http-errors.ts'
-import type { RunServices } from '../api/run/run-endpoint.ts'
+import type { Host } from '../api/run/run.ts'
 import type { ServerTiming } from '../api/server-timing.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import type { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 
 /** The services of the MCP server. */
-export type McpServices = RunServices & { readonly log: Log }
+export type McpServices = Host & { readonly log: Log }
 
 /** One message of an MCP client, after authentication. */
 export type McpRequest = {

@@ -14,15 +14,15 @@ export type Arguments = Readonly<Record<string, unknown>>
  * @throws AppError `rest_invalid_param` for an argument that the tool does not have
  */
 export function inputOf(tool: ApiTool, args: Arguments): ToolInput {
-  const { of, endpoint, bodyFields, hasDryRun, definition } = tool
+  const { endpoint, bodyFields, hasDryRun, definition } = tool
   const sent = readJsonTexts(args, definition.inputSchema, definition.inputSchema) as Arguments
   const { params, query } = endpoint
   const isParameter = (name: string) => name in params.shape || name in query.shape
   const known = new Set([
-    ...('site' in of ? ['site_id'] : []),
+    ...(endpoint.on === 'site' ? ['site_id'] : []),
     ...Object.keys(params.shape),
     // A tool cannot end with its client, as a request does that waits for changes.
-    ...Object.keys(query.shape).filter((name) => !endpoint.isFeed || name !== 'wait'),
+    ...Object.keys(query.shape).filter((name) => !endpoint.feed || name !== 'wait'),
     ...bodyFields,
     ...(endpoint.mcpLeavesOut.length > 0 ? [FULL] : []),
   ])

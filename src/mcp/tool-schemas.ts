@@ -1,5 +1,5 @@
 import type { oas31 } from 'zod-openapi'
-import type { DocumentedEndpoint } from '../api/endpoint.ts'
+import type { Endpoint } from '../api/endpoint.ts'
 
 /** A JSON Schema. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
@@ -15,7 +15,7 @@ const COMPONENTS = '#/components/schemas/'
 export function inputSchemaOf(
   document: oas31.OpenAPIObject,
   operation: oas31.OperationObject,
-  { mcpRunsDirectly, mcpLeavesOut }: Pick<DocumentedEndpoint, 'mcpRunsDirectly' | 'mcpLeavesOut'>,
+  { mcpRunsDirectly, mcpLeavesOut }: Pick<Endpoint, 'mcpRunsDirectly' | 'mcpLeavesOut'>,
 ) {
   const body = bodyOf(operation, mcpRunsDirectly)
   const full: Record<string, JsonSchema> =
@@ -115,7 +115,7 @@ const requestSchemaOf = ({ requestBody }: oas31.OperationObject) => {
 /** The body without deprecated fields. A tool that plans has no `dry_run` and `plan`: the server plans every write itself. */
 function bodyOf(
   operation: oas31.OperationObject,
-  mcpRunsDirectly: DocumentedEndpoint['mcpRunsDirectly'],
+  mcpRunsDirectly: Endpoint['mcpRunsDirectly'],
 ): JsonSchema | undefined {
   const { schema } = requestSchemaOf(operation)
   if (!schema) return undefined

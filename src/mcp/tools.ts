@@ -1,11 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { oas31 } from 'zod-openapi'
 import { openApiDocument } from '../api/docs/openapi-document.ts'
-import type { DocumentedEndpoint, Endpoint } from '../api/endpoint.ts'
-import { endpoints } from '../api/endpoints.ts'
-import { callerEndpoints } from '../api/network/caller-endpoints.ts'
-import type { NetworkEndpoint } from '../api/network/network-endpoint.ts'
-import { networkEndpoints } from '../api/network/network-endpoints.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { endpointsOn } from '../api/endpoints.ts'
 import { includesScope, type TokenLimits } from '../auth/token-scopes.ts'
 import { inTimeSlice } from '../concurrency/time-slices.ts'
 import { APPLY_TOOL, MORE_TOOL } from './own-tools.ts'
@@ -14,10 +11,7 @@ import { bodyFieldsOf, inputSchemaOf } from './tool-schemas.ts'
 /** A tool that calls one endpoint. */
 export type ApiTool = {
   readonly name: string
-  readonly of:
-    | { readonly site: Endpoint }
-    | { readonly network: NetworkEndpoint; readonly isForNetwork: boolean }
-  readonly endpoint: DocumentedEndpoint
+  readonly endpoint: Endpoint
   /** The group of tools that a client can choose: the tag of its operation in the reference, in lower case. Undefined for a tool of every client. */
   readonly group: string | undefined
   /** The names of the fields of its body. */
@@ -78,10 +72,10 @@ export class Tools {
   offeredTo(limits: TokenLimits, managesNetwork: boolean): Tool[] {
     const mayWrite = limits.scope !== 'read'
     const offered = this.api.filter(
-      ({ of, effect, endpoint }) =>
+      ({ effect, endpoint }) =>
         includesScope(limits, endpoint.scope) &&
         (effect !== 'plan' || mayWrite) &&
-        (managesNetwork || !('isForNetwork' in of && of.isForNetwork)),
+        (managesNetwork || endpoint.on !== 'network'),
     )
     return [
       ...offered.map(({ definition }) => definition),
@@ -95,26 +89,18 @@ export class Tools {
 export async function openTools(version: string): Promise<Tools> {
   const document = await openApiDocument(version, '')
   const operations = operationsOf(document)
-  const without = (isForNetwork: boolean) => (network: NetworkEndpoint) => ({
-    of: { network, isForNetwork },
-    endpoint: network,
-  })
   const api: ApiTool[] = []
-  for (const one of [
-    ...callerEndpoints.map(without(false)),
-    ...endpoints
-      .filter(({ response, isTool }) => response && isTool)
-      .map((site) => ({ of: { site }, endpoint: site })),
-    ...networkEndpoints.filter(({ isTool }) => isTool).map(without(true)),
-  ])
-    api.push(await inTimeSlice(() => toolOf(document, operations, one)))
+  for (const kind of ['caller', 'site', 'network'] as const)
+    for (const endpoint of endpointsOn(kind))
+      if (endpoint.response && endpoint.isTool)
+        api.push(await inTimeSlice(() => toolOf(document, operations, endpoint)))
   return new Tools(api)
 }
 
 function toolOf(
   document: oas31.OpenAPIObject,
   operations: ReadonlyMap<string, oas31.OperationObject>,
-  { of, endpoint }: Pick<ApiTool, 'of' | 'endpoint'>,
+  endpoint: Endpoint,
 ): ApiTool {
   const operation = operations.get(endpoint.name)
   if (!operation) throw new Error(`the OpenAPI document has no operation ${endpoint.name}`)
@@ -123,7 +109,7 @@ function toolOf(
   const { input, hasDryRun } = inputSchemaOf(document, operation, endpoint)
   const name = toolNameOf(endpoint)
   // Without these a client knows no site.
-  const isForEveryClient = 'network' in of && !of.isForNetwork
+  const isForEveryClient = endpoint.on === 'caller'
   const definition: Tool = {
     name,
     title: summary,
@@ -151,7 +137,7 @@ function toolOf(
   }
   const group = isForEveryClient ? undefined : operation.tags?.[0]?.toLowerCase()
   const bodyFields = new Set(bodyFieldsOf(operation))
-  return { of, endpoint, name, group, bodyFields, effect, hasDryRun, definition }
+  return { endpoint, name, group, bodyFields, effect, hasDryRun, definition }
 }
 
 const PLANNED =
@@ -159,18 +145,13 @@ const PLANNED =
 
 const DRY_RUN = 'This tool is a dry run unless `dry_run` is false.'
 
-function effectOf({
-  method,
-  scope,
-  repeatable,
-  mcpRunsDirectly,
-}: DocumentedEndpoint): ApiTool['effect'] {
+function effectOf({ method, scope, repeatable, mcpRunsDirectly }: Endpoint): ApiTool['effect'] {
   if (method === 'get' || (repeatable && scope === 'read')) return 'read'
   return mcpRunsDirectly ? 'run' : 'plan'
 }
 
 /** `replaceMenuItems` -> `replace_menu_items` */
-export const toolNameOf = ({ name }: Pick<DocumentedEndpoint, 'name'>): string =>
+export const toolNameOf = ({ name }: Pick<Endpoint, 'name'>): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The operations of the current addressing and of the network, by name. */

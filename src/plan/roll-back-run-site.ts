@@ -1,9 +1,9 @@
 import type { Database } from '../db/database.ts'
-import type { Tx } from '../db/transaction.ts'
+import { chooseTargets } from '../restore/choose-targets.ts'
 import type { RestoredPart } from '../restore/restored-thing.ts'
 import { runRestore } from '../restore/run-restore.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
-import type { RecordedChange } from '../work/record-work.ts'
+import { type RecordedChange, writeChange } from '../work/record-work.ts'
 import type { PlanContext } from './plan-context.ts'
 import {
   listRunSites,
@@ -41,23 +41,20 @@ export async function beginRollback(
  * @param db writes as the author of the rollback
  * @param context its user is the author of the restored frames and items
  */
-export function rollBackRunSite(
+export async function rollBackRunSite(
   db: Database,
   site: Site,
   { run, row, dryRun }: { readonly run: Run; readonly row: RunSite; readonly dryRun: boolean },
   { userId, unfilteredHtml, now, markup }: PlanContext,
 ): Promise<RestoredPart & { readonly change: RecordedChange }> {
-  const onRestored = async (tx: Tx, { obstacles }: RestoredPart): Promise<void> => {
+  const writer = { userId, unfilteredHtml, maxSiteBytes: undefined, analyzer: markup, now }
+  const chosen = await chooseTargets(db, site, { requestId: run.id })
+  return writeChange(db, { site, dryRun }, async (tx) => {
+    const restored = await runRestore(tx, site, chosen, { bake: true, isWhole: false }, writer)
+    const { obstacles } = restored
     const message = obstacles.length > 0 ? messageOfProblems(obstacles) : null
     const result = { state: 'rolled_back', message } as const
     await setRunSites(tx, site.globals, run.id, [site.blogId], result, [row.state])
-  }
-  const request = { scope: { requestId: run.id }, dryRun, bake: true, onRestored }
-  return runRestore(db, site, request, {
-    userId,
-    unfilteredHtml,
-    maxSiteBytes: undefined,
-    analyzer: markup,
-    now,
+    return restored
   })
 }

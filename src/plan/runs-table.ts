@@ -96,7 +96,7 @@ export type NewRun = {
 
 /** Stores a run, and its sites if they are known. An existing run with this id, and existing sites of it, stay. */
 export async function createRun(
-  db: Database,
+  tx: Tx,
   globals: GlobalTables,
   { id, author, state, description, replacement, maxFailures, refuses = 'errors' }: NewRun,
   sites: readonly (RunSiteResult & {
@@ -128,12 +128,10 @@ export async function createRun(
       ...(await columnsOf(result)),
     })),
   )
-  await db.write({}, (tx) =>
-    storeRows(tx, [
-      { table: runsTable(globals), rows: [run], onDuplicate: 'id = id' },
-      { table: runSitesTable(globals), rows, onDuplicate: 'state = state' },
-    ]),
-  )
+  await storeRows(tx, [
+    { table: runsTable(globals), rows: [run], onDuplicate: 'id = id' },
+    { table: runSitesTable(globals), rows, onDuplicate: 'state = state' },
+  ])
 }
 
 const NO_RESULT = { digest: null, steps: null, step_count: 0, page_count: 0, applied_at: null }
@@ -220,8 +218,8 @@ export async function addRunSites(
  * Sets the state of a run for a background worker, its author, the limit of failures and the canary, if it is in one of the states before.
  * @returns whether it was
  */
-export function requestRun(
-  db: Database,
+export async function requestRun(
+  tx: Tx,
   globals: GlobalTables,
   {
     id,
@@ -236,13 +234,11 @@ export function requestRun(
   },
   before: readonly RunState[],
 ): Promise<boolean> {
-  return db.write({}, async (tx) => {
-    const run = tx.sql(runsTable(globals)).whereRaw(HAS_ID, { id }).whereIn('state', before)
-    const { userId: user_id, tokenId: token_id, label } = author
-    const options = { max_failures: maxFailures, canary, message: null }
-    const request = { state, ...options, user_id, token_id, label }
-    return (await run.update(request)) === 1
-  })
+  const run = tx.sql(runsTable(globals)).whereRaw(HAS_ID, { id }).whereIn('state', before)
+  const { userId: user_id, tokenId: token_id, label } = author
+  const options = { max_failures: maxFailures, canary, message: null }
+  const request = { state, ...options, user_id, token_id, label }
+  return (await run.update(request)) === 1
 }
 
 export async function findRun(db: Db, globals: GlobalTables, id: string): Promise<Run | undefined> {

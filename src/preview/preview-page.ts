@@ -13,8 +13,7 @@ import type { Log } from '../log.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { PageRef } from '../wordpress/pages/pages.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
-import { workOf } from '../work/change.ts'
-import { collectChanges } from '../work/record-work.ts'
+import { type Change, workOf } from '../work/change.ts'
 import { type Affected, findAffected } from './affected.ts'
 import { findPreviewedPage } from './previewed-page.ts'
 
@@ -24,12 +23,15 @@ export type PreviewServices = {
   readonly log: Log
 }
 
+/** What the writes have returned, and what would be built for them. */
+type WhatWasWritten<Written> = { readonly result: Written; readonly changes: readonly Change[] }
+
 export type PreviewRequest<Written> = {
   readonly page: PageRef
   /** Previews the translation of the page in this language. */
   readonly lang?: string | undefined
   /** Writes what is not saved, with the functions that save it. It may run again, see `Database.write`. */
-  readonly write: (tx: Tx, page: Page) => Promise<Written>
+  readonly write: (tx: Tx, page: Page) => Promise<WhatWasWritten<Written>>
 }
 
 /** A page as visitors would get it after the writes. */
@@ -57,10 +59,11 @@ export function previewPage<Written>(
   let startedAt: number | undefined
   const attempt = (tx: Tx) => {
     startedAt ??= performance.now()
-    const { db: joined } = joinTransaction(db, tx)
+    const joined = joinTransaction(db, tx)
     const preview = async () => {
       const page = await findPreviewedPage(joined, site, ref, lang)
-      const { result, changes } = await collectChanges(tx, () => write(tx, page))
+      const { result, changes } = await write(tx, page)
+      await tx.flush()
       const build = uncommittedBuild(
         { db: joined, bakery, log },
         site,

@@ -46,11 +46,6 @@ export function writeChange<T extends { readonly change: Change }>(
  * order in which its writes are committed.
  */
 export async function recordChange(tx: Tx, site: Site, change: Change): Promise<RecordedChange> {
-  const collected = tx.local.get(COLLECTED)
-  if (Array.isArray(collected)) {
-    collected.push(change)
-    return unrecorded(change)
-  }
   const work = rowsOf(workOf(change))
   if (work.length === 0) return unrecorded(change)
   const recorded = withNextVersion(tx, site, change)
@@ -71,25 +66,6 @@ const unrecorded = (change: Change): RecordedChange => ({
   isRecorded: false,
   version: 0,
 })
-
-const COLLECTED = 'collected changes'
-
-/**
- * Runs writes within a transaction without recording their changes. The caller merges and records them.
- * @returns the result of `work`, and the changes in the order of the writes
- */
-export async function collectChanges<T>(
-  tx: Tx,
-  work: () => Promise<T>,
-): Promise<{ readonly result: T; readonly changes: readonly Change[] }> {
-  const changes: Change[] = []
-  tx.local.set(COLLECTED, changes)
-  try {
-    return { result: await work(), changes }
-  } finally {
-    tx.local.delete(COLLECTED)
-  }
-}
 
 /** Each thing once. A thing whose name does not fit into its column is recorded as `all`. */
 function rowsOf(work: readonly Work[]): Work[] {

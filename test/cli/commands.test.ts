@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { NETWORK_PREFIX } from '../../src/api/network/network-endpoint.ts'
-import { networkEndpoints } from '../../src/api/network/network-endpoints.ts'
+import { NETWORK_PREFIX } from '../../src/api/endpoint.ts'
 import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
 import * as called from '../../src/cli/endpoints.ts'
 import { SITES_PER_REQUEST } from '../../src/cli/remote/http-service.ts'
@@ -72,7 +71,7 @@ describe('the program', () => {
 describe('the endpoints that commands call', () => {
   it.each(Object.entries(called))('%s has the route of the API', async (_, { load, ...route }) => {
     const endpoint = await load()
-    const prefix = networkEndpoints.some((one) => one === endpoint) ? NETWORK_PREFIX : ''
+    const prefix = endpoint.on === 'network' ? NETWORK_PREFIX : ''
     expect(route).toEqual({ method: endpoint.method, path: `${prefix}${endpoint.path}` })
   })
 

@@ -214,7 +214,7 @@ describe.each([
   it('belong to the transaction that is joined', async () => {
     const within = (options: WriteOptions, fails: boolean) =>
       own.write(options, async (tx) => {
-        const { db: joined } = joinTransaction(own, tx)
+        const joined = joinTransaction(own, tx)
         await joined.write({}, async (inner) => insertLater(inner, 'a'))
         if (fails) await joined.write({}, async (inner) => insertLater(inner, 'a'))
         return readNames(tx)

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { endpoints } from '../../src/api/endpoints.ts'
-import { callerEndpoints } from '../../src/api/network/caller-endpoints.ts'
-import { networkEndpoints } from '../../src/api/network/network-endpoints.ts'
+import { endpointsOn } from '../../src/api/endpoints.ts'
 
 /** `compat/nginx.test.ts` runs nginx with the blocks of this page. */
 const PAGE = resolve(import.meta.dirname, '../../docs/nginx-and-wordpress.md')
@@ -20,7 +18,7 @@ const COLLISION = '/pages'
 
 describe('the map of families for nginx', () => {
   it('sends every endpoint to wp-frames, except the one that collides', () => {
-    const paths = endpoints.map(({ path }) => path)
+    const paths = endpointsOn('site').map(({ path }) => path)
     expect(paths).toContain(COLLISION)
     for (const path of paths)
       for (const address of [path, `/site/2${path}`])
@@ -29,8 +27,8 @@ describe('the map of families for nginx', () => {
 
   it('sends the paths of the network and those without a token to wp-frames', () => {
     const paths = [
-      ...networkEndpoints.map(({ path }) => `/network${path}`),
-      ...callerEndpoints.map(({ path }) => path),
+      ...endpointsOn('network').map(({ path }) => `/network${path}`),
+      ...endpointsOn('caller').map(({ path }) => path),
       '/docs/',
       '/console/app.js',
       '/mcp',

@@ -88,7 +88,7 @@ async function planOnBoth() {
   const options = { ...services(), maxSiteBytes: undefined }
   const { db, globals } = options
   const id = randomUUID()
-  await createRun(db, globals, {
+  await db.write({}, (tx) => createRun(tx, globals, {
     id,
     state: 'planning',
     maxFailures: null,
@@ -99,7 +99,7 @@ async function planOnBoth() {
       sites: [{ match: { id: [EDITED, DAMAGED] }, bundles: ['base'] }],
       bundles: { base: { frames: [{ slug: 'planned', html: '<p></p>' }] } },
     }),
-  })
+  }))
   const worker = new RunWorker({ ...options, analyzer: INLINE_ANALYZER })
   try {
     await eventually(async () => expect((await findRun(db, globals, id))?.state).toBe('planned'))

@@ -1,9 +1,7 @@
 import request from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { endpoints } from '../../src/api/endpoints.ts'
-import { callerEndpoints } from '../../src/api/network/caller-endpoints.ts'
-import { networkEndpoints as ofNetwork } from '../../src/api/network/network-endpoints.ts'
+import { endpointsOn } from '../../src/api/endpoints.ts'
 import { openTools, toolNameOf } from '../../src/mcp/tools.ts'
 import { MAX_LIST_TOKENS, tokensOf } from '../../tools/tool-tokens.ts'
 import { connectMcp, issueLimited, type McpEra } from '../support/mcp.ts'
@@ -29,10 +27,10 @@ const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ na
 
 /** Endpoints that can succeed. */
 const usable = [
-  ...endpoints.filter(({ response, isTool }) => response && isTool),
-  ...callerEndpoints,
+  ...endpointsOn('site').filter(({ response, isTool }) => response && isTool),
+  ...endpointsOn('caller'),
 ]
-const networkEndpoints = ofNetwork.filter(({ isTool }) => isTool)
+const networkEndpoints = endpointsOn('network').filter(({ isTool }) => isTool)
 const OWN = ['apply_planned_write', 'read_more']
 
 describe('the tools of the MCP server', () => {

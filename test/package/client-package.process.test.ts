@@ -3,8 +3,6 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { callerEndpoints } from '../../src/api/network/caller-endpoints.ts'
-import { networkEndpoints } from '../../src/api/network/network-endpoints.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { installedPackage, run } from '../support/installed-package.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -139,9 +137,7 @@ describe('the installed client', async () => {
       const client = createClient({ url: 'http://127.0.0.1', token: 'op_' })
       console.log(Object.keys(client).filter((name) => typeof client[name] === 'function').join())`
     const functions = (await runFile('functions.mjs', text)).trim().split(',')
-    const names = [...endpoints, ...networkEndpoints, ...callerEndpoints]
-      .filter(({ response }) => response !== undefined)
-      .map(({ name }) => name)
+    const names = endpoints.filter(({ response }) => response !== undefined).map(({ name }) => name)
     expect(functions).toEqual(expect.arrayContaining(names))
     // The other functions take several calls, and none of them hides an endpoint.
     expect(functions.filter((name) => !names.includes(name)).sort()).toEqual([

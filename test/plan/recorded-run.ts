@@ -42,7 +42,7 @@ export async function recordRun(
     maxFailures: null,
     ...more,
   }
-  await createRun(db, globals, run, rows)
+  await db.write({}, (tx) => createRun(tx, globals, run, rows))
   if (appliedAt !== undefined)
     await db
       .sql(runSitesTable(globals))

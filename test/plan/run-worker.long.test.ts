@@ -62,7 +62,8 @@ const plan = (name: string, ids: readonly number[] = [2, 3]) =>
   recordRun(network, { state: 'planning', description: describeFrame(name, ids, '<p>1</p>') })
 const request = ({ id }: Run, state: RunState) => {
   const author = { userId: 1, tokenId: null, label: 'cli', requestId: randomUUID() }
-  return requestRun(db, globals, { id, state, author, maxFailures: null }, ['planned', 'done'])
+  const wanted = { id, state, author, maxFailures: null }
+  return db.write({}, (tx) => requestRun(tx, globals, wanted, ['planned', 'done']))
 }
 const until = ({ id }: Run, state: RunState) =>
   eventually(async () => {

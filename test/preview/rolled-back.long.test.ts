@@ -50,6 +50,13 @@ async function writeThings(tx: Tx): Promise<void> {
   await writeDataset(tx, site, 'a', '{"b":"data"}')
 }
 
+const NOTHING = { result: undefined, changes: [] }
+
+const replacePart = (html: string) => async (tx: Tx) => {
+  await replaceFrame(tx, shop.site, 'part', { ...write, html })
+  return NOTHING
+}
+
 describe('a writer of the site', () => {
   it('does not wait for a preview, which begins again and shows what was written', async () => {
     const { db } = network
@@ -66,6 +73,7 @@ describe('a writer of the site', () => {
         hasLocked()
         // The locks of the frames stay until the writer comes.
         if (attempts === 1) await new Promise(() => {})
+        return NOTHING
       },
     })
     await locked
@@ -107,6 +115,7 @@ describe('a preview', () => {
       write: async (tx) => {
         await writeThings(tx)
         during = await seen()
+        return NOTHING
       },
     })
     expect(html).toBe('<p>unsaved</p>addeddata')
@@ -131,6 +140,7 @@ describe('a preview', () => {
         lateWrite.catch(() => {})
         await writeThings(tx)
         await lateWrite
+        return NOTHING
       },
     })
     await expect(preview).rejects.toMatchObject({ code: 'preview_too_slow' })
@@ -151,7 +161,10 @@ describe('a preview', () => {
       const startedAt = performance.now()
       const preview = previewPage(services(500), site, {
         page: PAGE,
-        write: writeThings,
+        write: async (tx) => {
+          await writeThings(tx)
+          return NOTHING
+        },
       })
       preview.catch(() => {})
       // A write of the same site that needs another row does not wait for the preview.
@@ -168,7 +181,10 @@ describe('a preview', () => {
       await trx(site.tables.options).where({ option_name: 'svc_frames' }).forUpdate()
       const preview = previewPage(services(60_000), site, {
         page: PAGE,
-        write: writeThings,
+        write: async (tx) => {
+          await writeThings(tx)
+          return NOTHING
+        },
       })
       await expect(preview).rejects.toMatchObject({ code: 'preview_too_slow' })
     })
@@ -181,7 +197,7 @@ describe('a preview', () => {
     for (const maxMs of [0, 4, 8, 16, 32, 64, 128, 60_000]) {
       const preview = previewPage(services(maxMs), shop.site, {
         page: PAGE,
-        write: async (tx) => void (await replaceFrame(tx, shop.site, 'part', { ...write, html })),
+        write: replacePart(html),
       })
       ended.push(
         await preview.then(
@@ -204,7 +220,13 @@ describe('a preview', () => {
       },
     })
     await expect(failing).rejects.toThrow('failed')
-    const unbuilt = previewPage(services(), shop.site, { page: 3, write: writeThings })
+    const unbuilt = previewPage(services(), shop.site, {
+      page: 3,
+      write: async (tx) => {
+        await writeThings(tx)
+        return NOTHING
+      },
+    })
     await expect(unbuilt).rejects.toMatchObject({ code: 'page_has_no_frame' })
     expect(await checksum()).toEqual(stored)
   })
@@ -214,7 +236,7 @@ describe('a preview', () => {
       const html = `<p>${index}</p>`
       const { html: page } = await previewPage(services(), shop.site, {
         page: PAGE,
-        write: async (tx) => void (await replaceFrame(tx, shop.site, 'part', { ...write, html })),
+        write: replacePart(html),
       })
       return page
     })

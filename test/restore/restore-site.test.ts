@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/errors.ts'
 import { getFrame } from '../../src/frames/read-frame.ts'
 import { writeDataset } from '../../src/frames/write-dataset.ts'
@@ -127,21 +127,11 @@ async function replaced(slug: string): Promise<number> {
 describe('a restore', () => {
   it('writes what a dry run shows; the dry run leaves nothing, not even an entry', async () => {
     const entry = await replaced('shown')
-    const onRestored = vi.fn()
     const { id } = await newest()
-    const { restored } = await restore({ entry }, { dryRun: true, onRestored })
+    const { restored } = await restore({ entry }, { dryRun: true })
     expect([await htmlOf('shown'), (await newest()).id]).toEqual(['second', id])
-    expect(onRestored).not.toHaveBeenCalled()
-    expect((await restore({ entry }, { onRestored })).restored).toEqual(restored)
-    expect(onRestored).toHaveBeenCalledOnce()
+    expect((await restore({ entry })).restored).toEqual(restored)
     expect(await htmlOf('shown')).toBe('first')
-  })
-
-  it('is undone if what belongs to it fails', async () => {
-    const entry = await replaced('undone')
-    const onRestored = () => Promise.reject(new Error('not recorded'))
-    await expect(restore({ entry }, { onRestored })).rejects.toThrow('not recorded')
-    expect(await htmlOf('undone')).toBe('second')
   })
 
   it('writes no markup for a user who may not, but deletes frames', async () => {

@@ -3,13 +3,14 @@ import { writeAs } from '../../src/db/database.ts'
 import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
 import type { EntryRow } from '../../src/history/history-row.ts'
 import { type HistoryFilter, listEntries } from '../../src/history/read-history.ts'
-import type { RestoreScope } from '../../src/restore/choose-targets.ts'
+import { chooseTargets, type RestoreScope } from '../../src/restore/choose-targets.ts'
 import {
   type RestoreRequest,
   type RestoreWriter,
   runRestore,
 } from '../../src/restore/run-restore.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import { writeChange } from '../../src/work/record-work.ts'
 import type { TestNetwork } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 
@@ -31,23 +32,24 @@ export function createRestoredSite({ db, globals }: TestNetwork, site: Site) {
     if (!entry) throw new Error('nothing was written')
     return entry
   }
-  const restore = (
+  const restore = async (
     scope: RestoreScope,
-    request: Partial<RestoreRequest> = {},
+    { dryRun = false, ...request }: Partial<RestoreRequest> & { dryRun?: boolean } = {},
     writer: Partial<RestoreWriter> = {},
-  ) =>
-    runRestore(
-      as(randomUUID()),
-      site,
-      { scope, dryRun: false, bake: true, ...request },
-      {
+  ) => {
+    const db = as(randomUUID())
+    const chosen = await chooseTargets(db, site, scope)
+    const whole = { bake: true, isWhole: 'moment' in scope, ...request }
+    return writeChange(db, { site, dryRun }, (tx) =>
+      runRestore(tx, site, chosen, whole, {
         userId: 1,
         unfilteredHtml: true,
         maxSiteBytes: undefined,
         analyzer: INLINE_ANALYZER,
         now: () => new Date(),
         ...writer,
-      },
+      }),
     )
+  }
   return { fixture: createSiteFixture(db, site), write, newest, restore }
 }

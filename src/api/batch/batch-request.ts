@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { assertScope, type TokenLimits } from '../../auth/token-scopes.ts'
 import { AppError } from '../../errors.ts'
-import type { Precondition } from '../../preconditions.ts'
 import { contentWrites } from '../content-writes.ts'
-import type { Endpoint } from '../endpoint.ts'
 import { readPrecondition } from '../entity-tag.ts'
 import { rawField } from '../fields.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { asPart } from '../http-errors.ts'
 import { assertBodyWithin } from '../request-body.ts'
+import { type PartialRequest, wantsDryRun } from '../run/run.ts'
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -40,25 +39,21 @@ export const BatchRequestSchema = z.strictObject({
 type BatchRequest = z.output<typeof BatchRequestSchema>
 
 /** A request of a batch with its endpoint. */
-export type BatchedRequest = {
+export type BatchedRequest = PartialRequest & {
   readonly index: number
   readonly request: BatchRequest
-  readonly endpoint: Endpoint
-  /** Values of the path. */
-  readonly params: Readonly<Record<string, string>>
-  readonly precondition: Precondition | undefined
 }
 
 /**
  * Finds the endpoint of a request.
- * @throws AppError `rest_no_route`, `insufficient_scope`, `rest_body_too_large`
+ * @throws AppError `rest_no_route`, `insufficient_scope`, `rest_body_too_large`; `rest_invalid_param` for `dry_run`
  */
 export function routeRequest(
   request: BatchRequest,
   index: number,
-  limits: TokenLimits,
+  { limits, isDryRun }: { readonly limits: TokenLimits; readonly isDryRun: boolean },
 ): BatchedRequest {
-  const { method, path, headers, body } = request
+  const { method, path, headers, query, body } = request
   const found = findEndpoint(contentWrites, method, path)
   if (!found)
     throw new AppError(
@@ -68,8 +63,16 @@ export function routeRequest(
   const { endpoint, params } = found
   assertScope(limits, endpoint.scope)
   assertBodyWithin(body, endpoint.maxBodyBytes)
+  if (!isDryRun && wantsDryRun(request))
+    throw invalidPart('dry_run', 'must be beside requests, for all requests of a batch')
   const precondition = readPrecondition(headers['If-Match'], headers['If-None-Match'])
-  return { index, request, endpoint, params, precondition }
+  return { index, request, endpoint, params, query, body, precondition }
+}
+
+export function invalidPart(name: string, rule: string): AppError {
+  return new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
+    params: { [name]: rule },
+  })
 }
 
 /**

@@ -1,25 +1,23 @@
 import { z } from 'zod'
 import type { Tx } from '../../db/transaction.ts'
-import type { Effects } from '../../effects.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { readWrittenThings } from '../../planned-writes/written-things.ts'
-import { mergeChanges } from '../../work/change.ts'
-import { collectChanges, writeChange } from '../../work/record-work.ts'
+import { type Change, mergeChanges } from '../../work/change.ts'
 import { contentWrites } from '../content-writes.ts'
-import { defineEndpoint, type SiteContext, WithEffects } from '../endpoint.ts'
+import { defineEndpoint, type WriteContext } from '../endpoint.ts'
 import { entityTag } from '../entity-tag.ts'
-import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
+import { EFFECTS, flag, siteId } from '../fields.ts'
+import { analyzeAhead } from '../frames/frame-request.ts'
 import { withLinkTitles } from '../link-titles.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { analyzeAhead } from '../run/analyze-ahead.ts'
 import { planChanged } from '../run/planned-write.ts'
-import { asDryRun } from '../run/response-before-effects.ts'
-import { runRequest } from '../run/run-request.ts'
+import { runWithin } from '../run/run.ts'
 import { WrittenThingSchema } from '../written-things-schema.ts'
 import {
   asPartOfBatch,
   type BatchedRequest,
   BatchRequestSchema,
+  invalidPart,
   routeRequest,
 } from './batch-request.ts'
 
@@ -93,74 +91,61 @@ export const runBatchEndpoint = defineEndpoint({
       .array(WrittenThingSchema)
       .optional()
       .describe('Only of a dry run: what the requests do to each thing.'),
-    ...z.object(effectFields).partial().shape,
   }),
+  effects: EFFECTS,
   errors: ERRORS,
-  async handle(call) {
-    const { db, site, caller, body, precondition } = call
-    const { requests, dry_run: dryRun, bake, plan } = body
+  async prepare({ site, caller, body, precondition, markupAnalyzer, isDryRun }) {
     if (precondition) throw conditionOnBatch()
     const batched = await Promise.all(
-      requests.map((request, index) =>
-        asPartOfBatch(request, index, () => routeRequest(request, index, caller.limits)),
+      body.requests.map((request, index) =>
+        asPartOfBatch(request, index, () =>
+          routeRequest(request, index, { limits: caller.limits, isDryRun }),
+        ),
       ),
     )
-    const analyzed = { ...call, markupAnalyzer: await analyzeAhead(call, body) }
-    const { responses, change, written } = await writeChange(db, { site, dryRun }, async (tx) => {
-      const run = () => runRequests(analyzed, tx, batched, dryRun)
-      const { result, changes } = await collectChanges(tx, run)
-      const merged = mergeChanges(bake ? changes : changes.map((one) => ({ ...one, bake })))
-      const isCompared = dryRun || plan !== undefined
-      const written = isCompared ? await readWrittenThings(tx, site) : undefined
-      if (written && plan !== undefined && written.digest !== plan)
-        throw planChanged({ plan: written.digest, diffs: written.things })
-      return { responses: result, change: merged, written }
-    })
+    // Large markup waits for a worker thread, and other writers of the site would wait with it.
+    const bodies = body.requests.map((request) => request.body)
+    return { batched, markupAnalyzer: await analyzeAhead(markupAnalyzer(site), bodies) }
+  },
+  async write(tx, call, { batched, markupAnalyzer }) {
+    const { site, body, isDryRun } = call
+    const { bake, plan } = body
+    const { responses, changes } = await runRequests(tx, { ...call, markupAnalyzer }, batched)
+    const isCompared = isDryRun || plan !== undefined
+    const written = isCompared ? await readWrittenThings(tx, site) : undefined
+    if (written && plan !== undefined && written.digest !== plan)
+      throw planChanged({ plan: written.digest, diffs: written.things })
     const planned =
-      dryRun && written
-        ? { plan: written.digest, diffs: await withLinkTitles(db, site, written.things) }
+      isDryRun && written
+        ? { plan: written.digest, diffs: await withLinkTitles(tx, site, written.things) }
         : {}
-    const present = (effects?: Effects) => ({
-      site_id: site.blogId,
-      dry_run: dryRun,
-      responses,
-      ...planned,
-      ...(effects ? presentEffects(site, effects) : {}),
-    })
-    return dryRun ? present() : new WithEffects(change, present)
+    return {
+      body: { site_id: site.blogId, dry_run: isDryRun, responses, ...planned },
+      change: mergeChanges(bake ? changes : changes.map((one) => ({ ...one, bake }))),
+    }
   },
 })
 
 async function runRequests(
-  call: SiteContext,
   tx: Tx,
+  call: WriteContext,
   batched: readonly BatchedRequest[],
-  isDryRun: boolean,
-): Promise<BatchResponse[]> {
+): Promise<{ readonly responses: BatchResponse[]; readonly changes: Change[] }> {
   const { batchMs } = tx.timings.api
   const startedAt = performance.now()
   const responses: BatchResponse[] = []
+  const changes: Change[] = []
   for (const one of batched) {
     const { request, index } = one
-    responses.push(await asPartOfBatch(request, index, () => runBatched(call, tx, one, isDryRun)))
+    const { body, version, change } = await asPartOfBatch(request, index, () =>
+      runWithin(tx, call, one),
+    )
+    const headers = version === undefined || call.isDryRun ? {} : { ETag: entityTag(version) }
+    responses.push({ status: 200, headers, body: { ...body } })
+    if (change) changes.push(change)
     if (performance.now() - startedAt > batchMs) throw tooSlow(responses.length, batchMs)
   }
-  return responses
-}
-
-async function runBatched(
-  call: SiteContext,
-  tx: Tx,
-  one: BatchedRequest,
-  isDryRun: boolean,
-): Promise<BatchResponse> {
-  const { writes, version, body } = await runRequest(call, tx, one)
-  if (!isDryRun && writes.some(({ dryRun }) => dryRun)) throw dryRunInBatch()
-  return {
-    status: 200,
-    headers: version === undefined || isDryRun ? {} : { ETag: entityTag(version) },
-    body: isDryRun ? asDryRun(body) : body,
-  }
+  return { responses, changes }
 }
 
 function tooSlow(done: number, limitMs: number): AppError {
@@ -170,16 +155,6 @@ function tooSlow(done: number, limitMs: number): AppError {
   )
 }
 
-function dryRunInBatch(): AppError {
-  return invalidParam('dry_run', 'must be beside requests, for all requests of a batch')
-}
-
 function conditionOnBatch(): AppError {
-  return invalidParam('If-Match', 'must be in headers of a request of the batch')
-}
-
-function invalidParam(name: string, rule: string): AppError {
-  return new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
-    params: { [name]: rule },
-  })
+  return invalidPart('If-Match', 'must be in headers of a request of the batch')
 }

@@ -45,7 +45,7 @@ export const reportChangesEndpoint = defineEndpoint({
   repeatable: true,
   mcpRunsDirectly: 'builds',
   errors: ['internal_unavailable'],
-  async handle({ db, executor, site, body, effectsBudgetMs }) {
+  async act({ db, executor, site, body, effectsBudgetMs }) {
     const { edited, effects } = await buildEdits(
       { db, globals: site.globals, executor, effectsBudgetMs },
       site.blogId,

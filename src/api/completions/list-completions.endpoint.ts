@@ -68,7 +68,7 @@ export const listCompletionsEndpoint = defineEndpoint({
       .meta({ description: 'Classes in the markup of the frames.', examples: [['button']] }),
     truncated: z.boolean().describe('Some were left out.'),
   }),
-  async handle({ db, site }) {
+  async read({ db, site }) {
     const [assigned, datasets, menus, languages, classes] = await Promise.all([
       readAssignedLocations(db, site),
       readDatasetNames(db, site),

@@ -34,7 +34,7 @@ export const getDataEndpoint = defineEndpoint({
     ),
   ),
   errors: ['unknown_source', 'unknown_location', 'unknown_language', 'polylang_inactive'],
-  async handle({ db, site, params, query, setEtag }) {
+  async read({ db, site, params, query, setEtag }) {
     const data = new SiteData(db, site)
     const [languages] = await Promise.all([data.languages(), data.prefetch()])
     if (query.lang !== undefined) assertLanguage(languages, query.lang)

@@ -60,7 +60,7 @@ export const getSiteDescriptionEndpoint = defineEndpoint({
       .describe('What the site has and the description does not contain, one sentence each.'),
   }),
   errors: ['description_too_large'],
-  async handle({ db, site, examinations }) {
+  async read({ db, site, examinations }) {
     const name = `site-${site.blogId}`
     const spend = budget(db.timings.api.examinationMs)
     const { description, notes } = await examinations.run(String(site.blogId), () =>

@@ -8,11 +8,9 @@ import {
 import { inTimeSlice } from '../../concurrency/time-slices.ts'
 import { inBatches } from '../../db/sql.ts'
 import { groupBy } from '../../group-by.ts'
-import type { DocumentedEndpoint, Endpoint } from '../endpoint.ts'
-import { endpoints } from '../endpoints.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { endpointsOn } from '../endpoints.ts'
 import { ITEM_INPUT_SCHEMA } from '../menus/menu-fields.ts'
-import { callerEndpoints } from '../network/caller-endpoints.ts'
-import { networkEndpoints } from '../network/network-endpoints.ts'
 import {
   ADDRESSINGS,
   type Addressing,
@@ -37,12 +35,12 @@ export async function openApiDocument(
   basePath: string,
   pathsAtOnce = PATHS_AT_ONCE,
 ): Promise<oas31.OpenAPIObject> {
-  const operations: { addressing: Addressing; endpoint: DocumentedEndpoint }[] = [
+  const operations: { addressing: Addressing; endpoint: Endpoint }[] = [
     ...ADDRESSINGS.flatMap((addressing) =>
-      [...endpoints].sort(removedLast).map((endpoint) => ({ addressing, endpoint })),
+      [...endpointsOn('site')].sort(removedLast).map((endpoint) => ({ addressing, endpoint })),
     ),
-    ...callerEndpoints.map((endpoint) => ({ addressing: CALLER_ADDRESSING, endpoint })),
-    ...networkEndpoints.map((endpoint) => ({ addressing: NETWORK_ADDRESSING, endpoint })),
+    ...endpointsOn('caller').map((endpoint) => ({ addressing: CALLER_ADDRESSING, endpoint })),
+    ...endpointsOn('network').map((endpoint) => ({ addressing: NETWORK_ADDRESSING, endpoint })),
   ]
   const byPath = groupBy(
     operations,

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
 import { TIMINGS } from '../../timings.ts'
-import type { DocumentedEndpoint } from '../endpoint.ts'
+import { type Endpoint, NETWORK_PREFIX } from '../endpoint.ts'
 import { EVENT_STREAM } from '../events/stream-events.ts'
-import { NETWORK_PREFIX } from '../network/network-endpoint.ts'
 import { describeBodyLimit } from '../request-body.ts'
 import {
   IDEMPOTENCY_KEY,
@@ -122,13 +121,13 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 ]
 
 /** The family of an endpoint, which is the first segment of its path: `Frames`. */
-function familyOf({ path }: DocumentedEndpoint): string {
+function familyOf({ path }: Endpoint): string {
   const [, segment = ''] = path.split('/')
   return segment.charAt(0).toUpperCase() + segment.slice(1)
 }
 
 /** The tag of an endpoint's operation in this addressing. */
-export function tagOf(endpoint: DocumentedEndpoint, { prefix, suffix }: Addressing): string {
+export function tagOf(endpoint: Endpoint, { prefix, suffix }: Addressing): string {
   if (prefix === NETWORK_ADDRESSING.prefix) return 'Network'
   return suffix === '' ? familyOf(endpoint) : `${familyOf(endpoint)}, old addressing`
 }
@@ -184,10 +183,7 @@ const KEY_HEADER = {
 const KEY_ERRORS: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotent_answer_too_large']
 
 /** The OpenAPI operation of an endpoint. */
-export function operationOf(
-  endpoint: DocumentedEndpoint,
-  addressing: Addressing,
-): ZodOpenApiOperationObject {
+export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpenApiOperationObject {
   const {
     name,
     method,
@@ -216,7 +212,7 @@ export function operationOf(
       header: z.object({
         ...addressing.header,
         ...(isRead ? READ_CONDITIONS : {}),
-        ...(endpoint.isFeed ? STREAM_HEADERS : {}),
+        ...(endpoint.feed ? STREAM_HEADERS : {}),
         ...(isConditional ? WRITE_CONDITIONS : {}),
         ...(takesKey ? KEY_HEADER : {}),
       }),
@@ -239,7 +235,7 @@ export function operationOf(
           },
           content: {
             'application/json': { schema: successResponse },
-            ...(endpoint.isFeed ? STREAM_CONTENT : {}),
+            ...(endpoint.feed ? STREAM_CONTENT : {}),
           },
         },
       }),

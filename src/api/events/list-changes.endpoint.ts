@@ -4,7 +4,6 @@ import { MAX_EVENTS } from '../../events/read-events.ts'
 import { TIMINGS } from '../../timings.ts'
 import { defineEndpoint, type SiteContext } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { defineNetworkEndpoint } from '../network/network-endpoint.ts'
 import { limitField } from '../paging.ts'
 import type { Feed } from './feed.ts'
 
@@ -75,13 +74,14 @@ export const listChangesEndpoint = defineEndpoint({
   response: z.object({ site_id: siteId, ...eventsPage }),
   mcpLeavesOut: ['events.site_id', 'events.token_id'],
   feed: ({ site, query }) => feedOf(site.blogId, query),
-  async handle({ site, ...call }) {
+  async read({ site, ...call }) {
     return { site_id: site.blogId, ...(await readPage(feedOf(site.blogId, call.query), call)) }
   },
 })
 
 /** The feed of all sites and of the tokens. */
-export const listNetworkChangesEndpoint = defineNetworkEndpoint({
+export const listNetworkChangesEndpoint = defineEndpoint({
+  on: 'network',
   name: 'listNetworkChanges',
   method: 'get',
   path: '/changes',
@@ -92,5 +92,5 @@ export const listNetworkChangesEndpoint = defineNetworkEndpoint({
   response: z.object(eventsPage),
   mcpLeavesOut: ['events.token_id'],
   feed: ({ query }) => feedOf(undefined, query),
-  handle: (call) => readPage(feedOf(undefined, call.query), call),
+  read: (call) => readPage(feedOf(undefined, call.query), call),
 })

@@ -59,7 +59,7 @@ export const fixFindingsEndpoint = defineEndpoint({
       ),
   }),
   errors: ['examination_too_slow', 'fix_too_large'],
-  async handle(call) {
+  async act(call) {
     const { site, body } = call
     const services = doctorServicesOf(call)
     const { fixes } = await examine(call, services)

@@ -61,7 +61,7 @@ export const listFindingsEndpoint = defineEndpoint({
   }),
   errors: ['examination_too_slow'],
   hasOwnQueue: true,
-  async handle(call) {
+  async read(call) {
     const { findings, ...others } = presentFindings(await examine(call, doctorServicesOf(call)))
     return {
       site_id: call.site.blogId,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Effects, StaticSchema } from '../../effects.ts'
+import { StaticSchema } from '../../effects.ts'
 import { AppError } from '../../errors.ts'
 import { bindPage } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
@@ -11,8 +11,7 @@ import { noCopyEffect } from '../../publishing/static-effects.ts'
 import { getPage } from '../../wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
-import { writeChange } from '../../work/record-work.ts'
-import { defineEndpoint, type ResponseOf, WithEffects } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { flag, pendingField, presentPending, RepublishSchema, rawField, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameSchema } from './frame-response.ts'
@@ -47,10 +46,6 @@ export const assignFrameEndpoint = defineEndpoint({
     }),
     meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
     cleared: z.boolean(),
-    static: StaticSchema,
-    warnings: z.array(z.string()),
-    republish: RepublishSchema,
-    ...pendingField,
   }),
   errors: [
     'precondition_failed',
@@ -61,48 +56,46 @@ export const assignFrameEndpoint = defineEndpoint({
     'frame_not_found',
     'frame_unreadable',
   ],
-  async handle({ db, site, params, body, precondition, setEtag }) {
+  effects: {
+    fields: { static: StaticSchema, republish: RepublishSchema, ...pendingField },
+    report: (site, { statics, republish, pending }, body) => ({
+      static: statics.get(Object(body).page.id) ?? UNKNOWN_COPY,
+      republish,
+      ...presentPending(site, pending),
+    }),
+    unavailable: ({ message }) => ({
+      static: UNKNOWN_COPY,
+      republish: { status: 'unavailable', message },
+    }),
+  },
+  async prepare({ db, site, params, body }) {
     const pageRef = parsePageRef(body.page)
     const { id } = (await readRegistry(db, site)).get(params.ref)
     const links = await readLinkSettings(db, site)
-    const page = await getPage(db, site, links.languages, pageRef)
+    return { id, links, page: await getPage(db, site, links.languages, pageRef) }
+  },
+  async write(tx, { site, body, precondition }, { id, links, page }) {
     const { clear, bake } = body
-    const { change, frame, warnings } = await writeChange(db, { site }, async (tx) => ({
-      ...(await bindPage(tx, site, {
-        ref: id,
-        pageId: page.id,
-        clear,
-        bake,
-        precondition,
-      })),
-      frame: await getFrame(tx, site, id),
-    }))
-    setEtag(versionOfFrame(frame))
+    const binding = { ref: id, pageId: page.id, clear, bake, precondition }
+    const { change, warnings } = await bindPage(tx, site, binding)
+    const frame = await getFrame(tx, site, id)
     const { record, meta, graph } = frame
-    const present = ({ statics, republish, pending }: ReportedEffects) => ({
-      site_id: site.blogId,
-      frame: presentFrame({ id, slug: record.slug, meta, graph }),
-      page: { id: page.id, title: page.title, url: postUrl(links, page) },
-      meta_key: PAGE_META_KEY,
-      cleared: clear,
-      static: statics?.get(page.id) ?? PENDING_COPY,
-      warnings,
-      republish,
-      ...presentPending(site, pending),
-    })
-    // The assignment is stored all the same.
-    return new WithEffects(change, present, ({ message }) =>
-      present({ republish: { status: 'unavailable', message } }),
-    )
+    return {
+      body: {
+        site_id: site.blogId,
+        frame: presentFrame({ id, slug: record.slug, meta, graph }),
+        page: { id: page.id, title: page.title, url: postUrl(links, page) },
+        meta_key: PAGE_META_KEY,
+        cleared: clear,
+        warnings,
+      },
+      change,
+      version: versionOfFrame(frame),
+    }
   },
 })
 
-const PENDING_COPY = noCopyEffect('pending', 'Nothing is known of the copy yet.')
-
-/** The effects that the response reports. */
-type ReportedEffects = Partial<Pick<Effects, 'statics' | 'pending'>> & {
-  readonly republish: ResponseOf<typeof RepublishSchema>
-}
+const UNKNOWN_COPY = noCopyEffect('pending', 'Nothing is known of the copy yet.')
 
 /** @throws AppError `page_required` */
 export function parsePageRef(page: unknown): string | number {

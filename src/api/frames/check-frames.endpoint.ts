@@ -57,7 +57,7 @@ export const checkFramesEndpoint = defineEndpoint({
     'frame_charset_unsupported',
     'frame_ref_conflict',
   ],
-  async handle({ db, site, body, markupAnalyzer }) {
+  async read({ db, site, body, markupAnalyzer }) {
     const before = await readSiteGraph(db, site)
     const analyzer = markupAnalyzer(site)
     const checked: CheckedFrame[] = []

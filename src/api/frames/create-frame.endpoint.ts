@@ -1,7 +1,7 @@
-import type { Effects } from '../../effects.ts'
 import { createFrame } from '../../frames/create-frame.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { FRAME_EFFECTS } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
   assertNoUrl,
@@ -37,21 +37,18 @@ export const createFrameEndpoint = defineEndpoint({
     'engine_not_transactional',
     'internal_unavailable',
   ],
-  async handle(call) {
-    const { site, body, setEtag } = call
-    assertNoUrl(body)
-    const write = await markupWrite(call)
-    const { change, ...written } = await writeFrame(call, write, (tx) =>
-      createFrame(tx, site, write),
-    )
-    if (!body.dry_run) setEtag(versionOfFrame(written.frame))
-    const present = (effects?: Effects) =>
-      presentFrameWrite(site, {
-        ...written,
-        effects,
-        updated: false,
-        ignored: ignoredFields(body),
-      })
-    return body.dry_run ? present() : new WithEffects(change, present)
+  effects: FRAME_EFFECTS,
+  prepare: async (call) => {
+    assertNoUrl(call.body)
+    return markupWrite(call)
+  },
+  async write(tx, call, write) {
+    const { site, body } = call
+    const { change, ...written } = await writeFrame(tx, call, write, createFrame(tx, site, write))
+    return {
+      body: presentFrameWrite(site, { ...written, updated: false, ignored: ignoredFields(body) }),
+      change,
+      version: versionOfFrame(written.frame),
+    }
   },
 })

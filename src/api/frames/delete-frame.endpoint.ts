@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { BakeSchema } from '../../effects.ts'
 import { deleteFrame } from '../../frames/delete-frame.ts'
 import { slugParts } from '../../frames/slug.ts'
-import { writeChange } from '../../work/record-work.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
-import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { FRAME_EFFECTS, flag, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameNameSchema } from './frame-response.ts'
 
@@ -24,8 +22,6 @@ export const deleteFrameEndpoint = defineEndpoint({
     unbound_pages: z.array(z.int()).describe('Ids of the pages that used it.'),
     referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
     warnings: z.array(z.string()),
-    bake: BakeSchema,
-    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -34,29 +30,33 @@ export const deleteFrameEndpoint = defineEndpoint({
     'frame_unreadable',
     'internal_unavailable',
   ],
-  async handle({ db, site, params, body, precondition }) {
-    const { frame, unboundPages, referencedBy, change } = await writeChange(db, { site }, (tx) =>
-      deleteFrame(tx, site, params.ref, { ...body, precondition }),
-    )
-    return new WithEffects(change, (effects) => ({
-      site_id: site.blogId,
-      deleted: { ...frame, ...slugParts(frame.slug) },
-      unbound_pages: unboundPages,
-      referenced_by: referencedBy,
-      warnings: [
-        ...(unboundPages.length > 0
-          ? [
-              `${unboundPages.length} page(s) have no frame now and return 404: ${unboundPages.join(', ')}.`,
-            ]
-          : []),
-        ...(referencedBy.length > 0
-          ? [
-              `Frames that embed "${frame.slug}" print nothing for it until a frame has that slug again: ${referencedBy.join(', ')}.`,
-            ]
-          : []),
-      ],
-      bake: effects.bake,
-      ...presentEffects(site, effects),
-    }))
+  effects: FRAME_EFFECTS,
+  async write(tx, { site, params, body, precondition }) {
+    const { frame, unboundPages, referencedBy, change } = await deleteFrame(tx, site, params.ref, {
+      ...body,
+      precondition,
+    })
+    const left = [
+      ...(unboundPages.length > 0
+        ? [
+            `${unboundPages.length} page(s) have no frame now and return 404: ${unboundPages.join(', ')}.`,
+          ]
+        : []),
+      ...(referencedBy.length > 0
+        ? [
+            `Frames that embed "${frame.slug}" print nothing for it until a frame has that slug again: ${referencedBy.join(', ')}.`,
+          ]
+        : []),
+    ]
+    return {
+      body: {
+        site_id: site.blogId,
+        deleted: { ...frame, ...slugParts(frame.slug) },
+        unbound_pages: unboundPages,
+        referenced_by: referencedBy,
+        warnings: left,
+      },
+      change,
+    }
   },
 })

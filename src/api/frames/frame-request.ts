@@ -3,11 +3,11 @@ import { maxSiteBytesOf } from '../../config/config.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
 import type { FrameWriteInput, FrameWriteOutcome } from '../../frames/create-frame.ts'
-import { MAX_MARKUP_BYTES } from '../../frames/frame-markup.ts'
+import { MAX_MARKUP_BYTES, type MarkupAnalyzer } from '../../frames/frame-markup.ts'
 import { findSlug, SLUG_PATTERN } from '../../frames/slug.ts'
+import { MarkupCache } from '../../plan/markup-cache.ts'
 import { gmtText } from '../../wordpress/dates.ts'
-import { type RecordedChange, writeChange } from '../../work/record-work.ts'
-import type { Call, SiteContext } from '../endpoint.ts'
+import type { SiteContext, WriteCall, WriteContext } from '../endpoint.ts'
 import { flag, objectBody, rawField } from '../fields.ts'
 import { findMarkupRefusal } from '../markup-writers.ts'
 
@@ -120,8 +120,7 @@ function ignoredMarkup(body: MarkupFields): string[] {
   )
 }
 
-type MarkupCall = WriteCall &
-  Pick<Call<unknown, unknown, FrameBody>, 'caller' | 'rights' | 'markupWriters'>
+type MarkupCall = FrameCall & Pick<SiteContext, 'rights' | 'markupWriters'>
 
 /**
  * The write that a body with markup requests.
@@ -133,8 +132,8 @@ export async function markupWrite(call: MarkupCall): Promise<FrameWriteInput> {
   return frameWrite(call)
 }
 
-type WriteCall = Pick<
-  Call<unknown, unknown, FrameBody>,
+type FrameCall = Pick<
+  WriteCall<unknown, unknown, FrameBody>,
   'site' | 'body' | 'caller' | 'now' | 'precondition' | 'markupAnalyzer' | 'storedMbPerSite'
 >
 
@@ -147,7 +146,7 @@ export async function frameWrite({
   precondition,
   markupAnalyzer,
   storedMbPerSite,
-}: WriteCall): Promise<FrameWriteInput> {
+}: FrameCall): Promise<FrameWriteInput> {
   const reader = markupAnalyzer(site)
   const analyzable = analyzableMarkup(body)
   return {
@@ -184,21 +183,35 @@ export function analyzableMarkup(body: MarkupFields): string | undefined {
 }
 
 /**
+ * Analyzes the markup in bodies before the transaction that writes them.
+ * @returns the analyzer for the transaction, which has the reports
+ * @throws AppError `service_busy`
+ */
+export async function analyzeAhead(
+  analyzer: MarkupAnalyzer,
+  bodies: readonly unknown[],
+): Promise<() => MarkupAnalyzer> {
+  const cache = new MarkupCache(analyzer)
+  for (const body of bodies) {
+    const html = typeof body === 'object' && body !== null ? analyzableMarkup(body) : undefined
+    if (html !== undefined) await cache.analyze(html)
+  }
+  return () => cache
+}
+
+/**
  * Writes a frame. What needs nothing but the write is built in its transaction; everything else follows the commit.
  * @param ref the frame, unless it is a new one
  */
-export function writeFrame<T extends FrameWriteOutcome>(
-  { db, site, body, executor }: Pick<SiteContext, 'db' | 'site' | 'executor'> & { body: FrameBody },
+export async function writeFrame<T extends FrameWriteOutcome>(
+  tx: Tx,
+  { site, executor }: Pick<WriteContext, 'site' | 'executor'>,
   written: FrameWriteInput & { readonly ref?: string },
-  write: (tx: Tx) => Promise<T>,
-): Promise<T & { readonly change: RecordedChange }> {
-  const isBuilt = written.bake && !body.dry_run
-  return writeChange(db, { site, dryRun: body.dry_run }, async (tx) => {
-    const writing = write(tx)
-    // Its reads travel behind those of the write, so that only they fail with an error.
-    const build = isBuilt ? executor.within?.(tx, site, written) : undefined
-    const outcome = await writing
-    const effects = await build?.(outcome.change, outcome.graph)
-    return effects ? { ...outcome, change: { ...outcome.change, effects } } : outcome
-  })
+  writing: Promise<T>,
+): Promise<T> {
+  // Its reads travel behind those of the write, so that only they fail with an error.
+  const build = written.bake ? executor.within?.(tx, site, written) : undefined
+  const outcome = await writing
+  const effects = await build?.(outcome.change, outcome.graph)
+  return effects ? { ...outcome, change: { ...outcome.change, effects } } : outcome
 }

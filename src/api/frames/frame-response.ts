@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { closureWarnings } from '../../baking/closure.ts'
-import { BakeSchema, type Effects, RebakedSchema } from '../../effects.ts'
 import { resolveReferences } from '../../frames/frame-markup.ts'
 import type { FrameGraph } from '../../frames/graph.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
@@ -10,7 +9,7 @@ import { SLUG_PATTERN } from '../../frames/slug.ts'
 import type { MarkupReport } from '../../markup/markup-report.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
-import { pendingField, presentEffects, RepublishSchema, siteId } from '../fields.ts'
+import { siteId } from '../fields.ts'
 
 /** The names of a frame. */
 export const FrameNameSchema = z.object({
@@ -74,8 +73,6 @@ export type FrameWriteResult = {
   readonly report: MarkupReport
   /** The frames of the site after the write. */
   readonly graph: FrameGraph
-  /** Undefined for a dry run. */
-  readonly effects: Effects | undefined
   readonly updated: boolean
   readonly renamed?: RenameResult | undefined
   /** A warning for each field of the body that was ignored. */
@@ -115,35 +112,28 @@ export const RenamedSchema = z
     description: 'A new slug, and its replacement in the frames that embed the frame.',
   })
 
-/** The response to POST and PUT: the frame, the markup report, the effects. */
+/** The response to POST and PUT: the frame and the markup report. */
 export const FrameWriteResponseSchema = z.object({
-  dry_run: z.boolean().optional().describe('Only in a dry run.'),
   applied: z.boolean().describe('False in a dry run.'),
   updated: z.boolean().describe('False if the frame is new.'),
   site_id: siteId,
   frame: FrameSchema,
   ...reportFields,
   renamed: RenamedSchema.optional(),
-  bake: BakeSchema.optional().describe('Missing in a dry run.'),
-  rebaked: RebakedSchema.optional().describe('Missing in a dry run.'),
-  republish: RepublishSchema.optional().describe('Missing in a dry run.'),
-  ...pendingField,
 })
 
 /** The response to POST and PUT. */
 export function presentFrameWrite(
   site: Site,
-  { frame, report, graph, effects, updated, renamed, ignored }: FrameWriteResult,
+  { frame, report, graph, updated, renamed, ignored }: FrameWriteResult,
 ): ResponseOf<typeof FrameWriteResponseSchema> {
   return {
-    ...(effects ? {} : { dry_run: true }),
-    applied: effects !== undefined,
-    updated: updated && effects !== undefined,
+    applied: true,
+    updated,
     site_id: site.blogId,
     frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
     ...presentReport(frame.id, report, graph, ignored),
     ...(renamed ? { renamed: presentRename(renamed) } : {}),
-    ...(effects ? { bake: effects.bake, ...presentEffects(site, effects) } : {}),
   }
 }
 

@@ -31,7 +31,7 @@ export const getFrameEndpoint = defineEndpoint({
     FormerFrameSchema,
   ]),
   errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable', 'entry_not_found'],
-  async handle(call) {
+  async read(call) {
     const { db, site, params, query, setEtag } = call
     if (query.at) return readFormerFrame(db, site, params.ref, query.at)
     const frame = await getFrame(db, site, params.ref)

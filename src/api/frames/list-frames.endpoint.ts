@@ -116,7 +116,7 @@ export const listFramesEndpoint = defineEndpoint({
     'frames.option',
     'names',
   ],
-  async handle(call) {
+  async read(call) {
     const { db, site, query } = call
     const [home, graph, pages] = await Promise.all([
       readHome(db, site),

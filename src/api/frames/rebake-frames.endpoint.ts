@@ -84,7 +84,7 @@ export const rebakeFramesEndpoint = defineEndpoint({
   repeatable: true,
   mcpRunsDirectly: 'builds',
   errors: ['nothing_to_rebake', 'frame_unreadable', 'internal_unavailable'],
-  async handle({ db, executor, site, body }) {
+  async act({ db, executor, site, body }) {
     const selected = SELECTABLE_FIELDS.filter((field) => isSelected(body[field]))
     if (selected.length === 0) {
       throw new AppError(

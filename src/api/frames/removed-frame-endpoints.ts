@@ -21,6 +21,6 @@ function gone(name: string, method: Method, path: string, params = z.object({}))
     summary: 'Removed: frames have no defaults',
     errors: ['gone'],
     repeatable: true,
-    handle: () => Promise.reject(frameDefaultsGone()),
+    [method === 'get' ? 'read' : 'write']: () => Promise.reject(frameDefaultsGone()),
   })
 }

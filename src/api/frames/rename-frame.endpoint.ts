@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { BakeSchema, type Effects, RebakedSchema } from '../../effects.ts'
 import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
-import { writeChange } from '../../work/record-work.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
-import { pendingField, presentEffects, RepublishSchema, siteId } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { FRAME_EFFECTS, siteId } from '../fields.ts'
 import {
   assertNoUrl,
   type FrameBody,
@@ -27,16 +25,11 @@ export const renameFrameEndpoint = defineEndpoint({
   body: RenameBodySchema,
   example: { slug: 'site-header--wide' },
   response: z.object({
-    dry_run: z.boolean().optional(),
     applied: z.boolean().optional().describe('Only in a dry run.'),
     site_id: siteId,
     frame: FrameSchema,
     renamed: RenamedSchema,
-    warnings: z.array(z.string()).optional(),
-    bake: BakeSchema.optional(),
-    rebaked: RebakedSchema.optional(),
-    republish: RepublishSchema.optional(),
-    ...pendingField,
+    warnings: z.array(z.string()),
   }),
   errors: [
     'precondition_failed',
@@ -54,28 +47,27 @@ export const renameFrameEndpoint = defineEndpoint({
     'engine_not_transactional',
     'internal_unavailable',
   ],
-  async handle(call) {
-    const { db, site, params, body, setEtag } = call
+  effects: FRAME_EFFECTS,
+  async prepare(call) {
+    const { db, site, params, body } = call
     assertNoUrl(body)
     assertRename(body)
     const write = { ...(await frameWrite(call)), slug: body.slug }
     await prepareRename(db, site, params.ref, write)
-    const { frame, renamed, change, graph } = await writeChange(
-      db,
-      { site, dryRun: body.dry_run },
-      (tx) => renameFrame(tx, site, params.ref, write),
-    )
-    if (!body.dry_run) setEtag(versionOfFrame(frame))
-    const warnings = [...ignoredFields(body), ...nameWarnings(frame.id, graph)]
-    const present = (effects?: Effects) => ({
-      ...(effects ? {} : { dry_run: true, applied: false }),
-      site_id: site.blogId,
-      frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
-      renamed: presentRename(renamed),
-      ...(warnings.length > 0 ? { warnings } : {}),
-      ...(effects ? { bake: effects.bake, ...presentEffects(site, effects) } : {}),
-    })
-    return body.dry_run ? present() : new WithEffects(change, present)
+    return write
+  },
+  async write(tx, { site, params, body }, write) {
+    const { frame, renamed, change, graph } = await renameFrame(tx, site, params.ref, write)
+    return {
+      body: {
+        site_id: site.blogId,
+        frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
+        renamed: presentRename(renamed),
+        warnings: [...ignoredFields(body), ...nameWarnings(frame.id, graph)],
+      },
+      change,
+      version: versionOfFrame(frame),
+    }
   },
 })
 

@@ -1,8 +1,8 @@
-import type { Effects } from '../../effects.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { prepareRename } from '../../frames/rename-frame.ts'
 import { replaceFrame } from '../../frames/replace-frame.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { FRAME_EFFECTS } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
   assertNoUrl,
@@ -44,22 +44,27 @@ export const replaceFrameEndpoint = defineEndpoint({
     'engine_not_transactional',
     'internal_unavailable',
   ],
-  async handle(call) {
-    const { db, site, params, body, setEtag } = call
+  effects: FRAME_EFFECTS,
+  async prepare(call) {
+    const { db, site, params, body } = call
     assertNoUrl(body)
     const write = await markupWrite(call)
     await prepareRename(db, site, params.ref, write)
-    const { change, ...written } = await writeFrame(call, { ...write, ref: params.ref }, (tx) =>
-      replaceFrame(tx, site, params.ref, write),
+    return write
+  },
+  async write(tx, call, write) {
+    const { site, params, body } = call
+    const writing = replaceFrame(tx, site, params.ref, write)
+    const { change, ...written } = await writeFrame(
+      tx,
+      call,
+      { ...write, ref: params.ref },
+      writing,
     )
-    if (!body.dry_run) setEtag(versionOfFrame(written.frame))
-    const present = (effects?: Effects) =>
-      presentFrameWrite(site, {
-        ...written,
-        effects,
-        updated: true,
-        ignored: ignoredFields(body),
-      })
-    return body.dry_run ? present() : new WithEffects(change, present)
+    return {
+      body: presentFrameWrite(site, { ...written, updated: true, ignored: ignoredFields(body) }),
+      change,
+      version: versionOfFrame(written.frame),
+    }
   },
 })

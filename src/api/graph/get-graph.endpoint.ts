@@ -89,7 +89,7 @@ export const getGraphEndpoint = defineEndpoint({
     ),
   }),
   errors: ['frame_not_found', 'frame_ref_required'],
-  async handle({ db, site, query }) {
+  async read({ db, site, query }) {
     const graph = await readSiteGraph(db, site)
     const pages = await listFramePages(db, site)
     const name = query.frame === undefined ? undefined : graph.registry.get(query.frame)

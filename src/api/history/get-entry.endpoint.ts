@@ -79,7 +79,7 @@ export const getEntryEndpoint = defineEndpoint({
   params: EntryParamsSchema,
   response: z.object({ site_id: siteId, ...entryDetails, names: NamesSchema }),
   errors: ['entry_not_found'],
-  async handle(call) {
+  async read(call) {
     const { db, site, params } = call
     const entry = await findEntry(db, site, entryIdOf(params.entry))
     if (!entry) throw entryNotFound(entryIdOf(params.entry))

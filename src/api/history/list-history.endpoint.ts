@@ -73,7 +73,7 @@ export const listHistoryEndpoint = defineEndpoint({
   query: z.object(historyQuery),
   response: z.object({ site_id: siteId, ...historyPage, names: NamesSchema }),
   mcpLeavesOut: ['entries.site_id', 'entries.exists', 'entries.token_id'],
-  async handle(call) {
+  async read(call) {
     const { db, site, query } = call
     const filter = filterOf(query)
     const one = { ...filter, limit: filter.limit + 1 }

@@ -3,21 +3,15 @@ import { assertScope, type TokenScope } from '../../auth/token-scopes.ts'
 import { maxSiteBytesOf } from '../../config/config.ts'
 import { presentDiff } from '../../diff/entry-diff.ts'
 import { StateDiffs } from '../../diff/state-diffs.ts'
-import type { Effects } from '../../effects.ts'
 import { AppError } from '../../errors.ts'
-import {
-  HISTORY_ACTIONS,
-  HISTORY_KINDS,
-  type HistoryKind,
-  type Thing,
-} from '../../history/history-row.ts'
+import { HISTORY_ACTIONS, HISTORY_KINDS, type HistoryKind } from '../../history/history-row.ts'
 import { ChangedSince } from '../../restore/changed-since.ts'
-import type { RestoreScope } from '../../restore/choose-targets.ts'
+import { chooseTargets, type RestoreScope } from '../../restore/choose-targets.ts'
 import type { Obstacle, RestoredThing } from '../../restore/restored-thing.ts'
 import { runRestore } from '../../restore/run-restore.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
-import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { EFFECTS, flag, objectBody, siteId } from '../fields.ts'
 import { withLinkTitles } from '../link-titles.ts'
 import { findMarkupRefusal } from '../markup-writers.ts'
 import { writerOf } from '../menus/menu-call.ts'
@@ -98,7 +92,6 @@ export const restoreEndpoint = defineEndpoint({
     not_restored: z
       .array(z.object({ ...thingFields, reason: z.string(), message: z.string() }))
       .describe('What could not be restored, or not completely, and why.'),
-    ...z.object(effectFields).partial().shape,
   }),
   errors: [
     'entry_not_found',
@@ -115,9 +108,9 @@ export const restoreEndpoint = defineEndpoint({
     'engine_not_transactional',
     'internal_unavailable',
   ],
-  async handle(call) {
-    const { db, site, body, now, precondition } = call
-    const { dry_run: dryRun, bake, if_unchanged: ifUnchanged, everything } = body
+  effects: EFFECTS,
+  async prepare({ db, site, body, precondition, caller }) {
+    const { if_unchanged: ifUnchanged, everything } = body
     const chosen = scopeOf(body)
     if (everything && !('moment' in chosen)) throw invalidScope('everything', 'is for at')
     const scope = 'moment' in chosen ? { ...chosen, everything } : chosen
@@ -125,6 +118,14 @@ export const restoreEndpoint = defineEndpoint({
       throw invalidScope('if_unchanged', 'is for request_id and token_id')
     if (precondition && !('entry' in scope))
       throw invalidScope('If-Match', 'is for a restore of one thing (entry)')
+    const targets = await chooseTargets(db, site, scope)
+    for (const { kind } of [...targets.targets.map(({ thing }) => thing), ...targets.unknown])
+      assertScope(caller.limits, SCOPES[kind] ?? 'all')
+    return { ...targets, isWhole: 'moment' in scope }
+  },
+  async write(tx, call, { isWhole, ...chosen }) {
+    const { site, body, now, precondition, isDryRun } = call
+    const { bake, if_unchanged: ifUnchanged } = body
     const writer = {
       ...writerOf(call),
       markupRefusal: findMarkupRefusal(call),
@@ -132,24 +133,25 @@ export const restoreEndpoint = defineEndpoint({
       maxSiteBytes: maxSiteBytesOf(call),
       now,
     }
-    const onChosen = (things: readonly Thing[]) => {
-      for (const { kind } of things) assertScope(call.caller.limits, SCOPES[kind] ?? 'all')
-    }
-    const request = { scope, dryRun, bake, precondition, ifUnchanged, onChosen }
-    const { restored, obstacles, change } = await runRestore(db, site, request, writer).catch(
-      async (error) => {
-        throw error instanceof ChangedSince ? await presentChanged(call, error) : error
-      },
-    )
-    const presented = await withLinkTitles(db, site, await presentAllRestored(site, restored))
-    const present = (effects?: Effects) => ({
-      site_id: site.blogId,
-      dry_run: dryRun,
-      restored: presented,
-      not_restored: obstacles.map(presentObstacle),
-      ...(effects ? presentEffects(site, effects) : {}),
+    const request = { bake, precondition, ifUnchanged, isWhole }
+    const { restored, obstacles, change } = await runRestore(
+      tx,
+      site,
+      chosen,
+      request,
+      writer,
+    ).catch(async (error) => {
+      throw error instanceof ChangedSince ? await presentChanged(call, error) : error
     })
-    return dryRun ? present() : new WithEffects(change, present)
+    return {
+      body: {
+        site_id: site.blogId,
+        dry_run: isDryRun,
+        restored: await withLinkTitles(tx, site, await presentAllRestored(site, restored)),
+        not_restored: obstacles.map(presentObstacle),
+      },
+      change,
+    }
   },
 })
 

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Request } from 'express'
-import { authorizeSite } from '../../auth/authorize-site.ts'
 import { addressKey } from '../../auth/rate-limits.ts'
 import { compareAnswers } from '../../compare/compare-answers.ts'
 import { breaksClients, type ComparedAnswer, type Difference } from '../../compare/difference.ts'
@@ -11,17 +10,14 @@ import type { LegacyPath } from '../../legacy/families.ts'
 import type { Log } from '../../log.ts'
 import type { Metrics } from '../../metrics.ts'
 import { type CallerServices, callerOfRequest } from '../authenticate-request.ts'
-import { endpoints } from '../endpoints.ts'
+import { endpointsOn } from '../endpoints.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { appErrorOf, errorResponseOf, noRoute } from '../http-errors.ts'
-import { callerEndpoints } from '../network/caller-endpoints.ts'
-import { networkCall, runNetworkEndpoint } from '../network/run-network-endpoint.ts'
 import { ReadQueue } from '../run/read-queue.ts'
-import { type RunServices, runEndpoint, siteCall } from '../run/run-endpoint.ts'
-import { ServerTiming } from '../server-timing.ts'
+import { type Host, run, type Sent } from '../run/run.ts'
 import { legacySelectorOf, siteChoiceOfPath, siteChoiceOfSelector } from '../site-choice.ts'
 
-type LiveServices = RunServices & CallerServices & { readonly metrics?: Metrics | undefined }
+export type LiveServices = Host & CallerServices & { readonly metrics?: Metrics | undefined }
 
 /** Answers that are computed at the same time beside those of the old endpoint. More are not compared: clients do not wait for a comparison. */
 export const LIVE_COMPARISONS = {
@@ -141,24 +137,21 @@ export class LiveComparison {
   /** @throws AppError */
   async #read(request: Request, { siteId, below }: LegacyPath): Promise<Buffer> {
     const services = this.#services
-    const { db, globals } = services
     const caller = await callerOfRequest(services, request, addressKey(request.ip))
-    const { query, id: requestId } = request
-    const input = { caller, query, body: undefined, requestId }
-    const ofCaller = siteId === undefined && findEndpoint(callerEndpoints, 'get', below)
-    if (ofCaller) {
-      const call = networkCall(services, { ...input, params: ofCaller.params })
-      return (await runNetworkEndpoint(ofCaller.endpoint, call)).answer.bytes
-    }
-    const { endpoint, params } = findEndpoint(endpoints, 'get', below) ?? noRoute(request)
+    const ofCaller =
+      siteId === undefined ? findEndpoint(endpointsOn('caller'), 'get', below) : undefined
+    const { endpoint, params } =
+      ofCaller ?? findEndpoint(endpointsOn('site'), 'get', below) ?? noRoute(request)
     const choice =
       siteId === undefined
         ? siteChoiceOfSelector(legacySelectorOf(request))
         : siteChoiceOfPath(siteId)
-    const authorized = await authorizeSite(db, globals, caller, choice)
-    const sent = { ...input, ...authorized, params, precondition: undefined }
-    const call = siteCall(services, sent, new ServerTiming())
-    return (await runEndpoint(endpoint, services, call)).answer.bytes
+    const { query, id: requestId } = request
+    const open: Sent['open'] = async (authorize) => ({
+      ...(await authorize(choice)),
+      body: undefined,
+    })
+    return (await run(services, endpoint, { caller, requestId, params, query, open })).answer.bytes
   }
 }
 

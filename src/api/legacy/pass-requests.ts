@@ -14,12 +14,10 @@ import {
   passedHeaders,
   unavailable,
 } from '../../legacy/legacy-endpoint.ts'
-import type { Metrics } from '../../metrics.ts'
 import { hasBody } from '../request-body.ts'
-import type { RunServices } from '../run/run-endpoint.ts'
 import { tokenOf } from '../token-of-request.ts'
 import { KeptBack, KeptCopy } from './answer-streams.ts'
-import { LiveComparison, MAX_COMPARED_BYTES } from './live-comparison.ts'
+import { LiveComparison, type LiveServices, MAX_COMPARED_BYTES } from './live-comparison.ts'
 import {
   assertPassable,
   forwardedFields,
@@ -41,9 +39,8 @@ export type Legacy = {
 }
 
 type PassOptions = Legacy &
-  RunServices & {
+  LiveServices & {
     readonly basePath: string
-    readonly metrics?: Metrics | undefined
   }
 
 type PassServices = PassOptions & {

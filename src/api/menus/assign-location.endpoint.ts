@@ -4,9 +4,9 @@ import { readAssignment } from '../../menus/locations.ts'
 import { assignLocation } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
-import { effectFields, presentEffects, siteId } from '../fields.ts'
-import { menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { EFFECTS, siteId } from '../fields.ts'
+import { menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import {
   bodyOf,
   locationField,
@@ -37,7 +37,6 @@ export const assignMenuLocationEndpoint = defineEndpoint({
     menu: MenuNamesSchema,
     assigned: AssignedSchema,
     warnings: z.array(z.string()),
-    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -47,8 +46,8 @@ export const assignMenuLocationEndpoint = defineEndpoint({
     'menu_assignment_not_stored',
     'internal_unavailable',
   ],
-  async handle(call) {
-    const { db, site, body } = call
+  effects: EFFECTS,
+  async prepare({ db, site, body }) {
     if (body.location === undefined) {
       throw new AppError(
         'location_required',
@@ -56,24 +55,26 @@ export const assignMenuLocationEndpoint = defineEndpoint({
       )
     }
     const reading = readLanguages(db, site)
-    const [languages, assignment] = await Promise.all([
-      reading,
-      readAssignment(db, site, reading, body),
-    ])
-    const target = menuTarget(call)
-    const { menu, warnings, change, maps } = await runMenuWrite(call, async (tx) => ({
-      ...(await assignLocation(tx, site, languages, target, assignment)),
-      maps: await readLocationMaps(tx, site, assignment.theme),
-    }))
-    return new WithEffects(change, (effects) => ({
-      site_id: site.blogId,
-      theme: assignment.theme,
-      location: assignment.location,
-      lang: assignment.lang ?? languages.default,
-      menu: presentMenu(menu),
-      assigned: assignmentsOf(maps, languages, menu.id),
-      warnings,
-      ...presentEffects(site, effects),
-    }))
+    return Promise.all([reading, readAssignment(db, site, reading, body)])
+  },
+  async write(tx, call, [languages, assignment]) {
+    const { site } = call
+    const { theme, location, lang } = assignment
+    const written = await assignLocation(tx, site, languages, menuTarget(call), assignment)
+    const { menu, warnings, change } = written
+    const maps = await readLocationMaps(tx, site, theme)
+    return {
+      body: {
+        site_id: site.blogId,
+        theme,
+        location,
+        lang: lang ?? languages.default,
+        menu: presentMenu(menu),
+        assigned: assignmentsOf(maps, languages, menu.id),
+        warnings,
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
   },
 })

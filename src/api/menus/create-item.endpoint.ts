@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { addItem } from '../../menus/edit-items.ts'
 import { readTree } from '../../menus/item-tree.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
-import { effectFields, presentEffects, siteId } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { EFFECTS, siteId } from '../fields.ts'
 import {
   ignoredOfItems,
   ignoredScope,
   menuTarget,
-  runMenuWrite,
   TARGET_ERRORS,
+  versionAfter,
   writerOf,
 } from './menu-call.ts'
 import {
@@ -65,7 +65,6 @@ export const createMenuItemEndpoint = defineEndpoint({
     menu: MenuOfItemSchema,
     item: ItemSchema,
     total: z.int().describe('Number of items of the menu.'),
-    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -78,20 +77,23 @@ export const createMenuItemEndpoint = defineEndpoint({
     ...TARGET_ERRORS,
     'internal_unavailable',
   ],
-  async handle(call) {
+  effects: EFFECTS,
+  async write(tx, call) {
     const { site, body, now } = call
     const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
-    const target = menuTarget(call)
-    const { menu, item, total, change } = await runMenuWrite(call, (tx) =>
-      addItem(tx, site, target, addition, readWriteContext(tx, site, writerOf(call), now)),
-    )
-    return new WithEffects(change, (effects) => ({
-      site_id: site.blogId,
-      menu: presentMenuOfItem(menu),
-      item: presentItem(item),
-      total,
-      ...presentEffects(site, effects),
-    }))
+    const context = readWriteContext(tx, site, writerOf(call), now)
+    const written = await addItem(tx, site, menuTarget(call), addition, context)
+    const { menu, item, total, change } = written
+    return {
+      body: {
+        site_id: site.blogId,
+        menu: presentMenuOfItem(menu),
+        item: presentItem(item),
+        total,
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
   },
 })
 

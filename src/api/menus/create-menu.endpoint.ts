@@ -3,10 +3,10 @@ import { assertLanguage, readAssignment } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { createMenu } from '../../menus/write-menu.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
-import { effectFields, presentEffects, siteId } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { EFFECTS, siteId } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { ignoredOfItems, runMenuWrite, writerOf } from './menu-call.ts'
+import { ignoredOfItems, versionAfter, writerOf } from './menu-call.ts'
 import {
   allowInvalidField,
   bodyOf,
@@ -59,7 +59,6 @@ export const createMenuEndpoint = defineEndpoint({
     items: z.array(WrittenItemSchema),
     invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
     warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
-    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -73,8 +72,9 @@ export const createMenuEndpoint = defineEndpoint({
     'menu_assignment_not_stored',
     'internal_unavailable',
   ],
-  async handle(call) {
-    const { db, site, body, now, precondition } = call
+  effects: EFFECTS,
+  async prepare(call) {
+    const { db, site, body, now } = call
     const name = readMenuName(body.name)
     const tree = readItems(body.items ?? [])
     const context = await readWriteContext(db, site, writerOf(call), now)
@@ -82,29 +82,24 @@ export const createMenuEndpoint = defineEndpoint({
     if (body.lang !== undefined) assertLanguage(languages, body.lang)
     const assignment =
       body.location === undefined ? undefined : await readAssignment(db, site, languages, body)
-    const created = await runMenuWrite(call, (tx) =>
-      createMenu(
-        tx,
-        site,
-        {
-          name,
-          slug: body.slug,
-          assignment,
-          tree,
-          allowInvalid: body.allow_invalid,
-          precondition,
-        },
-        context,
-      ),
-    )
-    return new WithEffects(created.change, (effects) => ({
-      site_id: site.blogId,
-      theme: body.theme ?? null,
-      menu: { ...presentMenu(created.menu), items: created.items.length },
-      items: created.items.map(presentWrittenItem),
-      invalid: created.invalid,
-      warnings: created.warnings,
-      ...presentEffects(site, effects),
-    }))
+    return { menu: { name, slug: body.slug, assignment, tree }, context }
+  },
+  async write(tx, call, { menu: wanted, context }) {
+    const { site, body, precondition } = call
+    const { allow_invalid: allowInvalid, theme = null } = body
+    const write = { ...wanted, allowInvalid, precondition }
+    const { menu, items, invalid, warnings, change } = await createMenu(tx, site, write, context)
+    return {
+      body: {
+        site_id: site.blogId,
+        theme,
+        menu: { ...presentMenu(menu), items: items.length },
+        items: items.map(presentWrittenItem),
+        invalid,
+        warnings,
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
   },
 })

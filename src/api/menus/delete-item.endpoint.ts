@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { removeItem } from '../../menus/edit-items.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
-import { effectFields, presentEffects, siteId } from '../fields.ts'
-import { ignoredScope, itemIdOf, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { EFFECTS, siteId } from '../fields.ts'
+import { ignoredScope, itemIdOf, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
@@ -21,22 +21,21 @@ export const deleteMenuItemEndpoint = defineEndpoint({
     menu: MenuOfItemSchema,
     removed: z.array(z.int()).meta({ description: 'Ids of items.', examples: [[41, 42]] }),
     total: z.int().describe('Number of remaining items.'),
-    ...effectFields,
   }),
   errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS, 'internal_unavailable'],
-  async handle(call) {
+  effects: EFFECTS,
+  async write(tx, call) {
     const { site, params } = call
-    const target = menuTarget(call)
-    const itemId = itemIdOf(params)
-    const { menu, removed, total, change } = await runMenuWrite(call, (tx) =>
-      removeItem(tx, site, target, itemId),
+    const { menu, removed, total, change } = await removeItem(
+      tx,
+      site,
+      menuTarget(call),
+      itemIdOf(params),
     )
-    return new WithEffects(change, (effects) => ({
-      site_id: site.blogId,
-      menu: presentMenuOfItem(menu),
-      removed,
-      total,
-      ...presentEffects(site, effects),
-    }))
+    return {
+      body: { site_id: site.blogId, menu: presentMenuOfItem(menu), removed, total },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
   },
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { deleteMenu } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
-import { effectFields, presentEffects, siteId } from '../fields.ts'
-import { ignoredScope, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { EFFECTS, siteId } from '../fields.ts'
+import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 
@@ -22,7 +22,6 @@ export const deleteMenuEndpoint = defineEndpoint({
     deleted: MenuNamesSchema,
     removed_items: z.int(),
     freed_locations: z.array(AssignedSchema.element.extend({ theme: z.string() })),
-    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -30,18 +29,20 @@ export const deleteMenuEndpoint = defineEndpoint({
     'menu_assignment_not_stored',
     'internal_unavailable',
   ],
-  async handle(call) {
-    const { db, site } = call
-    const languages = await readLanguages(db, site)
-    const { menu, removed, freed, change } = await runMenuWrite(call, (tx) =>
-      deleteMenu(tx, site, languages, menuTarget(call)),
-    )
-    return new WithEffects(change, (effects) => ({
-      site_id: site.blogId,
-      deleted: presentMenu(menu),
-      removed_items: removed.length,
-      freed_locations: freed,
-      ...presentEffects(site, effects),
-    }))
+  effects: EFFECTS,
+  prepare: ({ db, site }) => readLanguages(db, site),
+  async write(tx, call, languages) {
+    const { site } = call
+    const { menu, removed, freed, change } = await deleteMenu(tx, site, languages, menuTarget(call))
+    return {
+      body: {
+        site_id: site.blogId,
+        deleted: presentMenu(menu),
+        removed_items: removed.length,
+        freed_locations: freed,
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
   },
 })

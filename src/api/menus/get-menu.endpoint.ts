@@ -9,7 +9,7 @@ import { findMenus, locationIn } from '../../wordpress/nav-menus/find-menu.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import { readStoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import { type Call, defineEndpoint, type ResponseOf } from '../endpoint.ts'
+import { type Call, defineEndpoint, type ResponseOf, type SetEtag } from '../endpoint.ts'
 import { flag, siteId } from '../fields.ts'
 import {
   atField,
@@ -55,7 +55,7 @@ export const getMenuEndpoint = defineEndpoint({
   }),
   response: MenuStateSchema,
   errors: [...TARGET_ERRORS, 'entry_not_found'],
-  async handle(call) {
+  async read(call) {
     const { query } = call
     return query.at
       ? readFormerMenu(call, query.at)
@@ -63,10 +63,11 @@ export const getMenuEndpoint = defineEndpoint({
   },
 })
 
-type MenuReadCall = Pick<
-  Call<{ readonly ref: string }, ScopeFields, unknown>,
-  'db' | 'site' | 'setEtag' | 'params' | 'query' | 'precondition'
->
+type MenuReadCall = SetEtag &
+  Pick<
+    Call<{ readonly ref: string }, ScopeFields, unknown>,
+    'db' | 'site' | 'params' | 'query' | 'precondition'
+  >
 
 async function readCurrentMenu(
   { db, site, setEtag }: MenuReadCall,

@@ -39,7 +39,7 @@ export const listMenusEndpoint = defineEndpoint({
     ),
   }),
   mcpLeavesOut: ['read_items_at'],
-  async handle({ db, site, query }) {
+  async read({ db, site, query }) {
     const [languages, maps, menus] = await Promise.all([
       readLanguages(db, site),
       readLocationMaps(db, site, query.theme),

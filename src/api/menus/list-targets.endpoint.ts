@@ -45,7 +45,7 @@ export const listMenuTargetsEndpoint = defineEndpoint({
     ),
   }),
   errors: TARGET_ERRORS,
-  async handle(call) {
+  async read(call) {
     const { db, site, query } = call
     const { search: text = '', lang, limit = MENU_TARGETS.byDefault } = query
     const links = await readLinkSettings(db, site)

@@ -6,9 +6,7 @@ import type { MenuWriter } from '../../menus/write-context.ts'
 import type { Precondition } from '../../preconditions.ts'
 import { locationIn } from '../../wordpress/nav-menus/find-menu.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
-import type { Change } from '../../work/change.ts'
-import { type RecordedChange, writeChange } from '../../work/record-work.ts'
-import type { Call } from '../endpoint.ts'
+import type { WriteContext } from '../endpoint.ts'
 import { fieldIgnored } from '../sent-fields.ts'
 
 type TargetRequest = {
@@ -75,29 +73,18 @@ export function itemIdOf({ id }: { readonly id: string }): number {
 }
 
 /** The caller as the writer of a menu. */
-export function writerOf({ caller, rights }: Pick<AnyCall, 'caller' | 'rights'>): MenuWriter {
+export function writerOf({ caller, rights }: Pick<WriteContext, 'caller' | 'rights'>): MenuWriter {
   return { userId: caller.user.id, unfilteredHtml: rights.superAdmin }
 }
 
-type AnyCall = Call<unknown, unknown, unknown>
-
-type MenuWriteCall = Pick<AnyCall, 'db' | 'site' | 'precondition' | 'setEtag'>
-
 /**
- * Runs a write of a menu in a transaction. If the request has a precondition, the response gets the ETag of the new version; computing it
- * means reading the whole menu, so other requests do without.
+ * The version of a menu that was written. Computing it means reading the whole menu, so only a request with a precondition gets it.
+ * @returns undefined without one
  */
-export async function runMenuWrite<
-  Written extends { readonly menu: Menu; readonly change: Change },
->(
-  { db, site, precondition, setEtag }: MenuWriteCall,
-  write: (tx: Tx) => Promise<Written>,
-): Promise<Written & { readonly change: RecordedChange }> {
-  const { written, change, version } = await writeChange(db, { site }, async (tx) => {
-    const written = await write(tx)
-    const version = precondition && (await readMenuVersion(tx, site, written.menu.id))
-    return { written, change: written.change, version }
-  })
-  setEtag(version)
-  return { ...written, change }
+export async function versionAfter(
+  tx: Tx,
+  { site, precondition }: Pick<WriteContext, 'site' | 'precondition'>,
+  { id }: Menu,
+): Promise<string | undefined> {
+  return precondition && readMenuVersion(tx, site, id)
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
-import { NOTHING_SHOWN } from '../../menus/write-context.ts'
 import { renameMenu } from '../../menus/write-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
-import { ignoredScope, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import {
   bodyOf,
   MenuParamsSchema,
@@ -40,7 +39,7 @@ export const renameMenuEndpoint = defineEndpoint({
     'menu_term_shared',
     ...TARGET_ERRORS,
   ],
-  async handle(call) {
+  async write(tx, call) {
     const { site, body } = call
     const { name, slug } = body
     if (name === undefined && slug === undefined) {
@@ -50,21 +49,21 @@ export const renameMenuEndpoint = defineEndpoint({
       )
     }
     const renaming = { name: name === undefined ? undefined : readMenuName(name), slug }
-    const { menu, warnings } = await runMenuWrite(call, async (tx) => ({
-      ...(await renameMenu(tx, site, menuTarget(call), renaming)),
-      change: NOTHING_SHOWN,
-    }))
+    const { menu, warnings } = await renameMenu(tx, site, menuTarget(call), renaming)
     const { id, name: stored, slug: own } = presentMenu(menu)
     return {
-      site_id: site.blogId,
-      menu: {
-        id,
-        term_taxonomy_id: menu.termTaxonomyId,
-        name: stored,
-        slug: own,
-        count: menu.count,
+      body: {
+        site_id: site.blogId,
+        menu: {
+          id,
+          term_taxonomy_id: menu.termTaxonomyId,
+          name: stored,
+          slug: own,
+          count: menu.count,
+        },
+        warnings,
       },
-      warnings,
+      version: await versionAfter(tx, call, menu),
     }
   },
 })

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/edit-items.ts'
 import { listOf } from '../../php-list.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
-import { effectFields, presentEffects, siteId } from '../fields.ts'
-import { ignoredScope, menuTarget, runMenuWrite, TARGET_ERRORS } from './menu-call.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { EFFECTS, siteId } from '../fields.ts'
+import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import {
   blankAsAbsent,
   bodyOf,
@@ -50,7 +50,6 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
     parent: z.int(),
     order: z.array(z.int()).describe('The whole level.'),
     appended: z.array(z.int()).describe('Items that were not named.'),
-    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -59,21 +58,23 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
     ...TARGET_ERRORS,
     'internal_unavailable',
   ],
-  async handle(call) {
+  effects: EFFECTS,
+  async write(tx, call) {
     const { site, body } = call
     const level = readLevel(body)
-    const target = menuTarget(call)
-    const { menu, order, appended, change } = await runMenuWrite(call, (tx) =>
-      reorderLevel(tx, site, target, level),
-    )
-    return new WithEffects(change, (effects) => ({
-      site_id: site.blogId,
-      menu: presentMenuOfItem(menu),
-      parent: level.parent,
-      order,
-      appended,
-      ...presentEffects(site, effects),
-    }))
+    const written = await reorderLevel(tx, site, menuTarget(call), level)
+    const { menu, order, appended, change } = written
+    return {
+      body: {
+        site_id: site.blogId,
+        menu: presentMenuOfItem(menu),
+        parent: level.parent,
+        order,
+        appended,
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
   },
 })
 

@@ -3,15 +3,15 @@ import { AppError } from '../../errors.ts'
 import { keepItems } from '../../menus/keep-items.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { replaceItems } from '../../menus/write-items.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
-import { effectFields, presentEffects, siteId } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { EFFECTS, siteId } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
   ignoredOfItems,
   ignoredScope,
   menuTarget,
-  runMenuWrite,
   TARGET_ERRORS,
+  versionAfter,
   writerOf,
 } from './menu-call.ts'
 import {
@@ -56,7 +56,6 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
     items: z.array(WrittenItemSchema),
     read_items_at: readItemsAtField,
-    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -66,7 +65,8 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     ...TARGET_ERRORS,
     'internal_unavailable',
   ],
-  async handle(call) {
+  effects: EFFECTS,
+  async write(tx, call) {
     const { site, body, now } = call
     const { keep, allow_invalid: allowInvalid } = body
     if (keep && allowInvalid)
@@ -77,20 +77,21 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
       )
     const tree = readItems(body.items, { keep })
     const target = menuTarget(call)
-    const { menu, items, invalid, change } = await runMenuWrite(call, (tx) => {
-      const context = readWriteContext(tx, site, writerOf(call), now)
-      return keep
-        ? keepItems(tx, site, target, tree, context)
-        : replaceItems(tx, site, target, { tree, allowInvalid }, context)
-    })
-    return new WithEffects(change, (effects) => ({
-      site_id: site.blogId,
-      menu: presentMenu(menu),
-      total: items.length,
-      invalid,
-      items: items.map(presentWrittenItem),
-      read_items_at: readItemsAt(site),
-      ...presentEffects(site, effects),
-    }))
+    const context = readWriteContext(tx, site, writerOf(call), now)
+    const { menu, items, invalid, change } = keep
+      ? await keepItems(tx, site, target, tree, context)
+      : await replaceItems(tx, site, target, { tree, allowInvalid }, context)
+    return {
+      body: {
+        site_id: site.blogId,
+        menu: presentMenu(menu),
+        total: items.length,
+        invalid,
+        items: items.map(presentWrittenItem),
+        read_items_at: readItemsAt(site),
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
   },
 })

@@ -3,14 +3,14 @@ import { AppError } from '../../errors.ts'
 import { type ItemTree, joinedClasses, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
-import { defineEndpoint, WithEffects } from '../endpoint.ts'
-import { effectFields, presentEffects, siteId } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { EFFECTS, siteId } from '../fields.ts'
 import {
   ignoredScope,
   itemIdOf,
   menuTarget,
-  runMenuWrite,
   TARGET_ERRORS,
+  versionAfter,
   writerOf,
 } from './menu-call.ts'
 import {
@@ -73,7 +73,6 @@ export const updateMenuItemEndpoint = defineEndpoint({
     menu: MenuOfItemSchema,
     item: ChangedItemSchema,
     warnings: z.array(z.string()),
-    ...effectFields,
   }),
   errors: [
     'precondition_failed',
@@ -88,7 +87,8 @@ export const updateMenuItemEndpoint = defineEndpoint({
     ...TARGET_ERRORS,
     'internal_unavailable',
   ],
-  async handle(call) {
+  effects: EFFECTS,
+  async write(tx, call) {
     const { site, params, body, now } = call
     const { page, url, title, target, classes, xfn, attr_title: attrTitle } = body
     const { description, parent } = body
@@ -109,18 +109,20 @@ export const updateMenuItemEndpoint = defineEndpoint({
         'The body contains no field to change. Send title, page, url, target, classes, xfn, attr_title, description or parent.',
       )
     }
+    const context = readWriteContext(tx, site, writerOf(call), now)
     const itemId = itemIdOf(params)
-    const { menu, before, after, change } = await runMenuWrite(call, (tx) => {
-      const context = readWriteContext(tx, site, writerOf(call), now)
-      return updateItem(tx, site, menuTarget(call), itemId, update, context)
-    })
-    return new WithEffects(change, (effects) => ({
-      site_id: site.blogId,
-      menu: presentMenuOfItem(menu),
-      item: presentChangedItem(before, after),
-      warnings: isUrlIgnored(link, url) ? ['url_ignored'] : [],
-      ...presentEffects(site, effects),
-    }))
+    const written = await updateItem(tx, site, menuTarget(call), itemId, update, context)
+    const { menu, before, after, change } = written
+    return {
+      body: {
+        site_id: site.blogId,
+        menu: presentMenuOfItem(menu),
+        item: presentChangedItem(before, after),
+        warnings: isUrlIgnored(link, url) ? ['url_ignored'] : [],
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
   },
 })
 

@@ -8,10 +8,10 @@ import {
 } from '../../plan/find-drift.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { knownErrorOf } from '../http-errors.ts'
 import { readUserNames, UserNamesSchema } from '../names.ts'
 import { idPaging, nextIdField } from '../paging.ts'
-import { defineNetworkEndpoint } from './network-endpoint.ts'
 import { StepSchema } from './plan.endpoints.ts'
 
 /** Sites on a page: each is compared with its description while the client waits. */
@@ -57,7 +57,8 @@ const DriftedSiteSchema = z
   })
   .meta({ id: 'DriftedSite' })
 
-export const listDriftEndpoint = defineNetworkEndpoint({
+export const listDriftEndpoint = defineEndpoint({
+  on: 'network',
   name: 'listDrift',
   method: 'get',
   path: '/drift',
@@ -78,7 +79,7 @@ export const listDriftEndpoint = defineNetworkEndpoint({
     next: nextIdField,
     names: UserNamesSchema,
   }),
-  async handle({ db, globals, query }) {
+  async read({ db, globals, query }) {
     const { name, after = 0, limit = DRIFT_SITES_PER_PAGE.byDefault } = query
     const failures: { description: string; message: string }[] = []
     const onFailure = async (description: string, error: unknown): Promise<void> => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { networkHistory } from '../../history/history-row.ts'
 import { listEntries, readEntries } from '../../history/read-history.ts'
 import { entryNotFound } from '../../restore/choose-targets.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { idsOf } from '../history/entry-schema.ts'
 import {
   EntryParamsSchema,
@@ -16,9 +17,9 @@ import {
   presentPage,
 } from '../history/list-history.endpoint.ts'
 import { NetworkNamesSchema, readNetworkNames } from '../names.ts'
-import { defineNetworkEndpoint } from './network-endpoint.ts'
 
-export const listNetworkHistoryEndpoint = defineNetworkEndpoint({
+export const listNetworkHistoryEndpoint = defineEndpoint({
+  on: 'network',
   name: 'listNetworkHistory',
   method: 'get',
   path: '/history',
@@ -27,7 +28,7 @@ export const listNetworkHistoryEndpoint = defineNetworkEndpoint({
   query: z.object(historyQuery),
   response: z.object({ ...historyPage, names: NetworkNamesSchema }),
   mcpLeavesOut: ['entries.exists', 'entries.token_id'],
-  async handle({ db, globals, query }) {
+  async read({ db, globals, query }) {
     const filter = filterOf(query)
     const one = { ...filter, limit: filter.limit + 1 }
     const page = presentPage(await listEntries(db, globals, undefined, one), filter)
@@ -35,7 +36,8 @@ export const listNetworkHistoryEndpoint = defineNetworkEndpoint({
   },
 })
 
-export const getNetworkEntryEndpoint = defineNetworkEndpoint({
+export const getNetworkEntryEndpoint = defineEndpoint({
+  on: 'network',
   name: 'getNetworkHistoryEntry',
   method: 'get',
   path: '/history/:entry',
@@ -44,7 +46,7 @@ export const getNetworkEntryEndpoint = defineNetworkEndpoint({
   params: EntryParamsSchema,
   response: z.object(entryDetails),
   errors: ['entry_not_found'],
-  async handle({ db, globals, params }) {
+  async read({ db, globals, params }) {
     const id = entryIdOf(params.entry)
     const [entry] = await readEntries(db, globals, 'id = :id', { id })
     if (!entry) throw entryNotFound(id)

@@ -6,6 +6,7 @@ import { countBlogs, findInstalled, readBlogs } from '../../wordpress/network/fi
 import { readSiteVersions } from '../../wordpress/network/network-version.ts'
 import { type GlobalTables, siteOf } from '../../wordpress/network/site.ts'
 import { NO_WORK, readWorkOfSites } from '../../work/work-status.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { nextIdField } from '../paging.ts'
 import {
   presentSite,
@@ -16,7 +17,6 @@ import {
   sitesQuery,
 } from '../sites/site-page.ts'
 import { countFields, OldestSchema } from '../work/get-work.endpoint.ts'
-import { defineNetworkEndpoint } from './network-endpoint.ts'
 
 const FeedSchema = z.object({
   healthy: z.boolean().describe('Whether edits in WordPress are reported in time.'),
@@ -27,7 +27,8 @@ const FeedSchema = z.object({
     .describe('Why it failed last, and how many seconds ago.'),
 })
 
-export const listNetworkSitesEndpoint = defineNetworkEndpoint({
+export const listNetworkSitesEndpoint = defineEndpoint({
+  on: 'network',
   name: 'listNetworkSites',
   method: 'get',
   path: '/sites',
@@ -55,7 +56,7 @@ export const listNetworkSitesEndpoint = defineNetworkEndpoint({
     feed: FeedSchema.nullable().describe('The change feed; null if none was ever started.'),
   }),
   mcpLeavesOut: ['sites.home', 'sites.version'],
-  async handle({ db, globals, query }) {
+  async read({ db, globals, query }) {
     const { total, page, next } = await readPage(db, globals, query)
     const sites = page.map(({ site }) => site)
     const ids = sites.map(({ blogId }) => blogId)

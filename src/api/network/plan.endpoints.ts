@@ -16,10 +16,10 @@ import {
   requestRun,
 } from '../../plan/runs-table.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { readUserNames, UserNamesSchema } from '../names.ts'
 import { idPaging, limitField, nextIdField } from '../paging.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { defineNetworkEndpoint } from './network-endpoint.ts'
 
 /** Sites on a page of a plan. */
 export const MAX_SITES_PER_PAGE = 200
@@ -80,7 +80,8 @@ const SHORTEST_PLAN_ID = 4
 
 const planId = z.object({ id: z.string().max(36).describe('Id of the plan.') })
 
-export const createPlanEndpoint = defineNetworkEndpoint({
+export const createPlanEndpoint = defineEndpoint({
+  on: 'network',
   name: 'createPlan',
   method: 'post',
   path: '/plans',
@@ -105,12 +106,12 @@ export const createPlanEndpoint = defineNetworkEndpoint({
     bundles: { shop: { frames: [{ slug: 'header', html: '<h1>Shop</h1>' }] } },
   },
   response: z.object({ plan: PlanSchema }),
-  async handle({ db, globals, caller, body: { refuses, ...description } }) {
+  async write(tx, { globals, caller, body: { refuses, ...description } }) {
     const id = randomUUID()
     const author = authorOf(caller, id)
     const run = { id, author, description, refuses, maxFailures: null }
-    await createRun(db, globals, { ...run, state: 'planning' })
-    return { plan: presentPlan(await getPlan(db, globals, id)) }
+    await createRun(tx, globals, { ...run, state: 'planning' })
+    return { body: { plan: presentPlan(await getPlan(tx, globals, id)) } }
   },
 })
 
@@ -121,7 +122,8 @@ const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: string) => (
   requestId,
 })
 
-export const listPlansEndpoint = defineNetworkEndpoint({
+export const listPlansEndpoint = defineEndpoint({
+  on: 'network',
   name: 'listPlans',
   method: 'get',
   path: '/plans',
@@ -129,14 +131,15 @@ export const listPlansEndpoint = defineNetworkEndpoint({
   summary: 'List the latest plans, newest first, also those that commands have applied',
   query: z.object({ limit: limitField('Plans', PLANS_PER_PAGE) }),
   response: z.object({ plans: z.array(PlanSchema), names: UserNamesSchema }),
-  async handle({ db, globals, query: { limit = PLANS_PER_PAGE.byDefault } }) {
+  async read({ db, globals, query: { limit = PLANS_PER_PAGE.byDefault } }) {
     const runs = await listRuns(db, globals, { limit })
     const users = runs.map(({ user_id }) => user_id)
     return { plans: runs.map(presentPlan), names: await readUserNames(db, globals, users) }
   },
 })
 
-export const getPlanEndpoint = defineNetworkEndpoint({
+export const getPlanEndpoint = defineEndpoint({
+  on: 'network',
   name: 'getPlan',
   method: 'get',
   path: '/plans/:id',
@@ -158,7 +161,7 @@ export const getPlanEndpoint = defineNetworkEndpoint({
     next: nextIdField,
   }),
   errors: ['plan_not_found'],
-  async handle({ db, globals, params, query }) {
+  async read({ db, globals, params, query }) {
     const plan = await getPlan(db, globals, await wholeId(db, globals, params.id))
     const { state, after = 0, limit = DEFAULT_SITES_PER_PAGE } = query
     const rows = await listRunSites(db, globals, plan.id, {
@@ -189,7 +192,8 @@ export const getPlanEndpoint = defineNetworkEndpoint({
   },
 })
 
-export const applyPlanEndpoint = defineNetworkEndpoint({
+export const applyPlanEndpoint = defineEndpoint({
+  on: 'network',
   name: 'applyPlan',
   method: 'post',
   path: '/plans/:id/apply',
@@ -214,21 +218,23 @@ export const applyPlanEndpoint = defineNetworkEndpoint({
   example: { max_failures: 10, canary: 3 },
   response: z.object({ plan: PlanSchema }),
   errors: ['plan_not_found', 'plan_not_ready'],
-  async handle({ db, globals, caller, params: { id }, body }) {
+  async write(tx, { globals, caller, params: { id }, body }) {
     const maxFailures = body.max_failures ?? null
     const { canary } = body
     const state = canary === undefined ? 'applying' : 'trying'
     const wanted = { id, state, maxFailures, canary, author: authorOf(caller, id) } as const
-    const { planned = 0, waiting = 0 } = (await getPlan(db, globals, id)).sites
+    const { planned = 0, waiting = 0 } = (await getPlan(tx, globals, id)).sites
     const before: RunState[] = [
       'planned',
       ...(planned > 0 && waiting === 0 ? (['failed'] as const) : []),
     ]
-    return { plan: await requestState(db, globals, wanted, before, ['applying', 'trying', 'done']) }
+    const reached: RunState[] = ['applying', 'trying', 'done']
+    return { body: { plan: await requestState(tx, globals, wanted, before, reached) } }
   },
 })
 
-export const rollBackPlanEndpoint = defineNetworkEndpoint({
+export const rollBackPlanEndpoint = defineEndpoint({
+  on: 'network',
   name: 'rollBackPlan',
   method: 'post',
   path: '/plans/:id/rollback',
@@ -240,17 +246,17 @@ export const rollBackPlanEndpoint = defineNetworkEndpoint({
   params: planId,
   response: z.object({ plan: PlanSchema }),
   errors: ['plan_not_found', 'plan_not_ready'],
-  async handle({ db, globals, caller, params: { id } }) {
+  async write(tx, { globals, caller, params: { id } }) {
     const author = authorOf(caller, id)
     const wanted = { id, state: 'rolling_back', maxFailures: null, author } as const
-    const { applied = 0 } = (await getPlan(db, globals, id)).sites
+    const { applied = 0 } = (await getPlan(tx, globals, id)).sites
     const before: RunState[] = [
       'done',
       'started',
       'failed',
       ...(applied > 0 ? (['planned'] as const) : []),
     ]
-    return { plan: await requestState(db, globals, wanted, before, ['rolling_back']) }
+    return { body: { plan: await requestState(tx, globals, wanted, before, ['rolling_back']) } }
   },
 })
 
@@ -260,14 +266,14 @@ export const rollBackPlanEndpoint = defineNetworkEndpoint({
  * @throws AppError `plan_not_found`, `plan_not_ready`
  */
 async function requestState(
-  db: Parameters<typeof requestRun>[0],
+  tx: Parameters<typeof requestRun>[0],
   globals: GlobalTables,
   wanted: Parameters<typeof requestRun>[2],
   before: readonly RunState[],
   reached: readonly RunState[],
 ) {
-  const isRequested = await requestRun(db, globals, wanted, before)
-  const plan = await getPlan(db, globals, wanted.id)
+  const isRequested = await requestRun(tx, globals, wanted, before)
+  const plan = await getPlan(tx, globals, wanted.id)
   if (isRequested || reached.includes(plan.state)) return presentPlan(plan)
   const advice = plan.state === 'failed' ? 'Create another plan.' : 'Read the plan again later.'
   throw new AppError(

@@ -14,7 +14,7 @@ import { parseTime } from '../../restore/moment.ts'
 import { parseGmt } from '../../wordpress/dates.ts'
 import { findSite } from '../../wordpress/network/find-sites.ts'
 import { findUserByLogin, readLogins } from '../../wordpress/users/users.ts'
-import { defineNetworkEndpoint } from './network-endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 
 const limitFields = {
   scope: z.enum(TOKEN_SCOPES).meta({
@@ -56,7 +56,8 @@ const TokenSchema = z
   })
   .meta({ id: 'Token', description: 'A token without its secret, which is not stored.' })
 
-export const listTokensEndpoint = defineNetworkEndpoint({
+export const listTokensEndpoint = defineEndpoint({
+  on: 'network',
   name: 'listTokens',
   method: 'get',
   path: '/tokens',
@@ -70,7 +71,7 @@ export const listTokensEndpoint = defineNetworkEndpoint({
   }),
   response: z.object({ tokens: z.array(TokenSchema) }),
   errors: ['user_not_found'],
-  async handle({ db, globals, query: { user: login } }) {
+  async read({ db, globals, query: { user: login } }) {
     const user = login === undefined ? undefined : await findUserByLogin(db, globals, login)
     if (login !== undefined && !user) throw userNotFound()
     const tokens = await listTokens(db, globals, user?.id)
@@ -95,7 +96,8 @@ function userNotFound(): AppError {
   )
 }
 
-export const issueTokenEndpoint = defineNetworkEndpoint({
+export const issueTokenEndpoint = defineEndpoint({
+  on: 'network',
   name: 'issueToken',
   method: 'post',
   path: '/tokens',
@@ -128,11 +130,10 @@ export const issueTokenEndpoint = defineNetworkEndpoint({
     expires_at: timeText,
   }),
   errors: ['user_not_found'],
-  async handle({ db, globals, body, now }) {
-    const { user: login, label = '', scope = 'all', sites = null, expires_at = null } = body
-    const user = await findUserByLogin(db, globals, login)
+  async prepare({ db, globals, body }) {
+    const user = await findUserByLogin(db, globals, body.user)
     if (!user || user.isBlocked) throw userNotFound()
-    for (const blogId of sites ?? [])
+    for (const blogId of body.sites ?? [])
       if (!(await findSite(db, globals, blogId))) {
         const params = { sites: `must be ids of sites; there is no site ${blogId}` }
         throw new AppError(
@@ -141,16 +142,18 @@ export const issueTokenEndpoint = defineNetworkEndpoint({
           { params },
         )
       }
-    const issued = await db.write({}, (tx) =>
-      issueToken(tx, globals, {
-        userId: user.id,
-        label,
-        limits: { scope, sites },
-        now: now(),
-        ...(expires_at === null ? {} : { expiresAt: expiryOf(expires_at, now()) }),
-      }),
-    )
-    return presentIssuedToken(issued)
+    return user.id
+  },
+  async write(tx, { globals, body, now }, userId) {
+    const { label = '', scope = 'all', sites = null, expires_at: expiry } = body
+    const issued = await issueToken(tx, globals, {
+      userId,
+      label,
+      limits: { scope, sites },
+      now: now(),
+      ...(expiry == null ? {} : { expiresAt: expiryOf(expiry, now()) }),
+    })
+    return { body: presentIssuedToken(issued) }
   },
 })
 
@@ -182,7 +185,8 @@ function expiryOf(text: string, now: Date): Date {
   )
 }
 
-export const revokeTokenEndpoint = defineNetworkEndpoint({
+export const revokeTokenEndpoint = defineEndpoint({
+  on: 'network',
   name: 'revokeToken',
   method: 'delete',
   path: '/tokens/:id',
@@ -191,10 +195,10 @@ export const revokeTokenEndpoint = defineNetworkEndpoint({
   params: z.object({ id: z.string().meta({ description: 'Id of the token.', examples: ['5'] }) }),
   response: z.object({ id: z.int(), revoked_at: z.string() }),
   errors: ['token_not_found'],
-  async handle({ db, globals, params, now }) {
+  async write(tx, { globals, params, now }) {
     const id = /^[1-9]\d{0,14}$/.test(params.id) ? Number(params.id) : 0
-    const revokedAt = await db.write({}, (tx) => revokeToken(tx, globals, id, now()))
-    if (revokedAt !== undefined) return { id, revoked_at: revokedAt }
+    const revokedAt = await revokeToken(tx, globals, id, now())
+    if (revokedAt !== undefined) return { body: { id, revoked_at: revokedAt } }
     throw new AppError('token_not_found', 'There is no token with this id. List the tokens.')
   },
 })

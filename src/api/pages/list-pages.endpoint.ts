@@ -123,7 +123,7 @@ export const listPagesEndpoint = defineEndpoint({
     'pages.edited_by',
     'names',
   ],
-  async handle(call) {
+  async read(call) {
     const { db, site, query } = call
     const { search = '', after = 0, limit = PAGES_PER_PAGE.byDefault } = query
     const data = new SiteData(db, site)

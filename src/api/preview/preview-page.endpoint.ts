@@ -8,9 +8,9 @@ import { defineEndpoint, type ResponseOf, type SiteContext } from '../endpoint.t
 import { objectBody, rawField, siteId } from '../fields.ts'
 import { parsePageRef } from '../frames/assign-frame.endpoint.ts'
 import { FrameProblemSchema } from '../frames/frame-problem.ts'
+import { analyzeAhead } from '../frames/frame-request.ts'
 import { LANG_SCHEMA, languageField } from '../menus/menu-fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import { analyzeAhead } from '../run/analyze-ahead.ts'
 import { findUnsavedProblems } from './unsaved-problems.ts'
 import {
   MAX_UNSAVED,
@@ -119,18 +119,19 @@ export const previewPageEndpoint = defineEndpoint({
       ...PREVIEWED_WRITES.flatMap(({ errors }) => errors),
     ]),
   ],
-  async handle(call) {
+  async read(call) {
     const { site, body } = call
     const page = parsePageRef(body.page)
-    const markup = { requests: body.frames.map((frame) => ({ body: frame })) }
-    const analyzed = { ...call, markupAnalyzer: await analyzeAhead(call, markup) }
+    const markupAnalyzer = await analyzeAhead(call.markupAnalyzer(site), body.frames)
+    const analyzed = { ...call, markupAnalyzer, isDryRun: true }
     const preview = await previewPage(call, site, {
       page,
       lang: body.lang,
-      write: async (tx, { id }) => ({
-        ...(await writeUnsaved(analyzed, tx, { ...body, page: id })),
-        problems: await findUnsavedProblems(analyzed, tx, body.frames),
-      }),
+      write: async (tx, { id }) => {
+        const { result, changes } = await writeUnsaved(analyzed, tx, { ...body, page: id })
+        const problems = await findUnsavedProblems(analyzed, tx, body.frames)
+        return { result: { ...result, problems }, changes }
+      },
     })
     return present(call, preview)
   },

@@ -4,9 +4,9 @@ import { AppError } from '../../errors.ts'
 import { datasetOption } from '../../frames/option-names.ts'
 import { decodeRegistry, lockRegistry } from '../../frames/registry.ts'
 import { writeDataset } from '../../frames/write-dataset.ts'
-import { recordChange } from '../../work/record-work.ts'
+import type { Change } from '../../work/change.ts'
 import { workOn } from '../../work/work.ts'
-import type { SiteContext } from '../endpoint.ts'
+import type { WriteContext } from '../endpoint.ts'
 import { assignFrameEndpoint } from '../frames/assign-frame.endpoint.ts'
 import { createFrameEndpoint } from '../frames/create-frame.endpoint.ts'
 import { frameFields } from '../frames/frame-request.ts'
@@ -22,7 +22,7 @@ import {
 } from '../menus/menu-fields.ts'
 import { InvalidItemSchema, MenuNamesSchema } from '../menus/present-menu.ts'
 import { replaceMenuItemsEndpoint } from '../menus/replace-items.endpoint.ts'
-import { type EndpointRequest, runRequest } from '../run/run-request.ts'
+import { type PartialRequest, runWithin } from '../run/run.ts'
 
 /** Unsaved frames, menus and data sets of a preview, each. */
 export const MAX_UNSAVED = 50
@@ -93,10 +93,12 @@ const WrittenMenuSchema = z.object({
   invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
 })
 
+const WrittenFrameSchema = FrameWriteResponseSchema.extend({ dry_run: z.literal(true) })
+
 /** What the endpoints of the unsaved things return, in the order of the request. */
 export const UnsavedResultSchema = z.object({
   frames: z
-    .array(FrameWriteResponseSchema)
+    .array(WrittenFrameSchema)
     .describe('What a write of each unsaved frame returns, with the problems of its markup.'),
   menus: z.array(WrittenMenuSchema),
 })
@@ -106,27 +108,35 @@ export const UnsavedResultSchema = z.object({
  * @throws AppError the first one of the endpoints in the order of separate requests (frames, assign, menus, data sets), with `unsaved`
  */
 export async function writeUnsaved(
-  call: SiteContext,
+  call: WriteContext,
   tx: Tx,
   { frames, assign, menus, datasets, page }: Unsaved & { readonly page: number },
-): Promise<z.output<typeof UnsavedResultSchema>> {
-  const run = async (
+): Promise<{
+  readonly result: z.output<typeof UnsavedResultSchema>
+  readonly changes: readonly Change[]
+}> {
+  const changes: Change[] = []
+  const run = (
     unsaved: string,
-    target: Pick<EndpointRequest, 'endpoint' | 'params'>,
+    target: Pick<PartialRequest, 'endpoint' | 'params'>,
     body: object,
-  ) =>
-    named(unsaved, () =>
-      runRequest(call, tx, { ...target, precondition: undefined, request: { query: {}, body } }),
-    )
+  ): Promise<object> =>
+    named(unsaved, async () => {
+      const written = await runWithin(tx, call, { ...target, query: {}, body })
+      if (written.change) changes.push(written.change)
+      return written.body
+    })
   const result: z.output<typeof UnsavedResultSchema> = { frames: [], menus: [] }
   const writeMenusAndDatasets = async (): Promise<void> => {
     for (const [index, { menu, ...body }] of menus.entries()) {
       const target = { endpoint: replaceMenuItemsEndpoint, params: { ref: menu } }
       const written = await run(`menus[${index}]`, target, body)
-      result.menus.push(WrittenMenuSchema.parse(written.body))
+      result.menus.push(WrittenMenuSchema.parse(written))
     }
     for (const [index, { name, value }] of datasets.entries())
-      await named(`datasets[${index}]`, () => previewDataset(call, tx, name, value))
+      await named(`datasets[${index}]`, async () => {
+        changes.push(await previewDataset(call, tx, name, value))
+      })
   }
   // Thrown later, because an error of a frame comes first. Anything but an answer of an endpoint ends the transaction.
   let refused: AppError | undefined
@@ -137,22 +147,22 @@ export async function writeUnsaved(
   const isStored = await findStored(call, tx, frames)
   for (const [index, { slug, html }] of frames.entries()) {
     const stored = isStored(slug)
-    const target: Pick<EndpointRequest, 'endpoint' | 'params'> = stored
+    const target: Pick<PartialRequest, 'endpoint' | 'params'> = stored
       ? { endpoint: replaceFrameEndpoint, params: { ref: String(slug) } }
       : { endpoint: createFrameEndpoint, params: {} }
-    const body = { ...(stored ? {} : { slug }), html, dry_run: true }
+    const body = { ...(stored ? {} : { slug }), html }
     const written = await run(`frames[${index}]`, target, body)
-    result.frames.push(FrameWriteResponseSchema.parse(written.body))
+    result.frames.push(WrittenFrameSchema.parse(written))
   }
   if (assign !== undefined)
     await run('assign', { endpoint: assignFrameEndpoint, params: { ref: assign } }, { page })
   if (refused) throw refused
-  return result
+  return { result, changes }
 }
 
 /** Tells which slugs are of stored frames. */
 async function findStored(
-  { site }: SiteContext,
+  { site }: WriteContext,
   tx: Tx,
   frames: Unsaved['frames'],
 ): Promise<(slug: unknown) => boolean> {
@@ -163,14 +173,14 @@ async function findStored(
 
 /** Writes a data set as runs write theirs. */
 async function previewDataset(
-  { site }: SiteContext,
+  { site }: WriteContext,
   tx: Tx,
   name: string,
   value: unknown,
-): Promise<void> {
+): Promise<Change> {
   const text = value === null ? undefined : JSON.stringify(value)
   await writeDataset(tx, site, name, text)
-  await recordChange(tx, site, { bake: true, work: workOn('dataset', [name]) })
+  return { bake: true, work: workOn('dataset', [name]) }
 }
 
 const named = <T>(unsaved: string, work: () => Promise<T>): Promise<T> =>

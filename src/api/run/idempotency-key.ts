@@ -1,12 +1,9 @@
 import type { Request, Response } from 'express'
 import { AppError } from '../../errors.ts'
-import { pendingEffects } from '../../executor/followed-change.ts'
-import { type KeyedRequest, keyedRequest } from '../../idempotency/keyed-request.ts'
-import type { Answer } from '../../idempotency/sealed-answer.ts'
-import type { DoneWrite } from '../../idempotency/write-once.ts'
-import { type DocumentedEndpoint, type SiteContext, WithEffects } from '../endpoint.ts'
-import { sendTagged, type TaggedResponse, tagResponse } from '../entity-tag.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { sendTagged } from '../entity-tag.ts'
 import { tokenOf } from '../token-of-request.ts'
+import type { Answer, Sent } from './run.ts'
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 /** Marks the answer to an earlier request. */
@@ -21,15 +18,10 @@ export const MAX_KEY_LENGTH = 255
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY_LENGTH}}$`)
 
 /**
- * The request with its key; undefined without one, and for an endpoint that ignores it.
- * @param input everything that the endpoint gets from the request
+ * The key of a request, and its token; undefined without one, and for an endpoint that ignores it.
  * @throws AppError `rest_invalid_param`
  */
-export function keyedRequestOf(
-  request: Request,
-  { name, repeatable }: DocumentedEndpoint,
-  input: readonly unknown[],
-): KeyedRequest | undefined {
+export function keyOf(request: Request, { repeatable }: Pick<Endpoint, 'repeatable'>): Sent['key'] {
   const key = request.get(IDEMPOTENCY_KEY)
   if (key === undefined || repeatable) return undefined
   if (!KEY.test(key)) {
@@ -40,32 +32,11 @@ export function keyedRequestOf(
       { params: { [IDEMPOTENCY_KEY]: rule } },
     )
   }
-  return keyedRequest(tokenOf(request) ?? '', key, [name, ...input])
+  return { token: tokenOf(request) ?? '', key }
 }
 
-/** What a handler has written, with the answer that is kept if the process ends before the effects of the write are known. */
-export async function doneWrite(
-  handled: object,
-  version: string | undefined,
-  { executor, site, requestId }: Pick<SiteContext, 'executor' | 'site'> & Pick<Answer, 'requestId'>,
-): Promise<DoneWrite> {
-  const answerOf = async (body: object): Promise<Answer> => ({
-    ...(await tagResponse(body, version, { isRead: false })),
-    requestId,
-  })
-  if (!(handled instanceof WithEffects))
-    return { answer: await answerOf(handled), complete: undefined }
-  return {
-    answer: await answerOf(handled.present(pendingEffects(site, handled.change))),
-    complete: async () => answerOf(await handled.apply(executor, site)),
-  }
-}
-
-/** Sends the answer of `writeOnce`. */
-export function sendOnce(
-  response: Response,
-  { answer, replayOf }: { readonly answer: TaggedResponse; readonly replayOf: string | undefined },
-): void {
+/** Sends an answer. */
+export function sendOnce(response: Response, { answer, replayOf }: Answer): void {
   if (replayOf !== undefined) {
     response.setHeader(IDEMPOTENCY_REPLAYED, 'true')
     response.setHeader(IDEMPOTENCY_REQUEST_ID, replayOf)

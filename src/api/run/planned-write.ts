@@ -1,5 +1,4 @@
-import type { Caller } from '../../auth/authenticate.ts'
-import { type Database, joinTransaction } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
 import { networkHistory } from '../../history/history-row.ts'
@@ -11,109 +10,91 @@ import {
 } from '../../planned-writes/planned-writes-table.ts'
 import { readWrittenThings, type WrittenThings } from '../../planned-writes/written-things.ts'
 import { countAffectedPages } from '../../preview/affected.ts'
-import type { GlobalTables, Site } from '../../wordpress/network/site.ts'
 import { workOf } from '../../work/change.ts'
-import { type DocumentedEndpoint, WithEffects } from '../endpoint.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { withLinkTitles } from '../link-titles.ts'
-import { asDryRun, responseBeforeEffects } from './response-before-effects.ts'
-import type { Handled, PreparedWrite } from './run-endpoint.ts'
-
-/** A call of an endpoint that writes, by an authorized caller. */
-export type PlannableWrite = {
-  readonly endpoint: DocumentedEndpoint
-  /** Undefined for a write of the network. */
-  readonly site: Site | undefined
-  /** Its writes have the caller as their author. */
-  readonly db: Database
-  readonly globals: GlobalTables
-  readonly caller: Caller
-  readonly input: PlannedInput
-  prepare(): Promise<PreparedWrite>
-}
+import {
+  type Done,
+  type Host,
+  type ReadyWrite,
+  type Sent,
+  withoutSecrets,
+  withWrite,
+} from './run.ts'
 
 /** What a write would do. */
-export type Planned = {
-  readonly planId: string
-  readonly things: WrittenThings['things']
-  /** How many pages that visitors see it builds again; undefined for a write of the network. */
-  readonly pages: number | undefined
+type Foreseen = Pick<WrittenThings, 'things'> & {
   /** The response of the dry run, without secrets. */
-  readonly response: Record<string, unknown>
+  readonly response: object
 }
 
-type DryRunOutcome = WrittenThings & Handled
+/** What a planned write would do. */
+export type Planned = Foreseen & {
+  readonly planId: string
+  /** How many pages that visitors see it builds again; undefined for a write of the network. */
+  readonly pages: number | undefined
+}
+
+/** What a write has done in its transaction, seen from outside. */
+type Outcome = WrittenThings & { readonly done: Done; readonly pages: number | undefined }
 
 /**
  * Runs a write in a transaction that is rolled back, and stores what is needed to apply exactly this write.
  * @throws AppError `plan_too_large`, and errors of the endpoint
  */
-export async function planWrite(write: PlannableWrite): Promise<Planned> {
-  const { outcome, pages } = await runDry(write, async (outcome, db) => ({
-    outcome,
-    pages: await countPages(db, write, outcome),
-  }))
-  const { things } = outcome
-  return {
-    planId: await store(write, outcome),
-    things: write.site ? await withLinkTitles(write.db, write.site, things) : things,
-    pages,
-    response: withoutTokens(asDryRun(responseBeforeEffects(outcome.handled))),
-  }
+export function planWrite(
+  host: Host,
+  endpoint: Endpoint,
+  sent: Sent,
+  input: PlannedInput,
+): Promise<Planned> {
+  return withWrite(host, endpoint, sent, async (ready) => {
+    const { db, site } = ready.call
+    const { things, digest, pages, done } = await inDryRun(ready)
+    return {
+      planId: await store(ready, endpoint, input, digest),
+      things: site ? await withLinkTitles(db, site, things) : things,
+      pages,
+      response: responseOf(endpoint, done),
+    }
+  })
 }
 
 /** Runs a write in a transaction that is rolled back. */
-export function dryRun(write: PlannableWrite): Promise<DryRunOutcome> {
-  return runDry(write, async (outcome) => outcome)
-}
-
-/** @param examine reads more of what the open transaction would leave */
-async function runDry<T>(
-  write: PlannableWrite,
-  examine: (outcome: DryRunOutcome, db: Database) => Promise<T>,
-): Promise<T> {
-  const run = await write.prepare()
-  return write.db.write({ site: write.site, dryRun: true }, async (tx) =>
-    examine(await runIn(tx, write, run), joinTransaction(write.db, tx).db),
-  )
-}
-
-/** The pages of the work that the response of the write has recorded. */
-async function countPages(
-  db: Database,
-  { site }: PlannableWrite,
-  { handled }: Handled,
-): Promise<number | undefined> {
-  if (!site) return undefined
-  const work = handled instanceof WithEffects ? workOf(handled.change) : []
-  return countAffectedPages(db, site, work)
+export function foresee(host: Host, endpoint: Endpoint, sent: Sent): Promise<Foreseen> {
+  return withWrite(host, endpoint, sent, async (ready) => {
+    const { things, done } = await inDryRun(ready)
+    return { things, response: responseOf(endpoint, done) }
+  })
 }
 
 /**
  * Runs a planned write again, and commits it if it changes the same things in the same way as the dry run.
+ * @returns the response, with what was built
  * @throws AppError `plan_changed` with another plan if it does not, `plan_not_found`, and errors of the endpoint
  */
-export async function applyPlannedWrite(
-  write: PlannableWrite,
-  planId: string,
-  { digest }: Pick<PlannedWrite, 'digest'>,
-): Promise<Handled> {
-  const { db, site, globals } = write
-  const run = await write.prepare()
-  try {
-    return await db.write({ site }, async (tx) => {
-      await takePlannedWrite(tx, globals, planId)
-      const outcome = await runIn(tx, write, run)
-      if (outcome.digest !== digest) {
-        const pages = await countPages(joinTransaction(db, tx).db, write, outcome)
-        throw new OtherOutcome(outcome, pages)
-      }
-      return outcome
+export function applyPlannedWrite(
+  host: Host,
+  endpoint: Endpoint,
+  sent: Sent,
+  { id, input, digest }: Pick<PlannedWrite, 'input' | 'digest'> & { readonly id: string },
+): Promise<object> {
+  return withWrite(host, endpoint, sent, async (ready) => {
+    const { db, site, globals } = ready.call
+    const commit = db.write({ site }, async (tx) => {
+      await takePlannedWrite(tx, globals, id)
+      const outcome = await outcomeIn(tx, ready)
+      if (outcome.digest !== digest) throw new OtherOutcome(outcome)
+      return outcome.done
     })
-  } catch (error) {
-    if (!(error instanceof OtherOutcome)) throw error
-    const { outcome, pages } = error
-    throw planChanged({ plan_id: await store(write, outcome), pages, diffs: outcome.things })
-  }
+    const done = await commit.catch(async (error) => {
+      if (!(error instanceof OtherOutcome)) throw error
+      const { digest, pages, things } = error.outcome
+      const planId = await store(ready, endpoint, input, digest)
+      throw planChanged({ plan_id: planId, pages, diffs: things })
+    })
+    return ready.finish(done)
+  })
 }
 
 /** @param fields what the write would do now */
@@ -127,42 +108,41 @@ export function planChanged(fields: Record<string, unknown>): AppError {
 
 /** Thrown inside the transaction of a write that is not the planned one, so that it is rolled back. */
 class OtherOutcome extends Error {
-  readonly outcome: DryRunOutcome
-  readonly pages: number | undefined
+  readonly outcome: Outcome
 
-  constructor(outcome: DryRunOutcome, pages: number | undefined) {
+  constructor(outcome: Outcome) {
     super()
     this.outcome = outcome
-    this.pages = pages
   }
 }
 
-async function runIn(tx: Tx, write: PlannableWrite, run: PreparedWrite): Promise<DryRunOutcome> {
-  const { db, writes } = joinTransaction(write.db, tx)
-  const handled = await run(db)
-  if (writes.some(({ dryRun }) => dryRun)) throw dryRunInPlan()
-  const written = await readWrittenThings(tx, write.site ?? networkHistory(write.globals))
-  return { ...handled, ...written }
+const inDryRun = (ready: ReadyWrite): Promise<Outcome> => {
+  const { db, site } = ready.call
+  return db.write({ site, dryRun: true }, (tx) => outcomeIn(tx, ready))
 }
+
+async function outcomeIn(tx: Tx, { call, write }: ReadyWrite): Promise<Outcome> {
+  const { site, globals, isDryRun } = call
+  if (isDryRun) throw dryRunInPlan()
+  const done = await write(tx)
+  const written = await readWrittenThings(tx, site ?? networkHistory(globals))
+  const db: Db = tx
+  const pages = site && (await countAffectedPages(db, site, done.change ? workOf(done.change) : []))
+  return { ...written, done, pages }
+}
+
+const responseOf = ({ ofDryRun }: Endpoint, { body }: Done): object =>
+  withoutSecrets({ ...body, ...ofDryRun })
 
 function store(
-  { db, globals, caller, site, endpoint, input }: PlannableWrite,
-  { digest }: DryRunOutcome,
+  { call: { db, globals, caller, site } }: ReadyWrite,
+  { name: endpoint }: Endpoint,
+  input: PlannedInput,
+  digest: string,
 ): Promise<string> {
-  return storePlannedWrite(db, globals, {
-    tokenId: caller.tokenId,
-    blogId: site?.blogId ?? 0,
-    endpoint: endpoint.name,
-    input,
-    digest,
-  })
-}
-
-/** A new token of a dry run is never valid, but it looks like one. */
-export function withoutTokens(response: Record<string, unknown>): Record<string, unknown> {
-  const text = JSON.stringify(response)
-  const without = text.replace(/op_[A-Za-z0-9]{64}/g, '(shown when the plan is applied)')
-  return without === text ? response : JSON.parse(without)
+  const { tokenId } = caller
+  const blogId = site?.blogId ?? 0
+  return storePlannedWrite(db, globals, { tokenId, blogId, endpoint, input, digest })
 }
 
 function dryRunInPlan(): AppError {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { TOKEN_SCOPES } from '../../auth/token-scopes.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { mayManageNetwork } from '../network/authorize-network.ts'
-import { defineNetworkEndpoint } from '../network/network-endpoint.ts'
 
-export const getMeEndpoint = defineNetworkEndpoint({
+export const getMeEndpoint = defineEndpoint({
+  on: 'caller',
   name: 'getMe',
   method: 'get',
   path: '/me',
@@ -28,7 +29,7 @@ export const getMeEndpoint = defineNetworkEndpoint({
     }),
     may_manage_network: z.boolean().describe('Whether it may be used for `/network`.'),
   }),
-  async handle({ db, globals, caller }) {
+  async read({ db, globals, caller }) {
     const { user, tokenId: id, tokenLabel: label, tokenExpiresAt: expires_at, limits } = caller
     const { scope, sites } = limits
     return {

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { listAdministeredSites } from '../../auth/authorize-site.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import { readLanguagesOfSites } from '../../wordpress/languages/languages-of-sites.ts'
-import { defineNetworkEndpoint } from '../network/network-endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { nextIdField } from '../paging.ts'
 import { presentSite, readSitePage, siteFields, sitesQuery } from './site-page.ts'
 
-export const listSitesEndpoint = defineNetworkEndpoint({
+export const listSitesEndpoint = defineEndpoint({
+  on: 'caller',
   name: 'listSites',
   method: 'get',
   path: '/sites',
@@ -37,7 +38,7 @@ export const listSitesEndpoint = defineNetworkEndpoint({
     next: nextIdField,
   }),
   mcpLeavesOut: ['sites.home'],
-  async handle({ db, globals, caller, query }) {
+  async read({ db, globals, caller, query }) {
     const sites = await listAdministeredSites(db, globals, caller)
     const { total, page, next } = await readSitePage(db, sites, query)
     const languages = await readLanguagesOfSites(

@@ -15,17 +15,10 @@ import {
   type WebhookMessage,
 } from '../../webhooks/webhook-message.ts'
 import type { Webhook } from '../../webhooks/webhooks-table.ts'
-import type { ResponseOf } from '../endpoint.ts'
+import { defineForBoth, type OwnerContext, type ResponseOf } from '../endpoint.ts'
 import { limitField } from '../paging.ts'
-import { params } from './webhook.endpoints.ts'
-import {
-  defineWebhookEndpoint,
-  getWebhook,
-  ofNetwork,
-  ofOwner,
-  ofSite,
-  type WebhookContext,
-} from './webhook-endpoint.ts'
+import { ofWebhooks, params } from './webhook.endpoints.ts'
+import { getWebhook, ownerOf } from './webhook-endpoint.ts'
 
 /** Deliveries on a page. */
 export const DELIVERIES_PER_PAGE = { max: 100, byDefault: 20 }
@@ -59,11 +52,11 @@ const presentDelivery = ({
   return { id, message_id, type, since, cursor: message_end, events, ...result, at: created_at }
 }
 
-const list = defineWebhookEndpoint({
+export const [listDeliveriesEndpoint, listNetworkDeliveriesEndpoint] = defineForBoth({
+  ...ofWebhooks,
   name: 'listDeliveries',
   method: 'get',
   path: '/webhooks/:id/deliveries',
-  scope: 'all',
   summary: 'List what was sent to a webhook of the site, newest first',
   description: `The last ${KEPT_DELIVERIES} tries are kept for ${TIMINGS.webhooks.keptDeliveryDays} days.`,
   params,
@@ -76,7 +69,7 @@ const list = defineWebhookEndpoint({
     next: z.int().nullable().describe('`before` of the next page; null on the last one.'),
   }),
   errors: ['webhook_not_found'],
-  async handle(call) {
+  async read(call) {
     const { db, globals, query } = call
     const { before, limit = DELIVERIES_PER_PAGE.byDefault } = query
     const { id } = await getWebhook(db, call, call.params.id)
@@ -91,13 +84,13 @@ const list = defineWebhookEndpoint({
 
 const sent = {
   method: 'post',
-  scope: 'all',
   response: z.object({ delivery: DeliverySchema }),
   // Receivers know the message by its id.
   repeatable: true,
 } as const
 
-const test = defineWebhookEndpoint({
+export const [testWebhookEndpoint, testNetworkWebhookEndpoint] = defineForBoth({
+  ...ofWebhooks,
   name: 'testWebhook',
   path: '/webhooks/:id/test',
   summary: 'Send a message of the type `test` to a webhook of the site, and report the answer',
@@ -105,13 +98,14 @@ const test = defineWebhookEndpoint({
   ...sent,
   params,
   errors: ['webhook_not_found'],
-  async handle(call) {
+  async act(call) {
     const webhook = await getWebhook(call.db, call, call.params.id)
     return { delivery: await sendNow(call, webhook, testMessage(webhook)) }
   },
 })
 
-const replay = defineWebhookEndpoint({
+export const [replayDeliveryEndpoint, replayNetworkDeliveryEndpoint] = defineForBoth({
+  ...ofWebhooks,
   name: 'replayDelivery',
   path: '/webhooks/:id/replay',
   summary: 'Send a message again to a webhook of the site, and report the answer',
@@ -122,7 +116,7 @@ const replay = defineWebhookEndpoint({
   body: z.object({ delivery: z.int().positive().describe('Id of a delivery.') }),
   example: { delivery: 120 },
   errors: ['webhook_not_found', 'delivery_not_found'],
-  async handle(call) {
+  async act(call) {
     const { db, globals, changes, now, body } = call
     const webhook = await getWebhook(db, call, call.params.id)
     const delivery = await findDelivery(db, globals, webhook.id, body.delivery)
@@ -142,27 +136,19 @@ const notFound = (message: string): AppError => new AppError('delivery_not_found
 
 /** Sends a message once, and records it. */
 async function sendNow(
-  call: WebhookContext,
+  call: OwnerContext,
   webhook: Webhook,
   message: WebhookMessage,
 ): Promise<ResponseOf<typeof DeliverySchema>> {
   const { db, globals, now, webhookSender } = call
   const at = now()
-  const attempt = await webhookSender.byHand(call.blogId, call.caller.user.id, () =>
+  const attempt = await webhookSender.byHand(ownerOf(call), call.caller.user.id, () =>
     deliverMessage(webhookSender, webhook, message, at),
   )
-  return db.write(ofOwner(call), async (tx) => {
+  return db.write({ site: call.site }, async (tx) => {
     const id = await insertDelivery(tx, globals, webhook.id, message, { ...attempt, try: 0, at })
     const stored = await findDelivery(tx, globals, webhook.id, id)
     if (!stored) throw notFound('The webhook was deleted meanwhile.')
     return presentDelivery(stored)
   })
 }
-
-export const listDeliveriesEndpoint = ofSite(list)
-export const testWebhookEndpoint = ofSite(test)
-export const replayDeliveryEndpoint = ofSite(replay)
-
-export const listNetworkDeliveriesEndpoint = ofNetwork(list, 'listNetworkDeliveries')
-export const testNetworkWebhookEndpoint = ofNetwork(test, 'testNetworkWebhook')
-export const replayNetworkDeliveryEndpoint = ofNetwork(replay, 'replayNetworkDelivery')

@@ -15,14 +15,8 @@ import {
   updateWebhook,
   type Webhook,
 } from '../../webhooks/webhooks-table.ts'
-import {
-  defineWebhookEndpoint,
-  getWebhook,
-  ofNetwork,
-  ofOwner,
-  ofSite,
-  type WebhookContext,
-} from './webhook-endpoint.ts'
+import { defineForBoth, type OwnerContext } from '../endpoint.ts'
+import { getWebhook, ownerOf } from './webhook-endpoint.ts'
 import {
   assertPossible,
   presentWebhook,
@@ -31,6 +25,9 @@ import {
   sinceField,
   WebhookSchema,
 } from './webhook-schema.ts'
+
+/** No tool of MCP clients: a text that misleads a model could have it send changes elsewhere, and secrets are not for its context. */
+export const ofWebhooks = { scope: 'all', isTool: false, isOfService: true } as const
 
 const { url, types, kinds, sites, quiet_seconds } = settingFields
 const optionalFields = {
@@ -45,38 +42,40 @@ export const params = z.object({
   id: z.string().meta({ description: 'Id of the webhook.', examples: ['3'] }),
 })
 
-const list = defineWebhookEndpoint({
+export const [listWebhooksEndpoint, listNetworkWebhooksEndpoint] = defineForBoth({
+  ...ofWebhooks,
   name: 'listWebhooks',
   method: 'get',
   path: '/webhooks',
-  scope: 'all',
   summary: 'List the webhooks of the site, with their failures',
   response: z.object({ webhooks: z.array(WebhookSchema) }),
-  async handle({ db, globals, blogId }) {
+  async read(call) {
+    const { db, globals } = call
+    const blogId = ownerOf(call)
     const webhooks = await listWebhooks(db, globals, 'blog_id = :blogId ORDER BY id', { blogId })
     return { webhooks: webhooks.map(presentWebhook) }
   },
 })
 
-const get = defineWebhookEndpoint({
+export const [getWebhookEndpoint, getNetworkWebhookEndpoint] = defineForBoth({
+  ...ofWebhooks,
   name: 'getWebhook',
   method: 'get',
   path: '/webhooks/:id',
-  scope: 'all',
   summary: 'Read one webhook of the site',
   params,
   response: z.object({ webhook: WebhookSchema }),
   errors: ['webhook_not_found'],
-  async handle(call) {
+  async read(call) {
     return { webhook: presentWebhook(await getWebhook(call.db, call, call.params.id)) }
   },
 })
 
-const create = defineWebhookEndpoint({
+export const [createWebhookEndpoint, createNetworkWebhookEndpoint] = defineForBoth({
+  ...ofWebhooks,
   name: 'createWebhook',
   method: 'post',
   path: '/webhooks',
-  scope: 'all',
   summary: 'Create a webhook of the site; the only response that contains its secret',
   description:
     'Messages follow the specification of Standard Webhooks, and repeat what the feed of changes has. See docs/events.md.',
@@ -84,12 +83,17 @@ const create = defineWebhookEndpoint({
   example: { url: 'https://example.com/hooks/wp-frames', types: ['published'], quiet_seconds: 5 },
   response: z.object({ webhook: WebhookSchema, secret: secretField }),
   errors: ['too_many_webhooks'],
-  async handle(call) {
-    const { db, globals, blogId, body, now } = call
-    assertPossible(call.webhookSender.receivers, blogId, body)
+  async prepare(call) {
+    const { webhookSender, body } = call
+    assertPossible(webhookSender.receivers, ownerOf(call), body)
+    return { since: await cursorOf(call, body.since ?? 'now'), secret: generateSecret() }
+  },
+  async write(tx, call, { since, secret }) {
+    const { globals, body, now } = call
     const { url, types = null, kinds = null, sites = null, quiet_seconds = 0 } = body
-    const secret = generateSecret()
-    const since = await cursorOf(call, body.since ?? 'now')
+    const blogId = ownerOf(call)
+    const most = blogId === 0 ? MAX_NETWORK_WEBHOOKS : MAX_SITE_WEBHOOKS
+    if ((await countWebhooks(tx, globals, blogId)) >= most) throw tooMany(most)
     const settings = {
       url: receiverAddress(url),
       filter: { types, kinds, sites },
@@ -97,13 +101,9 @@ const create = defineWebhookEndpoint({
       secret,
       since,
     }
-    const webhook = await db.write(ofOwner(call), async (tx) => {
-      const most = blogId === 0 ? MAX_NETWORK_WEBHOOKS : MAX_SITE_WEBHOOKS
-      if ((await countWebhooks(tx, globals, blogId)) >= most) throw tooMany(most)
-      const id = await insertWebhook(tx, globals, blogId, settings, now())
-      return getWebhook(tx, call, String(id))
-    })
-    return { webhook: presentWebhook(webhook), secret: secretText(secret) }
+    const id = await insertWebhook(tx, globals, blogId, settings, now())
+    const webhook = await getWebhook(tx, call, String(id))
+    return { body: { webhook: presentWebhook(webhook), secret: secretText(secret) } }
   },
 })
 
@@ -115,16 +115,19 @@ const tooMany = (most: number): AppError =>
   )
 
 /** A cursor that is stored. @throws AppError `rest_invalid_param` */
-const cursorOf = async ({ changes, blogId }: WebhookContext, since: string): Promise<string> => {
-  const { cursor } = await changes.read(blogId === 0 ? undefined : blogId, since, 1)
+const cursorOf = async (
+  { changes, site }: Pick<OwnerContext, 'changes' | 'site'>,
+  since: string,
+): Promise<string> => {
+  const { cursor } = await changes.read(site?.blogId, since, 1)
   return since === 'now' ? cursor : since
 }
 
-const update = defineWebhookEndpoint({
+export const [updateWebhookEndpoint, updateNetworkWebhookEndpoint] = defineForBoth({
+  ...ofWebhooks,
   name: 'updateWebhook',
   method: 'patch',
   path: '/webhooks/:id',
-  scope: 'all',
   summary:
     'Change, enable or disable a webhook of the site, or send changes again from a cursor on',
   description:
@@ -138,16 +141,16 @@ const update = defineWebhookEndpoint({
   example: { enabled: true, since: '1207-4f1c2d3e' },
   response: z.object({ webhook: WebhookSchema }),
   errors: ['webhook_not_found'],
-  async handle(call) {
-    const { db, globals, blogId, body, now } = call
-    assertPossible(call.webhookSender.receivers, blogId, body)
-    const since = body.since === undefined ? undefined : await cursorOf(call, body.since)
-    const webhook = await db.write(ofOwner(call), async (tx) => {
-      const before = await getWebhook(tx, call, call.params.id, { lock: true })
-      await updateWebhook(tx, globals, before, changesOf(before, { ...body, since }, now()))
-      return getWebhook(tx, call, call.params.id)
-    })
-    return { webhook: presentWebhook(webhook) }
+  async prepare(call) {
+    const { webhookSender, body } = call
+    assertPossible(webhookSender.receivers, ownerOf(call), body)
+    return body.since === undefined ? undefined : cursorOf(call, body.since)
+  },
+  async write(tx, call, since) {
+    const { globals, params, body, now } = call
+    const before = await getWebhook(tx, call, params.id, { lock: true })
+    await updateWebhook(tx, globals, before, changesOf(before, { ...body, since }, now()))
+    return { body: { webhook: presentWebhook(await getWebhook(tx, call, params.id)) } }
   },
 })
 
@@ -179,58 +182,40 @@ function changesOf(
 
 const ENABLED = { state: 'enabled', reason: null, disabledAt: null } as const
 
-const rotate = defineWebhookEndpoint({
+export const [rotateWebhookSecretEndpoint, rotateNetworkWebhookSecretEndpoint] = defineForBoth({
+  ...ofWebhooks,
   name: 'rotateWebhookSecret',
   method: 'post',
   path: '/webhooks/:id/rotate',
-  scope: 'all',
   summary: 'Give a webhook of the site a new secret; the only response that contains it',
   description: `For ${TIMINGS.webhooks.rotationHours} hours, messages have a signature with each of the two, so that receivers can change theirs meanwhile.`,
   params,
   response: z.object({ webhook: WebhookSchema, secret: secretField }),
   errors: ['webhook_not_found'],
-  async handle(call) {
-    const { db, globals, now } = call
+  async write(tx, call) {
+    const { globals, params, now } = call
     const secret = generateSecret()
-    const until = new Date(now().getTime() + db.timings.webhooks.rotationHours * 3_600_000)
-    const webhook = await db.write(ofOwner(call), async (tx) => {
-      const before = await getWebhook(tx, call, call.params.id, { lock: true })
-      const rotated = { secret, previousSecret: before.secret, previousUntil: timeText(until) }
-      await updateWebhook(tx, globals, before, rotated)
-      return getWebhook(tx, call, call.params.id)
-    })
-    return { webhook: presentWebhook(webhook), secret: secretText(secret) }
+    const until = new Date(now().getTime() + tx.timings.webhooks.rotationHours * 3_600_000)
+    const before = await getWebhook(tx, call, params.id, { lock: true })
+    const rotated = { secret, previousSecret: before.secret, previousUntil: timeText(until) }
+    await updateWebhook(tx, globals, before, rotated)
+    const webhook = await getWebhook(tx, call, params.id)
+    return { body: { webhook: presentWebhook(webhook), secret: secretText(secret) } }
   },
 })
 
-const remove = defineWebhookEndpoint({
+export const [deleteWebhookEndpoint, deleteNetworkWebhookEndpoint] = defineForBoth({
+  ...ofWebhooks,
   name: 'deleteWebhook',
   method: 'delete',
   path: '/webhooks/:id',
-  scope: 'all',
   summary: 'Delete a webhook of the site',
   params,
   response: z.object({ id: z.int() }),
   errors: ['webhook_not_found'],
-  async handle(call) {
-    return call.db.write(ofOwner(call), async (tx) => {
-      const webhook = await getWebhook(tx, call, call.params.id, { lock: true })
-      await deleteWebhook(tx, call.globals, webhook)
-      return { id: webhook.id }
-    })
+  async write(tx, call) {
+    const webhook = await getWebhook(tx, call, call.params.id, { lock: true })
+    await deleteWebhook(tx, call.globals, webhook)
+    return { body: { id: webhook.id } }
   },
 })
-
-export const listWebhooksEndpoint = ofSite(list)
-export const getWebhookEndpoint = ofSite(get)
-export const createWebhookEndpoint = ofSite(create)
-export const updateWebhookEndpoint = ofSite(update)
-export const rotateWebhookSecretEndpoint = ofSite(rotate)
-export const deleteWebhookEndpoint = ofSite(remove)
-
-export const listNetworkWebhooksEndpoint = ofNetwork(list, 'listNetworkWebhooks')
-export const getNetworkWebhookEndpoint = ofNetwork(get, 'getNetworkWebhook')
-export const createNetworkWebhookEndpoint = ofNetwork(create, 'createNetworkWebhook')
-export const updateNetworkWebhookEndpoint = ofNetwork(update, 'updateNetworkWebhook')
-export const rotateNetworkWebhookSecretEndpoint = ofNetwork(rotate, 'rotateNetworkWebhookSecret')
-export const deleteNetworkWebhookEndpoint = ofNetwork(remove, 'deleteNetworkWebhook')

@@ -6,12 +6,13 @@ import {
   readNetworkWork,
   type WorkStatus,
 } from '../../work/work-status.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { NetworkNamesSchema, readNetworkNames } from '../names.ts'
-import { defineNetworkEndpoint } from '../network/network-endpoint.ts'
 import { countFields, FailureSchema, OldestSchema, pagesOf } from './get-work.endpoint.ts'
 
 /** What is not built yet on any site. */
-export const getNetworkWorkEndpoint = defineNetworkEndpoint({
+export const getNetworkWorkEndpoint = defineEndpoint({
+  on: 'network',
   name: 'getNetworkWork',
   method: 'get',
   path: '/work',
@@ -41,7 +42,7 @@ export const getNetworkWorkEndpoint = defineNetworkEndpoint({
       .describe(`First what has failed longest; at most ${MAX_LISTED_FAILURES}.`),
     names: NetworkNamesSchema,
   }),
-  async handle({ db, globals }) {
+  async read({ db, globals }) {
     const { total, siteCount, sites, failures } = await readNetworkWork(db, globals)
     const pages = failures.flatMap((failure) => pagesOf(failure.blogId, [failure]))
     return {

@@ -84,7 +84,7 @@ export const getWorkEndpoint = defineEndpoint({
     oldest: OldestSchema,
     names: NamesSchema,
   }),
-  async handle(call) {
+  async read(call) {
     const { db, site } = call
     const { pending, running, failing, failures, oldest } = await readSiteWork(db, site)
     const names = await readNamesForCaller(call, {

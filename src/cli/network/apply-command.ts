@@ -168,7 +168,7 @@ async function startRun(
     const planned = saved.sites.get(blogId)
     return planned ? [{ blogId, state: 'planned' as const, ...planned }] : []
   })
-  await createRun(db, globals, run, rows)
+  await db.write({}, (tx) => createRun(tx, globals, run, rows))
   return id
 }
 

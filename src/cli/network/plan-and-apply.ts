@@ -112,7 +112,7 @@ export async function applyNewRun(
     replacement,
     maxFailures: null,
   }
-  await createRun(db, globals, run, rows)
+  await db.write({}, (tx) => createRun(tx, globals, run, rows))
   // A run that replaces a text is found again by it.
   await applyRun(services, id, sites, { ...options, isFinal: replacement === undefined })
 }

@@ -1,11 +1,8 @@
-import type { DocumentedEndpoint } from '../../api/endpoint.ts'
-import { endpoints } from '../../api/endpoints.ts'
+import { type Endpoint, type EndpointKind, NETWORK_PREFIX } from '../../api/endpoint.ts'
+import { endpointsOn } from '../../api/endpoints.ts'
 import { readPrecondition } from '../../api/entity-tag.ts'
 import { findEndpoint } from '../../api/find-endpoint.ts'
 import { errorResponseOf, knownErrorOf, noRoute } from '../../api/http-errors.ts'
-import { callerEndpoints } from '../../api/network/caller-endpoints.ts'
-import { NETWORK_PREFIX } from '../../api/network/network-endpoint.ts'
-import { networkEndpoints } from '../../api/network/network-endpoints.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 import { databaseService } from '../database-service.ts'
 import type { ServiceRequest } from './send-request.ts'
@@ -44,38 +41,31 @@ async function call(
   }
   const [, blogId, below = ''] = /^\/site\/([1-9]\d{0,14})(\/.*)$/.exec(pathname) ?? []
   if (blogId !== undefined) {
-    const { endpoint, params } = route(endpoints, method, below)
+    const { endpoint, params } = route('site', method, below)
     const site = await service.getSite({ blogId: Number(blogId) })
     const precondition = readConditions(headers)
     return service.callSite(site, calledEndpoint(endpoint), { ...input, params, precondition })
   }
-  if (callerEndpoints.some((endpoint) => endpoint.path === pathname))
+  if (endpointsOn('caller').some((endpoint) => endpoint.path === pathname))
     throw new CommandError(
       `${pathname} is about the user of a token, and this command has none. Log in with "wp-frames login <url>".`,
     )
   if (!pathname.startsWith(`${NETWORK_PREFIX}/`)) noRoute({ method, originalUrl: path })
   refuseHeaders(headers, [])
-  const { endpoint, params } = route(
-    networkEndpoints,
-    method,
-    pathname.slice(NETWORK_PREFIX.length),
-  )
+  const { endpoint, params } = route('network', method, pathname.slice(NETWORK_PREFIX.length))
   return service.callNetwork(calledEndpoint(endpoint), { ...input, params })
 }
 
 /** An endpoint as commands name one. */
-const calledEndpoint = <One extends DocumentedEndpoint>(endpoint: One) => ({
+const calledEndpoint = (endpoint: Endpoint) => ({
   method: endpoint.method,
   path: endpoint.path,
   load: async () => endpoint,
 })
 
 /** @throws AppError `rest_no_route` */
-const route = <One extends DocumentedEndpoint>(
-  candidates: readonly One[],
-  method: string,
-  path: string,
-) => findEndpoint(candidates, method, path) ?? noRoute({ method, originalUrl: path })
+const route = (kind: EndpointKind, method: string, path: string) =>
+  findEndpoint(endpointsOn(kind), method, path) ?? noRoute({ method, originalUrl: path })
 
 /** @throws CommandError for a header that has no effect without a service */
 function refuseHeaders(

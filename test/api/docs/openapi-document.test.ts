@@ -2,9 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../../src/api/docs/openapi-document.ts'
 import type { Method } from '../../../src/api/endpoint.ts'
-import { endpoints } from '../../../src/api/endpoints.ts'
-import { callerEndpoints } from '../../../src/api/network/caller-endpoints.ts'
-import { networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
+import { endpointsOn } from '../../../src/api/endpoints.ts'
 
 const document = await openApiDocument('1.2.3', '/wp-json/svc/v1')
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
@@ -49,15 +47,15 @@ describe('the OpenAPI document', () => {
   })
 
   it('has every endpoint in both addressings', () => {
-    const expected = endpoints.flatMap(({ method, path }) => {
+    const expected = endpointsOn('site').flatMap(({ method, path }) => {
       const template = path.replace(/:(\w+)/g, '{$1}')
       return [`${method} /site/{site_id}${template}`, `${method} ${template}`]
     })
     const probes = ['get /healthz', 'get /readyz']
-    const ofNetwork = networkEndpoints.map(
+    const ofNetwork = endpointsOn('network').map(
       ({ method, path }) => `${method} /network${path.replace(/:(\w+)/g, '{$1}')}`,
     )
-    const ofCaller = callerEndpoints.map(({ method, path }) => `${method} ${path}`)
+    const ofCaller = endpointsOn('caller').map(({ method, path }) => `${method} ${path}`)
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
       [...expected, ...ofNetwork, ...ofCaller, ...probes].sort(),
     )

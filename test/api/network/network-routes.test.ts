@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkEndpoints } from '../../../src/api/network/network-endpoints.ts'
+import { endpointsOn } from '../../../src/api/endpoints.ts'
 import { issueToken, TokenUse } from '../../../src/auth/tokens.ts'
 import { createLog } from '../../../src/log.ts'
 import { startApi } from '../../support/api.ts'
@@ -66,7 +66,9 @@ const limited = async (limits: Parameters<typeof issueToken>[2]['limits'], userI
 describe('the endpoints of the network', () => {
   it('all have a row', () => {
     expect(ROWS.map(({ route }) => route).sort()).toEqual(
-      networkEndpoints.map(({ method, path }) => `${method} ${path}`).sort(),
+      endpointsOn('network')
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
     )
   })
 
@@ -75,7 +77,7 @@ describe('the endpoints of the network', () => {
       const { status, body } = await send(row, token)
       return `${status} ${body.code ?? ''}`.trim()
     }
-    const isRead = networkEndpoints.some(
+    const isRead = endpointsOn('network').some(
       ({ method, path, scope }) => `${method} ${path}` === row.route && scope === 'read',
     )
     expect(await of(await api.token('admin'))).toBe(String(row.answer))

@@ -155,7 +155,7 @@ describe('plan and apply', () => {
     const id = randomUUID()
     const author = { userId: null, tokenId: null, label: 'cli', requestId: id }
     const planned = { state: 'planned', description: undefined, maxFailures: null } as const
-    await createRun(db, globals, { id, author, ...planned })
+    await db.write({}, (tx) => createRun(tx, globals, { id, author, ...planned }))
     const { code, stderr } = await run('rollback', id)
     expect(code).toBe(1)
     expect(stderr).toContain('has the state "planned"')

@@ -34,7 +34,7 @@ export async function previewFolder(
   path: string,
   page: number,
 ): Promise<{ readonly html: string; readonly problems: readonly FolderProblem[] }> {
-  const write = (tx: Tx) => writeFolder(tx, site, path)
+  const write = async (tx: Tx) => ({ result: await writeFolder(tx, site, path), changes: [] })
   const preview = await previewPage(services, site, { page, write })
   return { html: preview.html, problems: problemsOf(preview) }
 }

@@ -1,0 +1,407 @@
+import type { Caller } from '../../auth/authenticate.ts'
+import {
+  type AuthorizedSite,
+  authorizeSite,
+  type SiteChoice,
+  siteNotFound,
+} from '../../auth/authorize-site.ts'
+import type { RateLimits } from '../../auth/rate-limits.ts'
+import { assertScope } from '../../auth/token-scopes.ts'
+import type { RequestCoalescer } from '../../concurrency/request-coalescer.ts'
+import { writeAs } from '../../db/database.ts'
+import { isMissingTable } from '../../db/database-error.ts'
+import type { Author, Tx } from '../../db/transaction.ts'
+import { AppError, errorRow } from '../../errors.ts'
+import { isExecutorUnavailable } from '../../executor/executor.ts'
+import { pendingEffects } from '../../executor/followed-change.ts'
+import { keyedRequest } from '../../idempotency/keyed-request.ts'
+import { writeOnce } from '../../idempotency/write-once.ts'
+import type { Precondition } from '../../preconditions.ts'
+import { hasTables } from '../../wordpress/network/find-sites.ts'
+import { type RecordedChange, recordChange } from '../../work/record-work.ts'
+import type {
+  AnyContext,
+  Endpoint,
+  EndpointServices,
+  SentInput,
+  WriteContext,
+  Written,
+} from '../endpoint.ts'
+import { type TaggedResponse, tagResponse } from '../entity-tag.ts'
+import { flag } from '../fields.ts'
+import { assertMayManageNetwork } from '../network/authorize-network.ts'
+import { mergeSent, refuseUnused, unusedFields, withWarnings } from '../sent-fields.ts'
+import type { ServerTiming } from '../server-timing.ts'
+import type { ReadQueue } from './read-queue.ts'
+import type { UserQueues } from './user-queues.ts'
+
+/** Where endpoints run: their services, and what all calls share. */
+export type Host = EndpointServices & {
+  /** Shares concurrent identical reads. */
+  readonly coalescer: RequestCoalescer
+  readonly readQueue: ReadQueue
+  readonly userQueues: UserQueues
+  /** Counts the bytes of kept answers, by token. */
+  readonly limits: Pick<RateLimits, 'assertMayKeep' | 'countKept'>
+}
+
+/** The caller, and the site with the caller's rights; no site for an endpoint of the network or of the caller. */
+export type Access = Pick<AuthorizedSite, 'caller'> & Partial<AuthorizedSite>
+
+/** @param choice the site; undefined for an endpoint without one */
+type Authorize = (choice?: SiteChoice) => Promise<Access>
+
+/** A request to an endpoint, whatever way it comes. */
+export type Sent = Pick<SentInput, 'params' | 'query'> & {
+  readonly caller: Caller
+  /** The history has it. Undefined for a command, whose writes have the author of the database. */
+  readonly requestId: string | undefined
+  readonly precondition?: Precondition | undefined
+  /** The `Idempotency-Key`, and the token that it belongs to. */
+  readonly key?: { readonly token: string; readonly key: string } | undefined
+  readonly timings?: ServerTiming | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Finds the site, has the caller authorized, and reads the body. It runs in the queue of the endpoint. */
+  open(authorize: Authorize): Promise<Access & Pick<SentInput, 'body'>>
+}
+
+/** A response, and the id of the request that has written, if it is a repetition of that. */
+export type Answer = { readonly answer: TaggedResponse; readonly replayOf?: string | undefined }
+
+/** An authorized call with its validated input. */
+type OpenCall = AnyContext &
+  Access &
+  SentInput & {
+    readonly precondition: Precondition | undefined
+    /** Before its validation. */
+    readonly sentBody: unknown
+    /** What the request contains and the endpoint does not use. */
+    readonly unused: readonly string[]
+    readonly isDryRun: boolean
+  }
+
+/** What a write has done in a transaction that is still open. */
+export type Done = Omit<Written<object>, 'change'> & { readonly change?: RecordedChange }
+
+/** A write that is ready for its transaction. */
+export type ReadyWrite = {
+  readonly call: OpenCall
+  /** Writes in a transaction, and again if that is repeated. */
+  write(tx: Tx): Promise<Done>
+  /** The response if the process ended now, in the middle of the effects; undefined if there are none. */
+  pending(done: Done): object | undefined
+  /** Waits until what a committed write touches is built. @returns the whole response */
+  finish(done: Done): Promise<object>
+}
+
+/**
+ * Runs an endpoint: a read in the queue of its site, and shared with identical ones; a write in one transaction, which is rolled back if the request
+ * is a dry run, and once if it has a key.
+ * @throws AppError of the endpoint
+ */
+export function run(host: Host, endpoint: Endpoint, sent: Sent): Promise<Answer> {
+  return opened(host, endpoint, sent, async (call) => {
+    if (endpoint.method === 'get') return { answer: await readShared(host, endpoint, call, sent) }
+    if (endpoint.write) return runWrite(host, endpoint, sent, call)
+    const body = await (endpoint.act ?? endpoint.read)?.({ ...call, setEtag: () => {} })
+    return { answer: await tagResponse(responseOf(call, body), undefined, { isRead: false }) }
+  })
+}
+
+/**
+ * Opens a write for somebody who ends its transaction otherwise, such as a plan.
+ * @throws AppError of the endpoint, and what `work` throws
+ */
+export function withWrite<T>(
+  host: Host,
+  endpoint: Endpoint,
+  sent: Sent,
+  work: (ready: ReadyWrite) => Promise<T>,
+): Promise<T> {
+  return opened(host, endpoint, sent, async (call) => work(await readyWrite(endpoint, call)))
+}
+
+/** A request to an endpoint that is a part of another one. */
+export type PartialRequest = SentInput & {
+  readonly endpoint: Endpoint
+  readonly precondition?: Precondition | undefined
+}
+
+/**
+ * Runs a write as a part of another one, in its transaction. Nothing is recorded or built: that is for the whole.
+ * @param whole the call of the other one
+ */
+export async function runWithin(
+  tx: Tx,
+  whole: WriteContext,
+  { endpoint, precondition, ...sent }: PartialRequest,
+): Promise<Written<Readonly<Record<string, unknown>>>> {
+  const { unused, ...input } = accept(endpoint, sent)
+  const executor = { ...whole.executor, within: undefined }
+  const call = { ...whole, ...input, db: tx, executor, precondition, unused }
+  return describing(unused, async () => {
+    const prepared = await endpoint.prepare?.(call)
+    const written = await writtenIn(tx, endpoint, call, prepared)
+    // Its errors are those of this write, not of the next one.
+    await tx.flush()
+    return { ...written, body: { ...written.body } }
+  })
+}
+
+/**
+ * Authorizes a caller for an endpoint.
+ * @throws AppError `site_not_found`, `insufficient_role`, `insufficient_scope`
+ */
+export async function authorize(
+  { db, globals }: Pick<Host, 'db' | 'globals'>,
+  { on, scope }: Pick<Endpoint, 'on' | 'scope'>,
+  caller: Caller,
+  choice?: SiteChoice,
+): Promise<Access> {
+  if (on === 'network') await assertMayManageNetwork(db, globals, caller)
+  const access =
+    on === 'site' && choice ? await authorizeSite(db, globals, caller, choice) : { caller }
+  assertScope(access.caller.limits, scope)
+  return access
+}
+
+/** Whether a request is a dry run: by a field of the body, or a parameter. @throws AppError `rest_invalid_param` */
+export function wantsDryRun({
+  query,
+  body,
+}: Pick<SentInput, 'query'> & Partial<SentInput>): boolean {
+  const parsed = DRY_RUN.safeParse(Object(body).dry_run ?? Object(query).dry_run)
+  if (parsed.success) return parsed.data
+  const params = { dry_run: 'must be true or false' }
+  const message = 'Invalid parameter(s): dry_run. It must be true or false.'
+  throw new AppError('rest_invalid_param', message, { params })
+}
+
+const DRY_RUN = flag(false, '')
+
+async function opened<T>(
+  host: Host,
+  endpoint: Endpoint,
+  sent: Sent,
+  work: (call: OpenCall) => Promise<T>,
+): Promise<T> {
+  const { caller, requestId, precondition, timings, signal } = sent
+  return host.userQueues.run(endpoint, caller, async () => {
+    const { body, ...access } = await sent.open((choice) =>
+      authorize(host, endpoint, caller, choice),
+    )
+    const { unused, ...input } = accept(endpoint, { ...sent, body })
+    const { write } = endpoint
+    const isDryRun = write !== undefined && wantsDryRun({ query: sent.query, body })
+    const executor = timings?.measure(host.executor) ?? host.executor
+    const { db } = host
+    const call: OpenCall = {
+      ...host,
+      sentBody: body,
+      ...access,
+      ...input,
+      db: requestId === undefined ? db : writeAs(db, authorOf(access.caller, requestId)),
+      // What a transaction would build is not built if it is rolled back.
+      executor: isDryRun ? { ...executor, within: undefined } : executor,
+      precondition,
+      signal,
+      unused,
+      isDryRun,
+    }
+    const running = () => describing(unused, () => work(call))
+    try {
+      return await (timings ? timings.time('work', running) : running())
+    } catch (error) {
+      const { site } = access
+      if (site && isMissingTable(error) && !(await hasTables(db, site))) throw siteNotFound()
+      throw error
+    }
+  })
+}
+
+/** The author of what a request writes. */
+const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: string): Author => ({
+  userId: user.id,
+  tokenId,
+  label: tokenLabel,
+  requestId,
+})
+
+/**
+ * Validates what an endpoint was sent. An endpoint of the contract takes fields of the body also from the query, and says what it does not use; others
+ * refuse that.
+ * @throws AppError `rest_invalid_param`
+ */
+function accept(endpoint: Endpoint, sent: SentInput): SentInput & Pick<OpenCall, 'unused'> {
+  const { known, isOfContract, method, ignores } = endpoint
+  const isRead = method === 'get'
+  const { params } = sent
+  const request = isRead ? { query: sent.query, body: undefined } : sent
+  if (!isOfContract) refuseUnused(request, known)
+  const merged = { params, ...(isOfContract && !isRead ? mergeSent(request, known) : request) }
+  const unused = isOfContract ? unusedFields(merged, known) : []
+  const input = rethrowing(unused, () => endpoint.validate(merged))
+  return { ...input, unused: [...unused, ...(ignores?.(merged) ?? [])] }
+}
+
+/** Runs what has been sent unused fields: they may be the cause of an error of the request, since a misspelt field is missing where it is meant. */
+async function describing<T>(unused: readonly string[], work: () => Promise<T>): Promise<T> {
+  return work().catch((error) => {
+    throw withUnused(error, unused)
+  })
+}
+
+function rethrowing<T>(unused: readonly string[], work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw withUnused(error, unused)
+  }
+}
+
+function withUnused(error: unknown, unused: readonly string[]): unknown {
+  const isOfRequest = error instanceof AppError && errorRow(error.code).status === 400
+  if (!isOfRequest || unused.length === 0) return error
+  return new AppError(error.code, [error.message, ...unused].join(' '), error.fields)
+}
+
+/** A read, once for all that ask for the same at the same time, and again only if the database has changed. */
+async function readShared(
+  { coalescer, readQueue }: Host,
+  endpoint: Endpoint,
+  call: OpenCall,
+  sent: Sent,
+): Promise<TaggedResponse> {
+  const read = async (own: OpenCall): Promise<TaggedResponse> => {
+    let version: string | undefined
+    const setEtag = (set: string | undefined): void => {
+      version = set
+    }
+    const body = await (endpoint.read ?? endpoint.act)?.({ ...own, setEtag })
+    // The network has no entity tags: nothing of it is written on a condition.
+    return tagResponse({ success: true, ...body }, version, { isRead: endpoint.on === 'site' })
+  }
+  // Two that wait for changes would wait one after the other.
+  if (endpoint.feed || endpoint.on !== 'site') return read(call)
+  const { db, site } = call
+  const key = readKeyOf(endpoint, call, sent)
+  const validated = () =>
+    db.validated(
+      key,
+      (db, markVolatile) => read({ ...call, db, now: () => markVolatile(call.now()) }),
+      ({ bytes }) => bytes.length,
+    )
+  const queued = () =>
+    endpoint.hasOwnQueue || !site ? validated() : readQueue.run(site.blogId, validated)
+  const answer = await coalescer.run(key, queued)
+  const { unused } = call
+  return unused.length > 0 ? { ...answer, bytes: withWarnings(answer.bytes, unused) } : answer
+}
+
+/**
+ * Everything that the response to a read depends on, except stored data: reads with the same key have the same response. A parameter that the endpoint
+ * does not know must not pass by the cache, nor fill it.
+ */
+function readKeyOf(
+  { name, known }: Endpoint,
+  { caller, rights, site }: Access,
+  { params, query }: Sent,
+): string {
+  const values = [...known.query].map((parameter) => Object(query)[parameter] ?? null)
+  return JSON.stringify([name, caller.user, rights, site, params, values])
+}
+
+async function readyWrite(endpoint: Endpoint, call: OpenCall): Promise<ReadyWrite> {
+  const { effects } = endpoint
+  const { site, executor } = call
+  const prepared = await endpoint.prepare?.(call)
+  return {
+    call,
+    write: async (tx) => {
+      const written = await writtenIn(tx, endpoint, { ...call, db: tx }, prepared)
+      const { change, ...others } = written
+      return change && site ? { ...others, change: await recordChange(tx, site, change) } : others
+    },
+    pending: ({ body, change }) =>
+      effects && change && site
+        ? { ...body, ...effects.report(site, pendingEffects(site, change), body) }
+        : undefined,
+    finish: async ({ body, change }) => {
+      if (!effects || !change || !site) return body
+      try {
+        return { ...body, ...effects.report(site, await executor.apply(site, change), body) }
+      } catch (error) {
+        if (!effects.unavailable || !isExecutorUnavailable(error)) throw error
+        // The write is stored all the same.
+        return { ...body, ...effects.unavailable(error) }
+      }
+    },
+  }
+}
+
+async function writtenIn(
+  tx: Tx,
+  endpoint: Endpoint,
+  call: Omit<OpenCall, 'db' | 'sentBody'> & Pick<WriteContext, 'db'>,
+  prepared: unknown,
+): Promise<Written<object>> {
+  const written = await endpoint.write?.(tx, call, prepared)
+  if (!written) throw new Error(`${endpoint.name} is no write`)
+  const body = responseOf(call, written.body)
+  return { ...written, body: call.isDryRun ? { ...body, ...endpoint.ofDryRun } : body }
+}
+
+const responseOf = ({ unused }: Pick<OpenCall, 'unused'>, body: object = {}): object => {
+  const { warnings = [] } = body as { readonly warnings?: readonly string[] }
+  return { success: true, ...body, warnings: [...warnings, ...unused] }
+}
+
+async function runWrite(
+  host: Host,
+  endpoint: Endpoint,
+  { key, params, query, requestId = '' }: Sent,
+  call: OpenCall,
+): Promise<Answer> {
+  const { db, site, sentBody, precondition, isDryRun } = call
+  const written = endpoint.isOfService && site ? { blogId: site.blogId } : site
+  const { tokenId } = call.caller
+  const answerOf = (response: object, version?: string): Promise<TaggedResponse> =>
+    tagResponse(response, version, { isRead: false })
+  if (isDryRun) {
+    const { write } = await readyWrite(endpoint, call)
+    const { body } = await db.write({ site: written, dryRun: true }, write)
+    return { answer: await answerOf(withoutSecrets(body)) }
+  }
+  if (!key || endpoint.repeatable) {
+    const { write, finish } = await readyWrite(endpoint, call)
+    const done = await db.write({ site: written }, write)
+    return { answer: await answerOf(await finish(done), done.version) }
+  }
+  const identity = site
+    ? [site.blogId, params, query, sentBody, precondition]
+    : [params, query, sentBody]
+  const keyed = keyedRequest(key.token, key.key, [endpoint.name, ...identity])
+  const once = await writeOnce({ ...call, site: written }, keyed, async () => {
+    await host.limits.assertMayKeep(tokenId)
+    const { write, finish, pending } = await readyWrite(endpoint, call)
+    return async (tx) => {
+      const done = await write(tx)
+      const answer = async (response: object) => ({
+        ...(await answerOf(response, done.version)),
+        requestId,
+      })
+      const builds = pending(done)
+      if (!builds) return { answer: await answer(done.body), complete: undefined }
+      return { answer: await answer(builds), complete: async () => answer(await finish(done)) }
+    }
+  })
+  if (once.replayOf === undefined) await host.limits.countKept(tokenId, once.answer.bytes.length)
+  return once
+}
+
+/** A new token of a dry run is never valid, but it looks like one. */
+export function withoutSecrets(response: object): object {
+  const text = JSON.stringify(response)
+  const without = text.replace(/(?:op_|whsec_)[A-Za-z0-9+/=]{20,}/g, '(shown when it is issued)')
+  return without === text ? response : JSON.parse(without)
+}
