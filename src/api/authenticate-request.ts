@@ -10,7 +10,7 @@ import { AppError, type ErrorCode } from '../errors.ts'
 import { isPassedBefore } from '../legacy/legacy-endpoint.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { endpoints } from './endpoints.ts'
+import { endpointsOn } from './endpoints.ts'
 import { findEndpoint } from './find-endpoint.ts'
 import { noRoute } from './http-errors.ts'
 import { targetOf } from './legacy/passed-target.ts'
@@ -181,7 +181,8 @@ export async function callerOfRequest(
   }
   const mayNameSiteInBody =
     hasBody(request) &&
-    findEndpoint(endpoints, request.method, request.path.slice(basePath.length)) !== undefined
+    findEndpoint(endpointsOn('site'), request.method, request.path.slice(basePath.length)) !==
+      undefined
   const client = { address: request.ip ?? '', protocol: request.protocol }
   return asked.findCaller({ token, choice, client, addressKey, mayNameSiteInBody, mayAsk, find })
 }

@@ -101,10 +101,10 @@ type ToWrite<Context> = Omit<Context, 'db'> & {
 }
 
 /** What a write of a site gets besides its input. */
-export type WriteContext = ToWrite<SiteContext>
+export type SiteWriteContext = ToWrite<SiteContext>
 
 /** One call of a write of a site. */
-export type WriteCall<Params, Query, Body> = WriteContext & Input<Params, Query, Body>
+export type WriteCall<Params, Query, Body> = SiteWriteContext & Input<Params, Query, Body>
 
 /** What a write has done in its transaction. */
 export type Written<Body> = {
@@ -358,7 +358,8 @@ function endpointOf(definition: AnyDefinition, on: EndpointKind): Endpoint {
   const { isOfContract = false, effects, response } = definition
   const inBody = new Set(fieldNames(body))
   const isDryRunInBody = inBody.has('dry_run')
-  const documented = write && response && !isDryRunInBody ? query.extend({ dry_run: dryRunField }) : query
+  const documented =
+    write && response && !isDryRunInBody ? query.extend({ dry_run: dryRunField }) : query
   if (write) inBody.add('dry_run')
   return {
     ...definition,

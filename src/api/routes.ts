@@ -9,7 +9,7 @@ import { FeedRequests, type FeedServices } from './events/feed-requests.ts'
 import { noRoute } from './http-errors.ts'
 import { hasBody, readJson } from './request-body.ts'
 import { keyOf, sendOnce } from './run/idempotency-key.ts'
-import { type Access, authorize, type Host, run, type Sent } from './run/run.ts'
+import { authorize, type CallerAccess, type Host, run, type SentRequest } from './run/run.ts'
 import { timingsOf } from './server-timing.ts'
 import {
   type LegacySelector,
@@ -58,7 +58,7 @@ function serveEndpoint(
     const reservation = hasBody(request) ? bodies.reserve(String(caller.user.id)) : undefined
     const read = reservation && (() => readJson(request, maxBodyBytes, reservation))
     let isAuthorized = false
-    const open: Sent['open'] = (authorize) =>
+    const open: SentRequest['open'] = (authorize) =>
       siteAndBodyOf(endpoint, request, response, {
         read,
         authorize: async (choice) => {
@@ -75,7 +75,7 @@ function serveEndpoint(
     const sent = { caller, requestId, params, query, precondition, key, timings, open }
     const answer = async (signal?: AbortSignal): Promise<void> => {
       const running = run(host, endpoint, { ...sent, signal }).finally(() => {
-        // Sent only to administrators of the site, because timings of others would reveal which sites exist.
+        // SentRequest only to administrators of the site, because timings of others would reveal which sites exist.
         if (isAuthorized) response.setHeader('Server-Timing', timings.describe())
       })
       sendOnce(response, await running)
@@ -102,7 +102,7 @@ function serveEndpoint(
 }
 
 type RequestSteps = {
-  readonly authorize: (choice?: SiteChoice) => Promise<Access>
+  readonly authorize: (choice?: SiteChoice) => Promise<CallerAccess>
   /** Reads the body; undefined for a request without one. */
   readonly read: (() => Promise<unknown>) | undefined
 }
@@ -117,13 +117,13 @@ async function siteAndBodyOf(
   request: Request,
   response: Response,
   { authorize, read }: RequestSteps,
-): Promise<Access & { readonly body: unknown }> {
+): Promise<CallerAccess & { readonly body: unknown }> {
   const { site_id: siteId } = request.params
   if (siteId !== undefined || on !== 'site') {
     const access = await authorize(on === 'site' ? siteChoiceOfPath(String(siteId)) : undefined)
     return { ...access, body: await read?.() }
   }
-  const choose = (selector: LegacySelector): Promise<Access> => {
+  const choose = (selector: LegacySelector): Promise<CallerAccess> => {
     response.set('X-Svc-Blog-Source', selector.by)
     return authorize(siteChoiceOfSelector(selector))
   }

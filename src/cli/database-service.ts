@@ -1,7 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { examinationQueue } from '../api/findings/examinations.ts'
 import { ReadQueue } from '../api/run/read-queue.ts'
-import { type Access, type Host, run } from '../api/run/run.ts'
+import { type CallerAccess, type Host, run } from '../api/run/run.ts'
 import { UserQueues } from '../api/run/user-queues.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { UNLIMITED } from '../auth/token-scopes.ts'
@@ -47,7 +47,7 @@ export function databaseService(services: CliServices): DatabaseService {
   const host = operatorsHost(services)
   const call = async <Body extends object>(
     called: CalledEndpoint<Endpoint & Answers<Body>>,
-    access: Access,
+    access: CallerAccess,
     { params = {}, query = {}, body, precondition, signal }: DatabaseInput = {},
   ): Promise<Body> => {
     const { caller } = access

@@ -1,5 +1,5 @@
 import { assertBodyWithin } from '../api/request-body.ts'
-import { run, type Sent } from '../api/run/run.ts'
+import { run, type SentRequest } from '../api/run/run.ts'
 import { siteChoiceOfPath } from '../api/site-choice.ts'
 import type { PlannedInput } from '../planned-writes/planned-writes-table.ts'
 import type { McpRequest, McpServices } from './mcp-request.ts'
@@ -13,7 +13,7 @@ export function sentBy(
   { caller, requestId, timings, outcome }: McpRequest,
   { endpoint }: ApiTool,
   { siteId, params, query, body }: ToolInput,
-): Sent {
+): SentRequest {
   assertBodyWithin(body, endpoint.maxBodyBytes)
   return {
     caller,
@@ -34,7 +34,7 @@ export function sentBy(
 export async function runTool(
   services: McpServices,
   { endpoint }: ApiTool,
-  sent: Sent,
+  sent: SentRequest,
 ): Promise<Record<string, unknown>> {
   const { answer } = await run(services, endpoint, sent)
   return JSON.parse(answer.bytes.toString())

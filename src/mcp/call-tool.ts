@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { applyPlannedWrite, foresee, planWrite } from '../api/run/planned-write.ts'
-import type { Sent } from '../api/run/run.ts'
+import type { SentRequest } from '../api/run/run.ts'
 import { AppError } from '../errors.ts'
 import { getPlannedWrite } from '../planned-writes/planned-writes-table.ts'
 import { runTool, sentBy } from './call-endpoint.ts'
@@ -148,7 +148,11 @@ async function readAgain(
   return foreseen(services, tool, sentBy(request, tool, inputOf(tool, args)))
 }
 
-async function foreseen(services: McpServices, { endpoint }: ApiTool, sent: Sent): Promise<object> {
+async function foreseen(
+  services: McpServices,
+  { endpoint }: ApiTool,
+  sent: SentRequest,
+): Promise<object> {
   const { things, response } = await foresee(services, endpoint, sent)
   return { diffs: things, response }
 }

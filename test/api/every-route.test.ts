@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { describe, expect, it } from 'vitest'
 import type { Method } from '../../src/api/endpoint.ts'
-import { endpoints } from '../../src/api/endpoints.ts'
+import { endpointsOn } from '../../src/api/endpoints.ts'
 import type { TokenLimits } from '../../src/auth/token-scopes.ts'
 import { generateToken, issueToken, reissueToken, revokeToken } from '../../src/auth/tokens.ts'
 import { issueTokenFor, useApi } from '../support/api.ts'
@@ -100,7 +100,9 @@ const headers = await headersOfCallers()
 describe('every route', () => {
   it('has a row in route-rows.ts', () => {
     expect(routeRows.map((row) => row.route).sort()).toEqual(
-      endpoints.map(({ method, path }) => `${method} ${path}`).sort(),
+      endpointsOn('site')
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
     )
   })
 
@@ -132,7 +134,9 @@ function expectation(
   const may =
     (standing === 'super administrator' || (standing === 'administrator' && !addressing.main)) &&
     (sites === null || sites.includes(addressing.main ? 1 : 2))
-  const required = endpoints.find(({ method, path }) => row.route === `${method} ${path}`)?.scope
+  const required = endpointsOn('site').find(
+    ({ method, path }) => row.route === `${method} ${path}`,
+  )?.scope
   const includes = scope === 'all' || required === 'read' || required === scope
   const allowed = includes ? row.answer : '403 insufficient_scope'
   const answer = may ? allowed : addressing.foreign

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { endpoints } from '../../src/api/endpoints.ts'
+import { endpointsOn } from '../../src/api/endpoints.ts'
 import {
   bodyBudget,
   MAX_BODY_BYTES,
@@ -155,11 +155,11 @@ describe('incomplete bodies', async () => {
 })
 
 describe('an endpoint without markup or a tree', () => {
-  const others = endpoints.filter(({ maxBodyBytes }) => maxBodyBytes === MAX_BODY_BYTES)
+  const others = endpointsOn('site').filter(({ maxBodyBytes }) => maxBodyBytes === MAX_BODY_BYTES)
 
   it('accepts 1 MB', async () => {
     // Markup, trees, checks of markup, and batches and previews of both.
-    expect(endpoints.length - others.length).toBe(7)
+    expect(endpointsOn('site').length - others.length).toBe(7)
     const alice = await api.as('alice')
     const send = (body: string | Buffer, encoding = 'identity') =>
       alice

@@ -22,10 +22,12 @@ await api.token('alice')
 const author = { userId: null, tokenId: null, label: 'cli', requestId: ids.run }
 const run = { id: ids.run, author, state: 'done', description: undefined } as const
 const step = { kind: 'frame', name: 'card', action: 'created', before: null, after: '' } as const
-await db.write({}, (tx) => createRun(tx, globals, { ...run, maxFailures: null }, [
-  { blogId: 2, state: 'failed', message: 'It is locked.' },
-  { blogId: 3, state: 'planned', steps: [step] },
-]))
+await db.write({}, (tx) =>
+  createRun(tx, globals, { ...run, maxFailures: null }, [
+    { blogId: 2, state: 'failed', message: 'It is locked.' },
+    { blogId: 3, state: 'planned', steps: [step] },
+  ]),
+)
 const { body } = await (await api.as('admin')).get('/site/2/history?ref=card')
 const [replaced, created] = body.entries
 Object.assign(ids, { created: created.id, replaced: replaced.id })

@@ -88,18 +88,20 @@ async function planOnBoth() {
   const options = { ...services(), maxSiteBytes: undefined }
   const { db, globals } = options
   const id = randomUUID()
-  await db.write({}, (tx) => createRun(tx, globals, {
-    id,
-    state: 'planning',
-    maxFailures: null,
-    author: { userId: 1, tokenId: null, label: 'cli', requestId: id },
-    description: parseDescription({
-      version: 1,
-      name: 'damaged',
-      sites: [{ match: { id: [EDITED, DAMAGED] }, bundles: ['base'] }],
-      bundles: { base: { frames: [{ slug: 'planned', html: '<p></p>' }] } },
+  await db.write({}, (tx) =>
+    createRun(tx, globals, {
+      id,
+      state: 'planning',
+      maxFailures: null,
+      author: { userId: 1, tokenId: null, label: 'cli', requestId: id },
+      description: parseDescription({
+        version: 1,
+        name: 'damaged',
+        sites: [{ match: { id: [EDITED, DAMAGED] }, bundles: ['base'] }],
+        bundles: { base: { frames: [{ slug: 'planned', html: '<p></p>' }] } },
+      }),
     }),
-  }))
+  )
   const worker = new RunWorker({ ...options, analyzer: INLINE_ANALYZER })
   try {
     await eventually(async () => expect((await findRun(db, globals, id))?.state).toBe('planned'))

@@ -55,9 +55,7 @@ describe('a stored run', () => {
     const { id } = await recordRun(network, { description, sites: { 2: 'applied' } })
     const author = { userId: 2, tokenId: null, label: 'cli', requestId: id }
     const other = { id, author, state: 'failed', description: undefined, maxFailures: 3 } as const
-    await db.write({}, (tx) =>
-      createRun(tx, globals, other, [{ blogId: 2, state: 'failed' }]),
-    )
+    await db.write({}, (tx) => createRun(tx, globals, other, [{ blogId: 2, state: 'failed' }]))
     await addRunSites(db, globals, id, [2, 3])
     expect(await findRun(db, globals, id)).toMatchObject({ state: 'done', name: 'again' })
     expect((await sitesOf(id)).map(({ blog_id, state }) => [blog_id, state])).toEqual([
@@ -81,7 +79,9 @@ describe('a stored run', () => {
     const request = { id: run.id, state: 'applying', author, maxFailures: 1 } as const
     expect(await db.write({}, (tx) => requestRun(tx, globals, request, ['done']))).toBe(false)
     expect(await findRun(db, globals, run.id)).toEqual(run)
-    expect(await db.write({}, (tx) => requestRun(tx, globals, request, ['done', 'planned']))).toBe(true)
+    expect(await db.write({}, (tx) => requestRun(tx, globals, request, ['done', 'planned']))).toBe(
+      true,
+    )
     expect(await findRun(db, globals, run.id)).toMatchObject({
       state: 'applying',
       user_id: 3,

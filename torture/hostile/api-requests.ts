@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { openApiDocument } from '../../src/api/docs/openapi-document.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
-import { endpoints } from '../../src/api/endpoints.ts'
+import { endpointsOn } from '../../src/api/endpoints.ts'
 import { TEXTS, VALUES } from './corpus.ts'
 import type { Sent } from './exchange.ts'
 
@@ -277,6 +277,6 @@ function fieldsOf({ method, path }: Endpoint): string[] {
   return Object.keys(properties)
 }
 
-/** Requests to all endpoints, equally often to each. */
+/** Requests to all endpoints of sites, equally often to each. */
 export const apiRequests = (supply: Supply, token: string): fc.Arbitrary<Sent> =>
-  fc.oneof(...endpoints.map((endpoint) => requestsTo(endpoint, supply, token)))
+  fc.oneof(...endpointsOn('site').map((endpoint) => requestsTo(endpoint, supply, token)))

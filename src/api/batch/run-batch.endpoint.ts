@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import { readWrittenThings } from '../../planned-writes/written-things.ts'
 import { type Change, mergeChanges } from '../../work/change.ts'
 import { contentWrites } from '../content-writes.ts'
-import { defineEndpoint, type WriteContext } from '../endpoint.ts'
+import { defineEndpoint, type SiteWriteContext } from '../endpoint.ts'
 import { entityTag } from '../entity-tag.ts'
 import { EFFECTS, flag, siteId } from '../fields.ts'
 import { analyzeAhead } from '../frames/frame-request.ts'
@@ -128,7 +128,7 @@ export const runBatchEndpoint = defineEndpoint({
 
 async function runRequests(
   tx: Tx,
-  call: WriteContext,
+  call: SiteWriteContext,
   batched: readonly BatchedRequest[],
 ): Promise<{ readonly responses: BatchResponse[]; readonly changes: Change[] }> {
   const { batchMs } = tx.timings.api

@@ -7,7 +7,7 @@ import { MAX_MARKUP_BYTES, type MarkupAnalyzer } from '../../frames/frame-markup
 import { findSlug, SLUG_PATTERN } from '../../frames/slug.ts'
 import { MarkupCache } from '../../plan/markup-cache.ts'
 import { gmtText } from '../../wordpress/dates.ts'
-import type { SiteContext, WriteCall, WriteContext } from '../endpoint.ts'
+import type { SiteContext, SiteWriteContext, WriteCall } from '../endpoint.ts'
 import { flag, objectBody, rawField } from '../fields.ts'
 import { findMarkupRefusal } from '../markup-writers.ts'
 
@@ -205,7 +205,7 @@ export async function analyzeAhead(
  */
 export async function writeFrame<T extends FrameWriteOutcome>(
   tx: Tx,
-  { site, executor }: Pick<WriteContext, 'site' | 'executor'>,
+  { site, executor }: Pick<SiteWriteContext, 'site' | 'executor'>,
   written: FrameWriteInput & { readonly ref?: string },
   writing: Promise<T>,
 ): Promise<T> {

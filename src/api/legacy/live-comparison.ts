@@ -14,7 +14,7 @@ import { endpointsOn } from '../endpoints.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { appErrorOf, errorResponseOf, noRoute } from '../http-errors.ts'
 import { ReadQueue } from '../run/read-queue.ts'
-import { type Host, run, type Sent } from '../run/run.ts'
+import { type Host, run, type SentRequest } from '../run/run.ts'
 import { legacySelectorOf, siteChoiceOfPath, siteChoiceOfSelector } from '../site-choice.ts'
 
 export type LiveServices = Host & CallerServices & { readonly metrics?: Metrics | undefined }
@@ -147,7 +147,7 @@ export class LiveComparison {
         ? siteChoiceOfSelector(legacySelectorOf(request))
         : siteChoiceOfPath(siteId)
     const { query, id: requestId } = request
-    const open: Sent['open'] = async (authorize) => ({
+    const open: SentRequest['open'] = async (authorize) => ({
       ...(await authorize(choice)),
       body: undefined,
     })

@@ -6,7 +6,7 @@ import type { MenuWriter } from '../../menus/write-context.ts'
 import type { Precondition } from '../../preconditions.ts'
 import { locationIn } from '../../wordpress/nav-menus/find-menu.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
-import type { WriteContext } from '../endpoint.ts'
+import type { SiteWriteContext } from '../endpoint.ts'
 import { fieldIgnored } from '../sent-fields.ts'
 
 type TargetRequest = {
@@ -73,7 +73,10 @@ export function itemIdOf({ id }: { readonly id: string }): number {
 }
 
 /** The caller as the writer of a menu. */
-export function writerOf({ caller, rights }: Pick<WriteContext, 'caller' | 'rights'>): MenuWriter {
+export function writerOf({
+  caller,
+  rights,
+}: Pick<SiteWriteContext, 'caller' | 'rights'>): MenuWriter {
   return { userId: caller.user.id, unfilteredHtml: rights.superAdmin }
 }
 
@@ -83,7 +86,7 @@ export function writerOf({ caller, rights }: Pick<WriteContext, 'caller' | 'righ
  */
 export async function versionAfter(
   tx: Tx,
-  { site, precondition }: Pick<WriteContext, 'site' | 'precondition'>,
+  { site, precondition }: Pick<SiteWriteContext, 'site' | 'precondition'>,
   { id }: Menu,
 ): Promise<string | undefined> {
   return precondition && readMenuVersion(tx, site, id)

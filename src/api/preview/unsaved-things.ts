@@ -6,7 +6,7 @@ import { decodeRegistry, lockRegistry } from '../../frames/registry.ts'
 import { writeDataset } from '../../frames/write-dataset.ts'
 import type { Change } from '../../work/change.ts'
 import { workOn } from '../../work/work.ts'
-import type { WriteContext } from '../endpoint.ts'
+import type { SiteWriteContext } from '../endpoint.ts'
 import { assignFrameEndpoint } from '../frames/assign-frame.endpoint.ts'
 import { createFrameEndpoint } from '../frames/create-frame.endpoint.ts'
 import { frameFields } from '../frames/frame-request.ts'
@@ -108,7 +108,7 @@ export const UnsavedResultSchema = z.object({
  * @throws AppError the first one of the endpoints in the order of separate requests (frames, assign, menus, data sets), with `unsaved`
  */
 export async function writeUnsaved(
-  call: WriteContext,
+  call: SiteWriteContext,
   tx: Tx,
   { frames, assign, menus, datasets, page }: Unsaved & { readonly page: number },
 ): Promise<{
@@ -162,7 +162,7 @@ export async function writeUnsaved(
 
 /** Tells which slugs are of stored frames. */
 async function findStored(
-  { site }: WriteContext,
+  { site }: SiteWriteContext,
   tx: Tx,
   frames: Unsaved['frames'],
 ): Promise<(slug: unknown) => boolean> {
@@ -173,7 +173,7 @@ async function findStored(
 
 /** Writes a data set as runs write theirs. */
 async function previewDataset(
-  { site }: WriteContext,
+  { site }: SiteWriteContext,
   tx: Tx,
   name: string,
   value: unknown,

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { sendTagged } from '../entity-tag.ts'
 import { tokenOf } from '../token-of-request.ts'
-import type { Answer, Sent } from './run.ts'
+import type { EndpointAnswer, SentRequest } from './run.ts'
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 /** Marks the answer to an earlier request. */
@@ -21,7 +21,10 @@ const KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY_LENGTH}}$`)
  * The key of a request, and its token; undefined without one, and for an endpoint that ignores it.
  * @throws AppError `rest_invalid_param`
  */
-export function keyOf(request: Request, { repeatable }: Pick<Endpoint, 'repeatable'>): Sent['key'] {
+export function keyOf(
+  request: Request,
+  { repeatable }: Pick<Endpoint, 'repeatable'>,
+): SentRequest['key'] {
   const key = request.get(IDEMPOTENCY_KEY)
   if (key === undefined || repeatable) return undefined
   if (!KEY.test(key)) {
@@ -36,7 +39,7 @@ export function keyOf(request: Request, { repeatable }: Pick<Endpoint, 'repeatab
 }
 
 /** Sends an answer. */
-export function sendOnce(response: Response, { answer, replayOf }: Answer): void {
+export function sendOnce(response: Response, { answer, replayOf }: EndpointAnswer): void {
   if (replayOf !== undefined) {
     response.setHeader(IDEMPOTENCY_REPLAYED, 'true')
     response.setHeader(IDEMPOTENCY_REQUEST_ID, replayOf)

@@ -17,7 +17,7 @@ import {
   type Done,
   type Host,
   type ReadyWrite,
-  type Sent,
+  type SentRequest,
   withoutSecrets,
   withWrite,
 } from './run.ts'
@@ -45,7 +45,7 @@ type Outcome = WrittenThings & { readonly done: Done; readonly pages: number | u
 export function planWrite(
   host: Host,
   endpoint: Endpoint,
-  sent: Sent,
+  sent: SentRequest,
   input: PlannedInput,
 ): Promise<Planned> {
   return withWrite(host, endpoint, sent, async (ready) => {
@@ -61,7 +61,7 @@ export function planWrite(
 }
 
 /** Runs a write in a transaction that is rolled back. */
-export function foresee(host: Host, endpoint: Endpoint, sent: Sent): Promise<Foreseen> {
+export function foresee(host: Host, endpoint: Endpoint, sent: SentRequest): Promise<Foreseen> {
   return withWrite(host, endpoint, sent, async (ready) => {
     const { things, done } = await inDryRun(ready)
     return { things, response: responseOf(endpoint, done) }
@@ -76,7 +76,7 @@ export function foresee(host: Host, endpoint: Endpoint, sent: Sent): Promise<For
 export function applyPlannedWrite(
   host: Host,
   endpoint: Endpoint,
-  sent: Sent,
+  sent: SentRequest,
   { id, input, digest }: Pick<PlannedWrite, 'input' | 'digest'> & { readonly id: string },
 ): Promise<object> {
   return withWrite(host, endpoint, sent, async (ready) => {

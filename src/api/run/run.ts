@@ -24,7 +24,7 @@ import type {
   Endpoint,
   EndpointServices,
   SentInput,
-  WriteContext,
+  SiteWriteContext,
   Written,
 } from '../endpoint.ts'
 import { type TaggedResponse, tagResponse } from '../entity-tag.ts'
@@ -46,13 +46,13 @@ export type Host = EndpointServices & {
 }
 
 /** The caller, and the site with the caller's rights; no site for an endpoint of the network or of the caller. */
-export type Access = Pick<AuthorizedSite, 'caller'> & Partial<AuthorizedSite>
+export type CallerAccess = Pick<AuthorizedSite, 'caller'> & Partial<AuthorizedSite>
 
 /** @param choice the site; undefined for an endpoint without one */
-type Authorize = (choice?: SiteChoice) => Promise<Access>
+type Authorize = (choice?: SiteChoice) => Promise<CallerAccess>
 
 /** A request to an endpoint, whatever way it comes. */
-export type Sent = Pick<SentInput, 'params' | 'query'> & {
+export type SentRequest = Pick<SentInput, 'params' | 'query'> & {
   readonly caller: Caller
   /** The history has it. Undefined for a command, whose writes have the author of the database. */
   readonly requestId: string | undefined
@@ -62,15 +62,18 @@ export type Sent = Pick<SentInput, 'params' | 'query'> & {
   readonly timings?: ServerTiming | undefined
   readonly signal?: AbortSignal | undefined
   /** Finds the site, has the caller authorized, and reads the body. It runs in the queue of the endpoint. */
-  open(authorize: Authorize): Promise<Access & Pick<SentInput, 'body'>>
+  open(authorize: Authorize): Promise<CallerAccess & Pick<SentInput, 'body'>>
 }
 
 /** A response, and the id of the request that has written, if it is a repetition of that. */
-export type Answer = { readonly answer: TaggedResponse; readonly replayOf?: string | undefined }
+export type EndpointAnswer = {
+  readonly answer: TaggedResponse
+  readonly replayOf?: string | undefined
+}
 
 /** An authorized call with its validated input. */
 type OpenCall = AnyContext &
-  Access &
+  CallerAccess &
   SentInput & {
     readonly precondition: Precondition | undefined
     /** Before its validation. */
@@ -99,7 +102,7 @@ export type ReadyWrite = {
  * is a dry run, and once if it has a key.
  * @throws AppError of the endpoint
  */
-export function run(host: Host, endpoint: Endpoint, sent: Sent): Promise<Answer> {
+export function run(host: Host, endpoint: Endpoint, sent: SentRequest): Promise<EndpointAnswer> {
   return opened(host, endpoint, sent, async (call) => {
     if (endpoint.method === 'get') return { answer: await readShared(host, endpoint, call, sent) }
     if (endpoint.write) return runWrite(host, endpoint, sent, call)
@@ -115,7 +118,7 @@ export function run(host: Host, endpoint: Endpoint, sent: Sent): Promise<Answer>
 export function withWrite<T>(
   host: Host,
   endpoint: Endpoint,
-  sent: Sent,
+  sent: SentRequest,
   work: (ready: ReadyWrite) => Promise<T>,
 ): Promise<T> {
   return opened(host, endpoint, sent, async (call) => work(await readyWrite(endpoint, call)))
@@ -133,7 +136,7 @@ export type PartialRequest = SentInput & {
  */
 export async function runWithin(
   tx: Tx,
-  whole: WriteContext,
+  whole: SiteWriteContext,
   { endpoint, precondition, ...sent }: PartialRequest,
 ): Promise<Written<Readonly<Record<string, unknown>>>> {
   const { unused, ...input } = accept(endpoint, sent)
@@ -157,7 +160,7 @@ export async function authorize(
   { on, scope }: Pick<Endpoint, 'on' | 'scope'>,
   caller: Caller,
   choice?: SiteChoice,
-): Promise<Access> {
+): Promise<CallerAccess> {
   if (on === 'network') await assertMayManageNetwork(db, globals, caller)
   const access =
     on === 'site' && choice ? await authorizeSite(db, globals, caller, choice) : { caller }
@@ -182,7 +185,7 @@ const DRY_RUN = flag(false, '')
 async function opened<T>(
   host: Host,
   endpoint: Endpoint,
-  sent: Sent,
+  sent: SentRequest,
   work: (call: OpenCall) => Promise<T>,
 ): Promise<T> {
   const { caller, requestId, precondition, timings, signal } = sent
@@ -270,7 +273,7 @@ async function readShared(
   { coalescer, readQueue }: Host,
   endpoint: Endpoint,
   call: OpenCall,
-  sent: Sent,
+  sent: SentRequest,
 ): Promise<TaggedResponse> {
   const read = async (own: OpenCall): Promise<TaggedResponse> => {
     let version: string | undefined
@@ -304,8 +307,8 @@ async function readShared(
  */
 function readKeyOf(
   { name, known }: Endpoint,
-  { caller, rights, site }: Access,
-  { params, query }: Sent,
+  { caller, rights, site }: CallerAccess,
+  { params, query }: SentRequest,
 ): string {
   const values = [...known.query].map((parameter) => Object(query)[parameter] ?? null)
   return JSON.stringify([name, caller.user, rights, site, params, values])
@@ -342,7 +345,7 @@ async function readyWrite(endpoint: Endpoint, call: OpenCall): Promise<ReadyWrit
 async function writtenIn(
   tx: Tx,
   endpoint: Endpoint,
-  call: Omit<OpenCall, 'db' | 'sentBody'> & Pick<WriteContext, 'db'>,
+  call: Omit<OpenCall, 'db' | 'sentBody'> & Pick<SiteWriteContext, 'db'>,
   prepared: unknown,
 ): Promise<Written<object>> {
   const written = await endpoint.write?.(tx, call, prepared)
@@ -359,9 +362,9 @@ const responseOf = ({ unused }: Pick<OpenCall, 'unused'>, body: object = {}): ob
 async function runWrite(
   host: Host,
   endpoint: Endpoint,
-  { key, params, query, requestId = '' }: Sent,
+  { key, params, query, requestId = '' }: SentRequest,
   call: OpenCall,
-): Promise<Answer> {
+): Promise<EndpointAnswer> {
   const { db, site, sentBody, precondition, isDryRun } = call
   const written = endpoint.isOfService && site ? { blogId: site.blogId } : site
   const { tokenId } = call.caller
