@@ -109,8 +109,8 @@ export const updateMenuItemEndpoint = defineEndpoint({
         'The body contains no field to change. Send title, page, url, target, classes, xfn, attr_title, description or parent.',
       )
     }
-    const context = readWriteContext(tx, site, writerOf(call), now)
     const itemId = itemIdOf(params)
+    const context = readWriteContext(tx, site, writerOf(call), now)
     const written = await updateItem(tx, site, menuTarget(call), itemId, update, context)
     const { menu, before, after, change } = written
     return {
