@@ -31,6 +31,7 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
     modules: ['feed/binlog-stream'],
   },
   { what: 'OpenTelemetry', pattern: /from '@opentelemetry\//, modules: ['trace'] },
+  { what: 'the OpenAPI document', pattern: /from '.*\/docs\/openapi/, modules: ['api/docs'] },
   { what: 'the MCP SDK', pattern: /from '@modelcontextprotocol\//, modules: ['mcp'] },
   {
     what: 'the file system',
@@ -44,6 +45,7 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
       'api/docs',
       'api/console',
       'node-version',
+      'package-version',
       'stop-limit',
     ],
   },

@@ -14,7 +14,7 @@ export const tokensOf = (value: unknown): number =>
 
 /** Prints what each tool adds to `tools/list` for an administrator of the network, the largest ones first. */
 async function printTokens(): Promise<void> {
-  const tools = (await openTools('0')).offeredTo(UNLIMITED, true)
+  const tools = (await openTools()).offeredTo(UNLIMITED, true)
   const rows = tools
     .map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }))
     .sort((a, b) => b.tokens - a.tokens)

@@ -262,6 +262,13 @@ type Definition<
 /** The path of the endpoints of the network. */
 export const NETWORK_PREFIX = '/network'
 
+/** What an endpoint belongs to in the reference and among the tools of MCP clients: `Network`, or the first segment of its path: `Frames`. */
+export function familyOf({ on, path }: Pick<Endpoint, 'on' | 'path'>): string {
+  if (on === 'network') return 'Network'
+  const [, segment = ''] = path.split('/')
+  return segment.charAt(0).toUpperCase() + segment.slice(1)
+}
+
 /** The value of a response schema, as presenters return it: deeply read-only. */
 export type ResponseOf<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
 

@@ -37,6 +37,14 @@ export function flag(defaultValue: boolean, description: string) {
   )
 }
 
+/** The parameter of the path that names the site. */
+export const sitePath = {
+  site_id: z
+    .int()
+    .positive()
+    .meta({ description: 'Blog id of the site.', examples: [2] }),
+}
+
 /** `site_id` in responses. */
 export const siteId = z.int().meta({ description: 'The site of the response.', examples: [2] })
 

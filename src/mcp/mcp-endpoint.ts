@@ -1,5 +1,5 @@
 import { createMcpHandler, originValidationResponse } from '@modelcontextprotocol/server'
-import { readVersion } from '../api/docs/docs-files.ts'
+import { readVersion } from '../package-version.ts'
 import { type ClientChoice, chooseTools } from './client-choice.ts'
 import type { McpMessage, McpServices } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
@@ -19,7 +19,7 @@ export type McpEndpoint = (
 /** Creates the endpoint of the streamable HTTP transport. It keeps nothing between requests, so that any worker process can answer any of them. */
 export async function openMcpEndpoint(services: McpServices): Promise<McpEndpoint> {
   const version = await readVersion()
-  const tools = await openTools(version)
+  const tools = await openTools()
   return async (request, body, message, choice) => {
     // No browser uses this endpoint: a page that reaches it is on a name that was rebound to this address.
     const refused = originValidationResponse(request, [])

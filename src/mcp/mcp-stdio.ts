@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { countFailure } from '../api/authenticate-request.ts'
-import { readVersion } from '../api/docs/docs-files.ts'
 import { ServerTiming } from '../api/server-timing.ts'
 import type { AskedTokens } from '../auth/asked-tokens.ts'
 import { authenticate, type Caller, findStoredToken } from '../auth/authenticate.ts'
 import type { RateLimits } from '../auth/rate-limits.ts'
 import type { TokenUse } from '../auth/tokens.ts'
+import { readVersion } from '../package-version.ts'
 import { type ClientChoice, chooseTools } from './client-choice.ts'
 import type { McpMessage, McpServices } from './mcp-request.ts'
 import { createMcpServer } from './mcp-server.ts'
@@ -63,8 +63,7 @@ export async function serveMcpOverStdio(
       },
     }
   }
-  const version = await readVersion()
-  const offered = { version, tools: chooseTools(await openTools(version), choice) }
+  const offered = { version: await readVersion(), tools: chooseTools(await openTools(), choice) }
   const connection = serveStdio(() => createMcpServer(services, offered, receive), {
     onerror: (error) => log.debug({ err: error }, 'MCP request refused'),
   })

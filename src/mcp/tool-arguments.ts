@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { fieldNames } from '../api/sent-fields.ts'
 import { AppError } from '../errors.ts'
 import { findSimilar } from '../similar.ts'
 import type { ToolInput } from './call-endpoint.ts'
@@ -14,9 +15,11 @@ export type Arguments = Readonly<Record<string, unknown>>
  * @throws AppError `rest_invalid_param` for an argument that the tool does not have
  */
 export function inputOf(tool: ApiTool, args: Arguments): ToolInput {
-  const { endpoint, bodyFields, hasDryRun, definition } = tool
+  const { endpoint, hasDryRun, definition } = tool
   const sent = readJsonTexts(args, definition.inputSchema, definition.inputSchema) as Arguments
   const { params, query } = endpoint
+  // Also deprecated ones.
+  const bodyFields = new Set(fieldNames(endpoint.body))
   const isParameter = (name: string) => name in params.shape || name in query.shape
   const known = new Set([
     ...(endpoint.on === 'site' ? ['site_id'] : []),

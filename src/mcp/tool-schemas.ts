@@ -1,30 +1,52 @@
-import type { oas31 } from 'zod-openapi'
+import { z } from 'zod'
 import type { Endpoint } from '../api/endpoint.ts'
+import { sitePath } from '../api/fields.ts'
+import { ITEM_INPUT_SCHEMA } from '../api/menus/menu-fields.ts'
 
 /** A JSON Schema. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-type Schema = oas31.SchemaObject | oas31.ReferenceObject
-
-const COMPONENTS = '#/components/schemas/'
-
 /**
- * The input of an operation of the OpenAPI document, as a schema that needs nothing else of the document. It has no output schema: those of all tools
- * are three times as long as their inputs, and models read results without them.
+ * The arguments of a tool: the parameters of the path and the query, and the fields of the body, beside each other. A name that both the query and
+ * the body have means the same in them. There is no output schema: those of all tools are three times as long as their inputs, and models read results
+ * without them.
  */
-export function inputSchemaOf(
-  document: oas31.OpenAPIObject,
-  operation: oas31.OperationObject,
-  { mcpRunsDirectly, mcpLeavesOut }: Pick<Endpoint, 'mcpRunsDirectly' | 'mcpLeavesOut'>,
-) {
-  const body = bodyOf(operation, mcpRunsDirectly)
-  const full: Record<string, JsonSchema> =
-    mcpLeavesOut.length > 0 ? { [FULL]: fullField(mcpLeavesOut) } : {}
-  return {
-    input: selfContained(document, inputOf(operation, body, full)),
-    hasDryRun: mcpRunsDirectly === 'writes' && 'dry_run' in Object(body?.properties),
-  }
+export function inputSchemaOf(endpoint: Endpoint) {
+  const { on, params, query, body, mcpRunsDirectly, mcpLeavesOut } = endpoint
+  const sent = jsonSchemaOf(
+    z.object({ ...(on === 'site' ? sitePath : {}), ...params.shape, ...query.shape }),
+  )
+  const { properties = {}, required = [] } = body ? jsonSchemaOf(body) : {}
+  // A tool that plans has neither of them: the server plans every write itself.
+  const { dry_run: dryRun, plan: _, ...fields } = properties
+  const hasDryRun = mcpRunsDirectly === 'writes' && dryRun !== undefined
+  const input = withoutUnneeded({
+    type: 'object',
+    properties: {
+      ...sent.properties,
+      ...fields,
+      ...(mcpRunsDirectly && dryRun
+        ? { dry_run: hasDryRun ? { ...Object(dryRun), default: true } : dryRun }
+        : {}),
+      ...(mcpLeavesOut.length > 0 ? { [FULL]: fullField(mcpLeavesOut) } : {}),
+    },
+    required: [...(sent.required ?? []), ...required],
+    additionalProperties: false,
+  })
+  return { input: selfContained(input), hasDryRun }
 }
+
+/** What a client may send. */
+const jsonSchemaOf = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    // Where zod leaves out a default, because the value is transformed, the schema says it in `override`, as the OpenAPI document reads it.
+    override: ({ jsonSchema }) => {
+      Object.assign(jsonSchema, jsonSchema.override)
+      delete jsonSchema.override
+    },
+  })
 
 /** The argument with which a client asks for the fields that a list leaves out. */
 export const FULL = 'full'
@@ -34,10 +56,6 @@ const fullField = (paths: readonly string[]): JsonSchema => ({
   default: false,
   description: `Include also ${paths.map((path) => `\`${path.split('.').at(-1)}\``).join(', ')}.`,
 })
-
-/** The names of all fields of a body, also of deprecated ones. */
-export const bodyFieldsOf = (operation: oas31.OperationObject): readonly string[] =>
-  Object.keys(Object(Object(requestSchemaOf(operation).schema).properties))
 
 /** What the API checks itself, with an error that says it. Models take nothing else from these keywords, so the list of tools has them not. */
 const CHECKED = new Set([
@@ -52,83 +70,29 @@ const CHECKED = new Set([
   'exclusiveMinimum',
 ])
 
-/** Fields that models rarely need cost tokens in each list of tools: a schema with this keyword is in the reference only. */
-const isRare = (schema: unknown): boolean => Object(schema)['x-rare'] === true
+/** Each field costs tokens in each list of tools: those that models rarely need, and other names of the same, are in the reference only. */
+const isUnneeded = (field: unknown): boolean =>
+  Object(field)['x-rare'] === true || Object(field).deprecated === true
 
-/** A schema with what it refers to in `$defs`, without what the API checks. */
-function selfContained(document: oas31.OpenAPIObject, schema: JsonSchema): JsonSchema {
-  const definitions: Record<string, JsonSchema> = {}
-  const copy = (value: unknown, isMap = false): unknown => {
-    if (Array.isArray(value)) return value.map((part) => copy(part))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, part]) => {
-        // The names in a map are those of fields.
-        if (isMap ? isRare(part) : CHECKED.has(name)) return []
-        if (name !== '$ref' || typeof part !== 'string')
-          return [[name, copy(part, !isMap && name === 'properties')]]
-        const id = part.slice(COMPONENTS.length)
-        if (!(id in definitions)) {
-          definitions[id] = {}
-          definitions[id] = copy(document.components?.schemas?.[id] ?? {}) as JsonSchema
-        }
-        return [[name, `#/$defs/${id}`]]
-      }),
-    )
-  }
-  const copied = copy(schema) as JsonSchema
-  return Object.keys(definitions).length > 0 ? { ...copied, $defs: definitions } : copied
-}
-
-/**
- * The arguments: the parameters of the path and the query, and the fields of the body, beside each other. A name that both the query and the body have
- * means the same in them, and is the parameter of the query.
- */
-function inputOf(
-  { parameters = [] }: oas31.OperationObject,
-  body: JsonSchema | undefined,
-  more: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
-  const sent = parameters.filter(
-    (parameter): parameter is oas31.ParameterObject =>
-      'in' in parameter && ['path', 'query'].includes(parameter.in),
+/** @param isMap its names are those of fields, not keywords */
+function withoutUnneeded<Value>(value: Value, isMap = false): Value {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((part) => withoutUnneeded(part)) as Value
+  const kept = Object.entries(value).filter(([name, part]) =>
+    isMap ? !isUnneeded(part) : !CHECKED.has(name),
   )
-  const properties = Object.fromEntries(
-    sent
-      .filter(({ schema }) => !isDeprecated(schema))
-      .map(({ name, description, schema }) => [name, { ...schema, description }]),
-  )
-  const required = sent.filter(({ required }) => required).map(({ name }) => name)
-  return {
-    type: 'object',
-    properties: { ...properties, ...Object(body?.properties), ...properties, ...more },
-    required: [...required, ...(Array.isArray(body?.required) ? body.required : [])],
-    additionalProperties: false,
-  }
+  return Object.fromEntries(
+    kept.map(([name, part]) => [name, withoutUnneeded(part, !isMap && name === 'properties')]),
+  ) as Value
 }
 
-const requestSchemaOf = ({ requestBody }: oas31.OperationObject) => {
-  const content = requestBody && 'content' in requestBody ? requestBody.content : {}
-  return content['application/json'] ?? {}
-}
+/** Where the OpenAPI document has the schemas that others refer to. */
+const COMPONENTS = '#/components/schemas/'
+const DEFINITIONS = { MenuItemInput: withoutUnneeded(ITEM_INPUT_SCHEMA) }
 
-/** The body without deprecated fields. A tool that plans has no `dry_run` and `plan`: the server plans every write itself. */
-function bodyOf(
-  operation: oas31.OperationObject,
-  mcpRunsDirectly: Endpoint['mcpRunsDirectly'],
-): JsonSchema | undefined {
-  const { schema } = requestSchemaOf(operation)
-  if (!schema) return undefined
-  const {
-    dry_run: dryRun,
-    plan: _,
-    ...others
-  } = ('properties' in schema && schema.properties) || {}
-  const fields = Object.entries(others).filter(([, field]) => !isDeprecated(field))
-  const byDefault = mcpRunsDirectly === 'writes' ? { default: true } : {}
-  const kept = mcpRunsDirectly && dryRun ? { dry_run: { ...dryRun, ...byDefault } } : {}
-  return { ...schema, properties: { ...Object.fromEntries(fields), ...kept } }
+/** A schema with what it refers to. */
+function selfContained(schema: JsonSchema): JsonSchema {
+  if (!JSON.stringify(schema).includes(COMPONENTS)) return schema
+  const text = JSON.stringify({ ...schema, $defs: DEFINITIONS })
+  return JSON.parse(text.replaceAll(COMPONENTS, '#/$defs/'))
 }
-
-const isDeprecated = (schema: Schema | undefined): boolean =>
-  schema !== undefined && 'deprecated' in schema && schema.deprecated === true

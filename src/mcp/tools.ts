@@ -1,21 +1,17 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import type { oas31 } from 'zod-openapi'
-import { openApiDocument } from '../api/docs/openapi-document.ts'
-import type { Endpoint } from '../api/endpoint.ts'
+import { type Endpoint, familyOf } from '../api/endpoint.ts'
 import { endpointsOn } from '../api/endpoints.ts'
 import { includesScope, type TokenLimits } from '../auth/token-scopes.ts'
 import { inTimeSlice } from '../concurrency/time-slices.ts'
 import { APPLY_TOOL, MORE_TOOL } from './own-tools.ts'
-import { bodyFieldsOf, inputSchemaOf } from './tool-schemas.ts'
+import { inputSchemaOf } from './tool-schemas.ts'
 
 /** A tool that calls one endpoint. */
 export type ApiTool = {
   readonly name: string
   readonly endpoint: Endpoint
-  /** The group of tools that a client can choose: the tag of its operation in the reference, in lower case. Undefined for a tool of every client. */
+  /** The group of tools that a client can choose: its family, in lower case. Undefined for a tool of every client. */
   readonly group: string | undefined
-  /** The names of the fields of its body. */
-  readonly bodyFields: ReadonlySet<string>
   /** `read`: it only reads. `run`: it runs at once. `plan`: it is a dry run, and the tool `apply_planned_write` applies it. */
   readonly effect: 'read' | 'run' | 'plan'
   /** It runs at once, but as a dry run unless `dry_run` is false: its input names exactly what it does. */
@@ -86,27 +82,18 @@ export class Tools {
 }
 
 /** Describes the tools, each in a time slice of its own. */
-export async function openTools(version: string): Promise<Tools> {
-  const document = await openApiDocument(version, '')
-  const operations = operationsOf(document)
+export async function openTools(): Promise<Tools> {
   const api: ApiTool[] = []
   for (const kind of ['caller', 'site', 'network'] as const)
     for (const endpoint of endpointsOn(kind))
-      if (endpoint.response && endpoint.isTool)
-        api.push(await inTimeSlice(() => toolOf(document, operations, endpoint)))
+      if (endpoint.response && endpoint.isTool) api.push(await inTimeSlice(() => toolOf(endpoint)))
   return new Tools(api)
 }
 
-function toolOf(
-  document: oas31.OpenAPIObject,
-  operations: ReadonlyMap<string, oas31.OperationObject>,
-  endpoint: Endpoint,
-): ApiTool {
-  const operation = operations.get(endpoint.name)
-  if (!operation) throw new Error(`the OpenAPI document has no operation ${endpoint.name}`)
+function toolOf(endpoint: Endpoint): ApiTool {
   const { summary, description, mcpRunsDirectly } = endpoint
   const effect = effectOf(endpoint)
-  const { input, hasDryRun } = inputSchemaOf(document, operation, endpoint)
+  const { input, hasDryRun } = inputSchemaOf(endpoint)
   const name = toolNameOf(endpoint)
   // Without these a client knows no site.
   const isForEveryClient = endpoint.on === 'caller'
@@ -135,9 +122,8 @@ function toolOf(
           }),
     },
   }
-  const group = isForEveryClient ? undefined : operation.tags?.[0]?.toLowerCase()
-  const bodyFields = new Set(bodyFieldsOf(operation))
-  return { endpoint, name, group, bodyFields, effect, hasDryRun, definition }
+  const group = isForEveryClient ? undefined : familyOf(endpoint).toLowerCase()
+  return { endpoint, name, group, effect, hasDryRun, definition }
 }
 
 const PLANNED =
@@ -153,9 +139,3 @@ function effectOf({ method, scope, repeatable, mcpRunsDirectly }: Endpoint): Api
 /** `replaceMenuItems` -> `replace_menu_items` */
 export const toolNameOf = ({ name }: Pick<Endpoint, 'name'>): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** The operations of the current addressing and of the network, by name. */
-function operationsOf({ paths = {} }: oas31.OpenAPIObject) {
-  const all = Object.values(paths).flatMap((path): oas31.OperationObject[] => Object.values(path))
-  return new Map(all.map((operation) => [operation.operationId ?? '', operation]))
-}

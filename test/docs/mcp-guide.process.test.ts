@@ -25,12 +25,12 @@ describe('the guide to the MCP server', () => {
   it('lists every tool', async () => {
     const [, section = ''] = /^## Tools$(.*?)^## /ms.exec(guide) ?? []
     const listed = [...section.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name)
-    const names = (await openTools('1')).api.map(({ name }) => name)
+    const names = (await openTools()).api.map(({ name }) => name)
     expect(listed.sort()).toEqual([...names, 'apply_planned_write', 'read_more'].sort())
   })
 
   it('says the group of each tool, and how many tokens the list takes', async () => {
-    const tools = await openTools('1')
+    const tools = await openTools()
     const rows = [...guide.matchAll(/^\| `([a-z_]+)` \| ([a-z]*) ?\|/gm)]
     const listed = new Map(rows.map(([, name = '', group]) => [name, group]))
     for (const { name, group = '' } of tools.api)

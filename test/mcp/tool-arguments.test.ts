@@ -5,7 +5,7 @@ import { openTools, type Tools } from '../../src/mcp/tools.ts'
 
 let tools: Tools
 beforeAll(async () => {
-  tools = await openTools('1')
+  tools = await openTools()
 })
 
 function input(name: string, sent: Record<string, unknown>) {

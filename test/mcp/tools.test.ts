@@ -2,6 +2,7 @@ import request from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { endpointsOn } from '../../src/api/endpoints.ts'
+import { fieldNames } from '../../src/api/sent-fields.ts'
 import { openTools, toolNameOf } from '../../src/mcp/tools.ts'
 import { MAX_LIST_TOKENS, tokensOf } from '../../tools/tool-tokens.ts'
 import { connectMcp, issueLimited, type McpEra } from '../support/mcp.ts'
@@ -42,27 +43,36 @@ describe('the tools of the MCP server', () => {
   })
 
   it('take every parameter under one name', async () => {
-    const { api } = await openTools('1')
-    const clashes = api.flatMap(
-      ({ name, endpoint: { params, query, mcpLeavesOut }, bodyFields }) => {
-        const names = [
-          'site_id',
-          ...(mcpLeavesOut.length > 0 ? ['full'] : []),
-          ...Object.keys(params.shape),
-          ...Object.keys(query.shape),
-          ...bodyFields,
-        ]
-        const twice = new Set(names.filter((one, at) => names.indexOf(one) < at))
-        return [...twice].map((one) => [name, one])
-      },
-    )
+    const { api } = await openTools()
+    const clashes = api.flatMap(({ name, endpoint: { params, query, body, mcpLeavesOut } }) => {
+      const names = [
+        'site_id',
+        ...(mcpLeavesOut.length > 0 ? ['full'] : []),
+        ...Object.keys(params.shape),
+        ...Object.keys(query.shape),
+        ...new Set(fieldNames(body)),
+      ]
+      const twice = new Set(names.filter((one, at) => names.indexOf(one) < at))
+      return [...twice].map((one) => [name, one])
+    })
     // The query and the body may both say for which language and theme a location is meant.
     expect(new Set(clashes.map(([, one]) => one))).toEqual(new Set(['lang', 'theme']))
     for (const [name] of clashes) {
-      const tool = api.find((one) => one.name === name)
-      expect([...(tool?.bodyFields ?? [])]).toEqual(expect.arrayContaining(['lang', 'theme']))
-      expect(Object.keys(tool?.endpoint.query.shape ?? {})).toEqual(['lang', 'theme', 'dry_run'])
+      const endpoint = api.find((one) => one.name === name)?.endpoint
+      expect(fieldNames(endpoint?.body)).toEqual(expect.arrayContaining(['lang', 'theme']))
+      expect(Object.keys(endpoint?.query.shape ?? {})).toEqual(['lang', 'theme', 'dry_run'])
     }
+  })
+
+  it('refer to nothing outside of their own schemas', async () => {
+    const { api } = await openTools()
+    const missing = api.flatMap(({ name, definition: { inputSchema } }) =>
+      [...JSON.stringify(inputSchema).matchAll(/"\$ref":"([^"]*)"/g)]
+        .filter(([, to = '']) => !(to.replace('#/$defs/', '') in Object(inputSchema.$defs)))
+        .map(([, to]) => [name, to]),
+    )
+    expect(missing).toEqual([])
+    expect(JSON.stringify(api.map(({ definition }) => definition))).toContain('"$ref"')
   })
 
   it(`are listed in less than ${MAX_LIST_TOKENS} tokens for an administrator of the network`, async () => {

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
 import { TIMINGS } from '../../timings.ts'
-import { type Endpoint, NETWORK_PREFIX } from '../endpoint.ts'
+import { type Endpoint, familyOf, NETWORK_PREFIX } from '../endpoint.ts'
 import { EVENT_STREAM } from '../events/stream-events.ts'
+import { sitePath } from '../fields.ts'
 import { describeBodyLimit } from '../request-body.ts'
 import {
   IDEMPOTENCY_KEY,
@@ -31,12 +32,7 @@ export const ADDRESSINGS: readonly Addressing[] = [
   {
     prefix: '/site/{site_id}',
     suffix: '',
-    path: {
-      site_id: z
-        .int()
-        .positive()
-        .meta({ description: 'Blog id of the site.', examples: [2] }),
-    },
+    path: sitePath,
     query: {},
     header: {},
     errors: [],
@@ -120,16 +116,10 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'service_busy',
 ]
 
-/** The family of an endpoint, which is the first segment of its path: `Frames`. */
-function familyOf({ path }: Endpoint): string {
-  const [, segment = ''] = path.split('/')
-  return segment.charAt(0).toUpperCase() + segment.slice(1)
-}
-
 /** The tag of an endpoint's operation in this addressing. */
-export function tagOf(endpoint: Endpoint, { prefix, suffix }: Addressing): string {
-  if (prefix === NETWORK_ADDRESSING.prefix) return 'Network'
-  return suffix === '' ? familyOf(endpoint) : `${familyOf(endpoint)}, old addressing`
+export function tagOf(endpoint: Endpoint, { suffix }: Addressing): string {
+  const family = familyOf(endpoint)
+  return suffix === '' ? family : `${family}, old addressing`
 }
 
 const conditionHeader = (description: string) =>

@@ -1,11 +1,12 @@
 import { extname } from 'node:path'
 import { type RequestHandler, type Response, Router } from 'express'
 import type { RateLimits } from '../../auth/rate-limits.ts'
+import { readVersion } from '../../package-version.ts'
 import { shortHash, versionOf } from '../../preconditions.ts'
 import { limitByAddress } from '../authenticate-request.ts'
 import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../http-errors.ts'
-import { listSiteFiles, readSiteFile, readVersion } from './docs-files.ts'
+import { listSiteFiles, readSiteFile } from './docs-files.ts'
 import { openApiDocument } from './openapi-document.ts'
 
 type DocsOptions = {
