@@ -299,7 +299,7 @@ async function sendingLater(
  * Checks, once in a transaction, that a rollback undoes all writes to a site: it does not undo those to a table that is not transactional.
  * @throws AppError `engine_not_transactional`
  */
-export async function assertRollsBack(tx: Tx, site: WriteOptions['site']): Promise<void> {
+async function assertRollsBack(tx: Tx, site: WriteOptions['site']): Promise<void> {
   const key = `tables of ${site?.blogId} roll back`
   if (!site?.tables || tx.local.has(key)) return
   await assertTransactional(tx.sql, Object.values(site.tables))

@@ -48,8 +48,5 @@ export function languagesOf(
   return languages
 }
 
-/** The change that every write of a menu makes, except a rename: frames that show menus must be rebaked. */
+/** The change that every write of a menu makes, except a rename, since frames do not show names of menus: frames that show menus must be rebaked. */
 export const MENU_CHANGE: Change = { bake: true, work: workOn('menus') }
-
-/** The change that a rename of a menu makes: frames do not show names of menus. */
-export const NOTHING_SHOWN: Change = { bake: false, work: [] }

@@ -177,7 +177,7 @@ function markupOf(body: MarkupFields): unknown {
 }
 
 /** The markup of a body; undefined for a value that is no text, or is too long: `frames/` rejects it. */
-export function analyzableMarkup(body: MarkupFields): string | undefined {
+function analyzableMarkup(body: MarkupFields): string | undefined {
   const html = markupOf(body)
   return typeof html === 'string' && html.length <= MAX_MARKUP_BYTES ? html : undefined
 }
