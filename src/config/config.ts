@@ -15,7 +15,6 @@ import {
   describeSetting,
   type Environment,
   fileVariable,
-  findSecretTexts,
   readSecretFiles,
   secretsOf,
 } from './secrets.ts'
@@ -136,8 +135,6 @@ export type Config = Interfaces & {
   readonly suspectVariables: readonly string[]
   /** What others may see of each variable, by its name. */
   readonly shownSettings: Readonly<Record<string, string>>
-  /** Texts that others must not see, the longest first. */
-  readonly secretTexts: readonly string[]
 }
 
 export type MarkupWriters = (typeof MARKUP_WRITERS)[number]
@@ -224,7 +221,6 @@ export function parseConfig(env: Environment): Config {
         describeSetting(schema, given[name]),
       ]),
     ),
-    secretTexts: findSecretTexts(EnvironmentSchema.shape, given),
   }
 }
 

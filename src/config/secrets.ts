@@ -93,27 +93,3 @@ function withoutSecrets(address: string): string {
   // What is no address, or has a password with unencoded characters, is not shown.
   return scheme === '' || rest.includes('@') ? 'set' : scheme + rest
 }
-
-/** Texts that must not be shown: the secrets, and the users and passwords in addresses, as they are written and as they are sent. */
-export function findSecretTexts(
-  shape: Readonly<Record<string, z.ZodType>>,
-  env: Environment,
-): readonly string[] {
-  const values = secretsOf(shape).flatMap((name) => env[name] ?? [])
-  const parts = values.flatMap((value) =>
-    value.split(',').flatMap((part) => {
-      const user = /^[a-z]+:\/\/([^/?#]*)@/.exec(part.trim())?.[1] ?? ''
-      return user === '' ? [] : [user, user.slice(user.indexOf(':') + 1)]
-    }),
-  )
-  const texts = [...values, ...parts].flatMap((text) => [text, decoded(text)])
-  return [...new Set(texts)].sort((a, b) => b.length - a.length)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

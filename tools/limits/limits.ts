@@ -58,8 +58,6 @@ import {
 import { KEPT_ANSWERS } from '../../src/auth/rate-limits.ts'
 import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
 import { MAX_COMPARED_ANSWER_BYTES } from '../../src/cli/compare/compared-side.ts'
-import { MAX_FILE_LENGTH } from '../../src/cli/doctor/bundle/bundle-files.ts'
-import { MAX_LOG_LINES } from '../../src/cli/doctor/bundle/log-lines.ts'
 import {
   MAX_DESCRIPTION_BYTES,
   MAX_SEARCHED,
@@ -315,8 +313,6 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON, ${seconds(TIMINGS.api.examinationMs)}`,
   'files of a description': `${mb(MAX_DESCRIPTION_BYTES)} together`,
   'body of a request to the executor': mb(MAX_EXECUTOR_BODY_BYTES),
-  'log lines in a support bundle': count(MAX_LOG_LINES),
-  'file of a support bundle': characters(MAX_FILE_LENGTH),
   'log lines that wait to be written': `${mb(MAX_WAITING_LOG_BYTES)} in a process`,
   'object cache keys that wait to be deleted': count(MAX_STALE_KEYS),
 }

@@ -9,10 +9,6 @@ import { withInterruptSignal } from '../signals.ts'
 import { addOptionalSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
 import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
-import { collectBundle } from './bundle/bundle-files.ts'
-import { createCleanText } from './bundle/clean-text.ts'
-import { readLogLines } from './bundle/log-lines.ts'
-import { writeArchive } from './bundle/write-archive.ts'
 import { examineRequestedSites, fixSites } from './examine-and-fix.ts'
 import {
   type Examination,
@@ -28,8 +24,6 @@ type DoctorOptions = SiteOptions &
     readonly fix?: true
     readonly yes?: true
     readonly dryRun?: true
-    readonly bundle?: string
-    readonly log?: string
   }
 
 /** `doctor`: checks sites or the network, and with `--fix` applies the safe fixes. */
@@ -38,11 +32,6 @@ export function doctorCommand(context: CliContext): Command {
     .option('--fix', 'apply the fixes that are safe, after showing them; needs --site or --network')
     .option('--yes', 'apply them without confirmation')
     .option('--dry-run', 'show what --fix would do')
-    .option(
-      '--bundle <file>',
-      'write a tar.gz for a report: versions, settings without secrets, findings, work, metrics, sizes of tables; nothing of the content of sites',
-    )
-    .option('--log <file>', 'with --bundle: add the last lines of this log; - for standard input')
     .addOption(answerOption('GET /site/<id>/findings'))
     .addHelpText(
       'after',
@@ -50,16 +39,11 @@ export function doctorCommand(context: CliContext): Command {
         'wp-frames doctor',
         'wp-frames doctor --site 2 --fix',
         'wp-frames doctor --network --fix --yes',
-        'wp-frames doctor --bundle report.tar.gz --log /var/log/wp-frames.log',
       ),
     )
   return addEnvironmentOption(addOptionalSiteChoice(command)).action((options: DoctorOptions) => {
     if (options.fix && options.site === undefined && !options.network)
       command.error('error: --fix needs --site or --network')
-    if (options.bundle !== undefined && (options.fix || options.dryRun || options.json))
-      command.error('error: --bundle cannot be combined with --fix, --dry-run or --json')
-    if (options.log !== undefined && options.bundle === undefined)
-      command.error('error: --log needs --bundle')
     const work = (service: Service): Promise<void> =>
       service.database
         ? withInterruptSignal((signal) => runDoctor(getDatabase(service), options, signal))
@@ -74,9 +58,9 @@ export function doctorCommand(context: CliContext): Command {
  */
 async function showFindings(
   service: Service,
-  { site: ref, fix, dryRun, bundle, json }: DoctorOptions,
+  { site: ref, fix, dryRun, json }: DoctorOptions,
 ): Promise<void> {
-  if (ref === undefined || fix || dryRun || bundle) return void getDatabase(service)
+  if (ref === undefined || fix || dryRun) return void getDatabase(service)
   const site = await service.getSite(ref)
   const answer = await service.callSite(site, listFindingsEndpoint)
   const findings = answer.findings.map(({ check, fix_hint: fixHint, ...finding }) => ({
@@ -107,29 +91,11 @@ async function runDoctor(
     throw new CommandError('Stopped before the end. Fixes that were applied remain.', INTERRUPTED)
   }
   const before = await examine()
-  if (options.bundle !== undefined)
-    return writeBundle(services, before, options.bundle, options.log)
   if (!options.json)
     print(`${describeAddress(config.databaseUrl ?? '')}\n${formatFindings(before)}`)
   const isFixed = await fixIfRequested(services, doctor, before, options, signal)
   const after = isFixed ? await examine() : before
   printResult(after, options, isFixed ? findResolved(before, after) : undefined)
-}
-
-/** Findings are no reason to fail: they are what the bundle is for. */
-async function writeBundle(
-  services: CliServices,
-  examination: Examination,
-  path: string,
-  logPath: string | undefined,
-): Promise<void> {
-  const clean = createCleanText(services.config.secretTexts)
-  const log = logPath === undefined ? undefined : await readLogLines(logPath, clean)
-  const files = await collectBundle(services, examination, { clean, log, now: new Date() })
-  const bytes = await writeArchive(path, files)
-  print(
-    `${path} has ${Math.ceil(bytes / 1024)} kB in ${pluralize(files.size, 'file')}. It contains no secrets and nothing of the content of sites; its README.txt says what it contains.\n`,
-  )
 }
 
 /** Shows the fixes, and applies them if that was requested and confirmed. */
