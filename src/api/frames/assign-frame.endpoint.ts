@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { StaticSchema } from '../../effects.ts'
-import { AppError } from '../../errors.ts'
 import { bindPage } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
@@ -12,7 +11,14 @@ import { getPage } from '../../wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { flag, pendingField, presentPending, RepublishSchema, rawField, siteId } from '../fields.ts'
+import {
+  flag,
+  pageField,
+  pendingField,
+  presentPending,
+  RepublishSchema,
+  siteId,
+} from '../fields.ts'
 import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
 import { FrameSchema } from './frame-response.ts'
 
@@ -24,11 +30,7 @@ export const assignFrameEndpoint = defineEndpoint({
   summary: 'Assign a frame to a page, or remove it from the page',
   body: frameBodyOf(
     {
-      page: rawField({
-        type: ['string', 'integer'],
-        description: 'The page: its id, slug or path.',
-        examples: ['about-us/team'],
-      }),
+      page: pageField('The page: its id, slug or path.'),
       clear: flag(false, 'True: remove the frame from the page.'),
       bake: flag(true, 'False: do not build anything now.'),
     },
@@ -69,10 +71,9 @@ export const assignFrameEndpoint = defineEndpoint({
     }),
   },
   async prepare({ db, site, params, body }) {
-    const pageRef = parsePageRef(body.page)
     const { id } = (await readRegistry(db, site)).get(params.ref)
     const links = await readLinkSettings(db, site)
-    return { id, links, page: await getPage(db, site, links.languages, pageRef) }
+    return { id, links, page: await getPage(db, site, links.languages, body.page) }
   },
   async write(tx, { site, body, precondition }, { id, links, page }) {
     const { clear, bake } = body
@@ -96,10 +97,3 @@ export const assignFrameEndpoint = defineEndpoint({
 })
 
 const UNKNOWN_COPY = noCopyEffect('pending', 'Nothing is known of the copy yet.')
-
-/** @throws AppError `page_required` */
-export function parsePageRef(page: unknown): string | number {
-  if (typeof page === 'number' && Number.isSafeInteger(page) && page > 0) return page
-  if (typeof page === 'string' && page.trim() !== '') return page.trim()
-  throw new AppError('page_required', 'The page is missing. Send its id, slug or path in "page".')
-}

@@ -3,7 +3,7 @@ import { addItem } from '../../menus/edit-items.ts'
 import { readTree } from '../../menus/item-tree.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, siteId } from '../fields.ts'
+import { describeInput, EFFECTS, siteId } from '../fields.ts'
 import {
   ignoredOfItems,
   ignoredScope,
@@ -14,15 +14,14 @@ import {
 } from './menu-call.ts'
 import {
   ITEM_INPUT_SCHEMA,
-  LANG_SCHEMA,
   MenuParamsSchema,
-  PARENT_SCHEMA,
   parentField,
   ScopeQuerySchema,
   scopeFields,
-  THEME_SCHEMA,
 } from './menu-fields.ts'
 import { ItemSchema, MenuOfItemSchema, presentItem, presentMenuOfItem } from './present-menu.ts'
+
+const fieldsBeside = { parent: parentField, ...scopeFields }
 
 /** `{item: {...}}`, or the item itself. `parent` may be in the item or beside it. */
 const BodySchema = z
@@ -37,9 +36,7 @@ const BodySchema = z
         deprecated: true,
         description: 'Contains the item, instead of the fields beside it.',
       },
-      parent: PARENT_SCHEMA,
-      lang: LANG_SCHEMA,
-      theme: THEME_SCHEMA,
+      ...describeInput(z.object(fieldsBeside)).properties,
     },
   })
   .transform((body) => {
@@ -47,7 +44,7 @@ const BodySchema = z
     const item = fields.item ?? body
     return { item, ...fieldsOf(item), ...fields }
   })
-  .pipe(z.object({ ...scopeFields, item: z.unknown(), parent: parentField }))
+  .pipe(z.object({ ...fieldsBeside, item: z.unknown().transform((item) => readTree([item])) }))
 
 export const createMenuItemEndpoint = defineEndpoint({
   name: 'createMenuItem',
@@ -80,7 +77,7 @@ export const createMenuItemEndpoint = defineEndpoint({
   effects: EFFECTS,
   async write(tx, call) {
     const { site, body, now } = call
-    const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
+    const addition = { tree: body.item, parent: body.parent ?? 0 }
     const context = readWriteContext(tx, site, writerOf(call), now)
     const written = await addItem(tx, site, menuTarget(call), addition, context)
     const { menu, item, total, change } = written

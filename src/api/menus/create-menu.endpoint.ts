@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { readTree } from '../../menus/item-tree.ts'
 import { assertLanguage, readAssignment } from '../../menus/locations.ts'
-import { readMenuName } from '../../menus/menu-names.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { createMenu } from '../../menus/write-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -9,11 +9,11 @@ import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { ignoredOfItems, versionAfter, writerOf } from './menu-call.ts'
 import {
   allowInvalidField,
+  blankAsAbsent,
   bodyOf,
   itemsField,
   locationField,
   nameField,
-  readItems,
   scopeFields,
   slugField,
 } from './menu-fields.ts'
@@ -38,7 +38,7 @@ export const createMenuEndpoint = defineEndpoint({
       name: nameField,
       slug: slugField,
       location: locationField,
-      items: itemsField,
+      items: blankAsAbsent(itemsField.optional()),
       allow_invalid: allowInvalidField,
     },
     'name',
@@ -75,14 +75,13 @@ export const createMenuEndpoint = defineEndpoint({
   effects: EFFECTS,
   async prepare(call) {
     const { db, site, body, now } = call
-    const name = readMenuName(body.name)
-    const tree = readItems(body.items ?? [])
+    const { name, slug, items = [] } = body
     const context = await readWriteContext(db, site, writerOf(call), now)
     const { languages } = context.links
     if (body.lang !== undefined) assertLanguage(languages, body.lang)
     const assignment =
       body.location === undefined ? undefined : await readAssignment(db, site, languages, body)
-    return { menu: { name, slug: body.slug, assignment, tree }, context }
+    return { menu: { name, slug, assignment, tree: readTree(items) }, context }
   },
   async write(tx, call, { menu: wanted, context }) {
     const { site, body, precondition } = call

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { readMenuName } from '../../menus/menu-names.ts'
 import { renameMenu } from '../../menus/write-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import {
+  blankAsAbsent,
   bodyOf,
   MenuParamsSchema,
   nameField,
@@ -25,7 +25,7 @@ export const renameMenuEndpoint = defineEndpoint({
   description: 'Items and assignments do not change, and no frame is rebaked.',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, name: nameField, slug: slugField }),
+  body: bodyOf({ ...scopeFields, name: blankAsAbsent(nameField.optional()), slug: slugField }),
   example: { name: 'Main navigation' },
   response: z.object({
     site_id: siteId,
@@ -48,8 +48,7 @@ export const renameMenuEndpoint = defineEndpoint({
         'The body contains no field to change. Send "name", "slug" or both.',
       )
     }
-    const renaming = { name: name === undefined ? undefined : readMenuName(name), slug }
-    const { menu, warnings } = await renameMenu(tx, site, menuTarget(call), renaming)
+    const { menu, warnings } = await renameMenu(tx, site, menuTarget(call), { name, slug })
     const { id, name: stored, slug: own } = presentMenu(menu)
     return {
       body: {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
+import { readTree } from '../../menus/item-tree.ts'
 import { keepItems } from '../../menus/keep-items.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { replaceItems } from '../../menus/write-items.ts'
@@ -20,7 +21,6 @@ import {
   itemsField,
   keepField,
   MenuParamsSchema,
-  readItems,
   ScopeQuerySchema,
   scopeFields,
 } from './menu-fields.ts'
@@ -75,7 +75,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
         'Invalid parameter(s): allow_invalid. It must not be sent with "keep": leave the items out yourself.',
         { params: { allow_invalid: 'must not be sent with keep' } },
       )
-    const tree = readItems(body.items, { keep })
+    const tree = readTree(body.items, { keep })
     const target = menuTarget(call)
     const context = readWriteContext(tx, site, writerOf(call), now)
     const { menu, items, invalid, change } = keep

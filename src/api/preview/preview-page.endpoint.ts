@@ -5,11 +5,10 @@ import { type Preview, previewPage } from '../../preview/preview-page.ts'
 import { TIMINGS } from '../../timings.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { defineEndpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
-import { objectBody, rawField, siteId } from '../fields.ts'
-import { parsePageRef } from '../frames/assign-frame.endpoint.ts'
+import { objectBody, pageField, siteId } from '../fields.ts'
 import { FrameProblemSchema } from '../frames/frame-problem.ts'
 import { analyzeAhead } from '../frames/frame-request.ts'
-import { LANG_SCHEMA, languageField } from '../menus/menu-fields.ts'
+import { languageField } from '../menus/menu-fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { findUnsavedProblems } from './unsaved-problems.ts'
 import {
@@ -22,15 +21,10 @@ import {
 
 const BodySchema = objectBody(
   {
-    page: rawField({
-      type: ['string', 'integer'],
-      description: 'The page: its id, slug or path, or `/` for the front page. It may be a draft.',
-      examples: ['about-us/team'],
-    }),
-    lang: languageField({
-      ...LANG_SCHEMA,
-      description: 'Previews the translation of the page in this language.',
-    }),
+    page: pageField(
+      'The page: its id, slug or path, or `/` for the front page. It may be a draft.',
+    ),
+    lang: languageField('Previews the translation of the page in this language.'),
     ...unsavedFields,
   },
   ['page'],
@@ -121,11 +115,10 @@ export const previewPageEndpoint = defineEndpoint({
   ],
   async read(call) {
     const { site, body } = call
-    const page = parsePageRef(body.page)
     const markupAnalyzer = await analyzeAhead(call.markupAnalyzer(site), body.frames)
     const analyzed = { ...call, markupAnalyzer, isDryRun: true }
     const preview = await previewPage(call, site, {
-      page,
+      page: body.page,
       lang: body.lang,
       write: async (tx, { id }) => {
         const { result, changes } = await writeUnsaved(analyzed, tx, { ...body, page: id })
