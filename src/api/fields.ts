@@ -117,6 +117,13 @@ export const sitePath = {
     .meta({ description: 'Blog id of the site.', examples: [2] }),
 }
 
+/** An id in a path; 0, which nothing has, if it is not a number. */
+export const pathId = (description: string, example: string) =>
+  z
+    .string()
+    .transform((sent) => (/^[1-9]\d{0,14}$/.test(sent) ? Number(sent) : 0))
+    .meta({ override: { examples: [example] }, description })
+
 /** `site_id` in responses. */
 export const siteId = z.int().meta({ description: 'The site of the response.', examples: [2] })
 
@@ -126,7 +133,7 @@ export const siteId = z.int().meta({ description: 'The site of the response.', e
  */
 export function objectBody<Shape extends z.ZodRawShape>(
   shape: Shape,
-  required: readonly (keyof Shape & string)[],
+  ...required: readonly (keyof Shape & string)[]
 ) {
   return z.preprocess(
     (body) => (body === null || isEmptyList(body) ? {} : (body ?? {})),
@@ -137,7 +144,7 @@ export function objectBody<Shape extends z.ZodRawShape>(
             ? 'must be an object, and is a text: send the object itself, not its JSON as a text'
             : 'must be an object with the fields of the request',
       })
-      .meta(required.length > 0 ? { required: [...required] } : {}),
+      .meta(required.length > 0 ? { required } : {}),
   )
 }
 

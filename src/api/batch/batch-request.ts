@@ -8,6 +8,7 @@ import { findEndpoint } from '../find-endpoint.ts'
 import { asPart } from '../http-errors.ts'
 import { assertBodyWithin } from '../request-body.ts'
 import { type PartialRequest, wantsDryRun } from '../run/run.ts'
+import { invalidParam } from '../sent-fields.ts'
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -64,15 +65,9 @@ export function routeRequest(
   assertScope(limits, endpoint.scope)
   assertBodyWithin(body, endpoint.maxBodyBytes)
   if (!isDryRun && wantsDryRun(request))
-    throw invalidPart('dry_run', 'must be beside requests, for all requests of a batch')
+    throw invalidParam('dry_run', 'must be beside requests, for all requests of a batch')
   const precondition = readPrecondition(headers['If-Match'], headers['If-None-Match'])
   return { index, request, endpoint, params, query, body, precondition }
-}
-
-export function invalidPart(name: string, rule: string): AppError {
-  return new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
-    params: { [name]: rule },
-  })
 }
 
 /**

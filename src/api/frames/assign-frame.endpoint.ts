@@ -3,7 +3,6 @@ import { StaticSchema } from '../../effects.ts'
 import { bindPage } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
-import { presentFrame } from '../../frames/present-frame.ts'
 import { getFrame } from '../../frames/read-frame.ts'
 import { readRegistry } from '../../frames/registry.ts'
 import { noCopyEffect } from '../../publishing/static-effects.ts'
@@ -13,14 +12,15 @@ import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import {
   flag,
+  objectBody,
   pageField,
   pendingField,
   presentPending,
   RepublishSchema,
   siteId,
 } from '../fields.ts'
-import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
-import { FrameSchema } from './frame-response.ts'
+import { FrameParamsSchema } from './frame-request.ts'
+import { FrameSchema, presentFrame } from './frame-response.ts'
 
 export const assignFrameEndpoint = defineEndpoint({
   name: 'assignFrame',
@@ -28,7 +28,7 @@ export const assignFrameEndpoint = defineEndpoint({
   method: 'post',
   path: '/frames/:ref/assign',
   summary: 'Assign a frame to a page, or remove it from the page',
-  body: frameBodyOf(
+  body: objectBody(
     {
       page: pageField('The page: its id, slug or path.'),
       clear: flag(false, 'True: remove the frame from the page.'),
@@ -80,11 +80,10 @@ export const assignFrameEndpoint = defineEndpoint({
     const binding = { ref: id, pageId: page.id, clear, bake, precondition }
     const { change, warnings } = await bindPage(tx, site, binding)
     const frame = await getFrame(tx, site, id)
-    const { record, meta, graph } = frame
     return {
       body: {
         site_id: site.blogId,
-        frame: presentFrame({ id, slug: record.slug, meta, graph }),
+        frame: presentFrame({ ...frame, slug: frame.record.slug }),
         page: { id: page.id, title: page.title, url: postUrl(links, page) },
         meta_key: PAGE_META_KEY,
         cleared: clear,

@@ -39,7 +39,7 @@ export const checkFramesEndpoint = defineEndpoint({
         .max(MAX_CHECKED_FRAMES)
         .describe('Frames with new markup, and new frames.'),
     },
-    ['frames'],
+    'frames',
   ),
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { frames: [{ slug: 'site-header', html: '<!-- svc/menu {"location":"heder"} /-->' }] },

@@ -74,17 +74,8 @@ const writeOptions = {
   bake: flag(true, 'False: do not build anything now.'),
 }
 
-/**
- * The body of a write of frames.
- * @param required fields without which `frames/` rejects the write, with an error code of its own
- */
-export const frameBodyOf = <Shape extends z.ZodRawShape>(
-  shape: Shape,
-  ...required: (keyof Shape & string)[]
-) => objectBody(shape, required)
-
 /** The body of PATCH. */
-export const RenameBodySchema = frameBodyOf(
+export const RenameBodySchema = objectBody(
   { slug: newSlugField, ...writeOptions, ...removedFields },
   'slug',
 )
@@ -131,12 +122,12 @@ const withMarkup = <Body extends MarkupFields>(body: Body) => ({
 })
 
 /** The body of PUT. */
-export const FrameBodySchema = frameBodyOf({ slug: newSlugField, ...contentFields }).transform(
+export const FrameBodySchema = objectBody({ slug: newSlugField, ...contentFields }).transform(
   byRule(withMarkup),
 )
 
 /** The body of POST: a new frame needs a slug. */
-export const NewFrameBodySchema = frameBodyOf(
+export const NewFrameBodySchema = objectBody(
   { slug: slugField, ...contentFields },
   'slug',
 ).transform(byRule(withMarkup))

@@ -5,7 +5,6 @@ import { AppError } from '../../errors.ts'
 import { listFramePages } from '../../frames/frame-pages.ts'
 import { type IndexedFrame, markupBytes } from '../../frames/graph.ts'
 import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
-import { presentFrame } from '../../frames/present-frame.ts'
 import { readFrames, withFreshMetas } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import type { Frame } from '../../frames/record.ts'
@@ -19,7 +18,7 @@ import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { limitField, MAX_SEARCH_LENGTH } from '../paging.ts'
 import { FRAME_ORDERS, FRAME_SELECTIONS, pageOfFrames, selectFrames } from './choose-frames.ts'
 import { detailsField, FrameDetailsSchema, readFrameDetails } from './frame-details.ts'
-import { FrameSchema, HtmlSchema } from './frame-response.ts'
+import { FrameSchema, HtmlSchema, presentFrame } from './frame-response.ts'
 
 const MAX_HTML_MB = 8
 /** Maximum size of the markup in one response, in bytes of JSON: it is in memory several times until it is sent. One character may take six bytes. */

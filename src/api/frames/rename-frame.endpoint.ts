@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
-import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { FRAME_EFFECTS, siteId } from '../fields.ts'
 import { FrameParamsSchema, frameWrite, ignoredFields, RenameBodySchema } from './frame-request.ts'
-import { FrameSchema, nameWarnings, presentRename, RenamedSchema } from './frame-response.ts'
+import {
+  FrameSchema,
+  nameWarnings,
+  presentFrame,
+  presentRename,
+  RenamedSchema,
+} from './frame-response.ts'
 
 export const renameFrameEndpoint = defineEndpoint({
   name: 'renameFrame',
@@ -53,7 +58,7 @@ export const renameFrameEndpoint = defineEndpoint({
     return {
       body: {
         site_id: site.blogId,
-        frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
+        frame: presentFrame({ ...frame, slug: frame.record.slug, graph }),
         renamed: presentRename(renamed),
         warnings: [...ignoredFields(body), ...nameWarnings(frame.id, graph)],
       },

@@ -5,15 +5,9 @@ import { assignLocation } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { coded, EFFECTS, siteId } from '../fields.ts'
+import { coded, EFFECTS, objectBody, siteId } from '../fields.ts'
 import { menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
-import {
-  bodyOf,
-  locationField,
-  MenuParamsSchema,
-  ScopeQuerySchema,
-  scopeFields,
-} from './menu-fields.ts'
+import { locationField, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 const requiredLocation = coded(
@@ -33,7 +27,7 @@ export const assignMenuLocationEndpoint = defineEndpoint({
   summary: 'Assign a menu to a location',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, location: requiredLocation }, 'location'),
+  body: objectBody({ ...scopeFields, location: requiredLocation }, 'location'),
   example: { location: 'header', lang: 'fr' },
   response: z.object({
     site_id: siteId,

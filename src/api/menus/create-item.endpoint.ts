@@ -4,6 +4,7 @@ import { readTree } from '../../menus/item-tree.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { describeInput, EFFECTS, siteId } from '../fields.ts'
+import { pick } from '../pick.ts'
 import {
   ignoredOfItems,
   ignoredScope,
@@ -19,7 +20,7 @@ import {
   ScopeQuerySchema,
   scopeFields,
 } from './menu-fields.ts'
-import { ItemSchema, MenuOfItemSchema, presentItem, presentMenuOfItem } from './present-menu.ts'
+import { ItemSchema, MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
 const fieldsBeside = { parent: parentField, ...scopeFields }
 
@@ -85,7 +86,7 @@ export const createMenuItemEndpoint = defineEndpoint({
       body: {
         site_id: site.blogId,
         menu: presentMenuOfItem(menu),
-        item: presentItem(item),
+        item: pick(ItemSchema, item),
         total,
       },
       change,

@@ -4,13 +4,13 @@ import { assertLanguage, readAssignment } from '../../menus/locations.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { createMenu } from '../../menus/write-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, siteId } from '../fields.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
+import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { ignoredOfItems, versionAfter, writerOf } from './menu-call.ts'
 import {
   allowInvalidField,
   blankAsAbsent,
-  bodyOf,
   itemsField,
   locationField,
   nameField,
@@ -21,7 +21,6 @@ import {
   InvalidItemSchema,
   MenuNamesSchema,
   presentMenu,
-  presentWrittenItem,
   WrittenItemSchema,
 } from './present-menu.ts'
 
@@ -32,7 +31,7 @@ export const createMenuEndpoint = defineEndpoint({
   method: 'post',
   path: '/menus',
   summary: 'Create a menu',
-  body: bodyOf(
+  body: objectBody(
     {
       ...scopeFields,
       name: nameField,
@@ -93,7 +92,7 @@ export const createMenuEndpoint = defineEndpoint({
         site_id: site.blogId,
         theme,
         menu: { ...presentMenu(menu), items: items.length },
-        items: items.map(presentWrittenItem),
+        items: items.map((item) => pick(WrittenItemSchema, item)),
         invalid,
         warnings,
       },

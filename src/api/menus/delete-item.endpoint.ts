@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { removeItem } from '../../menus/edit-items.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, siteId } from '../fields.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
 import { ignoredScope, itemIdOf, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
-import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import { ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
 export const deleteMenuItemEndpoint = defineEndpoint({
@@ -15,7 +15,7 @@ export const deleteMenuItemEndpoint = defineEndpoint({
   summary: 'Delete an item with its descendants',
   params: ItemParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf(scopeFields),
+  body: objectBody(scopeFields),
   response: z.object({
     site_id: siteId,
     menu: MenuOfItemSchema,

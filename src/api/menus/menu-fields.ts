@@ -12,7 +12,7 @@ import {
 import { isThemeName, LOCATIONS, unknownLocation } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { listOf } from '../../php-list.ts'
-import { byRule, coded, flag, objectBody, preprocessed, rawField } from '../fields.ts'
+import { byRule, coded, flag, preprocessed, rawField } from '../fields.ts'
 
 /** Treats undefined, null and an empty text as absent. */
 const absentIfBlank = (value: unknown): unknown =>
@@ -119,15 +119,6 @@ export const clearableText = (description: string, example: string, more: object
 
 /** The language and the theme of a location reference such as `~header`; in the query or in the body. */
 export const scopeFields = { lang: langField, theme: themeField }
-
-/**
- * The body of a write of menus.
- * @param required fields without which the endpoint rejects the request, with an error code of its own
- */
-export const bodyOf = <Shape extends z.ZodRawShape>(
-  shape: Shape,
-  ...required: (keyof Shape & string)[]
-) => objectBody(shape, required)
 
 /** Query of the endpoints that write one menu. */
 export const ScopeQuerySchema = z.object(scopeFields)

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { renameMenu } from '../../menus/write-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
+import { objectBody, siteId } from '../fields.ts'
 import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import {
   blankAsAbsent,
-  bodyOf,
   MenuParamsSchema,
   nameField,
   ScopeQuerySchema,
@@ -25,7 +24,7 @@ export const renameMenuEndpoint = defineEndpoint({
   description: 'Items and assignments do not change, and no frame is rebaked.',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, name: blankAsAbsent(nameField.optional()), slug: slugField }),
+  body: objectBody({ ...scopeFields, name: blankAsAbsent(nameField.optional()), slug: slugField }),
   example: { name: 'Main navigation' },
   response: z.object({
     site_id: siteId,
@@ -49,17 +48,10 @@ export const renameMenuEndpoint = defineEndpoint({
       )
     }
     const { menu, warnings } = await renameMenu(tx, site, menuTarget(call), { name, slug })
-    const { id, name: stored, slug: own } = presentMenu(menu)
     return {
       body: {
         site_id: site.blogId,
-        menu: {
-          id,
-          term_taxonomy_id: menu.termTaxonomyId,
-          name: stored,
-          slug: own,
-          count: menu.count,
-        },
+        menu: { ...presentMenu(menu), term_taxonomy_id: menu.termTaxonomyId, count: menu.count },
         warnings,
       },
       version: await versionAfter(tx, call, menu),

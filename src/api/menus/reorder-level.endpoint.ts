@@ -3,11 +3,10 @@ import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/edit-items.ts'
 import { listOf } from '../../php-list.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { coded, EFFECTS, preprocessed, type Refuse, siteId } from '../fields.ts'
+import { coded, EFFECTS, objectBody, preprocessed, type Refuse, siteId } from '../fields.ts'
 import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import {
   blankAsAbsent,
-  bodyOf,
   ItemIdSchema,
   MenuParamsSchema,
   ScopeQuerySchema,
@@ -61,7 +60,7 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
   summary: 'Reorder the items of one level',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf(
+  body: objectBody(
     {
       ...scopeFields,
       ...levelFields,

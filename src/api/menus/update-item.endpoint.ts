@@ -4,7 +4,7 @@ import { type ItemTree, joinedClasses, MAX_CLASSES, readTree } from '../../menus
 import { updateItem } from '../../menus/update-item.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, rawField, siteId } from '../fields.ts'
+import { EFFECTS, objectBody, rawField, siteId } from '../fields.ts'
 import {
   ignoredScope,
   itemIdOf,
@@ -14,7 +14,6 @@ import {
   writerOf,
 } from './menu-call.ts'
 import {
-  bodyOf,
   clearableText,
   ItemParamsSchema,
   parentField,
@@ -42,7 +41,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
     'Absent fields do not change. A new `parent` moves the item with its descendants to the end of that level.',
   params: ItemParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({
+  body: objectBody({
     ...scopeFields,
     // `readTree` reports what is wrong with the link, as for items of a tree.
     page: rawField({

@@ -7,7 +7,6 @@ import { idsOf } from '../history/entry-schema.ts'
 import {
   EntryParamsSchema,
   entryDetails,
-  entryIdOf,
   presentEntryDetails,
 } from '../history/get-entry.endpoint.ts'
 import {
@@ -47,7 +46,7 @@ export const getNetworkEntryEndpoint = defineEndpoint({
   response: z.object(entryDetails),
   errors: ['entry_not_found'],
   async read({ db, globals, params }) {
-    const id = entryIdOf(params.entry)
+    const { entry: id } = params
     const [entry] = await readEntries(db, globals, 'id = :id', { id })
     if (!entry) throw entryNotFound(id)
     const site = { ...networkHistory(globals), blogId: entry.blog_id }

@@ -3,12 +3,12 @@ import { UnresolvedBindSchema } from '../../effects.ts'
 import { MAX_LISTED } from '../../preview/affected.ts'
 import { type Preview, previewPage } from '../../preview/preview-page.ts'
 import { TIMINGS } from '../../timings.ts'
-import type { Page } from '../../wordpress/pages/posts.ts'
 import { defineEndpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
 import { objectBody, pageField, siteId } from '../fields.ts'
 import { FrameProblemSchema } from '../frames/frame-problem.ts'
 import { analyzeAhead } from '../frames/frame-request.ts'
 import { languageField } from '../menus/menu-fields.ts'
+import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { findUnsavedProblems } from './unsaved-problems.ts'
 import {
@@ -27,7 +27,7 @@ const BodySchema = objectBody(
     lang: languageField('Previews the translation of the page in this language.'),
     ...unsavedFields,
   },
-  ['page'],
+  'page',
 )
 
 const PageSchema = z.object({
@@ -140,7 +140,7 @@ function present(
   const { frames, pages } = affected
   return {
     site_id: site.blogId,
-    page: presentPage({ ...page, url }),
+    page: pick(PageSchema, { ...page, url }),
     frame: { id: frame.id, slug: frame.slug },
     html,
     warnings,
@@ -153,10 +153,6 @@ function present(
       frame_refs_missing: one.frame_refs_missing.filter((ref) => !graph.registry.find(ref)),
     })),
     affected_frames: frames,
-    affected_pages: { total: pages.total, items: pages.items.map(presentPage) },
+    affected_pages: { total: pages.total, items: pages.items.map((one) => pick(PageSchema, one)) },
   }
-}
-
-function presentPage({ id, path, lang, status, title, url }: Page & { readonly url: string }) {
-  return { id, path, lang, status, title, url }
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
 import { EVENT_TYPES, THING_KINDS } from '../../events/event.ts'
 import { TIMINGS } from '../../timings.ts'
 import type { Receivers } from '../../webhooks/receivers.ts'
@@ -7,6 +6,7 @@ import { MAX_RECEIVER_LENGTH } from '../../webhooks/receivers.ts'
 import { MAX_QUIET_TIMES } from '../../webhooks/webhook-message.ts'
 import { DISABLED_REASONS, type Webhook } from '../../webhooks/webhooks-table.ts'
 import type { ResponseOf } from '../endpoint.ts'
+import { invalidParam } from '../sent-fields.ts'
 
 /** Sites in the filter of a webhook of the network. */
 export const MAX_WEBHOOK_SITES = 1000
@@ -127,11 +127,6 @@ export const secretField = z.string().meta({
     'The key of the signatures, as receivers need it. It is in no other response: store it now.',
   examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
 })
-
-const invalidParam = (name: string, rule: string): AppError =>
-  new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
-    params: { [name]: rule },
-  })
 
 /** @throws AppError `rest_invalid_param` for settings that are not possible there */
 export function assertPossible(
