@@ -19,8 +19,8 @@ import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
 import type { Change } from '../work/change.ts'
+import { refusalOf } from './coded-fields.ts'
 import type { Feed } from './events/feed.ts'
-import { refusalOf } from './fields.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 import type { UserQueueSize } from './run/user-queues.ts'
 import { fieldNames, type KnownFields } from './sent-fields.ts'
@@ -286,7 +286,7 @@ export type RespondsWith<
   readonly $response?: z.output<Response> & { [Name in keyof Built]?: z.output<Built[Name]> }
 }
 
-/** Read by `wantsDryRun`, here and in the body. */
+/** `wantsDryRun` validates it, here and in the body. */
 const dryRunField = z.unknown().optional().meta({
   'x-rare': true,
   type: 'boolean',

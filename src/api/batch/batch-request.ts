@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { assertScope, type TokenLimits } from '../../auth/token-scopes.ts'
 import { AppError } from '../../errors.ts'
+import { rawField } from '../coded-fields.ts'
 import { contentWrites } from '../content-writes.ts'
 import { readPrecondition } from '../entity-tag.ts'
-import { rawField } from '../fields.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { asPart } from '../http-errors.ts'
 import { assertBodyWithin } from '../request-body.ts'
@@ -30,6 +30,7 @@ export const BatchRequestSchema = z.strictObject({
     .strictObject({ 'If-Match': z.string().optional(), 'If-None-Match': z.string().optional() })
     .default({})
     .meta({ override: { default: {} }, description: 'The conditions of this request.' }),
+  // The endpoint of the request validates it.
   body: rawField({
     type: 'object',
     additionalProperties: true,

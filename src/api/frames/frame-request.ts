@@ -7,8 +7,9 @@ import { MAX_MARKUP_BYTES, type MarkupAnalyzer, parseNewMarkup } from '../../fra
 import { findSlug, invalidSlug, SLUG_PATTERN } from '../../frames/slug.ts'
 import { MarkupCache } from '../../plan/markup-cache.ts'
 import { gmtText } from '../../wordpress/dates.ts'
+import { byRule, coded, fieldOfPart, preprocessed, rawField } from '../coded-fields.ts'
 import type { SiteContext, SiteWriteContext, WriteCall } from '../endpoint.ts'
-import { byRule, coded, fieldOfPart, flag, objectBody, preprocessed, rawField } from '../fields.ts'
+import { flag, objectBody } from '../fields.ts'
 import { findMarkupRefusal } from '../markup-writers.ts'
 
 /** Path parameters of the endpoints of one frame. */
@@ -37,6 +38,7 @@ const newSlugField = coded(
   invalidSlug,
 )
 
+/** Every value is ignored. */
 const ignoredField = (warning: string) =>
   rawField({ deprecated: true, description: `Ignored, with the warning \`${warning}\`.` })
 
@@ -60,7 +62,7 @@ const removedFields = {
   name: ignoredField('name_ignored'),
 }
 
-/** Deprecated in the document, so that the client and agents are not offered it. */
+/** `withMarkup` validates the one that counts. Deprecated in the document, so that the client and agents are not offered it. */
 const otherNameOfHtml = rawField({
   type: 'string',
   deprecated: true,
@@ -80,6 +82,7 @@ export const RenameBodySchema = objectBody(
   'slug',
 )
 
+/** `withMarkup` validates the one that counts. */
 const htmlField = rawField({
   type: 'string',
   description:
@@ -88,7 +91,6 @@ const htmlField = rawField({
 })
 
 const contentFields = {
-  // `withMarkup` validates the one that counts.
   html: htmlField,
   markup: otherNameOfHtml,
   content: otherNameOfHtml,

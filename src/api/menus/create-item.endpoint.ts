@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { addItem } from '../../menus/edit-items.ts'
 import { readTree } from '../../menus/item-tree.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
+import { describeInput } from '../coded-fields.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { describeInput, EFFECTS, siteId } from '../fields.ts'
+import { EFFECTS, siteId } from '../fields.ts'
 import { pick } from '../pick.ts'
 import {
   ignoredOfItems,

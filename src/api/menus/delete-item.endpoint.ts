@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { removeItem } from '../../menus/edit-items.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { EFFECTS, objectBody, siteId } from '../fields.ts'
-import { ignoredScope, itemIdOf, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
+import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import { ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
@@ -26,12 +26,7 @@ export const deleteMenuItemEndpoint = defineEndpoint({
   effects: EFFECTS,
   async write(tx, call) {
     const { site, params } = call
-    const { menu, removed, total, change } = await removeItem(
-      tx,
-      site,
-      menuTarget(call),
-      itemIdOf(params),
-    )
+    const { menu, removed, total, change } = await removeItem(tx, site, menuTarget(call), params.id)
     return {
       body: { site_id: site.blogId, menu: presentMenuOfItem(menu), removed, total },
       change,

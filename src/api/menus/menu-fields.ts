@@ -12,7 +12,8 @@ import {
 import { isThemeName, LOCATIONS, unknownLocation } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { listOf } from '../../php-list.ts'
-import { byRule, coded, flag, preprocessed, rawField } from '../fields.ts'
+import { byRule, coded, preprocessed, rawField } from '../coded-fields.ts'
+import { flag } from '../fields.ts'
 
 /** Treats undefined, null and an empty text as absent. */
 const absentIfBlank = (value: unknown): unknown =>
@@ -132,9 +133,18 @@ export const MenuParamsSchema = z.object({
   }),
 })
 
+/** @throws AppError `item_not_found` if it is not a number */
+function itemIdOf(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new AppError('item_not_found', `This menu has no item "${text}". Item ids are numbers.`)
+}
+
 /** Path parameters of the endpoints of one item. */
 export const ItemParamsSchema = MenuParamsSchema.extend({
-  id: z.string().meta({ type: 'integer', description: 'Id of an item.', examples: [41] }),
+  id: z
+    .string()
+    .transform(byRule(itemIdOf))
+    .meta({ type: 'integer', override: { examples: [41] }, description: 'Id of an item.' }),
 })
 
 const PAGE_SCHEMA = {

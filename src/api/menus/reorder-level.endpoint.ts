@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/edit-items.ts'
 import { listOf } from '../../php-list.ts'
+import { coded, preprocessed, type Refuse } from '../coded-fields.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { coded, EFFECTS, objectBody, preprocessed, type Refuse, siteId } from '../fields.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
 import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import {
   blankAsAbsent,

@@ -3,16 +3,10 @@ import { AppError } from '../../errors.ts'
 import { type ItemTree, joinedClasses, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
+import { rawField } from '../coded-fields.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, objectBody, rawField, siteId } from '../fields.ts'
-import {
-  ignoredScope,
-  itemIdOf,
-  menuTarget,
-  TARGET_ERRORS,
-  versionAfter,
-  writerOf,
-} from './menu-call.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
+import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter, writerOf } from './menu-call.ts'
 import {
   clearableText,
   ItemParamsSchema,
@@ -100,9 +94,8 @@ export const updateMenuItemEndpoint = defineEndpoint({
         'The body contains no field to change. Send title, page, url, target, classes, xfn, attr_title, description or parent.',
       )
     }
-    const itemId = itemIdOf(params)
     const context = readWriteContext(tx, site, writerOf(call), now)
-    const written = await updateItem(tx, site, menuTarget(call), itemId, update, context)
+    const written = await updateItem(tx, site, menuTarget(call), params.id, update, context)
     const { menu, before, after, change } = written
     return {
       body: {

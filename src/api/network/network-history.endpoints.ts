@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { networkHistory } from '../../history/history-row.ts'
-import { listEntries, readEntries } from '../../history/read-history.ts'
+import { readEntries } from '../../history/read-history.ts'
 import { entryNotFound } from '../../restore/choose-targets.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { idsOf } from '../history/entry-schema.ts'
@@ -9,12 +9,7 @@ import {
   entryDetails,
   presentEntryDetails,
 } from '../history/get-entry.endpoint.ts'
-import {
-  filterOf,
-  historyPage,
-  historyQuery,
-  presentPage,
-} from '../history/list-history.endpoint.ts'
+import { historyPage, historyQuery, readHistoryPage } from '../history/list-history.endpoint.ts'
 import { NetworkNamesSchema, readNetworkNames } from '../names.ts'
 
 export const listNetworkHistoryEndpoint = defineEndpoint({
@@ -28,9 +23,7 @@ export const listNetworkHistoryEndpoint = defineEndpoint({
   response: z.object({ ...historyPage, names: NetworkNamesSchema }),
   mcpLeavesOut: ['entries.exists', 'entries.token_id'],
   async read({ db, globals, query }) {
-    const filter = filterOf(query)
-    const one = { ...filter, limit: filter.limit + 1 }
-    const page = presentPage(await listEntries(db, globals, undefined, one), filter)
+    const page = await readHistoryPage(db, globals, undefined, query)
     return { ...page, names: await readNetworkNames(db, globals, idsOf(page.entries)) }
   },
 })

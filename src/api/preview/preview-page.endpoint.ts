@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { UnresolvedBindSchema } from '../../effects.ts'
 import { MAX_LISTED } from '../../preview/affected.ts'
-import { type Preview, previewPage } from '../../preview/preview-page.ts'
+import { previewPage } from '../../preview/preview-page.ts'
 import { TIMINGS } from '../../timings.ts'
-import { defineEndpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { objectBody, pageField, siteId } from '../fields.ts'
 import { FrameProblemSchema } from '../frames/frame-problem.ts'
 import { analyzeAhead } from '../frames/frame-request.ts'
@@ -126,33 +126,24 @@ export const previewPageEndpoint = defineEndpoint({
         return { result: { ...result, problems }, changes }
       },
     })
-    return present(call, preview)
+    const { page, url, frame, graph, written, affected } = preview
+    const { frames, pages } = affected
+    return pick(ResponseSchema, {
+      ...preview,
+      ...written,
+      site_id: site.blogId,
+      page: pick(PageSchema, { ...page, url }),
+      frame: { id: frame.id, slug: frame.slug },
+      frames: written.frames.map((one) => ({
+        ...one,
+        // A frame may embed one that comes later in the request.
+        frame_refs_missing: one.frame_refs_missing.filter((ref) => !graph.registry.find(ref)),
+      })),
+      affected_frames: frames,
+      affected_pages: {
+        total: pages.total,
+        items: pages.items.map((one) => pick(PageSchema, one)),
+      },
+    })
   },
 })
-
-function present(
-  { site }: Pick<SiteContext, 'site'>,
-  preview: Preview<
-    z.output<typeof UnsavedResultSchema> & Pick<z.output<typeof ResponseSchema>, 'problems'>
-  >,
-): ResponseOf<typeof ResponseSchema> {
-  const { page, url, frame, graph, html, warnings, unresolved, affected, written } = preview
-  const { frames, pages } = affected
-  return {
-    site_id: site.blogId,
-    page: pick(PageSchema, { ...page, url }),
-    frame: { id: frame.id, slug: frame.slug },
-    html,
-    warnings,
-    unresolved,
-    problems: written.problems,
-    menus: written.menus,
-    frames: written.frames.map((one) => ({
-      ...one,
-      // A frame may embed one that comes later in the request.
-      frame_refs_missing: one.frame_refs_missing.filter((ref) => !graph.registry.find(ref)),
-    })),
-    affected_frames: frames,
-    affected_pages: { total: pages.total, items: pages.items.map((one) => pick(PageSchema, one)) },
-  }
-}
