@@ -34,7 +34,7 @@ export const preprocessed = <Field extends z.ZodType>(
 ) => rawField(describeInput(field)).transform(read).pipe(field)
 
 /** What is wrong with a value, and where it is within the request. */
-export type Fault = { readonly at: string; readonly reason: string }
+type Fault = { readonly at: string; readonly reason: string }
 
 /** The error of the contract for all faults of the fields that have it. */
 export type Refuse = (faults: readonly Fault[]) => AppError
