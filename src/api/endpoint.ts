@@ -19,6 +19,7 @@ import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
 import type { Change } from '../work/change.ts'
+import { refusalOf } from './coded-fields.ts'
 import type { Feed } from './events/feed.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 import type { UserQueueSize } from './run/user-queues.ts'
@@ -183,7 +184,7 @@ export type Endpoint = {
   readonly effects: EffectsReport | undefined
   /** Its writes store in tables of the service only, so those of the site need not be writable. */
   readonly isOfService: boolean
-  /** @throws AppError `rest_invalid_param` with every invalid parameter, by name */
+  /** @throws AppError `rest_invalid_param` with every invalid parameter, by name; an error of the contract, see `coded` */
   validate(sent: SentInput): SentInput
 } & Partial<Handlers<AnyContext, SentInput, object>>
 
@@ -285,7 +286,7 @@ export type RespondsWith<
   readonly $response?: z.output<Response> & { [Name in keyof Built]?: z.output<Built[Name]> }
 }
 
-/** Read by `wantsDryRun`, here and in the body. */
+/** `wantsDryRun` validates it, here and in the body. */
 const dryRunField = z.unknown().optional().meta({
   'x-rare': true,
   type: 'boolean',
@@ -411,12 +412,21 @@ function defaultScope({ method, path }: Pick<Endpoint, 'method' | 'path'>): Toke
   return path.startsWith('/menus') ? 'menus' : 'all'
 }
 
-/** @throws AppError `rest_invalid_param` with every invalid parameter, by name */
+/**
+ * @throws AppError `rest_invalid_param` with every invalid parameter, by name; if all of them have errors of the contract (`coded`), the first of these
+ */
 function validate(schema: z.ZodType, value: unknown, where: 'path' | 'query' | 'body'): unknown {
   const parsed = schema.safeParse(value, { error: (issue) => describeIssue(issue) })
   if (parsed.success) return parsed.data
+  const faults = parsed.error.issues.map((issue) => ({
+    at: issue.path.join('.'),
+    reason: issue.message,
+    refuse: refusalOf(issue),
+  }))
+  const refuse = faults.every((fault) => fault.refuse) ? faults[0]?.refuse : undefined
+  if (refuse) throw refuse(faults.filter((fault) => fault.refuse === refuse))
   const params = Object.fromEntries(
-    parsed.error.issues.map((issue) => [issue.path.join('.') || where, issue.message]),
+    faults.filter((fault) => !fault.refuse).map(({ at, reason }) => [at || where, reason]),
   )
   throw new AppError(
     'rest_invalid_param',

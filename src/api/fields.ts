@@ -1,15 +1,9 @@
 import { z } from 'zod'
 import { BakeSchema, CacheSchema, type Effects, PENDING_STATUS, RebakedSchema } from '../effects.ts'
+import { AppError } from '../errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { coded, rawField } from './coded-fields.ts'
 import type { EffectsReport, ResponseOf } from './endpoint.ts'
-
-/**
- * A field that is not validated here, because the endpoint rejects invalid values with an error code of its own.
- * @param documented the JSON Schema of the field in the document
- */
-export function rawField(documented: z.core.JSONSchema.BaseSchema) {
-  return z.unknown().optional().meta(documented)
-}
 
 const BOOLEAN_SPELLINGS = new Map<unknown, boolean>([
   [true, true],
@@ -37,6 +31,18 @@ export function flag(defaultValue: boolean, description: string) {
   )
 }
 
+/** A page, by its id, slug or path. */
+export const pageField = (description: string) =>
+  coded(
+    z.union([z.string().trim().min(1), z.int().positive()]).meta({
+      override: { type: ['string', 'integer'], anyOf: undefined },
+      description,
+      examples: ['about-us/team'],
+    }),
+    () =>
+      new AppError('page_required', 'The page is missing. Send its id, slug or path in "page".'),
+  )
+
 /** The parameter of the path that names the site. */
 export const sitePath = {
   site_id: z
@@ -44,6 +50,13 @@ export const sitePath = {
     .positive()
     .meta({ description: 'Blog id of the site.', examples: [2] }),
 }
+
+/** An id in a path; 0, which nothing has, if it is not a number. */
+export const pathId = (description: string, example: string) =>
+  z
+    .string()
+    .transform((sent) => (/^[1-9]\d{0,14}$/.test(sent) ? Number(sent) : 0))
+    .meta({ override: { examples: [example] }, description })
 
 /** `site_id` in responses. */
 export const siteId = z.int().meta({ description: 'The site of the response.', examples: [2] })
@@ -54,7 +67,7 @@ export const siteId = z.int().meta({ description: 'The site of the response.', e
  */
 export function objectBody<Shape extends z.ZodRawShape>(
   shape: Shape,
-  required: readonly (keyof Shape & string)[],
+  ...required: readonly (keyof Shape & string)[]
 ) {
   return z.preprocess(
     (body) => (body === null || isEmptyList(body) ? {} : (body ?? {})),
@@ -65,7 +78,7 @@ export function objectBody<Shape extends z.ZodRawShape>(
             ? 'must be an object, and is a text: send the object itself, not its JSON as a text'
             : 'must be an object with the fields of the request',
       })
-      .meta(required.length > 0 ? { required: [...required] } : {}),
+      .meta(required.length > 0 ? { required } : {}),
   )
 }
 

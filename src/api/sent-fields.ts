@@ -72,6 +72,12 @@ export function fieldIgnored(name: string, known: Iterable<string> = []): string
   return `field_ignored: "${name.slice(0, MAX_NAME_LENGTH)}" is not used.${suggestion(name, known)}`
 }
 
+/** @param rule what the parameter must be, after "It" */
+export const invalidParam = (name: string, rule: string): AppError =>
+  new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
+    params: { [name]: rule },
+  })
+
 /** @throws AppError `rest_invalid_param` with each field that the endpoint does not know */
 export function refuseUnused(sent: Sent, known: KnownFields): void {
   const names = unknownNames(sent, known).slice(0, MAX_NAMED)

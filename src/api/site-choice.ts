@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { type SiteChoice, siteNotFound } from '../auth/authorize-site.ts'
-import { AppError } from '../errors.ts'
+import { invalidParam } from './sent-fields.ts'
 
 const POSITIVE_INTEGER = /^[1-9]\d*$/
 
@@ -29,7 +29,7 @@ export function blogIdOfPath(path: string, basePath: string): number {
 export function legacySelectorOf(request: Request, body?: unknown): LegacySelector {
   // PHP reads `blog_id[]=2` as a list. To choose the main site instead would answer about another one.
   const listed = Object.keys(request.query).find((name) => /^(?:blog_id|domain)\[/.test(name))
-  if (listed !== undefined) throw invalidSelector(listed, 'must be one value, not a list')
+  if (listed !== undefined) throw invalidParam(listed, 'must be one value, not a list')
   const field = (name: string): unknown => request.query[name] ?? ownField(body, name)
   const sent = [
     { by: 'blog_id', value: field('blog_id') },
@@ -49,7 +49,7 @@ export function siteChoiceOfSelector(selector: LegacySelector): SiteChoice {
   if (by === 'domain') return addressOf(value)
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (POSITIVE_INTEGER.test(text)) return { by, blogId: blogIdOf(text) }
-  throw invalidSelector(by === 'header' ? 'X-Svc-Blog-Id' : by, 'must be a positive integer')
+  throw invalidParam(by === 'header' ? 'X-Svc-Blog-Id' : by, 'must be a positive integer')
 }
 
 /** Larger ids than JavaScript's safe integers belong to no site. */
@@ -68,13 +68,7 @@ function addressOf(domain: unknown): SiteChoice {
   const text = typeof domain === 'string' && domain.length <= MAX_DOMAIN_LENGTH ? domain.trim() : ''
   const [, host, path] = /^([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
   if (!host) {
-    throw invalidSelector('domain', 'must be a host, or a host and a path as in net.test/shop')
+    throw invalidParam('domain', 'must be a host, or a host and a path as in net.test/shop')
   }
   return { by: 'domain', host, path: `${path}/` }
-}
-
-function invalidSelector(name: string, rule: string): AppError {
-  return new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
-    params: { [name]: rule },
-  })
 }

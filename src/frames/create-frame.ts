@@ -5,12 +5,7 @@ import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Change } from '../work/change.ts'
 import { workOn, workOnEmbedders } from '../work/work.ts'
-import {
-  analyzeMarkup,
-  assertReferencesAgree,
-  type MarkupAnalyzer,
-  parseNewMarkup,
-} from './frame-markup.ts'
+import { analyzeMarkup, assertReferencesAgree, type MarkupAnalyzer } from './frame-markup.ts'
 import { isFrameUsed } from './frame-pages.ts'
 import { assertSlugPrecondition } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'
@@ -20,8 +15,9 @@ import { parseSlug } from './slug.ts'
 
 /** The input of a write that creates or replaces a frame. */
 export type FrameWriteInput = {
-  readonly slug?: unknown
-  readonly html?: unknown
+  readonly slug?: string | undefined
+  /** Valid, see `parseNewMarkup`. */
+  readonly html: string
   /** The report of `html` if it was analyzed before the transaction, because 2 MB take long. */
   readonly report?: MarkupReport | undefined
   /** Analyzes the markup of other frames that the write changes [`INLINE_ANALYZER`]. */
@@ -45,7 +41,7 @@ export type FrameWriteOutcome = {
 
 /**
  * Creates a frame.
- * @throws AppError `invalid_slug`, `frame_html_required`, `frame_too_large`, `frame_charset_unsupported`, `frame_ref_conflict`,
+ * @throws AppError `invalid_slug`, `frame_charset_unsupported`, `frame_ref_conflict`,
  * `slug_taken`, `precondition_failed`, `site_quota_exceeded`
  */
 export async function createFrame(
@@ -54,7 +50,7 @@ export async function createFrame(
   write: FrameWriteInput,
 ): Promise<FrameWriteOutcome> {
   const slug = parseSlug(write.slug)
-  const html = parseNewMarkup(write.html)
+  const { html } = write
   const report = write.report ?? analyzeMarkup(html)
   const frames = await lockFrames(tx, site)
   await assertSlugPrecondition(tx, site, frames.graph.registry, slug, write.precondition)

@@ -37,7 +37,7 @@ export type RenameResult = {
 }
 
 type RenameWrite = {
-  readonly slug: unknown
+  readonly slug: string
   readonly userId: number
   readonly now: string
   readonly bake: boolean

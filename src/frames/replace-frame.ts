@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts'
 import { ZERO_DATE } from '../wordpress/dates.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type FrameWriteInput, type FrameWriteOutcome, frameChange } from './create-frame.ts'
-import { analyzeMarkup, assertReferencesAgree, parseNewMarkup } from './frame-markup.ts'
+import { analyzeMarkup, assertReferencesAgree } from './frame-markup.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
 import { type RenameResult, renameInEmbedders } from './rename-frame.ts'
@@ -20,7 +20,7 @@ export async function replaceFrame(
   write: FrameWriteInput,
 ): Promise<FrameWriteOutcome & { readonly renamed: RenameResult | undefined }> {
   const newSlug = write.slug === undefined ? undefined : parseSlug(write.slug)
-  const html = parseNewMarkup(write.html)
+  const { html } = write
   const report = write.report ?? analyzeMarkup(html)
   const frames = await lockFrames(tx, site, { ref, bake: write.bake })
   const name = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.precondition)

@@ -17,17 +17,18 @@ export type SlugParts = {
   readonly modifier: string | null
 }
 
+/** The error `invalid_slug`. */
+export const invalidSlug = (): AppError =>
+  new AppError('invalid_slug', `Invalid slug. ${HINT}`, { pattern: SLUG_PATTERN, hint: HINT })
+
 /**
  * Validates a slug and returns it in the stored form.
  * @throws AppError `invalid_slug` with `pattern` and `hint`
  */
 export function parseSlug(input: unknown): string {
   const slug = findSlug(input)
-  if (slug !== undefined) return slug
-  throw new AppError('invalid_slug', `Invalid slug. ${HINT}`, {
-    pattern: SLUG_PATTERN,
-    hint: HINT,
-  })
+  if (slug === undefined) throw invalidSlug()
+  return slug
 }
 
 /** The slug in the stored form; undefined if it is invalid. */

@@ -8,10 +8,11 @@ import { readOption } from '../wordpress/options/read-options.ts'
 /** The locations to which a menu can be assigned. */
 export const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3'] as const
 
+export const unknownLocation = (): AppError => errorOf('unknown_location', { locations: LOCATIONS })
+
 /** @throws AppError `unknown_location` */
 export function assertLocation(location: unknown): asserts location is string {
-  if (LOCATIONS.some((name) => name === location)) return
-  throw errorOf('unknown_location', { locations: LOCATIONS })
+  if (!LOCATIONS.some((name) => name === location)) throw unknownLocation()
 }
 
 /** @throws AppError `polylang_inactive` on a site without Polylang; `unknown_language` */

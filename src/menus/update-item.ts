@@ -12,7 +12,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { Change } from '../work/change.ts'
 import { linkUrl } from './item-links.ts'
-import { findClassesFault, type ItemInput, type ItemTree, MAX_LEVELS } from './item-tree.ts'
+import { findClassesFault, type ItemTree, MAX_LEVELS } from './item-tree.ts'
 import { withLinkedBy } from './linked-objects.ts'
 import { MenuContents } from './menu-contents.ts'
 import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
@@ -29,17 +29,18 @@ import {
 import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** The texts to change; absent ones stay. */
-type TextUpdate = Pick<
-  ItemInput,
-  'title' | 'target' | 'classes' | 'xfn' | 'attrTitle' | 'description'
->
+type TextUpdate = {
+  readonly [Name in 'title' | 'target' | 'classes' | 'xfn' | 'attrTitle' | 'description']?:
+    | string
+    | undefined
+}
 
 /** The fields to change; absent fields stay. */
 type ItemUpdate = TextUpdate & {
   /** A tree of one item with the new link. */
-  readonly link?: ItemTree
+  readonly link?: ItemTree | undefined
   /** Id of the new parent item, 0 for the top level. */
-  readonly parent?: number
+  readonly parent?: number | undefined
 }
 
 type UpdatedItem = {

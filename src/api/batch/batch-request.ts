@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { assertScope, type TokenLimits } from '../../auth/token-scopes.ts'
 import { AppError } from '../../errors.ts'
+import { rawField } from '../coded-fields.ts'
 import { contentWrites } from '../content-writes.ts'
 import { readPrecondition } from '../entity-tag.ts'
-import { rawField } from '../fields.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { asPart } from '../http-errors.ts'
 import { assertBodyWithin } from '../request-body.ts'
 import { type PartialRequest, wantsDryRun } from '../run/run.ts'
+import { invalidParam } from '../sent-fields.ts'
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -29,6 +30,7 @@ export const BatchRequestSchema = z.strictObject({
     .strictObject({ 'If-Match': z.string().optional(), 'If-None-Match': z.string().optional() })
     .default({})
     .meta({ override: { default: {} }, description: 'The conditions of this request.' }),
+  // The endpoint of the request validates it.
   body: rawField({
     type: 'object',
     additionalProperties: true,
@@ -64,15 +66,9 @@ export function routeRequest(
   assertScope(limits, endpoint.scope)
   assertBodyWithin(body, endpoint.maxBodyBytes)
   if (!isDryRun && wantsDryRun(request))
-    throw invalidPart('dry_run', 'must be beside requests, for all requests of a batch')
+    throw invalidParam('dry_run', 'must be beside requests, for all requests of a batch')
   const precondition = readPrecondition(headers['If-Match'], headers['If-None-Match'])
   return { index, request, endpoint, params, query, body, precondition }
-}
-
-export function invalidPart(name: string, rule: string): AppError {
-  return new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
-    params: { [name]: rule },
-  })
 }
 
 /**

@@ -12,12 +12,12 @@ import { withLinkTitles } from '../link-titles.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { planChanged } from '../run/planned-write.ts'
 import { runWithin } from '../run/run.ts'
+import { invalidParam } from '../sent-fields.ts'
 import { WrittenThingSchema } from '../written-things-schema.ts'
 import {
   asPartOfBatch,
   type BatchedRequest,
   BatchRequestSchema,
-  invalidPart,
   routeRequest,
 } from './batch-request.ts'
 
@@ -156,5 +156,5 @@ function tooSlow(done: number, limitMs: number): AppError {
 }
 
 function conditionOnBatch(): AppError {
-  return invalidPart('If-Match', 'must be in headers of a request of the batch')
+  return invalidParam('If-Match', 'must be in headers of a request of the batch')
 }

@@ -5,25 +5,22 @@ import { defineEndpoint } from '../endpoint.ts'
 import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
 import { buildEdits } from './build-edits.ts'
 
-const ChangesBodySchema = objectBody(
-  {
-    posts: z
-      .array(z.int().positive(), { error: 'must be a list of ids of posts' })
-      .max(MAX_POSTS_PER_SITE)
-      .optional()
-      .meta({
-        description: 'Ids of pages, menu items or other posts that were written or deleted.',
-        examples: [[12, 45]],
-      }),
-    options: z
-      .array(z.string().min(1).max(191), { error: 'must be a list of names of options' })
-      .max(MAX_OPTIONS_PER_SITE)
-      .optional()
-      .meta({ description: 'Names of options.', examples: [['blogname']] }),
-    terms: flag(false, 'Whether terms were written: menus, languages, translations, categories.'),
-  },
-  [],
-)
+const ChangesBodySchema = objectBody({
+  posts: z
+    .array(z.int().positive(), { error: 'must be a list of ids of posts' })
+    .max(MAX_POSTS_PER_SITE)
+    .optional()
+    .meta({
+      description: 'Ids of pages, menu items or other posts that were written or deleted.',
+      examples: [[12, 45]],
+    }),
+  options: z
+    .array(z.string().min(1).max(191), { error: 'must be a list of names of options' })
+    .max(MAX_OPTIONS_PER_SITE)
+    .optional()
+    .meta({ description: 'Names of options.', examples: [['blogname']] }),
+  terms: flag(false, 'Whether terms were written: menus, languages, translations, categories.'),
+})
 
 /** The body says where to look, not what to build: the comparison finds that. */
 export const reportChangesEndpoint = defineEndpoint({

@@ -24,17 +24,14 @@ export const fixFindingsEndpoint = defineEndpoint({
   summary: 'Apply automatic fixes of findings',
   description:
     'A fix is applied only if it still fixes exactly the findings that `GET /findings` has listed with its id; the others are in `missing`. So a repetition does no harm: it finds in `missing` what was applied. A fix that was not begun in time has `applied: false`; send it again. What fixes build may be finished later, see `GET /work`.',
-  body: objectBody(
-    {
-      fixes: z
-        .array(z.string().max(64))
-        .min(1)
-        .max(MAX_FIXES)
-        .meta({ description: 'Ids of fixes.', examples: [['4f1c2d3e4b5a6978']] }),
-      dry_run: flag(false, 'Report what would be fixed, but write nothing.'),
-    },
-    [],
-  ),
+  body: objectBody({
+    fixes: z
+      .array(z.string().max(64))
+      .min(1)
+      .max(MAX_FIXES)
+      .meta({ description: 'Ids of fixes.', examples: [['4f1c2d3e4b5a6978']] }),
+    dry_run: flag(false, 'Report what would be fixed, but write nothing.'),
+  }),
   example: { fixes: ['4f1c2d3e4b5a6978'], dry_run: true },
   repeatable: true,
   mcpRunsDirectly: 'writes',

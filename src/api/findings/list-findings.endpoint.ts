@@ -3,6 +3,7 @@ import { SEVERITIES } from '../../doctor/finding.ts'
 import type { IdentifiedFindings, IdentifiedFix } from '../../doctor/identify-findings.ts'
 import { defineEndpoint, type ResponseOf } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
+import { pick } from '../pick.ts'
 import { doctorServicesOf, examine } from './examinations.ts'
 
 /** Findings in a response. */
@@ -79,11 +80,13 @@ export function presentFindings({ findings, fixes }: IdentifiedFindings) {
   )
   return {
     total: findings.length,
-    findings: bySeverity.map((finding) => {
-      const { id, check, severity, message, impact, fixHint } = finding
-      const fix = fixOf.get(finding) ?? null
-      return { id, check, severity, message, impact, fix_hint: fixHint, fix }
-    }),
+    findings: bySeverity.map((finding) =>
+      pick(FindingSchema, {
+        ...finding,
+        fix_hint: finding.fixHint,
+        fix: fixOf.get(finding) ?? null,
+      }),
+    ),
     fixes: fixes.map(presentFix),
   }
 }

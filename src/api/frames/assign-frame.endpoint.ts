@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { StaticSchema } from '../../effects.ts'
-import { AppError } from '../../errors.ts'
 import { bindPage } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
 import { PAGE_META_KEY } from '../../frames/option-names.ts'
-import { presentFrame } from '../../frames/present-frame.ts'
 import { getFrame } from '../../frames/read-frame.ts'
 import { readRegistry } from '../../frames/registry.ts'
 import { noCopyEffect } from '../../publishing/static-effects.ts'
@@ -12,9 +10,17 @@ import { getPage } from '../../wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { flag, pendingField, presentPending, RepublishSchema, rawField, siteId } from '../fields.ts'
-import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
-import { FrameSchema } from './frame-response.ts'
+import {
+  flag,
+  objectBody,
+  pageField,
+  pendingField,
+  presentPending,
+  RepublishSchema,
+  siteId,
+} from '../fields.ts'
+import { FrameParamsSchema } from './frame-request.ts'
+import { FrameSchema, presentFrame } from './frame-response.ts'
 
 export const assignFrameEndpoint = defineEndpoint({
   name: 'assignFrame',
@@ -22,13 +28,9 @@ export const assignFrameEndpoint = defineEndpoint({
   method: 'post',
   path: '/frames/:ref/assign',
   summary: 'Assign a frame to a page, or remove it from the page',
-  body: frameBodyOf(
+  body: objectBody(
     {
-      page: rawField({
-        type: ['string', 'integer'],
-        description: 'The page: its id, slug or path.',
-        examples: ['about-us/team'],
-      }),
+      page: pageField('The page: its id, slug or path.'),
       clear: flag(false, 'True: remove the frame from the page.'),
       bake: flag(true, 'False: do not build anything now.'),
     },
@@ -69,21 +71,19 @@ export const assignFrameEndpoint = defineEndpoint({
     }),
   },
   async prepare({ db, site, params, body }) {
-    const pageRef = parsePageRef(body.page)
     const { id } = (await readRegistry(db, site)).get(params.ref)
     const links = await readLinkSettings(db, site)
-    return { id, links, page: await getPage(db, site, links.languages, pageRef) }
+    return { id, links, page: await getPage(db, site, links.languages, body.page) }
   },
   async write(tx, { site, body, precondition }, { id, links, page }) {
     const { clear, bake } = body
     const binding = { ref: id, pageId: page.id, clear, bake, precondition }
     const { change, warnings } = await bindPage(tx, site, binding)
     const frame = await getFrame(tx, site, id)
-    const { record, meta, graph } = frame
     return {
       body: {
         site_id: site.blogId,
-        frame: presentFrame({ id, slug: record.slug, meta, graph }),
+        frame: presentFrame({ ...frame, slug: frame.record.slug }),
         page: { id: page.id, title: page.title, url: postUrl(links, page) },
         meta_key: PAGE_META_KEY,
         cleared: clear,
@@ -96,10 +96,3 @@ export const assignFrameEndpoint = defineEndpoint({
 })
 
 const UNKNOWN_COPY = noCopyEffect('pending', 'Nothing is known of the copy yet.')
-
-/** @throws AppError `page_required` */
-export function parsePageRef(page: unknown): string | number {
-  if (typeof page === 'number' && Number.isSafeInteger(page) && page > 0) return page
-  if (typeof page === 'string' && page.trim() !== '') return page.trim()
-  throw new AppError('page_required', 'The page is missing. Send its id, slug or path in "page".')
-}

@@ -9,7 +9,7 @@ import { objectBody, siteId } from '../fields.ts'
 import { asPart } from '../http-errors.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { FrameProblemSchema, MAX_UNSAVED_PROBLEMS, presentFrameProblems } from './frame-problem.ts'
-import { frameFields } from './frame-request.ts'
+import { FrameOfManySchema } from './frame-request.ts'
 
 /** Frames of one check. */
 export const MAX_CHECKED_FRAMES = 50
@@ -35,11 +35,11 @@ export const checkFramesEndpoint = defineEndpoint({
   body: objectBody(
     {
       frames: z
-        .array(z.object({ slug: frameFields.slug, html: frameFields.html }))
+        .array(FrameOfManySchema)
         .max(MAX_CHECKED_FRAMES)
         .describe('Frames with new markup, and new frames.'),
     },
-    ['frames'],
+    'frames',
   ),
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { frames: [{ slug: 'site-header', html: '<!-- svc/menu {"location":"heder"} /-->' }] },

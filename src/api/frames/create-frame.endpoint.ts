@@ -3,13 +3,7 @@ import { versionOfFrame } from '../../frames/frame-version.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { FRAME_EFFECTS } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
-import {
-  assertNoUrl,
-  ignoredFields,
-  markupWrite,
-  NewFrameBodySchema,
-  writeFrame,
-} from './frame-request.ts'
+import { ignoredFields, markupWrite, NewFrameBodySchema, writeFrame } from './frame-request.ts'
 import { FrameWriteResponseSchema, presentFrameWrite } from './frame-response.ts'
 
 export const createFrameEndpoint = defineEndpoint({
@@ -38,10 +32,7 @@ export const createFrameEndpoint = defineEndpoint({
     'internal_unavailable',
   ],
   effects: FRAME_EFFECTS,
-  prepare: async (call) => {
-    assertNoUrl(call.body)
-    return markupWrite(call)
-  },
+  prepare: markupWrite,
   async write(tx, call, write) {
     const { site, body } = call
     const { change, ...written } = await writeFrame(tx, call, write, createFrame(tx, site, write))

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { deleteFrame } from '../../frames/delete-frame.ts'
 import { slugParts } from '../../frames/slug.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { FRAME_EFFECTS, flag, siteId } from '../fields.ts'
-import { FrameParamsSchema, frameBodyOf } from './frame-request.ts'
+import { FRAME_EFFECTS, flag, objectBody, siteId } from '../fields.ts'
+import { FrameParamsSchema } from './frame-request.ts'
 import { FrameNameSchema } from './frame-response.ts'
 
 export const deleteFrameEndpoint = defineEndpoint({
@@ -15,7 +15,7 @@ export const deleteFrameEndpoint = defineEndpoint({
   description:
     'Static copies of its pages are removed. Frames that embed it are not edited: they print nothing for it until a frame has its slug again.',
   params: FrameParamsSchema,
-  body: frameBodyOf({ bake: flag(true, 'False: do not build anything now.') }),
+  body: objectBody({ bake: flag(true, 'False: do not build anything now.') }),
   response: z.object({
     site_id: siteId,
     deleted: FrameNameSchema,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FrameProblem } from '../../frames/find-problems.ts'
 import type { ResponseOf } from '../endpoint.ts'
+import { pick } from '../pick.ts'
 
 /** A problem of a frame, as plans, pushes and `check` report it. */
 export const FrameProblemSchema = z
@@ -23,14 +24,11 @@ export const MAX_UNSAVED_PROBLEMS = 100
 export function presentFrameProblems(
   problems: readonly FrameProblem[],
 ): ResponseOf<typeof FrameProblemSchema>[] {
-  return problems
-    .slice(0, MAX_UNSAVED_PROBLEMS)
-    .map(({ frame, severity, code, location, message }) => ({
-      frame,
-      severity,
-      code,
+  return problems.slice(0, MAX_UNSAVED_PROBLEMS).map(({ location, ...problem }) =>
+    pick(FrameProblemSchema, {
+      ...problem,
       line: location?.line ?? null,
       column: location?.column ?? null,
-      message,
-    }))
+    }),
+  )
 }

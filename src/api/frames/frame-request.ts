@@ -3,12 +3,13 @@ import { maxSiteBytesOf } from '../../config/config.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
 import type { FrameWriteInput, FrameWriteOutcome } from '../../frames/create-frame.ts'
-import { MAX_MARKUP_BYTES, type MarkupAnalyzer } from '../../frames/frame-markup.ts'
-import { findSlug, SLUG_PATTERN } from '../../frames/slug.ts'
+import { MAX_MARKUP_BYTES, type MarkupAnalyzer, parseNewMarkup } from '../../frames/frame-markup.ts'
+import { findSlug, invalidSlug, SLUG_PATTERN } from '../../frames/slug.ts'
 import { MarkupCache } from '../../plan/markup-cache.ts'
 import { gmtText } from '../../wordpress/dates.ts'
+import { byRule, coded, fieldOfPart, preprocessed, rawField } from '../coded-fields.ts'
 import type { SiteContext, SiteWriteContext, WriteCall } from '../endpoint.ts'
-import { flag, objectBody, rawField } from '../fields.ts'
+import { flag, objectBody } from '../fields.ts'
 import { findMarkupRefusal } from '../markup-writers.ts'
 
 /** Path parameters of the endpoints of one frame. */
@@ -19,29 +20,49 @@ export const FrameParamsSchema = z.object({
   }),
 })
 
-const slugField = rawField({
-  type: 'string',
-  pattern: SLUG_PATTERN,
-  description: '`block__element--modifier`, unique on the site; converted to lower case.',
-  examples: ['site-header'],
-})
+const slug = z
+  .string()
+  .refine((sent) => findSlug(sent) !== undefined)
+  .meta({
+    pattern: SLUG_PATTERN,
+    description: '`block__element--modifier`, unique on the site; converted to lower case.',
+    examples: ['site-header'],
+  })
 
+/** The slug of a new frame, as sent. */
+const slugField = coded(slug, invalidSlug)
+
+/** Another slug of a frame. Null is none, as `isset` of PHP says. */
+const newSlugField = coded(
+  preprocessed((sent) => sent ?? undefined, slug.optional()),
+  invalidSlug,
+)
+
+/** Every value is ignored. */
 const ignoredField = (warning: string) =>
   rawField({ deprecated: true, description: `Ignored, with the warning \`${warning}\`.` })
 
 /** Fields of earlier versions, rejected or ignored in every write of a frame. */
 const removedFields = {
-  url: rawField({
-    deprecated: true,
-    description: 'Rejected with `frame_url_not_supported`: a frame has no URL.',
-  }),
+  url: coded(
+    z.null().optional().meta({
+      type: undefined,
+      deprecated: true,
+      description: 'Rejected with `frame_url_not_supported`: a frame has no URL.',
+    }),
+    () =>
+      new AppError(
+        'frame_url_not_supported',
+        'A frame has no URL. Leave "url" out; assign the frame to a page with POST /frames/{ref}/assign.',
+      ),
+  ),
   type: ignoredField('type_ignored'),
   default: ignoredField('default_ignored'),
   is_default: ignoredField('default_ignored'),
   name: ignoredField('name_ignored'),
 }
 
-/** Deprecated in the document, so that the client and agents are not offered it. */
+/** `withMarkup` validates the one that counts. Deprecated in the document, so that the client and agents are not offered it. */
 const otherNameOfHtml = rawField({
   type: 'string',
   deprecated: true,
@@ -55,113 +76,33 @@ const writeOptions = {
   bake: flag(true, 'False: do not build anything now.'),
 }
 
-/**
- * The body of a write of frames.
- * @param required fields without which `frames/` rejects the write, with an error code of its own
- */
-export const frameBodyOf = <Shape extends z.ZodRawShape>(
-  shape: Shape,
-  ...required: (keyof Shape & string)[]
-) => objectBody(shape, required)
-
 /** The body of PATCH. */
-export const RenameBodySchema = frameBodyOf(
-  { slug: slugField, ...writeOptions, ...removedFields },
+export const RenameBodySchema = objectBody(
+  { slug: newSlugField, ...writeOptions, ...removedFields },
   'slug',
 )
 
-export const frameFields = {
-  slug: slugField,
-  html: rawField({
-    type: 'string',
-    description:
-      'The markup, at most 2 MB (2,097,152 bytes). Required, under this name or another one.',
-    examples: ['<header><!-- svc/menu {"location":"header"} /--></header>'],
-  }),
+/** `withMarkup` validates the one that counts. */
+const htmlField = rawField({
+  type: 'string',
+  description:
+    'The markup, at most 2 MB (2,097,152 bytes). Required, under this name or another one.',
+  examples: ['<header><!-- svc/menu {"location":"header"} /--></header>'],
+})
+
+const contentFields = {
+  html: htmlField,
   markup: otherNameOfHtml,
   content: otherNameOfHtml,
   ...writeOptions,
   ...removedFields,
 }
 
-/** The body of PUT. Fields with error codes of their own are validated by `frames/`. */
-export const FrameBodySchema = frameBodyOf(frameFields)
-
-/** The body of POST: a new frame needs a slug. */
-export const NewFrameBodySchema = frameBodyOf(frameFields, 'slug')
-
-export type FrameBody = z.output<typeof FrameBodySchema>
-
-/** @throws AppError `frame_url_not_supported` */
-export function assertNoUrl({ url }: FrameBody): void {
-  if (url === undefined || url === null) return
-  throw new AppError(
-    'frame_url_not_supported',
-    'A frame has no URL. Leave "url" out; assign the frame to a page with POST /frames/{ref}/assign.',
-  )
-}
-
-/** A warning for each field of the body that is ignored or stored otherwise. */
-export function ignoredFields(body: FrameBody): string[] {
-  return [
-    ...(body.type === undefined ? [] : ['type_ignored']),
-    ...(body.default === undefined && body.is_default === undefined ? [] : ['default_ignored']),
-    ...(body.name === undefined ? [] : ['name_ignored']),
-    ...(typeof body.slug === 'string' && findSlug(body.slug) !== body.slug ? ['slug_changed'] : []),
-    ...ignoredMarkup(body),
-  ]
-}
-
-/** A warning for each name of the markup that holds another text than the one that counts. */
-function ignoredMarkup(body: MarkupFields): string[] {
-  const markup = markupOf(body)
-  return MARKUP_FIELDS.filter((name) => (body[name] || markup) !== markup).map(
-    (name) => `${name}_ignored`,
-  )
-}
-
-type MarkupCall = FrameCall & Pick<SiteContext, 'rights' | 'markupWriters'>
-
-/**
- * The write that a body with markup requests.
- * @throws AppError `unfiltered_html_required`
- */
-export async function markupWrite(call: MarkupCall): Promise<FrameWriteInput> {
-  const refusal = findMarkupRefusal(call)
-  if (refusal) throw refusal
-  return frameWrite(call)
-}
-
-type FrameCall = Pick<
-  WriteCall<unknown, unknown, FrameBody>,
-  'site' | 'body' | 'caller' | 'now' | 'precondition' | 'markupAnalyzer' | 'storedMbPerSite'
->
-
-/** The write that a body requests, with the analysis of its markup; `markup` and `content` are other names for `html`. */
-export async function frameWrite({
-  site,
-  body,
-  caller,
-  now,
-  precondition,
-  markupAnalyzer,
-  storedMbPerSite,
-}: FrameCall): Promise<FrameWriteInput> {
-  const reader = markupAnalyzer(site)
-  const analyzable = analyzableMarkup(body)
-  return {
-    // Null is no slug, as `isset` of PHP says.
-    slug: body.slug ?? undefined,
-    html: markupOf(body),
-    report: analyzable === undefined ? undefined : await reader.analyze(analyzable),
-    analyzer: reader,
-    userId: caller.user.id,
-    now: gmtText(now()),
-    bake: body.bake,
-    precondition,
-    maxSiteBytes: maxSiteBytesOf({ storedMbPerSite }),
-  }
-}
+/** A frame of a request with several frames. */
+export const FrameOfManySchema = z.object({
+  slug: fieldOfPart(slugField),
+  html: fieldOfPart(htmlField),
+})
 
 /** The names of the markup, in the order in which they are looked at. */
 const MARKUP_FIELDS = ['html', 'markup', 'content'] as const
@@ -176,10 +117,77 @@ function markupOf(body: MarkupFields): unknown {
   return sent.find((value) => value !== '') ?? sent[0]
 }
 
-/** The markup of a body; undefined for a value that is no text, or is too long: `frames/` rejects it. */
-function analyzableMarkup(body: MarkupFields): string | undefined {
-  const html = markupOf(body)
-  return typeof html === 'string' && html.length <= MAX_MARKUP_BYTES ? html : undefined
+/** @throws AppError those of `parseNewMarkup` */
+const withMarkup = <Body extends MarkupFields>(body: Body) => ({
+  ...body,
+  html: parseNewMarkup(markupOf(body)),
+})
+
+/** The body of PUT. */
+export const FrameBodySchema = objectBody({ slug: newSlugField, ...contentFields }).transform(
+  byRule(withMarkup),
+)
+
+/** The body of POST: a new frame needs a slug. */
+export const NewFrameBodySchema = objectBody(
+  { slug: slugField, ...contentFields },
+  'slug',
+).transform(byRule(withMarkup))
+
+/** A body as it was validated: the fields that earlier versions had are not. */
+type FrameBody = MarkupFields & {
+  readonly slug?: string | undefined
+  readonly bake: boolean
+} & { readonly [Name in keyof typeof removedFields]?: unknown }
+
+/** A warning for each field of the body that is ignored or stored otherwise. */
+export function ignoredFields(body: FrameBody): string[] {
+  return [
+    ...(body.type === undefined ? [] : ['type_ignored']),
+    ...(body.default === undefined && body.is_default === undefined ? [] : ['default_ignored']),
+    ...(body.name === undefined ? [] : ['name_ignored']),
+    ...(body.slug !== undefined && findSlug(body.slug) !== body.slug ? ['slug_changed'] : []),
+    ...ignoredMarkup(body),
+  ]
+}
+
+/** A warning for each name of the markup that holds another text than the one that counts. */
+function ignoredMarkup(body: MarkupFields): string[] {
+  const markup = markupOf(body)
+  return MARKUP_FIELDS.filter((name) => (body[name] || markup) !== markup).map(
+    (name) => `${name}_ignored`,
+  )
+}
+
+type FrameCall<Body> = Pick<
+  WriteCall<unknown, unknown, Body>,
+  'site' | 'body' | 'caller' | 'now' | 'precondition' | 'markupAnalyzer' | 'storedMbPerSite'
+>
+
+/** The write that a body requests, without its markup. */
+export const frameWrite = (call: FrameCall<FrameBody>) => ({
+  slug: call.body.slug,
+  analyzer: call.markupAnalyzer(call.site),
+  userId: call.caller.user.id,
+  now: gmtText(call.now()),
+  bake: call.body.bake,
+  precondition: call.precondition,
+  maxSiteBytes: maxSiteBytesOf(call),
+})
+
+/**
+ * The write that a body with markup requests, with the analysis of the markup.
+ * @throws AppError `unfiltered_html_required`
+ */
+export async function markupWrite(
+  call: FrameCall<FrameBody & { readonly html: string }> &
+    Pick<SiteContext, 'rights' | 'markupWriters'>,
+): Promise<FrameWriteInput> {
+  const refusal = findMarkupRefusal(call)
+  if (refusal) throw refusal
+  const write = frameWrite(call)
+  const { html } = call.body
+  return { ...write, html, report: await write.analyzer.analyze(html) }
 }
 
 /**
@@ -193,8 +201,9 @@ export async function analyzeAhead(
 ): Promise<() => MarkupAnalyzer> {
   const cache = new MarkupCache(analyzer)
   for (const body of bodies) {
-    const html = typeof body === 'object' && body !== null ? analyzableMarkup(body) : undefined
-    if (html !== undefined) await cache.analyze(html)
+    const html = markupOf(Object(body))
+    // Another value, or a longer text, is refused by the endpoint of the part.
+    if (typeof html === 'string' && html.length <= MAX_MARKUP_BYTES) await cache.analyze(html)
   }
   return () => cache
 }

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { closureWarnings } from '../../baking/closure.ts'
 import { resolveReferences } from '../../frames/frame-markup.ts'
-import type { FrameGraph } from '../../frames/graph.ts'
-import { presentFrame } from '../../frames/present-frame.ts'
+import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
+import { recordOption } from '../../frames/option-names.ts'
 import type { Frame } from '../../frames/record.ts'
 import type { RenameResult } from '../../frames/rename-frame.ts'
-import { SLUG_PATTERN } from '../../frames/slug.ts'
+import { SLUG_PATTERN, slugParts } from '../../frames/slug.ts'
 import type { MarkupReport } from '../../markup/markup-report.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
+import { pick } from '../pick.ts'
 
 /** The names of a frame. */
 export const FrameNameSchema = z.object({
@@ -64,6 +65,22 @@ export const FrameSchema = FrameNameSchema.extend({
     .meta({ description: 'Ids of the pages that use the frame.', examples: [[3, 7]] }),
 }).meta({ id: 'Frame', description: 'A stored markup template.' })
 
+/** A frame object. */
+export function presentFrame({
+  graph,
+  meta,
+  ...frame
+}: IndexedFrame & { readonly graph: FrameGraph; readonly pages?: readonly number[] | undefined }) {
+  return pick(FrameSchema, {
+    ...meta,
+    ...frame,
+    ...slugParts(frame.slug),
+    frame_refs: resolveReferences(meta.references, graph.registry).frame_refs,
+    option: recordOption(frame.id),
+    renders_on_request: graph.rendersOnRequest(frame.id),
+  })
+}
+
 /** The markup, in reads of one frame and in lists with `include_html`. */
 export const HtmlSchema = z.string().describe('The markup, exactly as it was sent.')
 
@@ -80,7 +97,7 @@ export type FrameWriteResult = {
 }
 
 /** The markup report. */
-const reportFields = {
+const ReportSchema = z.object({
   ...markupFields,
   inserts_total: z.int(),
   live_reasons: z.array(z.string()).meta({
@@ -95,7 +112,7 @@ const reportFields = {
   frame_refs_missing: z
     .array(z.string())
     .describe('Embedded frames that do not exist; they print nothing.'),
-}
+})
 
 /** `renamed`. */
 export const RenamedSchema = z
@@ -118,7 +135,7 @@ export const FrameWriteResponseSchema = z.object({
   updated: z.boolean().describe('False if the frame is new.'),
   site_id: siteId,
   frame: FrameSchema,
-  ...reportFields,
+  ...ReportSchema.shape,
   renamed: RenamedSchema.optional(),
 })
 
@@ -131,7 +148,7 @@ export function presentFrameWrite(
     applied: true,
     updated,
     site_id: site.blogId,
-    frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
+    frame: presentFrame({ ...frame, slug: frame.record.slug, graph }),
     ...presentReport(frame.id, report, graph, ignored),
     ...(renamed ? { renamed: presentRename(renamed) } : {}),
   }
@@ -172,16 +189,11 @@ function presentReport(
 ) {
   const liveReasons = graph.liveReasons(id)
   const { frame_refs, frame_refs_missing } = resolveReferences(report.references, graph.registry)
-  return {
-    inserts: report.inserts,
-    inserts_total: report.inserts_total,
-    sources: report.sources,
+  return pick(ReportSchema, {
+    ...report,
     frame_refs,
-    binds: report.binds,
     renders_on_request: liveReasons.length > 0,
     live_reasons: liveReasons,
-    has_doctype: report.has_doctype,
-    has_body: report.has_body,
     warnings: [
       ...ignored,
       ...nameWarnings(id, graph),
@@ -192,5 +204,5 @@ function presentReport(
       ...closureWarnings(graph, id),
     ],
     frame_refs_missing,
-  }
+  })
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { listFramePages } from '../../frames/frame-pages.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
-import { presentFrame } from '../../frames/present-frame.ts'
 import { getFrame } from '../../frames/read-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { atField } from '../history/entry-schema.ts'
@@ -9,7 +8,7 @@ import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { FormerFrameSchema, readFormerFrame } from './former-frame.ts'
 import { detailsField, FrameDetailsSchema, readFrameDetails } from './frame-details.ts'
 import { FrameParamsSchema } from './frame-request.ts'
-import { FrameSchema, HtmlSchema } from './frame-response.ts'
+import { FrameSchema, HtmlSchema, presentFrame } from './frame-response.ts'
 
 export const getFrameEndpoint = defineEndpoint({
   name: 'getFrame',
@@ -48,7 +47,7 @@ export const getFrameEndpoint = defineEndpoint({
       : undefined
     return {
       frame: {
-        ...presentFrame({ id, slug: record.slug, meta, graph, pages }),
+        ...presentFrame({ ...frame, slug: record.slug }),
         pages,
         html: record.html,
         referenced_by: graph.embeddersOf([id]).map((frame) => frame.slug),

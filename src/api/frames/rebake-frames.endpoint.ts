@@ -11,10 +11,9 @@ import { listOf } from '../../php-list.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type Work, workOn, workOnEmbedders } from '../../work/work.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { effectFields, flag, presentEffects, siteId } from '../fields.ts'
+import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
 import { ChangeImpactSchema, changeImpactOf } from '../graph/impact.ts'
 import { readPageNames } from '../graph/page-names.ts'
-import { frameBodyOf } from './frame-request.ts'
 
 /** Maximum number of frames that one call builds. */
 export const MAX_REBAKED_FRAMES = 25
@@ -44,7 +43,7 @@ const NamesSchema = z.preprocess(
 const namesField = (description: string, example: readonly string[]) =>
   NamesSchema.meta({ override: { default: [], examples: [example] }, description })
 
-const RebakeBodySchema = frameBodyOf({
+const RebakeBodySchema = objectBody({
   all: flag(false, 'All frames of the site.'),
   menus: flag(false, 'Frames that show menus.'),
   pages: flag(false, 'Frames that show pages, their titles and addresses.'),

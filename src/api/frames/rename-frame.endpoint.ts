@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { versionOfFrame } from '../../frames/frame-version.ts'
-import { presentFrame } from '../../frames/present-frame.ts'
 import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { FRAME_EFFECTS, siteId } from '../fields.ts'
+import { FrameParamsSchema, frameWrite, ignoredFields, RenameBodySchema } from './frame-request.ts'
 import {
-  assertNoUrl,
-  type FrameBody,
-  FrameParamsSchema,
-  frameWrite,
-  ignoredFields,
-  RenameBodySchema,
-} from './frame-request.ts'
-import { FrameSchema, nameWarnings, presentRename, RenamedSchema } from './frame-response.ts'
+  FrameSchema,
+  nameWarnings,
+  presentFrame,
+  presentRename,
+  RenamedSchema,
+} from './frame-response.ts'
 
 export const renameFrameEndpoint = defineEndpoint({
   name: 'renameFrame',
@@ -50,9 +48,8 @@ export const renameFrameEndpoint = defineEndpoint({
   effects: FRAME_EFFECTS,
   async prepare(call) {
     const { db, site, params, body } = call
-    assertNoUrl(body)
-    assertRename(body)
-    const write = { ...(await frameWrite(call)), slug: body.slug }
+    const slug = body.slug ?? refuseRename(body)
+    const write = { ...frameWrite(call), slug }
     await prepareRename(db, site, params.ref, write)
     return write
   },
@@ -61,7 +58,7 @@ export const renameFrameEndpoint = defineEndpoint({
     return {
       body: {
         site_id: site.blogId,
-        frame: presentFrame({ id: frame.id, slug: frame.record.slug, meta: frame.meta, graph }),
+        frame: presentFrame({ ...frame, slug: frame.record.slug, graph }),
         renamed: presentRename(renamed),
         warnings: [...ignoredFields(body), ...nameWarnings(frame.id, graph)],
       },
@@ -71,10 +68,9 @@ export const renameFrameEndpoint = defineEndpoint({
   },
 })
 
-/** @throws AppError `gone` for a body that only sets defaults, `nothing_to_update` for one without a slug */
-function assertRename({ slug, default: isDefault, is_default: isDefaultToo }: FrameBody): void {
-  if (slug !== undefined && slug !== null) return
-  if (isDefault !== undefined || isDefaultToo !== undefined) throw frameDefaultsGone()
+/** @throws AppError for a body without a slug: `gone` if it sets defaults, otherwise `nothing_to_update` */
+function refuseRename(body: z.output<typeof RenameBodySchema>): never {
+  if (body.default !== undefined || body.is_default !== undefined) throw frameDefaultsGone()
   throw new AppError(
     'nothing_to_update',
     'This endpoint changes only the slug of a frame. Send it in "slug"; replace the markup with PUT.',

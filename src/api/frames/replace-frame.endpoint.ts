@@ -5,7 +5,6 @@ import { defineEndpoint } from '../endpoint.ts'
 import { FRAME_EFFECTS } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
-  assertNoUrl,
   FrameBodySchema,
   FrameParamsSchema,
   ignoredFields,
@@ -46,8 +45,7 @@ export const replaceFrameEndpoint = defineEndpoint({
   ],
   effects: FRAME_EFFECTS,
   async prepare(call) {
-    const { db, site, params, body } = call
-    assertNoUrl(body)
+    const { db, site, params } = call
     const write = await markupWrite(call)
     await prepareRename(db, site, params.ref, write)
     return write

@@ -3,6 +3,7 @@ import { type Dependent, findDependents } from '../../baking/dependents.ts'
 import type { FrameGraph, IndexedFrame } from '../../frames/graph.ts'
 import { workOnEmbedders } from '../../work/work.ts'
 import type { ResponseOf } from '../endpoint.ts'
+import { pick } from '../pick.ts'
 import { deletedPage, type PageNames, PageNamesSchema } from './page-names.ts'
 
 /** Entries of each list of an impact. */
@@ -85,8 +86,7 @@ export function changeImpactOf(
     pageIds: first(published),
     present: (names) => ({
       frames: first(dependents).map(({ frame, because }) => ({
-        id: frame.id,
-        slug: frame.slug,
+        ...pick(FrameNamesSchema, frame),
         because,
       })),
       frames_total: dependents.length,
@@ -117,7 +117,7 @@ export function impactOf(
     present: (names) => ({
       change: change.present(names),
       deletion: {
-        embedders: first(embedders).map((embedder) => ({ id: embedder.id, slug: embedder.slug })),
+        embedders: first(embedders).map((embedder) => pick(FrameNamesSchema, embedder)),
         embedders_total: embedders.length,
         ...presentPages(own, names),
       },

@@ -15,6 +15,7 @@ import { itemClasses } from '../../wordpress/nav-menus/menu-item.ts'
 import { idIn } from '../../wordpress/serialized/stored-value.ts'
 import type { ResponseOf } from '../endpoint.ts'
 import type { NamedIds } from '../names.ts'
+import { pick } from '../pick.ts'
 
 const TIME_EXAMPLE = '2026-03-01 09:30:00.250'
 
@@ -54,23 +55,13 @@ export const EntrySchema = z
   })
   .meta({ id: 'HistoryEntry' })
 
-export function presentEntry(entry: EntryRow): ResponseOf<typeof EntrySchema> {
-  const { id, kind, ref, name, action, user_id, token_id, label, request_id } = entry
-  return {
-    id,
+export const presentEntry = (entry: EntryRow): ResponseOf<typeof EntrySchema> =>
+  pick(EntrySchema, {
+    ...entry,
     site_id: entry.blog_id,
     at: entry.created_at,
-    kind,
-    ref,
-    name,
-    action,
     exists: entry.state !== null,
-    user_id,
-    token_id,
-    label,
-    request_id,
-  }
-}
+  })
 
 /** The ids in entries that have names. */
 export const idsOf = (entries: readonly ResponseOf<typeof EntrySchema>[]): NamedIds => ({

@@ -7,13 +7,13 @@ import { findEntry, findPreviousEntry } from '../../history/read-history.ts'
 import { entryNotFound } from '../../restore/choose-targets.ts'
 import { readState } from '../../restore/thing-at.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
+import { pathId, siteId } from '../fields.ts'
 import { withLinkTitles } from '../link-titles.ts'
 import { NamesSchema, readNamesForCaller } from '../names.ts'
 import { EntrySchema, idsOf, presentEntry, presentState, StateSchema } from './entry-schema.ts'
 
 export const EntryParamsSchema = z.object({
-  entry: z.string().meta({ description: 'The id of an entry.', examples: ['1207'] }),
+  entry: pathId('The id of an entry.', '1207'),
 })
 
 const ItemChangeSchema = z
@@ -54,9 +54,6 @@ export const entryDetails = {
   ...diffFields,
 }
 
-/** The id in a path; 0, which no entry has, if it is not a number. */
-export const entryIdOf = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0)
-
 export async function presentEntryDetails(db: Db, site: HistorySite, entry: EntryRow) {
   const previous = await findPreviousEntry(db, site, entry)
   const before = previous && (await readState(db, site, previous))
@@ -81,8 +78,8 @@ export const getEntryEndpoint = defineEndpoint({
   errors: ['entry_not_found'],
   async read(call) {
     const { db, site, params } = call
-    const entry = await findEntry(db, site, entryIdOf(params.entry))
-    if (!entry) throw entryNotFound(entryIdOf(params.entry))
+    const entry = await findEntry(db, site, params.entry)
+    if (!entry) throw entryNotFound(params.entry)
     const details = await presentEntryDetails(db, site, entry)
     const names = await readNamesForCaller(call, idsOf([details.entry]))
     const [titled] = await withLinkTitles(db, site, [details])

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
 import { HISTORY_ACTIONS, HISTORY_KINDS } from '../../history/history-row.ts'
-import { type HistoryFilter, listEntries } from '../../history/read-history.ts'
+import { listEntries } from '../../history/read-history.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { NamesSchema, readNamesForCaller } from '../names.ts'
@@ -36,31 +38,19 @@ export const historyPage = {
   next_cursor: z.int().nullable().describe('`cursor` of the next page; null on the last one.'),
 }
 
-type HistoryQuery = z.output<z.ZodObject<typeof historyQuery>>
-
-export function filterOf(query: HistoryQuery): HistoryFilter {
-  const { kind, ref, action, user, token, request, since, until, cursor, limit } = query
-  return {
-    kind,
-    ref,
-    action,
-    since,
-    until,
-    userId: user,
-    tokenId: token,
-    requestId: request,
-    after: cursor,
-    limit: Math.min(limit ?? PAGE_ENTRIES, MAX_PAGE_ENTRIES),
-  }
-}
-
-/** Presents entries that were read with one more than the limit of the filter. */
-export function presentPage(
-  entries: Awaited<ReturnType<typeof listEntries>>,
-  { limit }: HistoryFilter,
+/** A page of the entries of a site, or of the network. */
+export async function readHistoryPage(
+  db: Db,
+  globals: GlobalTables,
+  blogId: number | undefined,
+  query: z.output<z.ZodObject<typeof historyQuery>>,
 ) {
-  const page = entries.slice(0, limit)
-  const next = entries.length > limit ? (page.at(-1)?.id ?? null) : null
+  const { user, token, request, cursor, limit: wanted = PAGE_ENTRIES, ...others } = query
+  const limit = Math.min(wanted, MAX_PAGE_ENTRIES)
+  const filter = { ...others, userId: user, tokenId: token, requestId: request, after: cursor }
+  const found = await listEntries(db, globals, blogId, { ...filter, limit: limit + 1 })
+  const page = found.slice(0, limit)
+  const next = found.length > limit ? (page.at(-1)?.id ?? null) : null
   return { entries: page.map(presentEntry), next_cursor: next }
 }
 
@@ -75,10 +65,7 @@ export const listHistoryEndpoint = defineEndpoint({
   mcpLeavesOut: ['entries.site_id', 'entries.exists', 'entries.token_id'],
   async read(call) {
     const { db, site, query } = call
-    const filter = filterOf(query)
-    const one = { ...filter, limit: filter.limit + 1 }
-    const entries = await listEntries(db, site.globals, site.blogId, one)
-    const page = presentPage(entries, filter)
+    const page = await readHistoryPage(db, site.globals, site.blogId, query)
     const names = await readNamesForCaller(call, idsOf(page.entries))
     return { site_id: site.blogId, ...page, names }
   },

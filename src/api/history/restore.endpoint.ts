@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import { HISTORY_ACTIONS, HISTORY_KINDS, type HistoryKind } from '../../history/history-row.ts'
 import { ChangedSince } from '../../restore/changed-since.ts'
 import { chooseTargets, type RestoreScope } from '../../restore/choose-targets.ts'
-import type { Obstacle, RestoredThing } from '../../restore/restored-thing.ts'
+import type { RestoredThing } from '../../restore/restored-thing.ts'
 import { runRestore } from '../../restore/run-restore.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -16,6 +16,8 @@ import { withLinkTitles } from '../link-titles.ts'
 import { findMarkupRefusal } from '../markup-writers.ts'
 import { writerOf } from '../menus/menu-call.ts'
 import { readNamesForCaller } from '../names.ts'
+import { pick } from '../pick.ts'
+import { invalidParam } from '../sent-fields.ts'
 import { atField, idsOf, presentEntry, timeField } from './entry-schema.ts'
 import { diffFields } from './get-entry.endpoint.ts'
 
@@ -24,6 +26,8 @@ const thingFields = {
   ref: z.string(),
   name: z.string(),
 }
+
+const ObstacleSchema = z.object({ ...thingFields, reason: z.string(), message: z.string() })
 
 /** Requests that one restore takes back. */
 export const MAX_REQUESTS = 50
@@ -66,22 +70,19 @@ export const restoreEndpoint = defineEndpoint({
   description:
     'Exactly one of `entry`, `request_id`, `token_id` (with `since`) and `at`. Everything is restored in one transaction; what cannot be restored is listed in `not_restored`, and so are inserts that name no frame afterwards. Frames that embed a renamed frame embed it by its restored slug. Deleted frames and menus get their ids again, items of menus where their ids are free. A restore is a write with entries of its own, so that it can be undone with its request id. `If-Match` is for `entry` only; with `if_unchanged`, nothing is restored if something that the request or the token wrote was changed since. Frames and assignments of pages need the scope `frames`, menus and their locations `menus`, data sets `all`.',
   scope: 'read',
-  body: objectBody(
-    {
-      ...scopeFields,
-      if_unchanged: flag(
-        false,
-        'With `request_id` or `token_id`: restore nothing if one of the things was changed since (`409 changed_since`).',
-      ),
-      everything: flag(
-        false,
-        'With `at`: also things without an entry since, which other programs have changed, or which a lost table no longer has. A menu that was edited in WordPress since its last entry goes back to that entry.',
-      ),
-      dry_run: flag(false, 'Report what would be restored, with diffs, but store nothing.'),
-      bake: flag(true, 'False: do not build anything now.'),
-    },
-    [],
-  ),
+  body: objectBody({
+    ...scopeFields,
+    if_unchanged: flag(
+      false,
+      'With `request_id` or `token_id`: restore nothing if one of the things was changed since (`409 changed_since`).',
+    ),
+    everything: flag(
+      false,
+      'With `at`: also things without an entry since, which other programs have changed, or which a lost table no longer has. A menu that was edited in WordPress since its last entry goes back to that entry.',
+    ),
+    dry_run: flag(false, 'Report what would be restored, with diffs, but store nothing.'),
+    bake: flag(true, 'False: do not build anything now.'),
+  }),
   example: { at: '2026-03-01T09:30:00Z', dry_run: true },
   response: z.object({
     site_id: siteId,
@@ -90,7 +91,7 @@ export const restoreEndpoint = defineEndpoint({
       .array(z.object({ ...thingFields, action: z.enum(HISTORY_ACTIONS), ...diffFields }))
       .describe('What differed from the wanted state.'),
     not_restored: z
-      .array(z.object({ ...thingFields, reason: z.string(), message: z.string() }))
+      .array(ObstacleSchema)
       .describe('What could not be restored, or not completely, and why.'),
   }),
   errors: [
@@ -112,12 +113,12 @@ export const restoreEndpoint = defineEndpoint({
   async prepare({ db, site, body, precondition, caller }) {
     const { if_unchanged: ifUnchanged, everything } = body
     const chosen = scopeOf(body)
-    if (everything && !('moment' in chosen)) throw invalidScope('everything', 'is for at')
+    if (everything && !('moment' in chosen)) throw invalidParam('everything', 'is for at')
     const scope = 'moment' in chosen ? { ...chosen, everything } : chosen
     if (ifUnchanged && !('requestId' in scope || 'tokenId' in scope))
-      throw invalidScope('if_unchanged', 'is for request_id and token_id')
+      throw invalidParam('if_unchanged', 'is for request_id and token_id')
     if (precondition && !('entry' in scope))
-      throw invalidScope('If-Match', 'is for a restore of one thing (entry)')
+      throw invalidParam('If-Match', 'is for a restore of one thing (entry)')
     const targets = await chooseTargets(db, site, scope)
     for (const { kind } of [...targets.targets.map(({ thing }) => thing), ...targets.unknown])
       assertScope(caller.limits, SCOPES[kind] ?? 'all')
@@ -148,7 +149,7 @@ export const restoreEndpoint = defineEndpoint({
         site_id: site.blogId,
         dry_run: isDryRun,
         restored: await withLinkTitles(tx, site, await presentAllRestored(site, restored)),
-        not_restored: obstacles.map(presentObstacle),
+        not_restored: obstacles.map((obstacle) => pick(ObstacleSchema, obstacle)),
       },
       change,
     }
@@ -194,38 +195,18 @@ function scopeOf({ entry, request_id, token_id, since, at }: ScopeBody): Restore
     ...(at === undefined ? [] : [{ moment: at }]),
   ]
   if (token_id !== undefined) {
-    if (since === undefined) throw invalidScope('since', 'is required with token_id')
+    if (since === undefined) throw invalidParam('since', 'is required with token_id')
     scopes.push({ tokenId: token_id, since })
   }
   const [scope] = scopes
   if (scope && scopes.length === 1) return scope
-  throw invalidScope('entry', 'send exactly one of entry, request_id, token_id and at')
-}
-
-function invalidScope(name: string, rule: string): AppError {
-  return new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
-    params: { [name]: rule },
-  })
+  throw invalidParam('entry', 'send exactly one of entry, request_id, token_id and at')
 }
 
 async function presentAllRestored(site: Site, restored: readonly RestoredThing[]) {
   const diffs = new StateDiffs(site)
   const presented = []
-  for (const { kind, ref, name, action, before, after } of restored)
-    presented.push({
-      kind,
-      ref,
-      name,
-      action,
-      ...presentDiff(await diffs.diff(kind, before, after)),
-    })
+  for (const { before, after, ...thing } of restored)
+    presented.push({ ...thing, ...presentDiff(await diffs.diff(thing.kind, before, after)) })
   return presented
 }
-
-const presentObstacle = ({ kind, ref, name, reason, message }: Obstacle) => ({
-  kind,
-  ref,
-  name,
-  reason,
-  message,
-})

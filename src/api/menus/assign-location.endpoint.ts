@@ -1,20 +1,24 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { readAssignment } from '../../menus/locations.ts'
+import { LOCATIONS, readAssignment } from '../../menus/locations.ts'
 import { assignLocation } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
+import { coded } from '../coded-fields.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, siteId } from '../fields.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
 import { menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
-import {
-  bodyOf,
-  locationField,
-  MenuParamsSchema,
-  ScopeQuerySchema,
-  scopeFields,
-} from './menu-fields.ts'
+import { locationField, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
+
+const requiredLocation = coded(
+  locationField.pipe(z.enum(LOCATIONS)),
+  () =>
+    new AppError(
+      'location_required',
+      'Name the location in "location". A menu cannot be removed from a location; assign another menu instead.',
+    ),
+)
 
 export const assignMenuLocationEndpoint = defineEndpoint({
   name: 'assignMenuLocation',
@@ -24,7 +28,7 @@ export const assignMenuLocationEndpoint = defineEndpoint({
   summary: 'Assign a menu to a location',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, location: locationField }, 'location'),
+  body: objectBody({ ...scopeFields, location: requiredLocation }, 'location'),
   example: { location: 'header', lang: 'fr' },
   response: z.object({
     site_id: siteId,
@@ -48,12 +52,6 @@ export const assignMenuLocationEndpoint = defineEndpoint({
   ],
   effects: EFFECTS,
   async prepare({ db, site, body }) {
-    if (body.location === undefined) {
-      throw new AppError(
-        'location_required',
-        'Name the location in "location". A menu cannot be removed from a location; assign another menu instead.',
-      )
-    }
     const reading = readLanguages(db, site)
     return Promise.all([reading, readAssignment(db, site, reading, body)])
   },

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { addItem } from '../../menus/edit-items.ts'
 import { readTree } from '../../menus/item-tree.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
+import { describeInput } from '../coded-fields.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { EFFECTS, siteId } from '../fields.ts'
+import { pick } from '../pick.ts'
 import {
   ignoredOfItems,
   ignoredScope,
@@ -14,15 +16,14 @@ import {
 } from './menu-call.ts'
 import {
   ITEM_INPUT_SCHEMA,
-  LANG_SCHEMA,
   MenuParamsSchema,
-  PARENT_SCHEMA,
   parentField,
   ScopeQuerySchema,
   scopeFields,
-  THEME_SCHEMA,
 } from './menu-fields.ts'
-import { ItemSchema, MenuOfItemSchema, presentItem, presentMenuOfItem } from './present-menu.ts'
+import { ItemSchema, MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
+
+const fieldsBeside = { parent: parentField, ...scopeFields }
 
 /** `{item: {...}}`, or the item itself. `parent` may be in the item or beside it. */
 const BodySchema = z
@@ -37,9 +38,7 @@ const BodySchema = z
         deprecated: true,
         description: 'Contains the item, instead of the fields beside it.',
       },
-      parent: PARENT_SCHEMA,
-      lang: LANG_SCHEMA,
-      theme: THEME_SCHEMA,
+      ...describeInput(z.object(fieldsBeside)).properties,
     },
   })
   .transform((body) => {
@@ -47,7 +46,7 @@ const BodySchema = z
     const item = fields.item ?? body
     return { item, ...fieldsOf(item), ...fields }
   })
-  .pipe(z.object({ ...scopeFields, item: z.unknown(), parent: parentField }))
+  .pipe(z.object({ ...fieldsBeside, item: z.unknown().transform((item) => readTree([item])) }))
 
 export const createMenuItemEndpoint = defineEndpoint({
   name: 'createMenuItem',
@@ -80,7 +79,7 @@ export const createMenuItemEndpoint = defineEndpoint({
   effects: EFFECTS,
   async write(tx, call) {
     const { site, body, now } = call
-    const addition = { tree: readTree([body.item]), parent: body.parent ?? 0 }
+    const addition = { tree: body.item, parent: body.parent ?? 0 }
     const context = readWriteContext(tx, site, writerOf(call), now)
     const written = await addItem(tx, site, menuTarget(call), addition, context)
     const { menu, item, total, change } = written
@@ -88,7 +87,7 @@ export const createMenuItemEndpoint = defineEndpoint({
       body: {
         site_id: site.blogId,
         menu: presentMenuOfItem(menu),
-        item: presentItem(item),
+        item: pick(ItemSchema, item),
         total,
       },
       change,

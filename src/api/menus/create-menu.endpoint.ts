@@ -1,19 +1,19 @@
 import { z } from 'zod'
+import { readTree } from '../../menus/item-tree.ts'
 import { assertLanguage, readAssignment } from '../../menus/locations.ts'
-import { readMenuName } from '../../menus/menu-names.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { createMenu } from '../../menus/write-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, siteId } from '../fields.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
+import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { ignoredOfItems, versionAfter, writerOf } from './menu-call.ts'
 import {
   allowInvalidField,
-  bodyOf,
+  blankAsAbsent,
   itemsField,
   locationField,
   nameField,
-  readItems,
   scopeFields,
   slugField,
 } from './menu-fields.ts'
@@ -21,7 +21,6 @@ import {
   InvalidItemSchema,
   MenuNamesSchema,
   presentMenu,
-  presentWrittenItem,
   WrittenItemSchema,
 } from './present-menu.ts'
 
@@ -32,13 +31,13 @@ export const createMenuEndpoint = defineEndpoint({
   method: 'post',
   path: '/menus',
   summary: 'Create a menu',
-  body: bodyOf(
+  body: objectBody(
     {
       ...scopeFields,
       name: nameField,
       slug: slugField,
       location: locationField,
-      items: itemsField,
+      items: blankAsAbsent(itemsField.optional()),
       allow_invalid: allowInvalidField,
     },
     'name',
@@ -75,14 +74,13 @@ export const createMenuEndpoint = defineEndpoint({
   effects: EFFECTS,
   async prepare(call) {
     const { db, site, body, now } = call
-    const name = readMenuName(body.name)
-    const tree = readItems(body.items ?? [])
+    const { name, slug, items = [] } = body
     const context = await readWriteContext(db, site, writerOf(call), now)
     const { languages } = context.links
     if (body.lang !== undefined) assertLanguage(languages, body.lang)
     const assignment =
       body.location === undefined ? undefined : await readAssignment(db, site, languages, body)
-    return { menu: { name, slug: body.slug, assignment, tree }, context }
+    return { menu: { name, slug, assignment, tree: readTree(items) }, context }
   },
   async write(tx, call, { menu: wanted, context }) {
     const { site, body, precondition } = call
@@ -94,7 +92,7 @@ export const createMenuEndpoint = defineEndpoint({
         site_id: site.blogId,
         theme,
         menu: { ...presentMenu(menu), items: items.length },
-        items: items.map(presentWrittenItem),
+        items: items.map((item) => pick(WrittenItemSchema, item)),
         invalid,
         warnings,
       },

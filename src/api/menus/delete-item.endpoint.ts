@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { removeItem } from '../../menus/edit-items.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, siteId } from '../fields.ts'
-import { ignoredScope, itemIdOf, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
-import { bodyOf, ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
+import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
+import { ItemParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
 
 export const deleteMenuItemEndpoint = defineEndpoint({
@@ -15,7 +15,7 @@ export const deleteMenuItemEndpoint = defineEndpoint({
   summary: 'Delete an item with its descendants',
   params: ItemParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf(scopeFields),
+  body: objectBody(scopeFields),
   response: z.object({
     site_id: siteId,
     menu: MenuOfItemSchema,
@@ -26,12 +26,7 @@ export const deleteMenuItemEndpoint = defineEndpoint({
   effects: EFFECTS,
   async write(tx, call) {
     const { site, params } = call
-    const { menu, removed, total, change } = await removeItem(
-      tx,
-      site,
-      menuTarget(call),
-      itemIdOf(params),
-    )
+    const { menu, removed, total, change } = await removeItem(tx, site, menuTarget(call), params.id)
     return {
       body: { site_id: site.blogId, menu: presentMenuOfItem(menu), removed, total },
       change,

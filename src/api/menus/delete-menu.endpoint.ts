@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { deleteMenu } from '../../menus/write-menu.ts'
 import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, siteId } from '../fields.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
 import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
-import { bodyOf, MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
+import { MenuParamsSchema, ScopeQuerySchema, scopeFields } from './menu-fields.ts'
 import { AssignedSchema, MenuNamesSchema, presentMenu } from './present-menu.ts'
 
 export const deleteMenuEndpoint = defineEndpoint({
@@ -16,7 +16,7 @@ export const deleteMenuEndpoint = defineEndpoint({
   summary: 'Delete a menu with its items and its assignments',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf(scopeFields),
+  body: objectBody(scopeFields),
   response: z.object({
     site_id: siteId,
     deleted: MenuNamesSchema,

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/transaction.ts'
-import { AppError, type ErrorCode } from '../../errors.ts'
+import type { ErrorCode } from '../../errors.ts'
 import { ITEM_FIELDS, ignoredItemFields } from '../../menus/item-tree.ts'
 import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
 import type { MenuWriter } from '../../menus/write-context.ts'
@@ -61,15 +61,6 @@ export function menuTarget({ params, query, body = {}, precondition }: TargetReq
     ...(lang === undefined ? {} : { lang }),
     ...(theme === undefined ? {} : { theme }),
   }
-}
-
-/**
- * The item id of a path.
- * @throws AppError `item_not_found` if it is not a number
- */
-export function itemIdOf({ id }: { readonly id: string }): number {
-  if (/^[1-9]\d{0,14}$/.test(id)) return Number(id)
-  throw new AppError('item_not_found', `This menu has no item "${id}". Item ids are numbers.`)
 }
 
 /** The caller as the writer of a menu. */

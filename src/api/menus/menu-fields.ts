@@ -2,93 +2,93 @@ import { z } from 'zod'
 import type { oas31 } from 'zod-openapi'
 import { AppError } from '../../errors.ts'
 import {
-  type ItemTree,
   MAX_CLASSES,
   MAX_CLASSES_LENGTH,
   MAX_ITEMS,
   MAX_LEVELS,
   MAX_TEXT_BYTES,
   MAX_URL_LENGTH,
-  readTree,
 } from '../../menus/item-tree.ts'
-import { isThemeName, LOCATIONS } from '../../menus/locations.ts'
+import { isThemeName, LOCATIONS, unknownLocation } from '../../menus/locations.ts'
+import { readMenuName } from '../../menus/menu-names.ts'
 import { listOf } from '../../php-list.ts'
-import { flag, objectBody, rawField } from '../fields.ts'
+import { byRule, coded, preprocessed, rawField } from '../coded-fields.ts'
+import { flag } from '../fields.ts'
 
 /** Treats undefined, null and an empty text as absent. */
 const absentIfBlank = (value: unknown): unknown =>
   value === null || value === '' ? undefined : value
 
-/** A field that the endpoint validates itself, with its own error code. Undefined, null and an empty text are absent. */
-export const blankAsAbsent = (schema: z.core.JSONSchema.BaseSchema) =>
-  rawField(schema).transform(absentIfBlank)
+/** Undefined, null and an empty text are absent. */
+export const blankAsAbsent = <Field extends z.ZodType>(field: Field) =>
+  preprocessed(absentIfBlank, field)
 
-/** A field in which an empty text has a meaning. Undefined and null are absent. */
-export const nullAsAbsent = (schema: z.core.JSONSchema.BaseSchema) =>
-  rawField(schema).transform((value) => value ?? undefined)
-
-export const locationField = blankAsAbsent({
-  type: 'string',
-  enum: [...LOCATIONS],
-  description: 'A location of the theme.',
-  examples: ['header'],
-})
-
-export const LANG_SCHEMA: z.core.JSONSchema.BaseSchema = {
-  type: 'string',
-  description:
-    "Code of one of the site's languages, on a site with Polylang; by default its default language.",
-  examples: ['fr'],
-}
+/** A location of the theme, if sent. */
+export const locationField = coded(
+  blankAsAbsent(
+    z
+      .enum(LOCATIONS)
+      .optional()
+      .meta({ description: 'A location of the theme.', examples: ['header'] }),
+  ),
+  unknownLocation,
+)
 
 /** A code of a language. Another value becomes its JSON, which is the code of none, so that `unknown_language` lists those there are. */
-export const languageField = (schema: z.core.JSONSchema.BaseSchema) =>
-  blankAsAbsent(schema).transform((value): string | undefined =>
-    typeof value === 'string' ? value : JSON.stringify(value),
-  )
+export const languageField = (description: string) =>
+  rawField({ type: 'string', description, examples: ['fr'] })
+    .transform(absentIfBlank)
+    .transform((value): string | undefined =>
+      typeof value === 'string' ? value : JSON.stringify(value),
+    )
 
-export const langField = languageField(LANG_SCHEMA)
-
-export const THEME_SCHEMA: z.core.JSONSchema.BaseSchema = {
-  type: 'string',
-  maxLength: 180,
-  description:
-    'The theme whose locations are meant, by its folder name; by default the active theme.',
-  examples: ['opal'],
-}
+export const langField = languageField(
+  "Code of one of the site's languages, on a site with Polylang; by default its default language.",
+)
 
 /** A theme's `stylesheet`. */
-export const themeField = blankAsAbsent(THEME_SCHEMA).pipe(
+export const themeField = blankAsAbsent(
   z
     .string({ error: 'must be a text' })
     .trim()
     .refine(isThemeName, 'must be a folder name of at most 180 characters')
-    .optional(),
+    .optional()
+    .meta({
+      maxLength: 180,
+      description:
+        'The theme whose locations are meant, by its folder name; by default the active theme.',
+      examples: ['opal'],
+    }),
 )
 
-export const nameField = blankAsAbsent({
+/** The name of a menu, as sent and as stored. */
+export const nameField = rawField({
   type: 'string',
   description: 'Name of the menu.',
   examples: ['Main menu'],
-})
+}).transform(byRule(readMenuName))
+
+const MOST_BYTES = `must have at most ${MAX_TEXT_BYTES} bytes`
+
+const isStorable = (value: string): boolean => Buffer.byteLength(value) <= MAX_TEXT_BYTES
+
+const text = z.string({ error: 'must be a text' })
+
+const textOfNumber = (value: unknown): unknown =>
+  typeof value === 'number' ? String(value) : value
 
 /** A menu's slug; a number is accepted as a text. */
-export const slugField = rawField({
-  type: 'string',
-  description:
-    'By default derived from the name. If the slug is taken, a number is appended, with the warning `slug_changed`.',
-  examples: ['main-menu'],
-})
-  .transform((value) => absentIfBlank(typeof value === 'number' ? String(value) : value))
-  .pipe(
-    z
-      .string({ error: 'must be a text' })
-      .refine(
-        (value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES,
-        `must have at most ${MAX_TEXT_BYTES} bytes`,
-      )
-      .optional(),
-  )
+export const slugField = preprocessed(
+  (value) => absentIfBlank(textOfNumber(value)),
+  text
+    .refine(isStorable, MOST_BYTES)
+    .optional()
+    .meta({
+      description:
+        'By default derived from the name. If the slug is taken, a number is appended, with the warning `slug_changed`.',
+      examples: ['main-menu'],
+    }),
+)
 
 /** The id of an item, as a number or as digits; 0 for none. */
 export const ItemIdSchema = z.preprocess(
@@ -96,45 +96,30 @@ export const ItemIdSchema = z.preprocess(
   z.int({ error: 'must be the id of an item' }).min(0, 'must be the id of an item'),
 )
 
-export const PARENT_SCHEMA: z.core.JSONSchema.BaseSchema = {
-  type: 'integer',
-  minimum: 0,
-  description: 'Id of the parent item; 0 for the top level.',
-  examples: [0],
-}
-
 /** The id of the parent item, if sent. */
-export const parentField = blankAsAbsent(PARENT_SCHEMA).pipe(ItemIdSchema.optional())
+export const parentField = blankAsAbsent(
+  ItemIdSchema.optional().meta({
+    description: 'Id of the parent item; 0 for the top level.',
+    examples: [0],
+  }),
+)
 
 /** Not in the tools of models, see `src/mcp/tool-schemas.ts`. */
 export const RARE = { 'x-rare': true } as const
 
 /** A text that null clears. */
 export const clearableText = (description: string, example: string, more: object = {}) =>
-  rawField({ ...more, type: ['string', 'null'], description, examples: [example] })
-    .transform((value) => (value === null ? '' : typeof value === 'number' ? String(value) : value))
-    .pipe(
-      z
-        .string({ error: 'must be a text' })
-        .refine((value) => value.isWellFormed(), 'must be of valid Unicode characters')
-        .refine(
-          (value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES,
-          `must have at most ${MAX_TEXT_BYTES} bytes`,
-        )
-        .optional(),
-    )
+  preprocessed(
+    (value) => (value === null ? '' : textOfNumber(value)),
+    text
+      .refine((value) => value.isWellFormed(), 'must be of valid Unicode characters')
+      .refine(isStorable, MOST_BYTES)
+      .optional()
+      .meta({ ...more, type: ['string', 'null'], description, examples: [example] }),
+  )
 
 /** The language and the theme of a location reference such as `~header`; in the query or in the body. */
 export const scopeFields = { lang: langField, theme: themeField }
-
-/**
- * The body of a write of menus.
- * @param required fields without which the endpoint rejects the request, with an error code of its own
- */
-export const bodyOf = <Shape extends z.ZodRawShape>(
-  shape: Shape,
-  ...required: (keyof Shape & string)[]
-) => objectBody(shape, required)
 
 /** Query of the endpoints that write one menu. */
 export const ScopeQuerySchema = z.object(scopeFields)
@@ -148,9 +133,18 @@ export const MenuParamsSchema = z.object({
   }),
 })
 
+/** @throws AppError `item_not_found` if it is not a number */
+function itemIdOf(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new AppError('item_not_found', `This menu has no item "${text}". Item ids are numbers.`)
+}
+
 /** Path parameters of the endpoints of one item. */
 export const ItemParamsSchema = MenuParamsSchema.extend({
-  id: z.string().meta({ type: 'integer', description: 'Id of an item.', examples: [41] }),
+  id: z
+    .string()
+    .transform(byRule(itemIdOf))
+    .meta({ type: 'integer', override: { examples: [41] }, description: 'Id of an item.' }),
 })
 
 const PAGE_SCHEMA = {
@@ -214,18 +208,26 @@ export const ITEM_INPUT_SCHEMA = {
   },
 } satisfies oas31.SchemaObject
 
-/** A tree of items. */
-export const itemsField = blankAsAbsent({
-  type: 'array',
-  description: `A tree of at most ${MAX_ITEMS} items on at most ${MAX_LEVELS} levels; a bare value is a link to a page.`,
-  items: ITEM_INPUT_SCHEMA.properties.children.items,
-  examples: [
-    [
-      { page: 'about-us', children: ['about-us/team'] },
-      { url: '/', title: 'Top' },
-    ],
-  ],
-})
+/** A list of items; `readTree` reports what is wrong with them. */
+export const itemsField = coded(
+  preprocessed(
+    listOf,
+    z.array(z.unknown()).meta({
+      description: `A tree of at most ${MAX_ITEMS} items on at most ${MAX_LEVELS} levels; a bare value is a link to a page.`,
+      items: ITEM_INPUT_SCHEMA.properties.children.items,
+      examples: [
+        [
+          { page: 'about-us', children: ['about-us/team'] },
+          { url: '/', title: 'Top' },
+        ],
+      ],
+    }),
+  ),
+  () =>
+    new AppError('bad_items', 'Send the items of the menu as a list in "items".', {
+      errors: [{ at: '', reason: 'not_a_list', message: '"items" must be a list of items.' }],
+    }),
+)
 
 export const allowInvalidField = flag(
   false,
@@ -236,15 +238,3 @@ export const keepField = flag(
   false,
   'Items with the `id` of an item of the menu stay this item, with all that is not sent. Not with `allow_invalid`.',
 )
-
-/**
- * Parses the tree in `items`. Problems of items are reported later, together with unresolved pages.
- * @throws AppError `bad_items` if the value is not a list
- */
-export function readItems(items: unknown, { keep = false } = {}): ItemTree {
-  const list = listOf(items)
-  if (Array.isArray(list)) return readTree(list, { keep })
-  throw new AppError('bad_items', 'Send the items of the menu as a list in "items".', {
-    errors: [{ at: '', reason: 'not_a_list', message: '"items" must be a list of items.' }],
-  })
-}

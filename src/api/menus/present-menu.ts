@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { WrittenItem } from '../../menus/write-items.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { ResponseOf } from '../endpoint.ts'
+import { pick } from '../pick.ts'
 
 const nameFields = {
   id: z.int().meta({ examples: [23] }),
@@ -28,7 +28,7 @@ export function presentMenu({
   return { id, name: readableMenuName(name), slug }
 }
 
-/** An item in a response. */
+/** An item in a response. The title is as stored: if it were decoded, text could be written back as HTML. */
 export const ItemSchema = z
   .object({
     id: z.int().meta({ examples: [41] }),
@@ -110,29 +110,8 @@ export const AssignedSchema = z.array(
 export const readItemsAtField = z.string().meta({ examples: ['/site/2/data/menu.<location>'] })
 
 /** The menu in responses to writes of one item. */
-export function presentMenuOfItem(menu: Menu): ResponseOf<typeof MenuOfItemSchema> {
-  const { id, name } = presentMenu(menu)
-  return { id, name }
-}
-
-/** An item in a response. The title is as stored: if it were decoded, text could be written back as HTML. */
-export function presentItem(item: MenuItem): ResponseOf<typeof ItemSchema> {
-  return {
-    id: item.id,
-    title: item.title,
-    type: item.type,
-    page: item.page,
-    url: item.url,
-    parent: item.parent,
-    order: item.order,
-    valid: item.valid,
-  }
-}
-
-/** A written item with its position in the sent tree. */
-export function presentWrittenItem(item: WrittenItem): ResponseOf<typeof WrittenItemSchema> {
-  return { ...presentItem(item), at: item.at }
-}
+export const presentMenuOfItem = (menu: Menu): ResponseOf<typeof MenuOfItemSchema> =>
+  pick(MenuOfItemSchema, presentMenu(menu))
 
 /** The current value of every field; `{from, to}` for a changed one. */
 export function presentChangedItem(
@@ -143,7 +122,7 @@ export function presentChangedItem(
 }
 
 function updatableFields(item: MenuItem) {
-  const { id: _, ...fields } = presentItem(item)
+  const { id: _, ...fields } = pick(ItemSchema, item)
   return { ...fields, target: item.target, classes: item.classes.join(' ') }
 }
 

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { readMenuName } from '../../menus/menu-names.ts'
 import { renameMenu } from '../../menus/write-menu.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
+import { objectBody, siteId } from '../fields.ts'
 import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import {
-  bodyOf,
+  blankAsAbsent,
   MenuParamsSchema,
   nameField,
   ScopeQuerySchema,
@@ -25,7 +24,7 @@ export const renameMenuEndpoint = defineEndpoint({
   description: 'Items and assignments do not change, and no frame is rebaked.',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({ ...scopeFields, name: nameField, slug: slugField }),
+  body: objectBody({ ...scopeFields, name: blankAsAbsent(nameField.optional()), slug: slugField }),
   example: { name: 'Main navigation' },
   response: z.object({
     site_id: siteId,
@@ -48,19 +47,11 @@ export const renameMenuEndpoint = defineEndpoint({
         'The body contains no field to change. Send "name", "slug" or both.',
       )
     }
-    const renaming = { name: name === undefined ? undefined : readMenuName(name), slug }
-    const { menu, warnings } = await renameMenu(tx, site, menuTarget(call), renaming)
-    const { id, name: stored, slug: own } = presentMenu(menu)
+    const { menu, warnings } = await renameMenu(tx, site, menuTarget(call), { name, slug })
     return {
       body: {
         site_id: site.blogId,
-        menu: {
-          id,
-          term_taxonomy_id: menu.termTaxonomyId,
-          name: stored,
-          slug: own,
-          count: menu.count,
-        },
+        menu: { ...presentMenu(menu), term_taxonomy_id: menu.termTaxonomyId, count: menu.count },
         warnings,
       },
       version: await versionAfter(tx, call, menu),

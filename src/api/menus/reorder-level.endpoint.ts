@@ -2,18 +2,55 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { reorderLevel } from '../../menus/edit-items.ts'
 import { listOf } from '../../php-list.ts'
+import { coded, preprocessed, type Refuse } from '../coded-fields.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, siteId } from '../fields.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
 import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter } from './menu-call.ts'
 import {
   blankAsAbsent,
-  bodyOf,
   ItemIdSchema,
   MenuParamsSchema,
   ScopeQuerySchema,
   scopeFields,
 } from './menu-fields.ts'
 import { MenuOfItemSchema, presentMenuOfItem } from './present-menu.ts'
+
+const LIST_RULE = 'must be a list of ids'
+
+const badReorder: Refuse = (errors) =>
+  new AppError(
+    'bad_reorder',
+    'Send the ids of the items of one level in "order", and the id of their parent item, or 0, in "parent".',
+    { errors },
+  )
+
+const levelFields = {
+  order: coded(
+    preprocessed(
+      listOf,
+      z
+        .array(ItemIdSchema, { error: LIST_RULE })
+        .min(1, { error: LIST_RULE })
+        .meta({
+          override: { items: { type: 'integer' } },
+          description:
+            'Ids of items of one level in their new order. Items that are not named follow them.',
+          examples: [[41, 40]],
+        }),
+    ),
+    badReorder,
+  ),
+  parent: coded(
+    blankAsAbsent(
+      ItemIdSchema.default(0).meta({
+        override: { default: 0 },
+        description: 'Id of the parent item of that level; 0 for the top level.',
+        examples: [0],
+      }),
+    ),
+    badReorder,
+  ),
+}
 
 export const reorderMenuItemsEndpoint = defineEndpoint({
   name: 'reorderMenuItems',
@@ -24,22 +61,10 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
   summary: 'Reorder the items of one level',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf(
+  body: objectBody(
     {
       ...scopeFields,
-      order: blankAsAbsent({
-        type: 'array',
-        items: { type: 'integer' },
-        description:
-          'Ids of items of one level in their new order. Items that are not named follow them.',
-        examples: [[41, 40]],
-      }),
-      parent: blankAsAbsent({
-        type: 'integer',
-        default: 0,
-        description: 'Id of the parent item of that level; 0 for the top level.',
-        examples: [0],
-      }),
+      ...levelFields,
     },
     'order',
   ),
@@ -61,14 +86,13 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
   effects: EFFECTS,
   async write(tx, call) {
     const { site, body } = call
-    const level = readLevel(body)
-    const written = await reorderLevel(tx, site, menuTarget(call), level)
+    const written = await reorderLevel(tx, site, menuTarget(call), body)
     const { menu, order, appended, change } = written
     return {
       body: {
         site_id: site.blogId,
         menu: presentMenuOfItem(menu),
-        parent: level.parent,
+        parent: body.parent,
         order,
         appended,
       },
@@ -77,26 +101,3 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
     }
   },
 })
-
-const LIST_RULE = 'must be a list of ids'
-
-const LevelSchema = z.object({
-  order: z.array(ItemIdSchema, { error: LIST_RULE }).min(1, { error: LIST_RULE }),
-  parent: ItemIdSchema.default(0),
-})
-
-/** @throws AppError `bad_reorder` */
-function readLevel(body: { readonly order: unknown; readonly parent: unknown }) {
-  const level = LevelSchema.safeParse({ ...body, order: listOf(body.order) })
-  if (level.success) return level.data
-  throw new AppError(
-    'bad_reorder',
-    'Send the ids of the items of one level in "order", and the id of their parent item, or 0, in "parent".',
-    {
-      errors: level.error.issues.map(({ path, message }) => ({
-        at: path.join('.'),
-        reason: message,
-      })),
-    },
-  )
-}

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
+import { readTree } from '../../menus/item-tree.ts'
 import { keepItems } from '../../menus/keep-items.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
 import { replaceItems } from '../../menus/write-items.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, siteId } from '../fields.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
+import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
   ignoredOfItems,
@@ -16,11 +18,9 @@ import {
 } from './menu-call.ts'
 import {
   allowInvalidField,
-  bodyOf,
   itemsField,
   keepField,
   MenuParamsSchema,
-  readItems,
   ScopeQuerySchema,
   scopeFields,
 } from './menu-fields.ts'
@@ -28,7 +28,6 @@ import {
   InvalidItemSchema,
   MenuNamesSchema,
   presentMenu,
-  presentWrittenItem,
   readItemsAt,
   readItemsAtField,
   WrittenItemSchema,
@@ -43,7 +42,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
   summary: 'Replace the whole tree of a menu',
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf(
+  body: objectBody(
     { ...scopeFields, items: itemsField, allow_invalid: allowInvalidField, keep: keepField },
     'items',
   ),
@@ -75,7 +74,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
         'Invalid parameter(s): allow_invalid. It must not be sent with "keep": leave the items out yourself.',
         { params: { allow_invalid: 'must not be sent with keep' } },
       )
-    const tree = readItems(body.items, { keep })
+    const tree = readTree(body.items, { keep })
     const target = menuTarget(call)
     const context = readWriteContext(tx, site, writerOf(call), now)
     const { menu, items, invalid, change } = keep
@@ -87,7 +86,7 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
         menu: presentMenu(menu),
         total: items.length,
         invalid,
-        items: items.map(presentWrittenItem),
+        items: items.map((item) => pick(WrittenItemSchema, item)),
         read_items_at: readItemsAt(site),
       },
       change,

@@ -3,21 +3,13 @@ import { AppError } from '../../errors.ts'
 import { type ItemTree, joinedClasses, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
 import { updateItem } from '../../menus/update-item.ts'
 import { readWriteContext } from '../../menus/write-context.ts'
+import { rawField } from '../coded-fields.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { EFFECTS, siteId } from '../fields.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
+import { ignoredScope, menuTarget, TARGET_ERRORS, versionAfter, writerOf } from './menu-call.ts'
 import {
-  ignoredScope,
-  itemIdOf,
-  menuTarget,
-  TARGET_ERRORS,
-  versionAfter,
-  writerOf,
-} from './menu-call.ts'
-import {
-  bodyOf,
   clearableText,
   ItemParamsSchema,
-  nullAsAbsent,
   parentField,
   RARE,
   ScopeQuerySchema,
@@ -30,6 +22,8 @@ import {
   presentMenuOfItem,
 } from './present-menu.ts'
 
+const absentIfNull = (value: unknown): unknown => value ?? undefined
+
 export const updateMenuItemEndpoint = defineEndpoint({
   name: 'updateMenuItem',
   isOfContract: true,
@@ -41,18 +35,19 @@ export const updateMenuItemEndpoint = defineEndpoint({
     'Absent fields do not change. A new `parent` moves the item with its descendants to the end of that level.',
   params: ItemParamsSchema,
   query: ScopeQuerySchema,
-  body: bodyOf({
+  body: objectBody({
     ...scopeFields,
-    page: nullAsAbsent({
+    // `readTree` reports what is wrong with the link, as for items of a tree.
+    page: rawField({
       type: ['string', 'integer'],
       description: 'Link this page instead: its id, slug or path.',
       examples: ['about-us/team'],
-    }),
-    url: nullAsAbsent({
+    }).transform(absentIfNull),
+    url: rawField({
       type: 'string',
       description:
         'Link this address instead. `page` takes precedence, with the warning `url_ignored`.',
-    }),
+    }).transform(absentIfNull),
     title: clearableText(
       'Null or an empty text: the item shows the title of the linked object.',
       'Our team',
@@ -90,28 +85,17 @@ export const updateMenuItemEndpoint = defineEndpoint({
   effects: EFFECTS,
   async write(tx, call) {
     const { site, params, body, now } = call
-    const { page, url, title, target, classes, xfn, attr_title: attrTitle } = body
-    const { description, parent } = body
+    const { page, url, lang: _, theme: __, attr_title: attrTitle, ...others } = body
     const link = page === undefined && url === undefined ? undefined : readTree([{ page, url }])
-    const update = {
-      ...(link === undefined ? {} : { link }),
-      ...(title === undefined ? {} : { title }),
-      ...(target === undefined ? {} : { target }),
-      ...(classes === undefined ? {} : { classes }),
-      ...(xfn === undefined ? {} : { xfn }),
-      ...(attrTitle === undefined ? {} : { attrTitle }),
-      ...(description === undefined ? {} : { description }),
-      ...(parent === undefined ? {} : { parent }),
-    }
-    if (Object.keys(update).length === 0) {
+    const update = { link, attrTitle, ...others }
+    if (Object.values(update).every((value) => value === undefined)) {
       throw new AppError(
         'nothing_to_update',
         'The body contains no field to change. Send title, page, url, target, classes, xfn, attr_title, description or parent.',
       )
     }
-    const itemId = itemIdOf(params)
     const context = readWriteContext(tx, site, writerOf(call), now)
-    const written = await updateItem(tx, site, menuTarget(call), itemId, update, context)
+    const written = await updateItem(tx, site, menuTarget(call), params.id, update, context)
     const { menu, before, after, change } = written
     return {
       body: {

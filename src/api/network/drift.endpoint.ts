@@ -12,6 +12,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { knownErrorOf } from '../http-errors.ts'
 import { readUserNames, UserNamesSchema } from '../names.ts'
 import { idPaging, nextIdField } from '../paging.ts'
+import { pick } from '../pick.ts'
 import { StepSchema } from './plan.endpoints.ts'
 
 /** Sites on a page: each is compared with its description while the client waits. */
@@ -23,19 +24,20 @@ export const MAX_LISTED_DRIFT = 100
 /** Characters of one diff in a response. */
 export const MAX_DIFF_LENGTH = 10_000
 
+const WriterSchema = z.object({
+  user_id: z.int().nullable(),
+  token_id: z.int().nullable(),
+  label: z.string().nullable(),
+  request_id: z.string().nullable(),
+  at: z.string().describe('GMT.'),
+  entry: z.int().describe('Id of the entry in the history.'),
+})
+
+const ProblemSchema = z.object({ kind: z.string(), name: z.string(), message: z.string() })
+
 const DriftSchema = StepSchema.extend({
   diff: z.string().optional().describe('What a repair would change.'),
-  by: z
-    .object({
-      user_id: z.int().nullable(),
-      token_id: z.int().nullable(),
-      label: z.string().nullable(),
-      request_id: z.string().nullable(),
-      at: z.string().describe('GMT.'),
-      entry: z.int().describe('Id of the entry in the history.'),
-    })
-    .nullable()
-    .describe('Who wrote it last; null for another program.'),
+  by: WriterSchema.nullable().describe('Who wrote it last; null for another program.'),
 }).meta({ id: 'Drift', description: 'The step that would restore a thing, and who changed it.' })
 
 const DriftedSiteSchema = z
@@ -46,7 +48,7 @@ const DriftedSiteSchema = z
     plan: z.string().describe('Id of the plan that was applied last.'),
     applied_at: z.string().describe('GMT.'),
     problems: z
-      .array(z.object({ kind: z.string(), name: z.string(), message: z.string() }))
+      .array(ProblemSchema)
       .max(MAX_LISTED_DRIFT)
       .describe('Why the site cannot get what the description says.'),
     drift: z
@@ -123,33 +125,17 @@ export function presentSiteDrift(
     description: name,
     plan: runId,
     applied_at: appliedAt,
-    problems: problems.slice(0, things).map(({ kind, name, message }) => ({ kind, name, message })),
+    problems: problems.slice(0, things).map((problem) => pick(ProblemSchema, problem)),
     drift: drift.slice(0, things).map((one) => presentDrift(one, diffLength)),
     drift_total: drift.length,
   }
 }
 
-function presentDrift({ step, writer }: Drift, diffLength: number): ResponseOf<typeof DriftSchema> {
-  const { kind, name, action, from, to, diff } = step
-  return {
-    kind,
-    name,
-    action,
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(diff === undefined ? {} : { diff: cut(diff, diffLength) }),
-    by: writer
-      ? {
-          user_id: writer.user_id,
-          token_id: writer.token_id,
-          label: writer.label,
-          request_id: writer.request_id,
-          at: writer.created_at,
-          entry: writer.id,
-        }
-      : null,
-  }
-}
+const presentDrift = ({ step, writer }: Drift, diffLength: number) => ({
+  ...pick(StepSchema, step),
+  ...(step.diff === undefined ? {} : { diff: cut(step.diff, diffLength) }),
+  by: writer ? pick(WriterSchema, { ...writer, at: writer.created_at, entry: writer.id }) : null,
+})
 
 const cut = (diff: string, length: number): string =>
   diff.length > length ? `${diff.slice(0, length)}\n…` : diff

@@ -1,21 +1,15 @@
 import { z } from 'zod'
 import { networkHistory } from '../../history/history-row.ts'
-import { listEntries, readEntries } from '../../history/read-history.ts'
+import { readEntries } from '../../history/read-history.ts'
 import { entryNotFound } from '../../restore/choose-targets.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { idsOf } from '../history/entry-schema.ts'
 import {
   EntryParamsSchema,
   entryDetails,
-  entryIdOf,
   presentEntryDetails,
 } from '../history/get-entry.endpoint.ts'
-import {
-  filterOf,
-  historyPage,
-  historyQuery,
-  presentPage,
-} from '../history/list-history.endpoint.ts'
+import { historyPage, historyQuery, readHistoryPage } from '../history/list-history.endpoint.ts'
 import { NetworkNamesSchema, readNetworkNames } from '../names.ts'
 
 export const listNetworkHistoryEndpoint = defineEndpoint({
@@ -29,9 +23,7 @@ export const listNetworkHistoryEndpoint = defineEndpoint({
   response: z.object({ ...historyPage, names: NetworkNamesSchema }),
   mcpLeavesOut: ['entries.exists', 'entries.token_id'],
   async read({ db, globals, query }) {
-    const filter = filterOf(query)
-    const one = { ...filter, limit: filter.limit + 1 }
-    const page = presentPage(await listEntries(db, globals, undefined, one), filter)
+    const page = await readHistoryPage(db, globals, undefined, query)
     return { ...page, names: await readNetworkNames(db, globals, idsOf(page.entries)) }
   },
 })
@@ -47,7 +39,7 @@ export const getNetworkEntryEndpoint = defineEndpoint({
   response: z.object(entryDetails),
   errors: ['entry_not_found'],
   async read({ db, globals, params }) {
-    const id = entryIdOf(params.entry)
+    const { entry: id } = params
     const [entry] = await readEntries(db, globals, 'id = :id', { id })
     if (!entry) throw entryNotFound(id)
     const site = { ...networkHistory(globals), blogId: entry.blog_id }

@@ -8,6 +8,7 @@ import { type GlobalTables, siteOf } from '../../wordpress/network/site.ts'
 import { NO_WORK, readWorkOfSites } from '../../work/work-status.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { nextIdField } from '../paging.ts'
+import { pick } from '../pick.ts'
 import {
   presentSite,
   readSitePage,
@@ -16,7 +17,7 @@ import {
   siteFields,
   sitesQuery,
 } from '../sites/site-page.ts'
-import { countFields, OldestSchema } from '../work/get-work.endpoint.ts'
+import { WorkStatusSchema } from '../work/get-work.endpoint.ts'
 
 const FeedSchema = z.object({
   healthy: z.boolean().describe('Whether edits in WordPress are reported in time.'),
@@ -49,7 +50,7 @@ export const listNetworkSitesEndpoint = defineEndpoint({
           .int()
           .nullable()
           .describe('Number of frames; null if the registry of the site cannot be read.'),
-        work: z.object({ ...countFields, oldest: OldestSchema }),
+        work: WorkStatusSchema,
       }),
     ),
     next: nextIdField,
@@ -71,13 +72,12 @@ export const listNetworkSitesEndpoint = defineEndpoint({
       total,
       sites: page.map((named) => {
         const { blogId } = named.site
-        const { pending, running, failing, oldest } = work.get(blogId) ?? NO_WORK
         return {
           ...presentSite(named),
           installed: installed.has(blogId),
           version: versions.get(blogId) ?? 0,
           frames: registries.get(blogId)?.size ?? null,
-          work: { pending, running, failing, oldest },
+          work: pick(WorkStatusSchema, work.get(blogId) ?? NO_WORK),
         }
       }),
       next,

@@ -19,6 +19,7 @@ import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { readUserNames, UserNamesSchema } from '../names.ts'
 import { idPaging, limitField, nextIdField } from '../paging.ts'
+import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 
 /** Sites on a page of a plan. */
@@ -111,7 +112,7 @@ export const createPlanEndpoint = defineEndpoint({
     const author = authorOf(caller, id)
     const run = { id, author, description, refuses, maxFailures: null }
     await createRun(tx, globals, { ...run, state: 'planning' })
-    return { body: { plan: presentPlan(await getPlan(tx, globals, id)) } }
+    return { body: { plan: pick(PlanSchema, await getPlan(tx, globals, id)) } }
   },
 })
 
@@ -134,7 +135,10 @@ export const listPlansEndpoint = defineEndpoint({
   async read({ db, globals, query: { limit = PLANS_PER_PAGE.byDefault } }) {
     const runs = await listRuns(db, globals, { limit })
     const users = runs.map(({ user_id }) => user_id)
-    return { plans: runs.map(presentPlan), names: await readUserNames(db, globals, users) }
+    return {
+      plans: runs.map((run) => pick(PlanSchema, run)),
+      names: await readUserNames(db, globals, users),
+    }
   },
 })
 
@@ -173,19 +177,13 @@ export const getPlanEndpoint = defineEndpoint({
     const ids = page.map(({ blog_id }) => blog_id)
     const steps = await readRunSteps(db, globals, plan.id, ids)
     return {
-      plan: presentPlan(plan),
+      plan: pick(PlanSchema, plan),
       results: page.map(({ blog_id, digest: _, step_count, page_count, ...row }) => ({
         site_id: blog_id,
         ...row,
         steps_total: step_count,
         pages: page_count,
-        steps: (steps.get(blog_id) ?? []).map(({ kind, name, action, from, to }) => ({
-          kind,
-          name,
-          action,
-          ...(from === undefined ? {} : { from }),
-          ...(to === undefined ? {} : { to }),
-        })),
+        steps: (steps.get(blog_id) ?? []).map((step) => pick(StepSchema, step)),
       })),
       next: rows.length > limit ? (ids.at(-1) ?? null) : null,
     }
@@ -274,7 +272,7 @@ async function requestState(
 ) {
   const isRequested = await requestRun(tx, globals, wanted, before)
   const plan = await getPlan(tx, globals, wanted.id)
-  if (isRequested || reached.includes(plan.state)) return presentPlan(plan)
+  if (isRequested || reached.includes(plan.state)) return pick(PlanSchema, plan)
   const advice = plan.state === 'failed' ? 'Create another plan.' : 'Read the plan again later.'
   throw new AppError(
     'plan_not_ready',
@@ -298,9 +296,4 @@ async function getPlan(db: Db, globals: GlobalTables, id: string): Promise<RunSu
   const [plan] = await listRuns(db, globals, { id, limit: 1 })
   if (plan) return plan
   throw new AppError('plan_not_found', 'There is no plan with this id. Create one first.')
-}
-
-function presentPlan(run: RunSummary) {
-  const { id, name, state, message, created_at, user_id, label, steps, sites } = run
-  return { id, name, state, message, created_at, user_id, label, steps, sites }
 }

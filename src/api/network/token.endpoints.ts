@@ -7,7 +7,6 @@ import {
   listTokens,
   MAX_LABEL_LENGTH,
   revokeToken,
-  type Token,
 } from '../../auth/tokens.ts'
 import { AppError } from '../../errors.ts'
 import { parseTime } from '../../restore/moment.ts'
@@ -15,6 +14,8 @@ import { parseGmt } from '../../wordpress/dates.ts'
 import { findSite } from '../../wordpress/network/find-sites.ts'
 import { findUserByLogin, readLogins } from '../../wordpress/users/users.ts'
 import { defineEndpoint } from '../endpoint.ts'
+import { pathId } from '../fields.ts'
+import { pick } from '../pick.ts'
 
 const limitFields = {
   scope: z.enum(TOKEN_SCOPES).meta({
@@ -77,17 +78,13 @@ export const listTokensEndpoint = defineEndpoint({
     const tokens = await listTokens(db, globals, user?.id)
     const ids = tokens.map(({ user_id }) => user_id)
     const logins = await readLogins(db, globals, [...new Set(ids)])
-    return { tokens: tokens.map((token) => presentToken(token, logins)) }
+    return {
+      tokens: tokens.map((token) =>
+        pick(TokenSchema, { ...token, login: logins.get(token.user_id) ?? null }),
+      ),
+    }
   },
 })
-
-function presentToken(
-  { id, user_id, sites, asked: _, ...token }: Token,
-  logins: Map<number, string>,
-) {
-  const login = logins.get(user_id) ?? null
-  return { id, user_id, login, ...token, sites: sites && [...sites] }
-}
 
 function userNotFound(): AppError {
   return new AppError(
@@ -192,11 +189,10 @@ export const revokeTokenEndpoint = defineEndpoint({
   path: '/tokens/:id',
   scope: 'all',
   summary: 'Revoke a token immediately and permanently',
-  params: z.object({ id: z.string().meta({ description: 'Id of the token.', examples: ['5'] }) }),
+  params: z.object({ id: pathId('Id of the token.', '5') }),
   response: z.object({ id: z.int(), revoked_at: z.string() }),
   errors: ['token_not_found'],
-  async write(tx, { globals, params, now }) {
-    const id = /^[1-9]\d{0,14}$/.test(params.id) ? Number(params.id) : 0
+  async write(tx, { globals, params: { id }, now }) {
     const revokedAt = await revokeToken(tx, globals, id, now())
     if (revokedAt !== undefined) return { body: { id, revoked_at: revokedAt } }
     throw new AppError('token_not_found', 'There is no token with this id. List the tokens.')

@@ -19,6 +19,7 @@ import { flag, siteId } from '../fields.ts'
 import { langField } from '../menus/menu-fields.ts'
 import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { idPaging, nextIdField, searchField } from '../paging.ts'
+import { pick } from '../pick.ts'
 
 /** The user who edited a post last in WordPress. */
 const EDITOR_META_KEY = '_edit_last'
@@ -163,33 +164,21 @@ export const listPagesEndpoint = defineEndpoint({
       pages: pages.map((page) => {
         const frame = frames.get(page.id)
         const { modifiedGmt } = page
-        return {
-          ...presentPage(page),
+        return pick(PageSchema, {
+          ...page,
+          translations: Object.fromEntries(page.translations),
           edited_at_gmt: modifiedGmt === ZERO_DATE ? null : modifiedGmt,
           edited_by: editorOf(page),
           url: postUrl(links, page),
           frame: frame === undefined ? null : { id: frame, slug: slugOf(registry, frame) },
           static: presentCopy(copies.get(page.id), page.id, frame, work),
-        }
+        })
       }),
       names: await readUserNamesForCaller(call, pages.map(editorOf)),
       next: ids.length > limit ? (shown.at(-1) ?? null) : null,
     }
   },
 })
-
-function presentPage({
-  id,
-  title,
-  path,
-  lang,
-  translations,
-  status,
-  protected: hasPassword,
-}: Page) {
-  const ids = Object.fromEntries(translations)
-  return { id, title, path, lang, translations: ids, status, protected: hasPassword }
-}
 
 /** Pages name their frame by its id. */
 function slugOf(registry: Registry, frame: string): string | null {

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { UnresolvedBindSchema } from '../../effects.ts'
 import { MAX_LISTED } from '../../preview/affected.ts'
-import { type Preview, previewPage } from '../../preview/preview-page.ts'
+import { previewPage } from '../../preview/preview-page.ts'
 import { TIMINGS } from '../../timings.ts'
-import type { Page } from '../../wordpress/pages/posts.ts'
-import { defineEndpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
-import { objectBody, rawField, siteId } from '../fields.ts'
-import { parsePageRef } from '../frames/assign-frame.endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { objectBody, pageField, siteId } from '../fields.ts'
 import { FrameProblemSchema } from '../frames/frame-problem.ts'
 import { analyzeAhead } from '../frames/frame-request.ts'
-import { LANG_SCHEMA, languageField } from '../menus/menu-fields.ts'
+import { languageField } from '../menus/menu-fields.ts'
+import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { findUnsavedProblems } from './unsaved-problems.ts'
 import {
@@ -22,18 +21,13 @@ import {
 
 const BodySchema = objectBody(
   {
-    page: rawField({
-      type: ['string', 'integer'],
-      description: 'The page: its id, slug or path, or `/` for the front page. It may be a draft.',
-      examples: ['about-us/team'],
-    }),
-    lang: languageField({
-      ...LANG_SCHEMA,
-      description: 'Previews the translation of the page in this language.',
-    }),
+    page: pageField(
+      'The page: its id, slug or path, or `/` for the front page. It may be a draft.',
+    ),
+    lang: languageField('Previews the translation of the page in this language.'),
     ...unsavedFields,
   },
-  ['page'],
+  'page',
 )
 
 const PageSchema = z.object({
@@ -121,11 +115,10 @@ export const previewPageEndpoint = defineEndpoint({
   ],
   async read(call) {
     const { site, body } = call
-    const page = parsePageRef(body.page)
     const markupAnalyzer = await analyzeAhead(call.markupAnalyzer(site), body.frames)
     const analyzed = { ...call, markupAnalyzer, isDryRun: true }
     const preview = await previewPage(call, site, {
-      page,
+      page: body.page,
       lang: body.lang,
       write: async (tx, { id }) => {
         const { result, changes } = await writeUnsaved(analyzed, tx, { ...body, page: id })
@@ -133,37 +126,24 @@ export const previewPageEndpoint = defineEndpoint({
         return { result: { ...result, problems }, changes }
       },
     })
-    return present(call, preview)
+    const { page, url, frame, graph, written, affected } = preview
+    const { frames, pages } = affected
+    return pick(ResponseSchema, {
+      ...preview,
+      ...written,
+      site_id: site.blogId,
+      page: pick(PageSchema, { ...page, url }),
+      frame: { id: frame.id, slug: frame.slug },
+      frames: written.frames.map((one) => ({
+        ...one,
+        // A frame may embed one that comes later in the request.
+        frame_refs_missing: one.frame_refs_missing.filter((ref) => !graph.registry.find(ref)),
+      })),
+      affected_frames: frames,
+      affected_pages: {
+        total: pages.total,
+        items: pages.items.map((one) => pick(PageSchema, one)),
+      },
+    })
   },
 })
-
-function present(
-  { site }: Pick<SiteContext, 'site'>,
-  preview: Preview<
-    z.output<typeof UnsavedResultSchema> & Pick<z.output<typeof ResponseSchema>, 'problems'>
-  >,
-): ResponseOf<typeof ResponseSchema> {
-  const { page, url, frame, graph, html, warnings, unresolved, affected, written } = preview
-  const { frames, pages } = affected
-  return {
-    site_id: site.blogId,
-    page: presentPage({ ...page, url }),
-    frame: { id: frame.id, slug: frame.slug },
-    html,
-    warnings,
-    unresolved,
-    problems: written.problems,
-    menus: written.menus,
-    frames: written.frames.map((one) => ({
-      ...one,
-      // A frame may embed one that comes later in the request.
-      frame_refs_missing: one.frame_refs_missing.filter((ref) => !graph.registry.find(ref)),
-    })),
-    affected_frames: frames,
-    affected_pages: { total: pages.total, items: pages.items.map(presentPage) },
-  }
-}
-
-function presentPage({ id, path, lang, status, title, url }: Page & { readonly url: string }) {
-  return { id, path, lang, status, title, url }
-}

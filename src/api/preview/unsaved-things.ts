@@ -6,10 +6,11 @@ import { decodeRegistry, lockRegistry } from '../../frames/registry.ts'
 import { writeDataset } from '../../frames/write-dataset.ts'
 import type { Change } from '../../work/change.ts'
 import { workOn } from '../../work/work.ts'
+import { fieldOfPart } from '../coded-fields.ts'
 import type { SiteWriteContext } from '../endpoint.ts'
 import { assignFrameEndpoint } from '../frames/assign-frame.endpoint.ts'
 import { createFrameEndpoint } from '../frames/create-frame.endpoint.ts'
-import { frameFields } from '../frames/frame-request.ts'
+import { FrameOfManySchema } from '../frames/frame-request.ts'
 import { FrameWriteResponseSchema } from '../frames/frame-response.ts'
 import { replaceFrameEndpoint } from '../frames/replace-frame.endpoint.ts'
 import { asPart } from '../http-errors.ts'
@@ -45,7 +46,7 @@ const menuField = z.preprocess(
 
 export const unsavedFields = {
   frames: z
-    .array(z.object({ slug: frameFields.slug, html: frameFields.html }))
+    .array(FrameOfManySchema)
     .max(MAX_UNSAVED)
     .default([])
     .meta({ override: { default: [] }, description: 'Frames with new markup, and new frames.' }),
@@ -58,7 +59,7 @@ export const unsavedFields = {
       z.object({
         menu: menuField,
         ...scopeFields,
-        items: itemsField,
+        items: fieldOfPart(itemsField),
         allow_invalid: allowInvalidField,
         keep: keepField,
       }),

@@ -17,6 +17,7 @@ import {
 import type { Webhook } from '../../webhooks/webhooks-table.ts'
 import { defineForBoth, type OwnerContext, type ResponseOf } from '../endpoint.ts'
 import { limitField } from '../paging.ts'
+import { pick } from '../pick.ts'
 import { ofWebhooks, params } from './webhook.endpoints.ts'
 import { getWebhook, ownerOf } from './webhook-endpoint.ts'
 
@@ -43,14 +44,8 @@ const DeliverySchema = z
   })
   .meta({ id: 'WebhookDelivery', description: 'A try to deliver a message.' })
 
-const presentDelivery = ({
-  message_end,
-  created_at,
-  ...delivery
-}: Delivery): ResponseOf<typeof DeliverySchema> => {
-  const { id, message_id, type, since, events, ...result } = delivery
-  return { id, message_id, type, since, cursor: message_end, events, ...result, at: created_at }
-}
+const presentDelivery = (delivery: Delivery): ResponseOf<typeof DeliverySchema> =>
+  pick(DeliverySchema, { ...delivery, cursor: delivery.message_end, at: delivery.created_at })
 
 export const [listDeliveriesEndpoint, listNetworkDeliveriesEndpoint] = defineForBoth({
   ...ofWebhooks,

@@ -11,11 +11,10 @@ export const ownerOf = ({ site }: Pick<OwnerContext, 'site'>): number => site?.b
 export async function getWebhook(
   db: Db,
   call: Pick<OwnerContext, 'site'> & { readonly globals: GlobalTables },
-  id: string,
+  id: number,
   options: Parameters<typeof findWebhook>[4] = {},
 ): Promise<Webhook> {
-  const known = /^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0
-  const webhook = await findWebhook(db, call.globals, ownerOf(call), known, options)
+  const webhook = await findWebhook(db, call.globals, ownerOf(call), id, options)
   if (webhook) return webhook
   throw new AppError('webhook_not_found', 'There is no webhook with this id. List the webhooks.')
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
 import { EVENT_TYPES, THING_KINDS } from '../../events/event.ts'
 import { TIMINGS } from '../../timings.ts'
 import type { Receivers } from '../../webhooks/receivers.ts'
@@ -7,6 +6,8 @@ import { MAX_RECEIVER_LENGTH } from '../../webhooks/receivers.ts'
 import { MAX_QUIET_TIMES } from '../../webhooks/webhook-message.ts'
 import { DISABLED_REASONS, type Webhook } from '../../webhooks/webhooks-table.ts'
 import type { ResponseOf } from '../endpoint.ts'
+import { pick } from '../pick.ts'
+import { invalidParam } from '../sent-fields.ts'
 
 /** Sites in the filter of a webhook of the network. */
 export const MAX_WEBHOOK_SITES = 1000
@@ -101,25 +102,21 @@ export const WebhookSchema = z
   })
   .meta({ id: 'Webhook', description: 'A receiver of changes, without its secret.' })
 
-export const presentWebhook = (webhook: Webhook): ResponseOf<typeof WebhookSchema> => ({
-  id: webhook.id,
-  site_id: webhook.blogId,
-  url: webhook.url,
-  types: webhook.filter.types as ResponseOf<typeof WebhookSchema>['types'],
-  kinds: webhook.filter.kinds as ResponseOf<typeof WebhookSchema>['kinds'],
-  sites: webhook.filter.sites,
-  quiet_seconds: webhook.quietSeconds,
-  enabled: webhook.state === 'enabled',
-  disabled_reason: webhook.reason,
-  disabled_at: webhook.disabledAt,
-  since: webhook.since,
-  tries: webhook.tries,
-  failing_since: webhook.failingSince,
-  next_try_at: webhook.tries > 0 && webhook.state === 'enabled' ? webhook.nextAt : null,
-  last_error: webhook.error,
-  former_secret_until: webhook.previousUntil,
-  created_at: webhook.createdAt,
-})
+export const presentWebhook = (webhook: Webhook): ResponseOf<typeof WebhookSchema> =>
+  pick(WebhookSchema, {
+    ...webhook,
+    ...(webhook.filter as Pick<ResponseOf<typeof WebhookSchema>, 'types' | 'kinds' | 'sites'>),
+    site_id: webhook.blogId,
+    quiet_seconds: webhook.quietSeconds,
+    enabled: webhook.state === 'enabled',
+    disabled_reason: webhook.reason,
+    disabled_at: webhook.disabledAt,
+    failing_since: webhook.failingSince,
+    next_try_at: webhook.tries > 0 && webhook.state === 'enabled' ? webhook.nextAt : null,
+    last_error: webhook.error,
+    former_secret_until: webhook.previousUntil,
+    created_at: webhook.createdAt,
+  })
 
 /** `secret` of a response. */
 export const secretField = z.string().meta({
@@ -127,11 +124,6 @@ export const secretField = z.string().meta({
     'The key of the signatures, as receivers need it. It is in no other response: store it now.',
   examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
 })
-
-const invalidParam = (name: string, rule: string): AppError =>
-  new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
-    params: { [name]: rule },
-  })
 
 /** @throws AppError `rest_invalid_param` for settings that are not possible there */
 export function assertPossible(

@@ -16,6 +16,7 @@ import {
   type Webhook,
 } from '../../webhooks/webhooks-table.ts'
 import { defineForBoth, type OwnerContext } from '../endpoint.ts'
+import { pathId } from '../fields.ts'
 import { getWebhook, ownerOf } from './webhook-endpoint.ts'
 import {
   assertPossible,
@@ -38,9 +39,7 @@ const optionalFields = {
   since: sinceField.optional(),
 }
 
-export const params = z.object({
-  id: z.string().meta({ description: 'Id of the webhook.', examples: ['3'] }),
-})
+export const params = z.object({ id: pathId('Id of the webhook.', '3') })
 
 export const [listWebhooksEndpoint, listNetworkWebhooksEndpoint] = defineForBoth({
   ...ofWebhooks,
@@ -102,7 +101,7 @@ export const [createWebhookEndpoint, createNetworkWebhookEndpoint] = defineForBo
       since,
     }
     const id = await insertWebhook(tx, globals, blogId, settings, now())
-    const webhook = await getWebhook(tx, call, String(id))
+    const webhook = await getWebhook(tx, call, id)
     return { body: { webhook: presentWebhook(webhook), secret: secretText(secret) } }
   },
 })

@@ -1,14 +1,10 @@
 import { z } from 'zod'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import {
-  MAX_LISTED_FAILURES,
-  MAX_LISTED_SITES,
-  readNetworkWork,
-  type WorkStatus,
-} from '../../work/work-status.ts'
+import { MAX_LISTED_FAILURES, MAX_LISTED_SITES, readNetworkWork } from '../../work/work-status.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { NetworkNamesSchema, readNetworkNames } from '../names.ts'
-import { countFields, FailureSchema, OldestSchema, pagesOf } from './get-work.endpoint.ts'
+import { pick } from '../pick.ts'
+import { FailureSchema, pagesOf, WorkStatusSchema } from './get-work.endpoint.ts'
 
 /** What is not built yet on any site. */
 export const getNetworkWorkEndpoint = defineEndpoint({
@@ -19,7 +15,7 @@ export const getNetworkWorkEndpoint = defineEndpoint({
   scope: 'read',
   summary: 'Read which sites are still to be built, and what fails on them',
   response: z.object({
-    total: z.object({ ...countFields, oldest: OldestSchema }),
+    total: WorkStatusSchema,
     sites_total: z.int().describe('Sites with work.'),
     sites: z
       .array(
@@ -32,8 +28,7 @@ export const getNetworkWorkEndpoint = defineEndpoint({
               description: 'Null for a site that was deleted.',
               examples: ['net.test/shop'],
             }),
-          ...countFields,
-          oldest: OldestSchema,
+          ...WorkStatusSchema.shape,
         }),
       )
       .describe(`First the site that has waited longest; at most ${MAX_LISTED_SITES}.`),
@@ -46,22 +41,15 @@ export const getNetworkWorkEndpoint = defineEndpoint({
     const { total, siteCount, sites, failures } = await readNetworkWork(db, globals)
     const pages = failures.flatMap((failure) => pagesOf(failure.blogId, [failure]))
     return {
-      total: presentStatus(total),
+      total: pick(WorkStatusSchema, total),
       sites_total: siteCount,
       sites: sites.map(({ blogId, domain, path, ...status }) => ({
         site_id: blogId,
         address: domain === null ? null : siteAddress({ domain, path: path ?? '' }),
-        ...presentStatus(status),
+        ...pick(WorkStatusSchema, status),
       })),
       failures: failures.map(({ blogId, ...failure }) => ({ site_id: blogId, ...failure })),
       names: await readNetworkNames(db, globals, { users: [], pages }),
     }
   },
-})
-
-const presentStatus = ({ pending, running, failing, oldest }: WorkStatus) => ({
-  pending,
-  running,
-  failing,
-  oldest,
 })

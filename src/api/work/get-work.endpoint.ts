@@ -4,6 +4,7 @@ import { type FailingWork, MAX_LISTED_FAILURES, readSiteWork } from '../../work/
 import { defineEndpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { type NamedIds, NamesSchema, readNamesForCaller } from '../names.ts'
+import { pick } from '../pick.ts'
 
 const CountsSchema = z.object({
   pages: z.int().describe('Pages whose static copies are to be published or removed.'),
@@ -21,22 +22,21 @@ const SinceSchema = z
   .string()
   .meta({ description: 'When it was touched, GMT.', examples: ['2026-03-01 09:30:00'] })
 
-/** The numbers of a status. */
-export const countFields = {
+/** What is not built yet, and since when. */
+export const WorkStatusSchema = z.object({
   pending: CountsSchema.describe(
     'Everything that is not finished, including what is running and what is failing.',
   ),
   running: CountsSchema.describe('What a worker builds now.'),
   failing: CountsSchema.describe('What has failed and is tried again.'),
-}
-
-export const OldestSchema = z
-  .object({
-    since: SinceSchema,
-    age_s: z.int().describe('Seconds since then.'),
-  })
-  .nullable()
-  .describe('What has waited longest; null if nothing is pending.')
+  oldest: z
+    .object({
+      since: SinceSchema,
+      age_s: z.int().describe('Seconds since then.'),
+    })
+    .nullable()
+    .describe('What has waited longest; null if nothing is pending.'),
+})
 
 /** Work whose last attempt failed. */
 export const FailureSchema = z.object({
@@ -76,21 +76,18 @@ export const getWorkEndpoint = defineEndpoint({
     'A write waits for its effects up to `EFFECTS_BUDGET_MS`. What is not finished by then is built in the background, and the write is answered with `pending`. Everything is built when `pending` has no pages and no frames here, and visitors see it when it has no purges either; what fails is tried again by itself, after a longer time with each attempt.',
   response: z.object({
     site_id: siteId,
-    ...countFields,
+    ...WorkStatusSchema.shape,
     failures: z
       .array(FailureSchema)
       .max(MAX_LISTED_FAILURES)
       .describe(`What is failing, first what has failed longest; at most ${MAX_LISTED_FAILURES}.`),
-    oldest: OldestSchema,
     names: NamesSchema,
   }),
   async read(call) {
     const { db, site } = call
-    const { pending, running, failing, failures, oldest } = await readSiteWork(db, site)
-    const names = await readNamesForCaller(call, {
-      users: [],
-      pages: pagesOf(site.blogId, failures),
-    })
-    return { site_id: site.blogId, pending, running, failing, failures, oldest, names }
+    const { failures, ...status } = await readSiteWork(db, site)
+    const pages = pagesOf(site.blogId, failures)
+    const names = await readNamesForCaller(call, { users: [], pages })
+    return { site_id: site.blogId, ...pick(WorkStatusSchema, status), failures, names }
   },
 })
