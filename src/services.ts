@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Redis } from 'ioredis'
 import { type ApiOptions, createApiApp } from './api/api-app.ts'
-import { examinationQueue } from './api/findings/examinations.ts'
+import { examinationQueue } from './api/endpoints/findings.ts'
 import type { Legacy } from './api/legacy/pass-requests.ts'
 import { bodyBudget } from './api/request-body.ts'
 import { ReadQueue } from './api/run/read-queue.ts'

@@ -20,7 +20,6 @@ import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
 import type { Change } from '../work/change.ts'
 import { refusalOf } from './coded-fields.ts'
-import type { Feed } from './events/feed.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 import type { UserQueueSize } from './run/user-queues.ts'
 import { fieldNames, type KnownFields } from './sent-fields.ts'
@@ -123,6 +122,16 @@ export type EffectsReport<Fields extends z.ZodRawShape = z.ZodRawShape> = {
   report(site: Site, effects: Effects, body: object): object
   /** The report if the executor does not answer [the request fails with `internal_unavailable`]. */
   unavailable?(error: AppError): object
+}
+
+/** A part of the feed of changes, from a cursor on. */
+export type Feed = {
+  /** Undefined for all sites and the tokens. */
+  readonly blogId: number | undefined
+  /** See `readEvents`. */
+  readonly since: string | undefined
+  /** How long an answer without events waits for the first one; 0 to answer at once. In milliseconds. */
+  readonly waitMs: number
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

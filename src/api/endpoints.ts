@@ -1,132 +1,47 @@
-import { runBatchEndpoint } from './batch/run-batch.endpoint.ts'
-import { reportChangesEndpoint } from './changes/report-changes.endpoint.ts'
-import { listCompletionsEndpoint } from './completions/list-completions.endpoint.ts'
-import { contentWrites } from './content-writes.ts'
-import { getDataEndpoint } from './data/get-data.endpoint.ts'
-import { getSiteDescriptionEndpoint } from './description/get-description.endpoint.ts'
 import type { Endpoint, EndpointKind } from './endpoint.ts'
-import { listChangesEndpoint, listNetworkChangesEndpoint } from './events/list-changes.endpoint.ts'
-import { fixFindingsEndpoint } from './findings/fix-findings.endpoint.ts'
-import { listFindingsEndpoint } from './findings/list-findings.endpoint.ts'
-import { checkFramesEndpoint } from './frames/check-frames.endpoint.ts'
-import { getFrameEndpoint } from './frames/get-frame.endpoint.ts'
-import { listFramesEndpoint } from './frames/list-frames.endpoint.ts'
-import { rebakeFramesEndpoint } from './frames/rebake-frames.endpoint.ts'
-import { removedFrameEndpoints } from './frames/removed-frame-endpoints.ts'
-import { getGraphEndpoint } from './graph/get-graph.endpoint.ts'
-import { getEntryEndpoint } from './history/get-entry.endpoint.ts'
-import { listHistoryEndpoint } from './history/list-history.endpoint.ts'
-import { restoreEndpoint } from './history/restore.endpoint.ts'
-import { getMenuEndpoint } from './menus/get-menu.endpoint.ts'
-import { listMenusEndpoint } from './menus/list-menus.endpoint.ts'
-import { listMenuTargetsEndpoint } from './menus/list-targets.endpoint.ts'
-import { listDriftEndpoint } from './network/drift.endpoint.ts'
-import {
-  getNetworkEntryEndpoint,
-  listNetworkHistoryEndpoint,
-} from './network/network-history.endpoints.ts'
-import { listNetworkSitesEndpoint } from './network/network-sites.endpoint.ts'
-import {
-  applyPlanEndpoint,
-  createPlanEndpoint,
-  getPlanEndpoint,
-  listPlansEndpoint,
-  rollBackPlanEndpoint,
-} from './network/plan.endpoints.ts'
-import {
-  issueTokenEndpoint,
-  listTokensEndpoint,
-  revokeTokenEndpoint,
-} from './network/token.endpoints.ts'
-import { listPagesEndpoint } from './pages/list-pages.endpoint.ts'
-import { previewPageEndpoint } from './preview/preview-page.endpoint.ts'
-import { getMeEndpoint } from './sites/get-me.endpoint.ts'
-import { listSitesEndpoint } from './sites/list-sites.endpoint.ts'
-import {
-  listDeliveriesEndpoint,
-  listNetworkDeliveriesEndpoint,
-  replayDeliveryEndpoint,
-  replayNetworkDeliveryEndpoint,
-  testNetworkWebhookEndpoint,
-  testWebhookEndpoint,
-} from './webhooks/delivery.endpoints.ts'
-import {
-  createNetworkWebhookEndpoint,
-  createWebhookEndpoint,
-  deleteNetworkWebhookEndpoint,
-  deleteWebhookEndpoint,
-  getNetworkWebhookEndpoint,
-  getWebhookEndpoint,
-  listNetworkWebhooksEndpoint,
-  listWebhooksEndpoint,
-  rotateNetworkWebhookSecretEndpoint,
-  rotateWebhookSecretEndpoint,
-  updateNetworkWebhookEndpoint,
-  updateWebhookEndpoint,
-} from './webhooks/webhook.endpoints.ts'
-import { getNetworkWorkEndpoint } from './work/get-network-work.endpoint.ts'
-import { getWorkEndpoint } from './work/get-work.endpoint.ts'
+import { endpoints as batch } from './endpoints/batch.ts'
+import { endpoints as changes } from './endpoints/changes.ts'
+import { endpoints as data } from './endpoints/data.ts'
+import { endpoints as description } from './endpoints/description.ts'
+import { endpoints as findings } from './endpoints/findings.ts'
+import { endpoints as frameBakes } from './endpoints/frame-bakes.ts'
+import { endpoints as frameWrites } from './endpoints/frame-writes.ts'
+import { endpoints as frames } from './endpoints/frames.ts'
+import { endpoints as graph } from './endpoints/graph.ts'
+import { endpoints as history } from './endpoints/history.ts'
+import { endpoints as menuItems } from './endpoints/menu-items.ts'
+import { endpoints as menus } from './endpoints/menus.ts'
+import { endpoints as pages } from './endpoints/pages.ts'
+import { endpoints as plans } from './endpoints/plans.ts'
+import { endpoints as preview } from './endpoints/preview.ts'
+import { endpoints as restore } from './endpoints/restore.ts'
+import { endpoints as sites } from './endpoints/sites.ts'
+import { endpoints as tokens } from './endpoints/tokens.ts'
+import { endpoints as webhooks } from './endpoints/webhooks.ts'
+import { endpoints as work } from './endpoints/work.ts'
 
 /** Every endpoint: those of sites, of the network, of the caller. Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
-  ...removedFrameEndpoints.filter(({ method }) => method === 'get'),
-  rebakeFramesEndpoint,
-  checkFramesEndpoint,
-  listFramesEndpoint,
-  getFrameEndpoint,
-  getGraphEndpoint,
-  listMenusEndpoint,
-  listMenuTargetsEndpoint,
-  getMenuEndpoint,
-  listPagesEndpoint,
-  getSiteDescriptionEndpoint,
-  ...contentWrites,
-  runBatchEndpoint,
-  previewPageEndpoint,
-  listHistoryEndpoint,
-  getEntryEndpoint,
-  listChangesEndpoint,
-  restoreEndpoint,
-  listFindingsEndpoint,
-  fixFindingsEndpoint,
-  getDataEndpoint,
-  listCompletionsEndpoint,
-  getWorkEndpoint,
-  reportChangesEndpoint,
-  listWebhooksEndpoint,
-  createWebhookEndpoint,
-  getWebhookEndpoint,
-  updateWebhookEndpoint,
-  rotateWebhookSecretEndpoint,
-  deleteWebhookEndpoint,
-  listDeliveriesEndpoint,
-  testWebhookEndpoint,
-  replayDeliveryEndpoint,
-  listNetworkSitesEndpoint,
-  getNetworkWorkEndpoint,
-  listDriftEndpoint,
-  listNetworkHistoryEndpoint,
-  getNetworkEntryEndpoint,
-  listNetworkChangesEndpoint,
-  listTokensEndpoint,
-  issueTokenEndpoint,
-  revokeTokenEndpoint,
-  createPlanEndpoint,
-  listPlansEndpoint,
-  getPlanEndpoint,
-  applyPlanEndpoint,
-  rollBackPlanEndpoint,
-  listNetworkWebhooksEndpoint,
-  createNetworkWebhookEndpoint,
-  getNetworkWebhookEndpoint,
-  updateNetworkWebhookEndpoint,
-  rotateNetworkWebhookSecretEndpoint,
-  deleteNetworkWebhookEndpoint,
-  listNetworkDeliveriesEndpoint,
-  testNetworkWebhookEndpoint,
-  replayNetworkDeliveryEndpoint,
-  getMeEndpoint,
-  listSitesEndpoint,
+  ...frameWrites,
+  ...frameBakes,
+  ...frames,
+  ...graph,
+  ...menus,
+  ...menuItems,
+  ...history,
+  ...restore,
+  ...webhooks,
+  ...plans,
+  ...tokens,
+  ...sites,
+  ...work,
+  ...changes,
+  ...findings,
+  ...batch,
+  ...preview,
+  ...pages,
+  ...data,
+  ...description,
 ]
 
 /** The endpoints of one kind. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../api/endpoint.ts'
-import { examinationQueue } from '../api/findings/examinations.ts'
+import { examinationQueue } from '../api/endpoints/findings.ts'
 import { ReadQueue } from '../api/run/read-queue.ts'
 import { type CallerAccess, type Host, run } from '../api/run/run.ts'
 import { UserQueues } from '../api/run/user-queues.ts'

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { mayManageNetwork } from '../api/network/authorize-network.ts'
+import { mayManageNetwork } from '../api/authorize-network.ts'
 import type { AppError } from '../errors.ts'
 import { callTool } from './call-tool.ts'
 import { instructionsFor } from './instructions.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../api/endpoint.ts'
+import { ITEM_INPUT_SCHEMA } from '../api/endpoints/menu-fields.ts'
 import { sitePath } from '../api/fields.ts'
-import { ITEM_INPUT_SCHEMA } from '../api/menus/menu-fields.ts'
 
 /** A JSON Schema. */
 export type JsonSchema = { readonly [keyword: string]: unknown }

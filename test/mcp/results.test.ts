@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { PREVIEWS_OF_USER } from '../../src/api/preview/preview-page.endpoint.ts'
+import { PREVIEWS_OF_USER } from '../../src/api/endpoints/preview.ts'
 import { MAX_RESULT_CHARACTERS } from '../../src/mcp/cut-result.ts'
 import { connectMcp, markedData, resultOf, textOf } from '../support/mcp.ts'
 import { startMenusApi } from '../support/menus-api.ts'

@@ -1,39 +1,46 @@
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server'
-import { MAX_BATCH_REQUESTS } from '../../src/api/batch/run-batch.endpoint.ts'
+import { MAX_BATCH_REQUESTS } from '../../src/api/endpoints/batch.ts'
+import {
+  MAX_FIXED_FINDINGS,
+  MAX_FIXES,
+  MAX_LISTED_FINDINGS,
+  MAX_RUNNING_EXAMINATIONS,
+  MAX_WAITING_EXAMINATIONS,
+} from '../../src/api/endpoints/findings.ts'
+import {
+  CHECKS_OF_USER,
+  MAX_CHECKED_FRAMES,
+  MAX_REBAKED_FRAMES,
+} from '../../src/api/endpoints/frame-bakes.ts'
+import { MAX_UNSAVED_PROBLEMS } from '../../src/api/endpoints/frame-fields.ts'
+import { FRAMES_PER_PAGE, MAX_LIST_HTML_BYTES } from '../../src/api/endpoints/frames.ts'
+import {
+  MAX_GRAPH_EDGES,
+  MAX_GRAPH_NODES,
+  MAX_IMPACT_ENTRIES,
+} from '../../src/api/endpoints/graph.ts'
+import { MAX_PAGE_ENTRIES } from '../../src/api/endpoints/history.ts'
+import { MENU_TARGETS } from '../../src/api/endpoints/menus.ts'
 import {
   MAX_CLASS_MARKUP_BYTES,
   MAX_COMPLETIONS,
-} from '../../src/api/completions/list-completions.endpoint.ts'
-import { FOLLOWERS } from '../../src/api/events/feed-requests.ts'
-import {
-  MAX_RUNNING_EXAMINATIONS,
-  MAX_WAITING_EXAMINATIONS,
-} from '../../src/api/findings/examinations.ts'
-import { MAX_FIXED_FINDINGS, MAX_FIXES } from '../../src/api/findings/fix-findings.endpoint.ts'
-import { MAX_LISTED_FINDINGS } from '../../src/api/findings/list-findings.endpoint.ts'
-import { CHECKS_OF_USER, MAX_CHECKED_FRAMES } from '../../src/api/frames/check-frames.endpoint.ts'
-import { MAX_UNSAVED_PROBLEMS } from '../../src/api/frames/frame-problem.ts'
-import { FRAMES_PER_PAGE, MAX_LIST_HTML_BYTES } from '../../src/api/frames/list-frames.endpoint.ts'
-import { MAX_REBAKED_FRAMES } from '../../src/api/frames/rebake-frames.endpoint.ts'
-import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '../../src/api/graph/get-graph.endpoint.ts'
-import { MAX_IMPACT_ENTRIES } from '../../src/api/graph/impact.ts'
-import { MAX_PAGE_ENTRIES } from '../../src/api/history/list-history.endpoint.ts'
-import { MAX_REQUESTS } from '../../src/api/history/restore.endpoint.ts'
-import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
-import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
-import { OTHER_PASSED_REQUESTS, PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
-import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
-import { MENU_TARGETS } from '../../src/api/menus/list-targets.endpoint.ts'
+  PAGES_PER_PAGE,
+} from '../../src/api/endpoints/pages.ts'
 import {
   DRIFT_SITES_PER_PAGE,
   MAX_DIFF_LENGTH,
   MAX_LISTED_DRIFT,
-} from '../../src/api/network/drift.endpoint.ts'
-import { PLANS_PER_PAGE } from '../../src/api/network/plan.endpoints.ts'
-import { PAGES_PER_PAGE } from '../../src/api/pages/list-pages.endpoint.ts'
+  PLANS_PER_PAGE,
+} from '../../src/api/endpoints/plans.ts'
+import { MAX_UNSAVED, PREVIEWS_OF_USER } from '../../src/api/endpoints/preview.ts'
+import { MAX_REQUESTS } from '../../src/api/endpoints/restore.ts'
+import { SITES_PER_PAGE } from '../../src/api/endpoints/sites.ts'
+import { FOLLOWERS } from '../../src/api/feeds.ts'
+import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
+import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
+import { OTHER_PASSED_REQUESTS, PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
+import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
-import { PREVIEWS_OF_USER } from '../../src/api/preview/preview-page.endpoint.ts'
-import { MAX_UNSAVED } from '../../src/api/preview/unsaved-things.ts'
 import {
   MAX_BODY_BYTES,
   MAX_BODY_BYTES_IN_PROCESS,
@@ -49,7 +56,6 @@ import {
   MAX_WAITING_READS,
 } from '../../src/api/run/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
-import { SITES_PER_PAGE } from '../../src/api/sites/site-page.ts'
 import {
   KNOWN_TOKEN_QUESTIONS,
   MAX_REFUSALS,

@@ -1,5 +1,4 @@
-import { DELIVERIES_PER_PAGE } from '../../src/api/webhooks/delivery.endpoints.ts'
-import { MAX_WEBHOOK_SITES } from '../../src/api/webhooks/webhook-schema.ts'
+import { DELIVERIES_PER_PAGE, MAX_WEBHOOK_SITES } from '../../src/api/endpoints/webhooks.ts'
 import { TIMINGS } from '../../src/timings.ts'
 import { KEPT_DELIVERIES } from '../../src/webhooks/deliveries-table.ts'
 import { MAX_RECEIVER_LENGTH } from '../../src/webhooks/receivers.ts'

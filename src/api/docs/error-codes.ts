@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { ERRORS, type ErrorCode, errorRow, type SharedSchemas } from '../../errors.ts'
-import { EntrySchema } from '../history/entry-schema.ts'
+import { EntrySchema, WrittenThingSchema } from '../endpoints/history.ts'
 import { NamesSchema } from '../names.ts'
-import { WrittenThingSchema } from '../written-things-schema.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
 /** The schemas of the API that fields of errors have. */

@@ -9,8 +9,8 @@ import { inTimeSlice } from '../../concurrency/time-slices.ts'
 import { inBatches } from '../../db/sql.ts'
 import { groupBy } from '../../group-by.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { ITEM_INPUT_SCHEMA } from '../endpoints/menu-fields.ts'
 import { endpointsOn } from '../endpoints.ts'
-import { ITEM_INPUT_SCHEMA } from '../menus/menu-fields.ts'
 import {
   ADDRESSINGS,
   type Addressing,

@@ -3,7 +3,7 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../errors.ts'
 import { TIMINGS } from '../../timings.ts'
 import { type Endpoint, familyOf, NETWORK_PREFIX } from '../endpoint.ts'
-import { EVENT_STREAM } from '../events/stream-events.ts'
+import { EVENT_STREAM } from '../feeds.ts'
 import { sitePath } from '../fields.ts'
 import { describeBodyLimit } from '../request-body.ts'
 import {

@@ -8,8 +8,8 @@ import type { LegacyPath } from '../../legacy/families.ts'
 import type { Log } from '../../log.ts'
 import { ALL_ROWS } from '../../seen/changed-rows.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
-import { buildEdits } from '../changes/build-edits.ts'
 import type { EndpointServices } from '../endpoint.ts'
+import { buildEdits } from '../endpoints/changes.ts'
 import { legacySelectorOf, siteChoiceOfSelector } from '../site-choice.ts'
 
 type WrittenSitesServices = Pick<EndpointServices, 'db' | 'executor' | 'effectsBudgetMs'> & {

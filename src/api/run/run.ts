@@ -19,6 +19,7 @@ import { writeOnce } from '../../idempotency/write-once.ts'
 import type { Precondition } from '../../preconditions.ts'
 import { hasTables } from '../../wordpress/network/find-sites.ts'
 import { type RecordedChange, recordChange } from '../../work/record-work.ts'
+import { assertMayManageNetwork } from '../authorize-network.ts'
 import type {
   AnyContext,
   Endpoint,
@@ -29,7 +30,6 @@ import type {
 } from '../endpoint.ts'
 import { type TaggedResponse, tagResponse } from '../entity-tag.ts'
 import { flag } from '../fields.ts'
-import { assertMayManageNetwork } from '../network/authorize-network.ts'
 import { mergeSent, refuseUnused, unusedFields, withWarnings } from '../sent-fields.ts'
 import type { ServerTiming } from '../server-timing.ts'
 import type { ReadQueue } from './read-queue.ts'

@@ -1,4 +1,4 @@
-import { presentFindings } from '../../api/findings/list-findings.endpoint.ts'
+import { presentFindings } from '../../api/endpoints/findings.ts'
 import { type Finding, SEVERITIES } from '../../doctor/finding.ts'
 import { identifyFindings } from '../../doctor/identify-findings.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { presentSiteDrift } from '../../api/network/drift.endpoint.ts'
+import { presentSiteDrift } from '../../api/endpoints/plans.ts'
 import { isOutage } from '../../db/is-outage.ts'
 import {
   type ComparedSite,

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { MAX_SITES_PER_PAGE, PLANS_PER_PAGE } from '../../api/network/plan.endpoints.ts'
+import { MAX_SITES_PER_PAGE, PLANS_PER_PAGE } from '../../api/endpoints/plans.ts'
 import { AppError } from '../../errors.ts'
 import { findRunIds } from '../../plan/runs-table.ts'
 import type { AnswerOf, Service } from '../call-endpoint.ts'

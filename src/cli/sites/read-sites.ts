@@ -1,4 +1,4 @@
-import { presentSite } from '../../api/sites/site-page.ts'
+import { presentSite } from '../../api/endpoints/sites.ts'
 import { readRegistries } from '../../frames/registry.ts'
 import { findMainBlog, listManageableSites } from '../../wordpress/network/find-sites.ts'
 import { readSiteNames } from '../../wordpress/network/site-names.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { presentSite } from '../../api/sites/site-page.ts'
+import type { presentSite } from '../../api/endpoints/sites.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { addListOptions, formatRows, type List, type ListOptions } from '../list-output.ts'

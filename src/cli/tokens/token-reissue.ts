@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { presentIssuedToken } from '../../api/network/token.endpoints.ts'
+import { presentIssuedToken } from '../../api/endpoints/tokens.ts'
 import { reissueToken } from '../../auth/tokens.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_BATCH_REQUESTS } from '../../../src/api/batch/run-batch.endpoint.ts'
+import { MAX_BATCH_REQUESTS } from '../../../src/api/endpoints/batch.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { INLINE_ANALYZER } from '../../../src/frames/frame-markup.ts'
 import { createLog } from '../../../src/log.ts'

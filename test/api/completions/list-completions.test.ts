@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_COMPLETIONS } from '../../../src/api/completions/list-completions.endpoint.ts'
+import { MAX_COMPLETIONS } from '../../../src/api/endpoints/pages.ts'
 import { recordOption } from '../../../src/frames/option-names.ts'
 import { INSERTS } from '../../../src/markup/inserts/all-inserts.ts'
 import { listClasses } from '../../../src/markup/list-classes.ts'

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import express from 'express'
 import { describe, expect, it } from 'vitest'
-import { streamEvents } from '../../../src/api/events/stream-events.ts'
+import { streamEvents } from '../../../src/api/feeds.ts'
 import type { ChangeWatch } from '../../../src/events/change-watch.ts'
 import type { ChangeEvent } from '../../../src/events/event.ts'
 import { createLog } from '../../../src/log.ts'

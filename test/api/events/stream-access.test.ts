@@ -1,6 +1,6 @@
 import express from 'express'
 import { describe, expect, it } from 'vitest'
-import { streamEvents } from '../../../src/api/events/stream-events.ts'
+import { streamEvents } from '../../../src/api/feeds.ts'
 import { AppError } from '../../../src/errors.ts'
 import type { ChangeWatch } from '../../../src/events/change-watch.ts'
 import type { ChangeEvent } from '../../../src/events/event.ts'

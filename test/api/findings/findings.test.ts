@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { examinationQueue, examine } from '../../../src/api/findings/examinations.ts'
-import { MAX_FIXED_FINDINGS } from '../../../src/api/findings/fix-findings.endpoint.ts'
-import { MAX_LISTED_FINDINGS } from '../../../src/api/findings/list-findings.endpoint.ts'
+import {
+  examinationQueue,
+  examine,
+  MAX_FIXED_FINDINGS,
+  MAX_LISTED_FINDINGS,
+} from '../../../src/api/endpoints/findings.ts'
 import { historyTable } from '../../../src/history/history-row.ts'
 import { createDoctorFixture } from '../../doctor/doctor-fixture.ts'
 import { startApi } from '../../support/api.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readFrameDetails } from '../../../src/api/frames/frame-details.ts'
+import { readFrameDetails } from '../../../src/api/endpoints/frames.ts'
 import { createBakedCopy, encodeBakedCopy } from '../../../src/baking/baked-copy.ts'
 import { type Closure, closureOf } from '../../../src/baking/closure.ts'
 import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'

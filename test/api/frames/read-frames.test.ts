@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { MAX_LIST_HTML_BYTES } from '../../../src/api/frames/list-frames.endpoint.ts'
+import { MAX_LIST_HTML_BYTES } from '../../../src/api/endpoints/frames.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { analyzeMarkup, MAX_MARKUP_BYTES } from '../../../src/frames/frame-markup.ts'
 import { metaOption, REGISTRY_OPTION, recordOption } from '../../../src/frames/option-names.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { framesAround, graphPartsOf } from '../../../src/api/graph/graph-parts.ts'
+import { framesAround, graphPartsOf } from '../../../src/api/endpoints/graph.ts'
 import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
 import { FrameGraph } from '../../../src/frames/graph.ts'
 import { metaOf } from '../../../src/frames/record.ts'

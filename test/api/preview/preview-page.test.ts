@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PREVIEWS_OF_USER } from '../../../src/api/preview/preview-page.endpoint.ts'
-import { MAX_UNSAVED } from '../../../src/api/preview/unsaved-things.ts'
+import { MAX_UNSAVED, PREVIEWS_OF_USER } from '../../../src/api/endpoints/preview.ts'
 import { issueTokenFor, startApi, useApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'

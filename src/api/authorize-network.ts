@@ -1,0 +1,42 @@
+import type { Caller } from '../auth/authenticate.ts'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
+import { isSuperAdminEverywhere } from '../wordpress/users/site-membership.ts'
+
+/** Whether the caller may use the endpoints of the network. */
+export async function mayManageNetwork(
+  db: Db,
+  globals: GlobalTables,
+  caller: Caller,
+): Promise<boolean> {
+  return (await findRefusal(db, globals, caller)) === undefined
+}
+
+/** @throws AppError `insufficient_role`; `insufficient_scope` for a token that is limited to sites */
+export async function assertMayManageNetwork(
+  db: Db,
+  globals: GlobalTables,
+  caller: Caller,
+): Promise<void> {
+  const refusal = await findRefusal(db, globals, caller)
+  if (refusal) throw refusal
+}
+
+async function findRefusal(
+  db: Db,
+  globals: GlobalTables,
+  { user, limits }: Caller,
+): Promise<AppError | undefined> {
+  if (!(await isSuperAdminEverywhere(db, globals, user)))
+    return new AppError(
+      'insufficient_role',
+      'This token does not belong to a super administrator of the network. Use a token of one.',
+    )
+  if (limits.sites === null) return undefined
+  return new AppError(
+    'insufficient_scope',
+    'This token is limited to sites, and this request concerns the network. Use a token without that limit.',
+    { scope: limits.scope, required: 'all' },
+  )
+}

@@ -1,0 +1,438 @@
+import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
+import { StaticSchema } from '../../effects.ts'
+import { AppError } from '../../errors.ts'
+import { createFrame } from '../../frames/create-frame.ts'
+import { deleteFrame } from '../../frames/delete-frame.ts'
+import { bindPage } from '../../frames/frame-pages.ts'
+import { versionOfFrame } from '../../frames/frame-version.ts'
+import { PAGE_META_KEY } from '../../frames/option-names.ts'
+import { getFrame } from '../../frames/read-frame.ts'
+import { frameNotFound, readRegistry } from '../../frames/registry.ts'
+import { prepareRename, renameFrame } from '../../frames/rename-frame.ts'
+import { replaceFrame } from '../../frames/replace-frame.ts'
+import { slugParts } from '../../frames/slug.ts'
+import { sha256Hex } from '../../hash.ts'
+import type { Moment } from '../../history/read-history.ts'
+import { noCopyEffect } from '../../publishing/static-effects.ts'
+import { contentPruned } from '../../restore/choose-targets.ts'
+import { findThingAt, readState } from '../../restore/thing-at.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { getPage } from '../../wordpress/pages/pages.ts'
+import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { postUrl } from '../../wordpress/permalinks/urls.ts'
+import { defineEndpoint, type Endpoint, type Method, type ResponseOf } from '../endpoint.ts'
+import {
+  FRAME_EFFECTS,
+  flag,
+  objectBody,
+  pageField,
+  pendingField,
+  presentPending,
+  RepublishSchema,
+  siteId,
+} from '../fields.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import {
+  FrameBodySchema,
+  FrameNameSchema,
+  FrameParamsSchema,
+  FrameSchema,
+  FrameWriteResponseSchema,
+  frameWrite,
+  HtmlSchema,
+  ignoredFields,
+  markupWrite,
+  NewFrameBodySchema,
+  nameWarnings,
+  presentFrame,
+  presentFrameWrite,
+  presentRename,
+  RenameBodySchema,
+  RenamedSchema,
+  writeFrame,
+} from './frame-fields.ts'
+import { EntrySchema, presentEntry } from './history.ts'
+
+/** The response to a read of a frame with `at`. */
+export const FormerFrameSchema = z.object({
+  frame: z.object({
+    id: z.string(),
+    slug: z.string(),
+    bytes: z.int(),
+    sha256: z.string(),
+    created_at_gmt: z.string(),
+    updated_at_gmt: z.string(),
+    updated_by: z.int(),
+    html: HtmlSchema,
+  }),
+  entry: EntrySchema.nullable().describe(
+    'The entry with this state; null if the frame has not been written since the history began.',
+  ),
+})
+
+/**
+ * Reads a frame as it was at a moment.
+ * @throws AppError `frame_not_found`, `entry_not_found` if the markup is no longer in the history
+ */
+export async function readFormerFrame(
+  db: Db,
+  site: Site,
+  ref: string,
+  moment: Moment,
+): Promise<ResponseOf<typeof FormerFrameSchema>> {
+  const current = (await readRegistry(db, site)).find(ref)?.id
+  const found = await findThingAt(db, site, { kind: 'frame', ref, current }, moment)
+  if (!found) throw frameNotFound()
+  const { id, entry } = found
+  if (!entry) {
+    const { html, ...record } = (await getFrame(db, site, id)).record
+    return { frame: { id, ...record, ...measured(html) }, entry: null }
+  }
+  const state = await readState(db, site, entry)
+  if (state?.content === undefined) throw contentPruned(entry.id)
+  const { slug, created_at_gmt, updated_at_gmt, updated_by } = state.fields
+  return {
+    frame: {
+      id,
+      slug: String(slug),
+      updated_by: Number(updated_by) || 0,
+      created_at_gmt: String(created_at_gmt),
+      updated_at_gmt: String(updated_at_gmt),
+      ...measured(state.content),
+    },
+    entry: presentEntry(entry),
+  }
+}
+
+const measured = (html: string) => ({
+  bytes: Buffer.byteLength(html),
+  sha256: sha256Hex(html),
+  html,
+})
+
+export const createFrameEndpoint = defineEndpoint({
+  name: 'createFrame',
+  isOfContract: true,
+  method: 'post',
+  path: '/frames',
+  summary: 'Create a frame',
+  body: NewFrameBodySchema,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: { slug: 'hello', html: '<h1><!-- svc/data {"source":"site.title"} /--></h1>' },
+  response: FrameWriteResponseSchema.omit({ renamed: true }),
+  errors: [
+    'precondition_failed',
+    'frame_url_not_supported',
+    'frame_html_required',
+    'invalid_slug',
+    'frame_ref_conflict',
+    'frame_charset_unsupported',
+    'frame_too_large',
+    'frame_unreadable',
+    'site_quota_exceeded',
+    'unfiltered_html_required',
+    'slug_taken',
+    'engine_not_transactional',
+    'internal_unavailable',
+  ],
+  effects: FRAME_EFFECTS,
+  prepare: markupWrite,
+  async write(tx, call, write) {
+    const { site, body } = call
+    const { change, ...written } = await writeFrame(tx, call, write, createFrame(tx, site, write))
+    return {
+      body: presentFrameWrite(site, { ...written, updated: false, ignored: ignoredFields(body) }),
+      change,
+      version: versionOfFrame(written.frame),
+    }
+  },
+})
+
+export const replaceFrameEndpoint = defineEndpoint({
+  name: 'replaceFrame',
+  isOfContract: true,
+  method: 'put',
+  path: '/frames/:ref',
+  summary: "Replace a frame's markup",
+  description:
+    'A `slug` in the body also renames the frame. Frames that embed it are built again; see `rebaked`.',
+  params: FrameParamsSchema,
+  body: FrameBodySchema,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: { html: '<header><!-- svc/menu {"location":"header"} /--></header>' },
+  response: FrameWriteResponseSchema,
+  errors: [
+    'precondition_failed',
+    'frame_url_not_supported',
+    'frame_ref_required',
+    'frame_not_found',
+    'frame_html_required',
+    'invalid_slug',
+    'frame_ref_conflict',
+    'frame_charset_unsupported',
+    'frame_too_large',
+    'frame_unreadable',
+    'site_quota_exceeded',
+    'unfiltered_html_required',
+    'slug_taken',
+    'engine_not_transactional',
+    'internal_unavailable',
+  ],
+  effects: FRAME_EFFECTS,
+  async prepare(call) {
+    const { db, site, params } = call
+    const write = await markupWrite(call)
+    await prepareRename(db, site, params.ref, write)
+    return write
+  },
+  async write(tx, call, write) {
+    const { site, params, body } = call
+    const writing = replaceFrame(tx, site, params.ref, write)
+    const { change, ...written } = await writeFrame(
+      tx,
+      call,
+      { ...write, ref: params.ref },
+      writing,
+    )
+    return {
+      body: presentFrameWrite(site, { ...written, updated: true, ignored: ignoredFields(body) }),
+      change,
+      version: versionOfFrame(written.frame),
+    }
+  },
+})
+
+export const renameFrameEndpoint = defineEndpoint({
+  name: 'renameFrame',
+  isOfContract: true,
+  method: 'patch',
+  path: '/frames/:ref',
+  summary: 'Rename a frame, also in the frames that embed it',
+  params: FrameParamsSchema,
+  body: RenameBodySchema,
+  example: { slug: 'site-header--wide' },
+  response: z.object({
+    applied: z.boolean().optional().describe('Only in a dry run.'),
+    site_id: siteId,
+    frame: FrameSchema,
+    renamed: RenamedSchema,
+    warnings: z.array(z.string()),
+  }),
+  errors: [
+    'precondition_failed',
+    'frame_url_not_supported',
+    'nothing_to_update',
+    'gone',
+    'invalid_slug',
+    'frame_ref_required',
+    'frame_not_found',
+    'slug_taken',
+    'frame_too_large',
+    'frame_charset_unsupported',
+    'frame_unreadable',
+    'site_quota_exceeded',
+    'engine_not_transactional',
+    'internal_unavailable',
+  ],
+  effects: FRAME_EFFECTS,
+  async prepare(call) {
+    const { db, site, params, body } = call
+    const slug = body.slug ?? refuseRename(body)
+    const write = { ...frameWrite(call), slug }
+    await prepareRename(db, site, params.ref, write)
+    return write
+  },
+  async write(tx, { site, params, body }, write) {
+    const { frame, renamed, change, graph } = await renameFrame(tx, site, params.ref, write)
+    return {
+      body: {
+        site_id: site.blogId,
+        frame: presentFrame({ ...frame, slug: frame.record.slug, graph }),
+        renamed: presentRename(renamed),
+        warnings: [...ignoredFields(body), ...nameWarnings(frame.id, graph)],
+      },
+      change,
+      version: versionOfFrame(frame),
+    }
+  },
+})
+
+/** @throws AppError for a body without a slug: `gone` if it sets defaults, otherwise `nothing_to_update` */
+function refuseRename(body: z.output<typeof RenameBodySchema>): never {
+  if (body.default !== undefined || body.is_default !== undefined) throw frameDefaultsGone()
+  throw new AppError(
+    'nothing_to_update',
+    'This endpoint changes only the slug of a frame. Send it in "slug"; replace the markup with PUT.',
+  )
+}
+
+/** The error of every request about default frames. */
+function frameDefaultsGone(): AppError {
+  return new AppError(
+    'gone',
+    'Frame types and default frames were removed. Assign a frame to each page with POST /frames/{ref}/assign.',
+  )
+}
+
+export const deleteFrameEndpoint = defineEndpoint({
+  name: 'deleteFrame',
+  isOfContract: true,
+  method: 'delete',
+  path: '/frames/:ref',
+  summary: 'Delete a frame and remove it from its pages',
+  description:
+    'Static copies of its pages are removed. Frames that embed it are not edited: they print nothing for it until a frame has its slug again.',
+  params: FrameParamsSchema,
+  body: objectBody({ bake: flag(true, 'False: do not build anything now.') }),
+  response: z.object({
+    site_id: siteId,
+    deleted: FrameNameSchema,
+    unbound_pages: z.array(z.int()).describe('Ids of the pages that used it.'),
+    referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
+    warnings: z.array(z.string()),
+  }),
+  errors: [
+    'precondition_failed',
+    'frame_ref_required',
+    'frame_not_found',
+    'frame_unreadable',
+    'internal_unavailable',
+  ],
+  effects: FRAME_EFFECTS,
+  async write(tx, { site, params, body, precondition }) {
+    const { frame, unboundPages, referencedBy, change } = await deleteFrame(tx, site, params.ref, {
+      ...body,
+      precondition,
+    })
+    const left = [
+      ...(unboundPages.length > 0
+        ? [
+            `${unboundPages.length} page(s) have no frame now and return 404: ${unboundPages.join(', ')}.`,
+          ]
+        : []),
+      ...(referencedBy.length > 0
+        ? [
+            `Frames that embed "${frame.slug}" print nothing for it until a frame has that slug again: ${referencedBy.join(', ')}.`,
+          ]
+        : []),
+    ]
+    return {
+      body: {
+        site_id: site.blogId,
+        deleted: { ...frame, ...slugParts(frame.slug) },
+        unbound_pages: unboundPages,
+        referenced_by: referencedBy,
+        warnings: left,
+      },
+      change,
+    }
+  },
+})
+
+export const assignFrameEndpoint = defineEndpoint({
+  name: 'assignFrame',
+  isOfContract: true,
+  method: 'post',
+  path: '/frames/:ref/assign',
+  summary: 'Assign a frame to a page, or remove it from the page',
+  body: objectBody(
+    {
+      page: pageField('The page: its id, slug or path.'),
+      clear: flag(false, 'True: remove the frame from the page.'),
+      bake: flag(true, 'False: do not build anything now.'),
+    },
+    'page',
+  ),
+  example: { page: 'about-us/team' },
+  params: FrameParamsSchema,
+  response: z.object({
+    site_id: siteId,
+    frame: FrameSchema,
+    page: z.object({
+      id: z.int(),
+      title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
+      url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
+    }),
+    meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
+    cleared: z.boolean(),
+  }),
+  errors: [
+    'precondition_failed',
+    'page_required',
+    'page_not_found',
+    'ambiguous_page',
+    'frame_ref_required',
+    'frame_not_found',
+    'frame_unreadable',
+  ],
+  effects: {
+    fields: { static: StaticSchema, republish: RepublishSchema, ...pendingField },
+    report: (site, { statics, republish, pending }, body) => ({
+      static: statics.get(Object(body).page.id) ?? UNKNOWN_COPY,
+      republish,
+      ...presentPending(site, pending),
+    }),
+    unavailable: ({ message }) => ({
+      static: UNKNOWN_COPY,
+      republish: { status: 'unavailable', message },
+    }),
+  },
+  async prepare({ db, site, params, body }) {
+    const { id } = (await readRegistry(db, site)).get(params.ref)
+    const links = await readLinkSettings(db, site)
+    return { id, links, page: await getPage(db, site, links.languages, body.page) }
+  },
+  async write(tx, { site, body, precondition }, { id, links, page }) {
+    const { clear, bake } = body
+    const binding = { ref: id, pageId: page.id, clear, bake, precondition }
+    const { change, warnings } = await bindPage(tx, site, binding)
+    const frame = await getFrame(tx, site, id)
+    return {
+      body: {
+        site_id: site.blogId,
+        frame: presentFrame({ ...frame, slug: frame.record.slug }),
+        page: { id: page.id, title: page.title, url: postUrl(links, page) },
+        meta_key: PAGE_META_KEY,
+        cleared: clear,
+        warnings,
+      },
+      change,
+      version: versionOfFrame(frame),
+    }
+  },
+})
+
+const UNKNOWN_COPY = noCopyEffect('pending', 'Nothing is known of the copy yet.')
+
+const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete']
+
+/** Frames have no defaults any more: every method of `/frames/defaults`, and `POST /frames/{ref}/default`. */
+const removedFrameEndpoints: readonly Endpoint[] = [
+  ...METHODS.map((method) => gone(`${method}FrameDefaults`, method, '/frames/defaults')),
+  gone('setDefaultFrame', 'post', '/frames/:ref/default', FrameParamsSchema),
+]
+
+function gone(name: string, method: Method, path: string, params = z.object({})): Endpoint {
+  return defineEndpoint({
+    name,
+    isOfContract: true,
+    method,
+    path,
+    params,
+    summary: 'Removed: frames have no defaults',
+    errors: ['gone'],
+    repeatable: true,
+    [method === 'get' ? 'read' : 'write']: () => Promise.reject(frameDefaultsGone()),
+  })
+}
+
+/** Of two paths that fit a request, the first is taken. */
+export const endpoints: readonly Endpoint[] = [
+  ...removedFrameEndpoints,
+  createFrameEndpoint,
+  replaceFrameEndpoint,
+  renameFrameEndpoint,
+  deleteFrameEndpoint,
+  assignFrameEndpoint,
+]

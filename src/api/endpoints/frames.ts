@@ -1,0 +1,338 @@
+import { z } from 'zod'
+import { type FrameProblems, readFrameProblems } from '../../baking/frame-problems.ts'
+import { forEachYielding } from '../../concurrency/for-each.ts'
+import type { Db } from '../../db/database.ts'
+import { inBatches } from '../../db/sql.ts'
+import { AppError } from '../../errors.ts'
+import { listFramePages } from '../../frames/frame-pages.ts'
+import { versionOfFrame } from '../../frames/frame-version.ts'
+import { type FrameGraph, type IndexedFrame, markupBytes } from '../../frames/graph.ts'
+import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
+import { getFrame, readFrames, withFreshMetas } from '../../frames/read-frame.ts'
+import { readSiteGraph } from '../../frames/read-graph.ts'
+import type { Frame } from '../../frames/record.ts'
+import { SLUG_PATTERN, slugParts } from '../../frames/slug.ts'
+import { normalizeSlug } from '../../markup/insert-references.ts'
+import { readHome } from '../../wordpress/network/find-sites.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { rawField } from '../coded-fields.ts'
+import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
+import { flag, siteId } from '../fields.ts'
+import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
+import { limitField, MAX_SEARCH_LENGTH } from '../paging.ts'
+import { FRAME_ORDERS, FRAME_SELECTIONS, pageOfFrames, selectFrames } from './frame-bakes.ts'
+import { FrameParamsSchema, FrameSchema, HtmlSchema, presentFrame } from './frame-fields.ts'
+import { FormerFrameSchema, readFormerFrame } from './frame-writes.ts'
+import { atField } from './history.ts'
+
+/** Problems of one frame in a response. */
+const MAX_LISTED_PROBLEMS = 20
+
+const detailsField = flag(false, 'Include `details` of each frame: its use and its problems.')
+
+/** What a list of frames does not contain unless it is asked for. */
+const FrameDetailsSchema = z
+  .object({
+    pages: z.int().describe('Pages that use the frame.'),
+    shown_on: z
+      .int()
+      .describe('Pages that show it: those that use it, or a frame that embeds it at any depth.'),
+    embeds: z.int().describe('Frames that it embeds directly.'),
+    embedded_by: z.int().describe('Frames that embed it directly.'),
+    built: z
+      .boolean()
+      .describe(
+        'Whether its present markup is baked. Otherwise only missing frames are known as problems.',
+      ),
+    problems: z
+      .array(z.string())
+      .max(MAX_LISTED_PROBLEMS)
+      .describe(`What its last bake has found, at most ${MAX_LISTED_PROBLEMS}.`),
+    problems_total: z.int(),
+  })
+  .meta({ id: 'FrameDetails' })
+
+/**
+ * The details of these frames, by id, in one statement.
+ * @param pages of all frames of the site, by id of the frame
+ */
+export async function readFrameDetails(
+  db: Db,
+  site: Site,
+  graph: FrameGraph,
+  frames: readonly IndexedFrame[],
+  pages: ReadonlyMap<string, readonly number[]>,
+): Promise<Map<string, ResponseOf<typeof FrameDetailsSchema>>> {
+  const problems = await readFrameProblems(db, site, graph, frames)
+  const details = new Map<string, ResponseOf<typeof FrameDetailsSchema>>()
+  await forEachYielding(frames, ({ id }) => {
+    details.set(id, {
+      pages: pages.get(id)?.length ?? 0,
+      shown_on: countPagesShowing(graph, id, pages),
+      embeds: graph.directlyEmbedded(id).length,
+      embedded_by: graph.embeddersOf([id]).length,
+      ...presentProblems(problems.get(id)),
+    })
+  })
+  return details
+}
+
+/** A page uses one frame, so no page is counted twice. */
+function countPagesShowing(
+  graph: FrameGraph,
+  id: string,
+  pages: ReadonlyMap<string, readonly number[]>,
+): number {
+  if (pages.size === 0) return 0
+  let total = 0
+  for (const showing of graph.framesShowing(id)) total += pages.get(showing)?.length ?? 0
+  return total
+}
+
+function presentProblems({ isBuilt, problems }: FrameProblems = { isBuilt: false, problems: [] }) {
+  return {
+    built: isBuilt,
+    problems: problems.slice(0, MAX_LISTED_PROBLEMS),
+    problems_total: problems.length,
+  }
+}
+
+const MAX_HTML_MB = 8
+/** Maximum size of the markup in one response, in bytes of JSON: it is in memory several times until it is sent. One character may take six bytes. */
+export const MAX_LIST_HTML_BYTES = MAX_HTML_MB * 1024 * 1024
+
+/** Frames on a page of a list that is asked for in pages. */
+export const FRAMES_PER_PAGE = { max: 200, byDefault: 50 }
+
+export const listFramesEndpoint = defineEndpoint({
+  name: 'listFrames',
+  isOfContract: true,
+  method: 'get',
+  path: '/frames',
+  summary: 'List all frames of the site, by slug',
+  query: z.object({
+    block: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Only frames of this block: itself, its elements and its modifiers.',
+        examples: ['site-header'],
+      }),
+    q: z
+      .string()
+      .max(MAX_SEARCH_LENGTH)
+      .optional()
+      .meta({
+        description: 'Only slugs that contain this text; case-insensitive.',
+        examples: ['head'],
+      }),
+    include_html: flag(
+      false,
+      `Include the markup. A page of a list ends early where the markup of more frames would be beyond ${MAX_HTML_MB} MB of JSON; without \`limit\` and \`after\` such a list is refused with \`list_too_large\`.`,
+    ),
+    details: detailsField,
+    only: z
+      .enum(FRAME_SELECTIONS)
+      .optional()
+      .describe(
+        '`unused`: only frames that no page shows, also not through other frames. `problems`: only frames whose last bake has found problems.',
+      ),
+    sort: z
+      .enum(FRAME_ORDERS)
+      .default('slug')
+      .meta({
+        override: { default: 'slug' },
+        description: '`updated`: the latest first. `size`: the largest first.',
+      }),
+    after: z
+      .string()
+      .optional()
+      .describe('Only frames after this one: `next` of the page before, a slug if sorted by slug.'),
+    limit: limitField('Frames', FRAMES_PER_PAGE),
+    type: rawField({
+      type: 'string',
+      deprecated: true,
+      description: 'Ignored, with the warning `type_ignored`.',
+    }),
+  }),
+  response: z.object({
+    site_id: siteId,
+    home_url: z.string().meta({ examples: ['http://net.test/shop/'] }),
+    total: z.int().describe('All frames that were selected, on all pages.'),
+    registry_option: z.string().meta({ examples: [REGISTRY_OPTION] }),
+    page_meta: z.string().meta({ examples: [PAGE_META_KEY] }),
+    slug_pattern: z.string().meta({ examples: [SLUG_PATTERN] }),
+    frames: z.array(
+      FrameSchema.extend({ html: HtmlSchema.optional(), details: FrameDetailsSchema.optional() }),
+    ),
+    next: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Only with `after`, `limit` or `details`: `after` of the next page; null on the last one.',
+      ),
+    names: UserNamesSchema.optional().describe('Only with `details`.'),
+    warnings: z.array(z.string()).optional(),
+  }),
+  errors: ['frame_unreadable', 'list_too_large'],
+  mcpLeavesOut: [
+    'home_url',
+    'registry_option',
+    'page_meta',
+    'slug_pattern',
+    'frames.block',
+    'frames.element',
+    'frames.modifier',
+    'frames.sha256',
+    'frames.inserts',
+    'frames.binds',
+    'frames.created_at_gmt',
+    'frames.updated_by',
+    'frames.option',
+    'names',
+  ],
+  async read(call) {
+    const { db, site, query } = call
+    const [home, graph, pages] = await Promise.all([
+      readHome(db, site),
+      readSiteGraph(db, site),
+      listFramePages(db, site),
+    ])
+    const block = query.block && normalizeSlug(query.block)
+    const searched = normalizeSlug(query.q ?? '')
+    const matching = graph
+      .all()
+      .filter(({ slug }) => !block || slugParts(slug).block === block)
+      .filter(({ slug }) => slug.includes(searched))
+    const chosen = query.only
+      ? await selectFrames(db, site, graph, matching, { only: query.only, pages })
+      : matching
+    // Details cost more than the rest of the list.
+    const limit = query.limit ?? (query.details ? FRAMES_PER_PAGE.byDefault : undefined)
+    const after = query.after ?? ''
+    const isPaged = limit !== undefined || after !== ''
+    const position = { order: query.sort, after }
+    const page = pageOfFrames(chosen, { ...position, limit })
+    const { frames: read, end } = query.include_html
+      ? await readMarkup(db, site, page.selected)
+      : { frames: [], end: page.selected.length }
+    const isCut = end < page.selected.length
+    if (isCut && !isPaged) throw tooLarge()
+    const { selected, next } = isCut ? pageOfFrames(chosen, { ...position, limit: end }) : page
+    const frames = new Map(read.map((frame) => [frame.id, frame]))
+    const asRead = withFreshMetas(graph, read)
+    const listed = query.include_html ? selected.filter(({ id }) => frames.has(id)) : selected
+    const details = query.details
+      ? await readFrameDetails(db, site, asRead, listed, pages)
+      : undefined
+    return {
+      site_id: site.blogId,
+      home_url: `${home}/`,
+      // Without frames that were deleted before their markup was read.
+      total: chosen.length - (selected.length - listed.length),
+      registry_option: REGISTRY_OPTION,
+      page_meta: PAGE_META_KEY,
+      slug_pattern: SLUG_PATTERN,
+      frames: listed.map((indexed) => {
+        const frame = frames.get(indexed.id)
+        return {
+          ...presentFrame({ ...indexed, ...frame, graph: asRead, pages: pages.get(indexed.id) }),
+          ...(frame ? { html: frame.record.html } : {}),
+          ...(details ? { details: details.get(indexed.id) } : {}),
+        }
+      }),
+      ...(isPaged ? { next } : {}),
+      ...(details
+        ? {
+            names: await readUserNamesForCaller(
+              call,
+              listed.map(({ meta }) => meta.updated_by),
+            ),
+          }
+        : {}),
+      ...(query.type === undefined ? {} : { warnings: ['type_ignored'] }),
+    }
+  },
+})
+
+/**
+ * Reads the markup of as many of the first frames as fit into one response, of one at least.
+ * @returns the frames, without those that were deleted meanwhile, and the number of selected ones up to the last of them
+ */
+async function readMarkup(
+  db: Db,
+  site: Site,
+  selected: readonly IndexedFrame[],
+): Promise<{ readonly frames: readonly Frame[]; readonly end: number }> {
+  // The JSON of a text is never shorter than the text, so one batch is enough.
+  const [first = []] = inBatches(selected, MAX_LIST_HTML_BYTES, markupBytes)
+  const frames = await readFrames(db, site, first)
+  let total = 0
+  const beyond = frames.findIndex(({ record: { html } }, index) => {
+    total += Buffer.byteLength(JSON.stringify(html))
+    return total > MAX_LIST_HTML_BYTES && index > 0
+  })
+  if (beyond < 0) return { frames, end: first.length }
+  const end = first.findIndex(({ id }) => id === frames[beyond]?.id)
+  return { frames: frames.slice(0, beyond), end }
+}
+
+/** A list without some of its markup would be taken for all of it. */
+const tooLarge = (): AppError =>
+  new AppError(
+    'list_too_large',
+    `The markup of these frames is more than ${MAX_HTML_MB} MB as JSON. Read the list in pages, with "limit" and with "after" set to "next" of the page before; or select fewer frames with "block" or "q".`,
+    { max_bytes: MAX_LIST_HTML_BYTES },
+  )
+
+export const getFrameEndpoint = defineEndpoint({
+  name: 'getFrame',
+  isOfContract: true,
+  method: 'get',
+  path: '/frames/:ref',
+  summary: 'Read one frame with its markup',
+  params: FrameParamsSchema,
+  query: z.object({ at: atField, details: detailsField }),
+  response: z.union([
+    z.object({
+      frame: FrameSchema.required({ pages: true }).extend({
+        html: HtmlSchema,
+        referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
+        details: FrameDetailsSchema.optional(),
+      }),
+      names: UserNamesSchema.optional().describe('Only with `details`.'),
+    }),
+    FormerFrameSchema,
+  ]),
+  errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable', 'entry_not_found'],
+  async read(call) {
+    const { db, site, params, query, setEtag } = call
+    if (query.at) return readFormerFrame(db, site, params.ref, query.at)
+    const frame = await getFrame(db, site, params.ref)
+    const { id, record, meta, graph, pages } = frame
+    setEtag(versionOfFrame(frame))
+    const details = query.details
+      ? await readFrameDetails(
+          db,
+          site,
+          graph,
+          [{ id, slug: record.slug, meta }],
+          await listFramePages(db, site),
+        )
+      : undefined
+    return {
+      frame: {
+        ...presentFrame({ ...frame, slug: record.slug }),
+        pages,
+        html: record.html,
+        referenced_by: graph.embeddersOf([id]).map((frame) => frame.slug),
+        ...(details ? { details: details.get(id) } : {}),
+      },
+      ...(details ? { names: await readUserNamesForCaller(call, [record.updated_by]) } : {}),
+    }
+  },
+})
+
+/** Of two paths that fit a request, the first is taken. */
+export const endpoints: readonly Endpoint[] = [listFramesEndpoint, getFrameEndpoint]

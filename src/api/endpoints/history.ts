@@ -1,0 +1,405 @@
+import { z } from 'zod'
+import { forEachYielding } from '../../concurrency/for-each.ts'
+import { inTimeSlice } from '../../concurrency/time-slices.ts'
+import type { Db } from '../../db/database.ts'
+import { presentDiff } from '../../diff/entry-diff.ts'
+import { StateDiffs } from '../../diff/state-diffs.ts'
+import type { StateText } from '../../diff/state-text.ts'
+import {
+  type EntryRow,
+  HISTORY_ACTIONS,
+  HISTORY_KINDS,
+  type HistoryKind,
+  type HistorySite,
+  networkHistory,
+} from '../../history/history-row.ts'
+import {
+  findEntry,
+  findPreviousEntry,
+  listEntries,
+  type Moment,
+  readEntries,
+} from '../../history/read-history.ts'
+import type { MenuItemContent } from '../../menus/menu-history.ts'
+import { entryNotFound } from '../../restore/choose-targets.ts'
+import { parseMoment, parseTime } from '../../restore/moment.ts'
+import { readState } from '../../restore/thing-at.ts'
+import { itemClasses } from '../../wordpress/nav-menus/menu-item.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { idIn } from '../../wordpress/serialized/stored-value.ts'
+import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
+import { pathId, siteId } from '../fields.ts'
+import { withLinkTitles } from '../link-titles.ts'
+import {
+  type NamedIds,
+  NamesSchema,
+  NetworkNamesSchema,
+  readNamesForCaller,
+  readNetworkNames,
+} from '../names.ts'
+import { pick } from '../pick.ts'
+
+const TIME_EXAMPLE = '2026-03-01 09:30:00.250'
+
+/** An entry of the history. */
+export const EntrySchema = z
+  .object({
+    id: z.int().meta({ description: 'Increases with time.', examples: [1207] }),
+    site_id: z
+      .int()
+      .meta({ description: '0 for a token, and for a webhook of the network.', examples: [2] }),
+    at: z.string().meta({ description: 'GMT.', examples: [TIME_EXAMPLE] }),
+    kind: z.enum(HISTORY_KINDS),
+    ref: z.string().meta({
+      description:
+        'Id of the frame, menu, token or webhook; `theme/location`, with `/language` for the map of Polylang; for an assignment the id of the page.',
+      examples: ['4f1c2d3e4b5a6978'],
+    }),
+    name: z.string().meta({ description: 'Its slug or name.', examples: ['site-header'] }),
+    action: z.enum(HISTORY_ACTIONS).meta({
+      description:
+        '`found`: it existed before its first entry. `edited`: another program changed it; noticed before the next write. Both have no author.',
+    }),
+    exists: z.boolean().describe('Whether it exists after this.'),
+    user_id: z
+      .int()
+      .nullable()
+      .meta({ examples: [2] }),
+    token_id: z
+      .int()
+      .nullable()
+      .meta({ examples: [5] }),
+    label: z
+      .string()
+      .nullable()
+      .meta({ description: 'Label of the token; `cli` for a command.', examples: ['deploy'] }),
+    request_id: z.string().nullable().meta({ description: '`X-Request-Id` of the request.' }),
+  })
+  .meta({ id: 'HistoryEntry' })
+
+export const presentEntry = (entry: EntryRow): ResponseOf<typeof EntrySchema> =>
+  pick(EntrySchema, {
+    ...entry,
+    site_id: entry.blog_id,
+    at: entry.created_at,
+    exists: entry.state !== null,
+  })
+
+/** The ids in entries that have names. */
+export const idsOf = (entries: readonly ResponseOf<typeof EntrySchema>[]): NamedIds => ({
+  users: entries.map(({ user_id }) => user_id),
+  pages: entries.flatMap(({ kind, ref, site_id: siteId }) =>
+    kind === 'assignment' ? [{ siteId, id: Number(ref) }] : [],
+  ),
+})
+
+export const StoredItemSchema = z
+  .object({
+    id: z.int(),
+    parent: z.int().describe('Id of the parent item; 0 at the top level.'),
+    order: z.int(),
+    status: z.string().meta({ examples: ['publish'] }),
+    title: z.string().describe('Empty if the item shows the title of what it links.'),
+    type: z.string().meta({ examples: ['post_type'] }),
+    object: z.string().meta({ examples: ['page'] }),
+    object_id: z.int().describe('Id of the linked page or term.'),
+    url: z.string().describe('Only of a custom link.'),
+    target: z.string(),
+    classes: z.string().describe('Separated by spaces.'),
+    xfn: z.string().describe('Link relations, separated by spaces.'),
+    attr_title: z.string(),
+    description: z.string(),
+  })
+  .meta({ id: 'StoredMenuItem', description: 'An item of a menu as it is stored.' })
+
+/** A state of a thing. */
+const StateSchema = z
+  .object({
+    fields: z
+      .record(z.string(), z.unknown())
+      .describe('The small fields: names, dates, the menu at a location, the frame of a page.'),
+    html: z.string().optional().describe('The markup of a frame.'),
+    items: z.array(StoredItemSchema).optional().describe('The items of a menu, in order.'),
+    content_pruned: z
+      .literal(true)
+      .optional()
+      .describe('The markup or the items are no longer in the history.'),
+  })
+  .meta({ id: 'HistoryState' })
+
+async function presentState(
+  kind: HistoryKind,
+  { fields, content }: StateText,
+): Promise<ResponseOf<typeof StateSchema>> {
+  if (kind !== 'frame' && kind !== 'menu') return { fields: { ...fields } }
+  if (content === undefined) return { fields: { ...fields }, content_pruned: true }
+  if (kind === 'frame') return { fields: { ...fields }, html: content }
+  return {
+    fields: { ...fields },
+    items: await presentItemsOf(content),
+  }
+}
+
+/** The items of a menu, from its content in the history. */
+export async function presentItemsOf(
+  content: string,
+): Promise<ResponseOf<typeof StoredItemSchema>[]> {
+  const items = await inTimeSlice((): MenuItemContent[] => JSON.parse(content))
+  return presentItems(items, (item) => item)
+}
+
+/** @param contentOf the content of an item of the list */
+export async function presentItems<Item>(
+  items: readonly Item[],
+  contentOf: (item: Item) => MenuItemContent,
+): Promise<ResponseOf<typeof StoredItemSchema>[]> {
+  const presented: ResponseOf<typeof StoredItemSchema>[] = []
+  const add = (item: Item) => void presented.push(presentItem(contentOf(item)))
+  await forEachYielding(items, add, CLOCK_EVERY)
+  return presented
+}
+
+function presentItem(item: MenuItemContent): ResponseOf<typeof StoredItemSchema> {
+  const text = (name: string): string => item.meta[`_menu_item_${name}`] ?? ''
+  return {
+    id: item.id,
+    parent: idIn(text('menu_item_parent')),
+    order: item.order,
+    status: item.status,
+    title: item.title,
+    type: text('type'),
+    object: text('object'),
+    object_id: idIn(text('object_id')),
+    url: text('url'),
+    target: text('target'),
+    classes: itemClasses(new Map(Object.entries(item.meta))).join(' '),
+    xfn: text('xfn'),
+    attr_title: item.excerpt,
+    description: item.content,
+  }
+}
+
+/** An item takes a microsecond. */
+const CLOCK_EVERY = 100
+
+/** `at` of reads: a moment of the history. */
+export const atField = z
+  .string()
+  .optional()
+  .transform((text, context): Moment | undefined => {
+    const moment = text === undefined ? undefined : parseMoment(text)
+    if (text !== undefined && !moment) {
+      context.addIssue({ code: 'custom', message: 'must be a time or the id of an entry' })
+    }
+    return moment
+  })
+  .meta({
+    description:
+      'Reads the state at this moment: a time in ISO 8601 (GMT unless it has a zone), or the id of an entry of the history.',
+    examples: ['2026-03-01T09:30:00Z'],
+  })
+
+/** A time in a query or a body. */
+export const timeField = (description: string) =>
+  z
+    .string()
+    .optional()
+    .transform((text, context): string | undefined => {
+      const time = text === undefined ? undefined : parseTime(text)
+      if (text !== undefined && time === undefined)
+        context.addIssue({ code: 'custom', message: 'must be a time such as 2026-03-01T09:30:00Z' })
+      return time
+    })
+    .meta({ description, examples: ['2026-03-01T09:30:00Z'] })
+
+/** Entries on a page, at most and by default. */
+export const MAX_PAGE_ENTRIES = 500
+const PAGE_ENTRIES = 50
+
+const number = (description: string) =>
+  z.coerce.number().int().positive().optional().meta({ description })
+
+/** The filters of the history, of a site or of the network. */
+const historyQuery = {
+  kind: z.enum(HISTORY_KINDS).optional().describe('Only entries of this kind.'),
+  ref: z
+    .string()
+    .optional()
+    .describe('Only entries of the thing with this id, or with this name at the time.'),
+  action: z.enum(HISTORY_ACTIONS).optional().describe('Only entries with this action.'),
+  user: number('Only what this user wrote.'),
+  token: number('Only what was written with the token with this id.'),
+  request: z.string().max(36).optional().describe('Only what the request with this id wrote.'),
+  since: timeField('Only entries from this time on.'),
+  until: timeField('Only entries up to this time.'),
+  cursor: number('`next_cursor` of the page before.'),
+  limit: number(`Entries on a page, at most ${MAX_PAGE_ENTRIES}; by default ${PAGE_ENTRIES}.`),
+}
+
+/** A page of entries. */
+const historyPage = {
+  entries: z.array(EntrySchema).describe('Newest first.'),
+  next_cursor: z.int().nullable().describe('`cursor` of the next page; null on the last one.'),
+}
+
+/** A page of the entries of a site, or of the network. */
+async function readHistoryPage(
+  db: Db,
+  globals: GlobalTables,
+  blogId: number | undefined,
+  query: z.output<z.ZodObject<typeof historyQuery>>,
+) {
+  const { user, token, request, cursor, limit: wanted = PAGE_ENTRIES, ...others } = query
+  const limit = Math.min(wanted, MAX_PAGE_ENTRIES)
+  const filter = { ...others, userId: user, tokenId: token, requestId: request, after: cursor }
+  const found = await listEntries(db, globals, blogId, { ...filter, limit: limit + 1 })
+  const page = found.slice(0, limit)
+  const next = found.length > limit ? (page.at(-1)?.id ?? null) : null
+  return { entries: page.map(presentEntry), next_cursor: next }
+}
+
+/** The history of a site. */
+export const listHistoryEndpoint = defineEndpoint({
+  name: 'listHistory',
+  method: 'get',
+  path: '/history',
+  summary: 'List what was written to the site, by whom, newest first',
+  query: z.object(historyQuery),
+  response: z.object({ site_id: siteId, ...historyPage, names: NamesSchema }),
+  mcpLeavesOut: ['entries.site_id', 'entries.exists', 'entries.token_id'],
+  async read(call) {
+    const { db, site, query } = call
+    const page = await readHistoryPage(db, site.globals, site.blogId, query)
+    const names = await readNamesForCaller(call, idsOf(page.entries))
+    return { site_id: site.blogId, ...page, names }
+  },
+})
+
+const EntryParamsSchema = z.object({
+  entry: pathId('The id of an entry.', '1207'),
+})
+
+const ItemChangeSchema = z
+  .object({
+    change: z.enum(['added', 'removed', 'moved', 'renamed', 'relinked', 'edited']),
+    id: z.int().describe('Id of the item after the change; before it for a removed item.'),
+    path: z.array(z.string()).describe('Labels from the top level to the item.'),
+    from: z.string().optional(),
+    to: z.string().optional(),
+  })
+  .meta({ id: 'MenuItemChange' })
+
+/** The difference of two states. */
+export const diffFields = {
+  diff: z.string().describe('A unified diff of markup; for other things one line for each change.'),
+  items: z.array(ItemChangeSchema).optional().describe('The changes of the items of a menu.'),
+  titles: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({
+      description:
+        'Titles of what the difference names by type and id: the page whose frame it is, and what items without a label link, which show its title. As stored, HTML. Deleted things and unpublished posts have none.',
+      examples: [{ 'page 13': 'Legal' }],
+    }),
+  shortened: z
+    .literal(true)
+    .optional()
+    .describe('Something of the difference was left out, because it is too large.'),
+}
+
+/** What an entry changed. */
+const entryDetails = {
+  entry: EntrySchema,
+  before: StateSchema.nullable().describe(
+    'The state before; null if it did not exist, or if the history no longer has it.',
+  ),
+  after: StateSchema.nullable().describe('The state after; null if it does not exist.'),
+  ...diffFields,
+}
+
+async function presentEntryDetails(db: Db, site: HistorySite, entry: EntryRow) {
+  const previous = await findPreviousEntry(db, site, entry)
+  const before = previous && (await readState(db, site, previous))
+  const after = await readState(db, site, entry)
+  const diff = await new StateDiffs(site).diff(entry.kind, before, after)
+  return {
+    entry: presentEntry(entry),
+    before: before ? await presentState(entry.kind, before) : null,
+    after: after ? await presentState(entry.kind, after) : null,
+    ...presentDiff(diff),
+  }
+}
+
+/** One entry of the history of a site, with the states before and after. */
+const getEntryEndpoint = defineEndpoint({
+  name: 'getHistoryEntry',
+  method: 'get',
+  path: '/history/:entry',
+  summary: 'Read one entry of the history with its states and their difference',
+  params: EntryParamsSchema,
+  response: z.object({ site_id: siteId, ...entryDetails, names: NamesSchema }),
+  errors: ['entry_not_found'],
+  async read(call) {
+    const { db, site, params } = call
+    const entry = await findEntry(db, site, params.entry)
+    if (!entry) throw entryNotFound(params.entry)
+    const details = await presentEntryDetails(db, site, entry)
+    const names = await readNamesForCaller(call, idsOf([details.entry]))
+    const [titled] = await withLinkTitles(db, site, [details])
+    return { site_id: site.blogId, ...details, ...titled, names }
+  },
+})
+
+/** What a write does to each thing, in responses. */
+export const WrittenThingSchema = z
+  .object({
+    kind: z.enum(HISTORY_KINDS),
+    ref: z.string().describe('Id of the thing. A dry run gives new things an id that is not kept.'),
+    name: z.string(),
+    action: z.enum(HISTORY_ACTIONS),
+    ...diffFields,
+  })
+  .meta({ id: 'WrittenThing', description: 'What a write does to one thing.' })
+
+export const listNetworkHistoryEndpoint = defineEndpoint({
+  on: 'network',
+  name: 'listNetworkHistory',
+  method: 'get',
+  path: '/history',
+  scope: 'read',
+  summary: 'List what was written to all sites, and which tokens were issued and revoked',
+  query: z.object(historyQuery),
+  response: z.object({ ...historyPage, names: NetworkNamesSchema }),
+  mcpLeavesOut: ['entries.exists', 'entries.token_id'],
+  async read({ db, globals, query }) {
+    const page = await readHistoryPage(db, globals, undefined, query)
+    return { ...page, names: await readNetworkNames(db, globals, idsOf(page.entries)) }
+  },
+})
+
+export const getNetworkEntryEndpoint = defineEndpoint({
+  on: 'network',
+  name: 'getNetworkHistoryEntry',
+  method: 'get',
+  path: '/history/:entry',
+  scope: 'read',
+  summary: 'Read one entry of the history of any site, with its states and their difference',
+  params: EntryParamsSchema,
+  response: z.object(entryDetails),
+  errors: ['entry_not_found'],
+  async read({ db, globals, params }) {
+    const { entry: id } = params
+    const [entry] = await readEntries(db, globals, 'id = :id', { id })
+    if (!entry) throw entryNotFound(id)
+    const site = { ...networkHistory(globals), blogId: entry.blog_id }
+    return presentEntryDetails(db, site, entry)
+  },
+})
+
+/** Of two paths that fit a request, the first is taken. */
+export const endpoints: readonly Endpoint[] = [
+  listHistoryEndpoint,
+  getEntryEndpoint,
+  listNetworkHistoryEndpoint,
+  getNetworkEntryEndpoint,
+]

@@ -1,0 +1,411 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { addItem, removeItem, reorderLevel } from '../../menus/edit-items.ts'
+import { type ItemTree, joinedClasses, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
+import { keepItems } from '../../menus/keep-items.ts'
+import { updateItem } from '../../menus/update-item.ts'
+import { readWriteContext } from '../../menus/write-context.ts'
+import { replaceItems } from '../../menus/write-items.ts'
+import { listOf } from '../../php-list.ts'
+import { coded, describeInput, preprocessed, type Refuse, rawField } from '../coded-fields.ts'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { EFFECTS, objectBody, siteId } from '../fields.ts'
+import { pick } from '../pick.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import {
+  allowInvalidField,
+  blankAsAbsent,
+  ChangedItemSchema,
+  clearableText,
+  InvalidItemSchema,
+  ITEM_INPUT_SCHEMA,
+  ItemIdSchema,
+  ItemParamsSchema,
+  ItemSchema,
+  ignoredOfItems,
+  ignoredScope,
+  itemsField,
+  keepField,
+  MenuNamesSchema,
+  MenuOfItemSchema,
+  MenuParamsSchema,
+  menuTarget,
+  parentField,
+  presentChangedItem,
+  presentMenu,
+  presentMenuOfItem,
+  RARE,
+  readItemsAt,
+  readItemsAtField,
+  ScopeQuerySchema,
+  scopeFields,
+  TARGET_ERRORS,
+  versionAfter,
+  WrittenItemSchema,
+  writerOf,
+} from './menu-fields.ts'
+
+export const replaceMenuItemsEndpoint = defineEndpoint({
+  name: 'replaceMenuItems',
+  isOfContract: true,
+  ignores: (call) => [...ignoredScope(call), ...ignoredOfItems(Object(call.body).items)],
+  method: 'put',
+  path: '/menus/:ref/items',
+  summary: 'Replace the whole tree of a menu',
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+  body: objectBody(
+    { ...scopeFields, items: itemsField, allow_invalid: allowInvalidField, keep: keepField },
+    'items',
+  ),
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: { items: ['home', { page: 'about-us', children: ['about-us/team'] }] },
+  response: z.object({
+    site_id: siteId,
+    menu: MenuNamesSchema,
+    total: z.int(),
+    invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
+    items: z.array(WrittenItemSchema),
+    read_items_at: readItemsAtField,
+  }),
+  errors: [
+    'precondition_failed',
+    'bad_items',
+    'menu_items_unresolved',
+    'menu_items_invalid',
+    ...TARGET_ERRORS,
+    'internal_unavailable',
+  ],
+  effects: EFFECTS,
+  async write(tx, call) {
+    const { site, body, now } = call
+    const { keep, allow_invalid: allowInvalid } = body
+    if (keep && allowInvalid)
+      throw new AppError(
+        'rest_invalid_param',
+        'Invalid parameter(s): allow_invalid. It must not be sent with "keep": leave the items out yourself.',
+        { params: { allow_invalid: 'must not be sent with keep' } },
+      )
+    const tree = readTree(body.items, { keep })
+    const target = menuTarget(call)
+    const context = readWriteContext(tx, site, writerOf(call), now)
+    const { menu, items, invalid, change } = keep
+      ? await keepItems(tx, site, target, tree, context)
+      : await replaceItems(tx, site, target, { tree, allowInvalid }, context)
+    return {
+      body: {
+        site_id: site.blogId,
+        menu: presentMenu(menu),
+        total: items.length,
+        invalid,
+        items: items.map((item) => pick(WrittenItemSchema, item)),
+        read_items_at: readItemsAt(site),
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
+  },
+})
+
+const fieldsBeside = { parent: parentField, ...scopeFields }
+
+/** `{item: {...}}`, or the item itself. `parent` may be in the item or beside it. */
+const BodySchema = z
+  .unknown()
+  .meta({
+    ...ITEM_INPUT_SCHEMA,
+    description: 'The item.',
+    properties: {
+      ...ITEM_INPUT_SCHEMA.properties,
+      item: {
+        $ref: '#/components/schemas/MenuItemInput',
+        deprecated: true,
+        description: 'Contains the item, instead of the fields beside it.',
+      },
+      ...describeInput(z.object(fieldsBeside)).properties,
+    },
+  })
+  .transform((body) => {
+    const fields = fieldsOf(body)
+    const item = fields.item ?? body
+    return { item, ...fieldsOf(item), ...fields }
+  })
+  .pipe(z.object({ ...fieldsBeside, item: z.unknown().transform((item) => readTree([item])) }))
+
+export const createMenuItemEndpoint = defineEndpoint({
+  name: 'createMenuItem',
+  isOfContract: true,
+  ignores: (call) => [...ignoredScope(call), ...ignoredOfItem(call.body)],
+  method: 'post',
+  path: '/menus/:ref/items',
+  summary: 'Create an item at the end of a level',
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+  body: BodySchema,
+  example: { page: 'about-us/team', title: 'Our team' },
+  response: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    item: ItemSchema,
+    total: z.int().describe('Number of items of the menu.'),
+  }),
+  errors: [
+    'precondition_failed',
+    'item_target_required',
+    'page_not_found',
+    'ambiguous_page',
+    'bad_items',
+    'menu_items_invalid',
+    'item_not_found',
+    ...TARGET_ERRORS,
+    'internal_unavailable',
+  ],
+  effects: EFFECTS,
+  async write(tx, call) {
+    const { site, body, now } = call
+    const addition = { tree: body.item, parent: body.parent ?? 0 }
+    const context = readWriteContext(tx, site, writerOf(call), now)
+    const written = await addItem(tx, site, menuTarget(call), addition, context)
+    const { menu, item, total, change } = written
+    return {
+      body: {
+        site_id: site.blogId,
+        menu: presentMenuOfItem(menu),
+        item: pick(ItemSchema, item),
+        total,
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
+  },
+})
+
+/** What is beside the fields of an item is a field of the request. */
+function ignoredOfItem(body: unknown): string[] {
+  const { item, page, url, type, children } = fieldsOf(body)
+  if (item === undefined) return ignoredOfItems([{ page, url, type, children }])
+  const { parent: _, ...fields } = fieldsOf(item)
+  return ignoredOfItems([fields])
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+const absentIfNull = (value: unknown): unknown => value ?? undefined
+
+export const updateMenuItemEndpoint = defineEndpoint({
+  name: 'updateMenuItem',
+  isOfContract: true,
+  ignores: ignoredScope,
+  method: 'patch',
+  path: '/menus/:ref/items/:id',
+  summary: 'Change an item, or move it',
+  description:
+    'Absent fields do not change. A new `parent` moves the item with its descendants to the end of that level.',
+  params: ItemParamsSchema,
+  query: ScopeQuerySchema,
+  body: objectBody({
+    ...scopeFields,
+    // `readTree` reports what is wrong with the link, as for items of a tree.
+    page: rawField({
+      type: ['string', 'integer'],
+      description: 'Link this page instead: its id, slug or path.',
+      examples: ['about-us/team'],
+    }).transform(absentIfNull),
+    url: rawField({
+      type: 'string',
+      description:
+        'Link this address instead. `page` takes precedence, with the warning `url_ignored`.',
+    }).transform(absentIfNull),
+    title: clearableText(
+      'Null or an empty text: the item shows the title of the linked object.',
+      'Our team',
+    ),
+    target: clearableText('`_blank`, or empty.', '_blank'),
+    classes: z.preprocess(
+      joinedClasses,
+      clearableText(`At most ${MAX_CLASSES}, separated by spaces.`, 'wide'),
+    ),
+    xfn: clearableText('Link relations, separated by spaces.', 'nofollow', RARE),
+    attr_title: clearableText("The link's `title` attribute.", 'Who we are', RARE),
+    description: clearableText('HTML.', 'Our people', RARE),
+    parent: parentField,
+  }),
+  example: { title: 'Our team', parent: 0 },
+  response: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    item: ChangedItemSchema,
+    warnings: z.array(z.string()),
+  }),
+  errors: [
+    'precondition_failed',
+    'nothing_to_update',
+    'item_target_required',
+    'page_not_found',
+    'ambiguous_page',
+    'bad_items',
+    'menu_items_invalid',
+    'item_not_found',
+    'bad_parent',
+    ...TARGET_ERRORS,
+    'internal_unavailable',
+  ],
+  effects: EFFECTS,
+  async write(tx, call) {
+    const { site, params, body, now } = call
+    const { page, url, lang: _, theme: __, attr_title: attrTitle, ...others } = body
+    const link = page === undefined && url === undefined ? undefined : readTree([{ page, url }])
+    const update = { link, attrTitle, ...others }
+    if (Object.values(update).every((value) => value === undefined)) {
+      throw new AppError(
+        'nothing_to_update',
+        'The body contains no field to change. Send title, page, url, target, classes, xfn, attr_title, description or parent.',
+      )
+    }
+    const context = readWriteContext(tx, site, writerOf(call), now)
+    const written = await updateItem(tx, site, menuTarget(call), params.id, update, context)
+    const { menu, before, after, change } = written
+    return {
+      body: {
+        site_id: site.blogId,
+        menu: presentMenuOfItem(menu),
+        item: presentChangedItem(before, after),
+        warnings: isUrlIgnored(link, url) ? ['url_ignored'] : [],
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
+  },
+})
+
+/** Whether a URL was sent besides the page that takes precedence. */
+function isUrlIgnored(link: ItemTree | undefined, url: unknown): boolean {
+  return link?.items[0]?.page !== undefined && url !== undefined && url !== ''
+}
+
+export const deleteMenuItemEndpoint = defineEndpoint({
+  name: 'deleteMenuItem',
+  isOfContract: true,
+  ignores: ignoredScope,
+  method: 'delete',
+  path: '/menus/:ref/items/:id',
+  summary: 'Delete an item with its descendants',
+  params: ItemParamsSchema,
+  query: ScopeQuerySchema,
+  body: objectBody(scopeFields),
+  response: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    removed: z.array(z.int()).meta({ description: 'Ids of items.', examples: [[41, 42]] }),
+    total: z.int().describe('Number of remaining items.'),
+  }),
+  errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS, 'internal_unavailable'],
+  effects: EFFECTS,
+  async write(tx, call) {
+    const { site, params } = call
+    const { menu, removed, total, change } = await removeItem(tx, site, menuTarget(call), params.id)
+    return {
+      body: { site_id: site.blogId, menu: presentMenuOfItem(menu), removed, total },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
+  },
+})
+
+const LIST_RULE = 'must be a list of ids'
+
+const badReorder: Refuse = (errors) =>
+  new AppError(
+    'bad_reorder',
+    'Send the ids of the items of one level in "order", and the id of their parent item, or 0, in "parent".',
+    { errors },
+  )
+
+const levelFields = {
+  order: coded(
+    preprocessed(
+      listOf,
+      z
+        .array(ItemIdSchema, { error: LIST_RULE })
+        .min(1, { error: LIST_RULE })
+        .meta({
+          override: { items: { type: 'integer' } },
+          description:
+            'Ids of items of one level in their new order. Items that are not named follow them.',
+          examples: [[41, 40]],
+        }),
+    ),
+    badReorder,
+  ),
+  parent: coded(
+    blankAsAbsent(
+      ItemIdSchema.default(0).meta({
+        override: { default: 0 },
+        description: 'Id of the parent item of that level; 0 for the top level.',
+        examples: [0],
+      }),
+    ),
+    badReorder,
+  ),
+}
+
+export const reorderMenuItemsEndpoint = defineEndpoint({
+  name: 'reorderMenuItems',
+  isOfContract: true,
+  ignores: ignoredScope,
+  method: 'post',
+  path: '/menus/:ref/reorder',
+  summary: 'Reorder the items of one level',
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+  body: objectBody(
+    {
+      ...scopeFields,
+      ...levelFields,
+    },
+    'order',
+  ),
+  example: { order: [42, 41] },
+  response: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    parent: z.int(),
+    order: z.array(z.int()).describe('The whole level.'),
+    appended: z.array(z.int()).describe('Items that were not named.'),
+  }),
+  errors: [
+    'precondition_failed',
+    'bad_reorder',
+    'item_not_found',
+    ...TARGET_ERRORS,
+    'internal_unavailable',
+  ],
+  effects: EFFECTS,
+  async write(tx, call) {
+    const { site, body } = call
+    const written = await reorderLevel(tx, site, menuTarget(call), body)
+    const { menu, order, appended, change } = written
+    return {
+      body: {
+        site_id: site.blogId,
+        menu: presentMenuOfItem(menu),
+        parent: body.parent,
+        order,
+        appended,
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
+  },
+})
+
+/** Of two paths that fit a request, the first is taken. */
+export const endpoints: readonly Endpoint[] = [
+  replaceMenuItemsEndpoint,
+  createMenuItemEndpoint,
+  updateMenuItemEndpoint,
+  deleteMenuItemEndpoint,
+  reorderMenuItemsEndpoint,
+]

@@ -1,0 +1,564 @@
+import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
+import { AppError, errorOf } from '../../errors.ts'
+import { readTree } from '../../menus/item-tree.ts'
+import { assertLanguage, LOCATIONS, readAssignment } from '../../menus/locations.ts'
+import { contentOfItem } from '../../menus/menu-history.ts'
+import { findTarget, type MenuTarget, menuDeleted, versionOfMenu } from '../../menus/menu-target.ts'
+import { findTargets } from '../../menus/menu-targets.ts'
+import { readWriteContext } from '../../menus/write-context.ts'
+import { assignLocation, createMenu, deleteMenu, renameMenu } from '../../menus/write-menu.ts'
+import { contentPruned } from '../../restore/choose-targets.ts'
+import { findThingAt, readState } from '../../restore/thing-at.ts'
+import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
+import { findLanguage, readLanguages } from '../../wordpress/languages/languages.ts'
+import { findMenus, locationIn } from '../../wordpress/nav-menus/find-menu.ts'
+import { linkProblem } from '../../wordpress/nav-menus/link-problem.ts'
+import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
+import { listMenus, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
+import {
+  readLinkedObjects,
+  readStoredMenu,
+  type StoredMenu,
+} from '../../wordpress/nav-menus/read-menu.ts'
+import { setUpItem } from '../../wordpress/nav-menus/set-up-item.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { coded } from '../coded-fields.ts'
+import {
+  type Call,
+  defineEndpoint,
+  type Endpoint,
+  type ResponseOf,
+  type SetEtag,
+} from '../endpoint.ts'
+import { EFFECTS, flag, objectBody, siteId } from '../fields.ts'
+import { limitField, searchField } from '../paging.ts'
+import { pick } from '../pick.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import {
+  atField,
+  EntrySchema,
+  presentEntry,
+  presentItems,
+  presentItemsOf,
+  StoredItemSchema,
+} from './history.ts'
+import {
+  AssignedSchema,
+  allowInvalidField,
+  blankAsAbsent,
+  InvalidItemSchema,
+  ignoredOfItems,
+  ignoredScope,
+  itemsField,
+  locationField,
+  MenuNamesSchema,
+  MenuOfItemSchema,
+  MenuParamsSchema,
+  menuTarget,
+  nameField,
+  presentMenu,
+  presentMenuOfItem,
+  readItemsAt,
+  readItemsAtField,
+  type ScopeFields,
+  ScopeQuerySchema,
+  scopeFields,
+  slugField,
+  TARGET_ERRORS,
+  themeField,
+  versionAfter,
+  WrittenItemSchema,
+  writerOf,
+} from './menu-fields.ts'
+
+/** Where an item of a menu leads, and whether visitors get there. */
+const ItemLinkSchema = z
+  .object({
+    title: z.string().describe('As shown; HTML.'),
+    linked_title: z
+      .string()
+      .describe('What an item without a title of its own shows; HTML. Empty for an address.'),
+    url: z.string().describe('Empty if the target does not exist.'),
+    page: z.int().nullable().describe('Id of the linked page; null for other links.'),
+    lang: z.string().nullable().describe('Code of the language of the linked page or post.'),
+    translations: z.record(z.string(), z.int()).meta({
+      description: 'Ids of its translations by language.',
+      examples: [{ en: 12, fr: 15 }],
+    }),
+    problem: z
+      .enum(['target_missing', 'target_not_public', 'not_published'])
+      .nullable()
+      .describe(
+        '`target_missing`: the linked page or term does not exist or is in the trash, so visitors do not see the item. `target_not_public`: the link leads to a page that visitors cannot read. `not_published`: the item is a draft. Null: visitors see the item, and the target that the site itself knows is public.',
+      ),
+    message: z.string().nullable(),
+  })
+  .meta({ id: 'MenuItemLink' })
+
+type PresentedLink = ResponseOf<typeof ItemLinkSchema>
+
+/** The links of all items of a menu, by id, in one statement, or two if terms are linked. */
+async function readItemLinks(
+  db: Db,
+  site: Site,
+  links: LinkSettings,
+  stored: StoredMenu,
+): Promise<Map<number, PresentedLink>> {
+  const objects = await readLinkedObjects(db, site, links, stored.items)
+  return new Map(
+    stored.items.map(({ row, meta }, index) => {
+      // Without a title of its own, an item has that of what it links.
+      const untitled = { row: { ...row, post_title: '' }, meta }
+      const item = setUpItem(untitled, index + 1, objects)
+      const { title: linkedTitle, url, page } = item
+      const title = row.post_title || linkedTitle
+      const target = item.type === 'post_type' ? objects.posts.get(item.objectId) : undefined
+      const lang = target?.lang ?? null
+      const translations = Object.fromEntries(target?.translations ?? [])
+      const { kind: problem = null, reason } = linkProblem(item, objects) ?? {}
+      const message = reason === undefined ? null : `The item ${reason}.`
+      const link = { title, linked_title: linkedTitle, url, page, lang, translations }
+      return [item.id, { ...link, problem, message }]
+    }),
+  )
+}
+
+export const listMenusEndpoint = defineEndpoint({
+  name: 'listMenus',
+  isOfContract: true,
+  method: 'get',
+  path: '/menus',
+  summary: 'List all menus of the site with their assignments, sorted by name',
+  query: z.object({ theme: themeField }),
+  response: z.object({
+    site_id: siteId,
+    theme: z.string().meta({ examples: ['opal'] }),
+    locations: z.array(z.string()).meta({ examples: [LOCATIONS] }),
+    default_lang: z
+      .string()
+      .nullable()
+      .meta({ examples: ['en'] }),
+    read_items_at: readItemsAtField,
+    total: z.int(),
+    menus: z.array(
+      MenuNamesSchema.extend({
+        items: z.int().describe('Number of items.'),
+        assigned: AssignedSchema,
+      }),
+    ),
+  }),
+  mcpLeavesOut: ['read_items_at'],
+  async read({ db, site, query }) {
+    const [languages, maps, menus] = await Promise.all([
+      readLanguages(db, site),
+      readLocationMaps(db, site, query.theme),
+      listMenus(db, site),
+    ])
+    return {
+      site_id: site.blogId,
+      theme: maps.theme,
+      locations: LOCATIONS,
+      default_lang: languages.default,
+      read_items_at: readItemsAt(site),
+      total: menus.length,
+      menus: menus.map((menu) => ({
+        ...presentMenu(menu),
+        items: menu.count,
+        assigned: assignmentsOf(maps, languages, menu.id),
+      })),
+    }
+  },
+})
+
+/** Targets of each kind in a response. */
+export const MENU_TARGETS = { max: 100, byDefault: 20 }
+
+const listMenuTargetsEndpoint = defineEndpoint({
+  name: 'listMenuTargets',
+  method: 'get',
+  path: '/menus/:ref/targets',
+  summary: 'Search what an item of the menu can link: posts of all types, terms and archives',
+  description: 'Published posts. Only the PHP of the site knows which of them it shows.',
+  params: MenuParamsSchema,
+  query: z.object({
+    search: searchField('Part of the title, name or slug, or the id.', 'team'),
+    ...scopeFields,
+    limit: limitField('Targets of each kind', MENU_TARGETS),
+  }),
+  response: z.object({
+    site_id: siteId,
+    menu: MenuOfItemSchema,
+    targets: z.array(
+      z
+        .object({
+          type: z.enum(['post_type', 'taxonomy', 'post_type_archive']),
+          object: z
+            .string()
+            .meta({ description: 'Its post type or taxonomy.', examples: ['page'] }),
+          object_id: z.int().describe('0 for an archive.'),
+          title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
+          url: z.string(),
+          lang: z.string().nullable(),
+        })
+        .meta({ id: 'MenuTarget' }),
+    ),
+  }),
+  errors: TARGET_ERRORS,
+  async read(call) {
+    const { db, site, query } = call
+    const { search: text = '', lang, limit = MENU_TARGETS.byDefault } = query
+    const links = await readLinkSettings(db, site)
+    const { languages } = links
+    if (lang !== undefined) assertLanguage(languages, lang)
+    const menu = await findTarget(db, site, menuTarget(call), languages)
+    const language = lang === undefined ? undefined : findLanguage(languages, lang)
+    return {
+      site_id: site.blogId,
+      menu: presentMenuOfItem(menu),
+      targets: await findTargets(db, site, links, { text, language, limit }),
+    }
+  },
+})
+
+const MenuStateSchema = z.object({
+  site_id: siteId,
+  menu: MenuNamesSchema,
+  items: z
+    .array(StoredItemSchema.extend({ link: ItemLinkSchema.optional().describe('With `links`.') }))
+    .describe('All items, in order.'),
+  entry: EntrySchema.nullable().describe(
+    'With `at`: the entry with this state; null if the menu has not been written since the history began.',
+  ),
+})
+
+/** Reads a menu as it is stored, now or at a moment. The sources of data return items as visitors see them. */
+export const getMenuEndpoint = defineEndpoint({
+  name: 'getMenu',
+  method: 'get',
+  path: '/menus/:ref',
+  summary: 'Read one menu with its items as they are stored, now or at a former time',
+  description: 'With `at`, a location names the menu that is assigned there now.',
+  // A model needs the titles of what items link.
+  mcpQuery: { links: 'true' },
+  params: MenuParamsSchema,
+  query: z.object({
+    ...scopeFields,
+    at: atField,
+    links: flag(
+      false,
+      'Include where each item leads now, and what is wrong with it. Not with `at`.',
+    ),
+  }),
+  response: MenuStateSchema,
+  errors: [...TARGET_ERRORS, 'entry_not_found'],
+  async read(call) {
+    const { query } = call
+    return query.at
+      ? readFormerMenu(call, query.at)
+      : readCurrentMenu(call, menuTarget(call), query.links)
+  },
+})
+
+type MenuReadCall = SetEtag &
+  Pick<
+    Call<{ readonly ref: string }, ScopeFields, unknown>,
+    'db' | 'site' | 'params' | 'query' | 'precondition'
+  >
+
+async function readCurrentMenu(
+  { db, site, setEtag }: MenuReadCall,
+  target: MenuTarget,
+  withLinks = false,
+): Promise<ResponseOf<typeof MenuStateSchema>> {
+  const settings = await readLinkSettings(db, site)
+  const { id } = await findTarget(db, site, target, settings.languages)
+  const stored = await readStoredMenu(db, site, id)
+  if (!stored) throw menuDeleted(target.ref)
+  setEtag(await versionOfMenu(stored))
+  const links = withLinks ? await readItemLinks(db, site, settings, stored) : undefined
+  const items = await presentItems(stored.items, contentOfItem)
+  return {
+    site_id: site.blogId,
+    menu: presentMenu(stored.menu),
+    items: links ? items.map((item) => ({ ...item, link: links.get(item.id) })) : items,
+    entry: null,
+  }
+}
+
+async function readFormerMenu(
+  call: MenuReadCall,
+  moment: NonNullable<z.output<typeof atField>>,
+): Promise<ResponseOf<typeof MenuStateSchema>> {
+  const { db, site, params } = call
+  const { ref } = params
+  const current = (await findCurrent(call))?.id
+  const isLocation = locationIn(ref) !== undefined
+  const thing = {
+    kind: 'menu' as const,
+    ref: isLocation && current !== undefined ? String(current) : ref,
+    current: current === undefined ? undefined : String(current),
+  }
+  const found = await findThingAt(db, site, thing, moment)
+  if (!found) throw errorOf('menu_not_found', { ref })
+  const { id, entry } = found
+  if (!entry) return readCurrentMenu(call, { ref: String(id) })
+  const state = await readState(db, site, entry)
+  if (state?.content === undefined) throw contentPruned(entry.id)
+  const name = readableMenuName(String(state.fields.name))
+  return {
+    site_id: site.blogId,
+    menu: { id: Number(id), name, slug: String(state.fields.slug) },
+    items: await presentItemsOf(state.content),
+    entry: presentEntry(entry),
+  }
+}
+
+/** The menu that the reference names now, if it names one. */
+async function findCurrent(call: MenuReadCall): Promise<Menu | undefined> {
+  const { db, site, params } = call
+  return locationIn(params.ref) === undefined
+    ? (await findMenus(db, site, params.ref))[0]
+    : findTarget(db, site, menuTarget(call))
+}
+
+const createMenuEndpoint = defineEndpoint({
+  name: 'createMenu',
+  isOfContract: true,
+  ignores: ({ body }) => ignoredOfItems(Object(body).items),
+  method: 'post',
+  path: '/menus',
+  summary: 'Create a menu',
+  body: objectBody(
+    {
+      ...scopeFields,
+      name: nameField,
+      slug: slugField,
+      location: locationField,
+      items: blankAsAbsent(itemsField.optional()),
+      allow_invalid: allowInvalidField,
+    },
+    'name',
+  ),
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: {
+    name: 'Products',
+    location: 'footer_3',
+    items: [
+      { page: 'about-us', children: ['about-us/team'] },
+      { url: '/', title: 'Top' },
+    ],
+  },
+  response: z.object({
+    site_id: siteId,
+    theme: z.string().nullable().describe('The `theme` of the request; null if there was none.'),
+    menu: MenuNamesSchema.extend({ items: z.int().describe('Number of items.') }),
+    items: z.array(WrittenItemSchema),
+    invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
+    warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
+  }),
+  errors: [
+    'precondition_failed',
+    'menu_name_required',
+    'bad_items',
+    'menu_items_unresolved',
+    'menu_items_invalid',
+    'unknown_location',
+    'unknown_language',
+    'polylang_inactive',
+    'menu_assignment_not_stored',
+    'internal_unavailable',
+  ],
+  effects: EFFECTS,
+  async prepare(call) {
+    const { db, site, body, now } = call
+    const { name, slug, items = [] } = body
+    const context = await readWriteContext(db, site, writerOf(call), now)
+    const { languages } = context.links
+    if (body.lang !== undefined) assertLanguage(languages, body.lang)
+    const assignment =
+      body.location === undefined ? undefined : await readAssignment(db, site, languages, body)
+    return { menu: { name, slug, assignment, tree: readTree(items) }, context }
+  },
+  async write(tx, call, { menu: wanted, context }) {
+    const { site, body, precondition } = call
+    const { allow_invalid: allowInvalid, theme = null } = body
+    const write = { ...wanted, allowInvalid, precondition }
+    const { menu, items, invalid, warnings, change } = await createMenu(tx, site, write, context)
+    return {
+      body: {
+        site_id: site.blogId,
+        theme,
+        menu: { ...presentMenu(menu), items: items.length },
+        items: items.map((item) => pick(WrittenItemSchema, item)),
+        invalid,
+        warnings,
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
+  },
+})
+
+const renameMenuEndpoint = defineEndpoint({
+  name: 'renameMenu',
+  isOfContract: true,
+  ignores: ignoredScope,
+  method: 'patch',
+  path: '/menus/:ref',
+  summary: 'Rename a menu, or change its slug',
+  description: 'Items and assignments do not change, and no frame is rebaked.',
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+  body: objectBody({ ...scopeFields, name: blankAsAbsent(nameField.optional()), slug: slugField }),
+  example: { name: 'Main navigation' },
+  response: z.object({
+    site_id: siteId,
+    menu: MenuNamesSchema.extend({ term_taxonomy_id: z.int(), count: z.int() }),
+    warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
+  }),
+  errors: [
+    'precondition_failed',
+    'nothing_to_update',
+    'menu_name_required',
+    'menu_term_shared',
+    ...TARGET_ERRORS,
+  ],
+  async write(tx, call) {
+    const { site, body } = call
+    const { name, slug } = body
+    if (name === undefined && slug === undefined) {
+      throw new AppError(
+        'nothing_to_update',
+        'The body contains no field to change. Send "name", "slug" or both.',
+      )
+    }
+    const { menu, warnings } = await renameMenu(tx, site, menuTarget(call), { name, slug })
+    return {
+      body: {
+        site_id: site.blogId,
+        menu: { ...presentMenu(menu), term_taxonomy_id: menu.termTaxonomyId, count: menu.count },
+        warnings,
+      },
+      version: await versionAfter(tx, call, menu),
+    }
+  },
+})
+
+const deleteMenuEndpoint = defineEndpoint({
+  name: 'deleteMenu',
+  isOfContract: true,
+  ignores: ignoredScope,
+  method: 'delete',
+  path: '/menus/:ref',
+  summary: 'Delete a menu with its items and its assignments',
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+  body: objectBody(scopeFields),
+  response: z.object({
+    site_id: siteId,
+    deleted: MenuNamesSchema,
+    removed_items: z.int(),
+    freed_locations: z.array(AssignedSchema.element.extend({ theme: z.string() })),
+  }),
+  errors: [
+    'precondition_failed',
+    ...TARGET_ERRORS,
+    'menu_assignment_not_stored',
+    'internal_unavailable',
+  ],
+  effects: EFFECTS,
+  prepare: ({ db, site }) => readLanguages(db, site),
+  async write(tx, call, languages) {
+    const { site } = call
+    const { menu, removed, freed, change } = await deleteMenu(tx, site, languages, menuTarget(call))
+    return {
+      body: {
+        site_id: site.blogId,
+        deleted: presentMenu(menu),
+        removed_items: removed.length,
+        freed_locations: freed,
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
+  },
+})
+
+const requiredLocation = coded(
+  locationField.pipe(z.enum(LOCATIONS)),
+  () =>
+    new AppError(
+      'location_required',
+      'Name the location in "location". A menu cannot be removed from a location; assign another menu instead.',
+    ),
+)
+
+const assignMenuLocationEndpoint = defineEndpoint({
+  name: 'assignMenuLocation',
+  isOfContract: true,
+  method: 'put',
+  path: '/menus/:ref/location',
+  summary: 'Assign a menu to a location',
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+  body: objectBody({ ...scopeFields, location: requiredLocation }, 'location'),
+  example: { location: 'header', lang: 'fr' },
+  response: z.object({
+    site_id: siteId,
+    theme: z.string().meta({ examples: ['opal'] }),
+    location: z.string().meta({ examples: ['header'] }),
+    lang: z
+      .string()
+      .nullable()
+      .meta({ examples: ['en'] }),
+    menu: MenuNamesSchema,
+    assigned: AssignedSchema,
+    warnings: z.array(z.string()),
+  }),
+  errors: [
+    'precondition_failed',
+    'location_required',
+    'unknown_location',
+    ...TARGET_ERRORS,
+    'menu_assignment_not_stored',
+    'internal_unavailable',
+  ],
+  effects: EFFECTS,
+  async prepare({ db, site, body }) {
+    const reading = readLanguages(db, site)
+    return Promise.all([reading, readAssignment(db, site, reading, body)])
+  },
+  async write(tx, call, [languages, assignment]) {
+    const { site } = call
+    const { theme, location, lang } = assignment
+    const written = await assignLocation(tx, site, languages, menuTarget(call), assignment)
+    const { menu, warnings, change } = written
+    const maps = await readLocationMaps(tx, site, theme)
+    return {
+      body: {
+        site_id: site.blogId,
+        theme,
+        location,
+        lang: lang ?? languages.default,
+        menu: presentMenu(menu),
+        assigned: assignmentsOf(maps, languages, menu.id),
+        warnings,
+      },
+      change,
+      version: await versionAfter(tx, call, menu),
+    }
+  },
+})
+
+/** Of two paths that fit a request, the first is taken. */
+export const endpoints: readonly Endpoint[] = [
+  listMenusEndpoint,
+  listMenuTargetsEndpoint,
+  getMenuEndpoint,
+  createMenuEndpoint,
+  renameMenuEndpoint,
+  deleteMenuEndpoint,
+  assignMenuLocationEndpoint,
+]

@@ -1,0 +1,344 @@
+import { z } from 'zod'
+import { SiteData } from '../../baking/site-data.ts'
+import { forEachYielding } from '../../concurrency/for-each.ts'
+import type { Db } from '../../db/database.ts'
+import { inBatches } from '../../db/sql.ts'
+import { AppError } from '../../errors.ts'
+import { markupBytes } from '../../frames/graph.ts'
+import { readAssignedLocations, readDatasetNames } from '../../frames/known-names.ts'
+import { PAGE_META_KEY } from '../../frames/option-names.ts'
+import { readRecords } from '../../frames/read-frame.ts'
+import { readSiteGraph } from '../../frames/read-graph.ts'
+import { type FrameName, type Registry, readRegistry } from '../../frames/registry.ts'
+import { INSERTS } from '../../markup/inserts/all-inserts.ts'
+import { PARAMETER_VALUES } from '../../markup/inserts/insert-definition.ts'
+import { listClasses } from '../../markup/list-classes.ts'
+import { BIND_ATTRIBUTE } from '../../markup/parse-binds.ts'
+import { FIXED_PATHS } from '../../markup/value-path.ts'
+import { assertLanguage, LOCATIONS } from '../../menus/locations.ts'
+import { type CopyRecord, readCopyRecords } from '../../publishing/copies-table.ts'
+import { ZERO_DATE } from '../../wordpress/dates.ts'
+import { findLanguage, readLanguages } from '../../wordpress/languages/languages.ts'
+import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { getPage } from '../../wordpress/pages/pages.ts'
+import type { Page } from '../../wordpress/pages/posts.ts'
+import { searchPages } from '../../wordpress/pages/search-pages.ts'
+import { postUrl } from '../../wordpress/permalinks/urls.ts'
+import { readPostsMeta } from '../../wordpress/postmeta.ts'
+import { idIn } from '../../wordpress/serialized/stored-value.ts'
+import { type PendingWork, readPendingWork } from '../../work/pending-work.ts'
+import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
+import { flag, siteId } from '../fields.ts'
+import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
+import { idPaging, nextIdField, searchField } from '../paging.ts'
+import { pick } from '../pick.ts'
+import { langField, MenuNamesSchema, presentMenu } from './menu-fields.ts'
+
+/** The user who edited a post last in WordPress. */
+const EDITOR_META_KEY = '_edit_last'
+
+/** Pages of a site on a page of the list. */
+export const PAGES_PER_PAGE = { max: 200, byDefault: 50 }
+
+const PageSchema = z
+  .object({
+    id: z.int().meta({ examples: [12] }),
+    title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
+    path: z
+      .string()
+      .meta({ description: 'Its slugs from the top page down.', examples: ['about-us/team'] }),
+    url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
+    lang: z
+      .string()
+      .nullable()
+      .meta({ examples: ['en'] }),
+    translations: z
+      .record(z.string(), z.int())
+      .meta({ description: 'Ids of pages by language.', examples: [{ en: 12, fr: 15 }] }),
+    status: z.string().meta({ examples: ['publish'] }),
+    protected: z.boolean().describe('Protected with a password.'),
+    edited_at_gmt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When it was edited last. GMT.', examples: ['2026-03-01 09:30:00'] }),
+    edited_by: z
+      .int()
+      .nullable()
+      .meta({ description: 'Id of the user who edited it last in WordPress.', examples: [2] }),
+    frame: z
+      .object({
+        id: z.string(),
+        slug: z.string().nullable().describe('Null if the frame does not exist.'),
+      })
+      .nullable(),
+    static: z
+      .object({
+        state: z
+          .enum(['written', 'pending', 'failing', 'none'])
+          .describe(
+            '`pending`: it is to be written or removed; `failing`: the last attempt to do so failed.',
+          ),
+        url: z.string().nullable().describe('Where the copy is; null if there is none.'),
+        error: z.string().nullable().describe('Why the last attempt failed.'),
+      })
+      .describe('The static copy of the page.'),
+  })
+  .meta({ id: 'Page' })
+
+const listPagesEndpoint = defineEndpoint({
+  name: 'listPages',
+  method: 'get',
+  path: '/pages',
+  summary: 'List the pages of the site with their frames and static copies, by id',
+  description: 'In any status, without those in the trash and automatic drafts.',
+  query: z.object({
+    search: searchField(
+      'Only pages whose title or slug contains this text, or whose id it is.',
+      'team',
+    ),
+    frame: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Only pages that use this frame: its id or slug.',
+        examples: ['article'],
+      }),
+    without_frame: flag(false, 'Only pages without a frame. Not with `frame`.'),
+    below: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Only this page and the pages below it: its id, slug or path.',
+        examples: ['about-us'],
+      }),
+    lang: langField,
+    ...idPaging('Pages', PAGES_PER_PAGE),
+  }),
+  response: z.object({
+    site_id: siteId,
+    total: z.int().describe('Pages that were selected, on all pages of the list.'),
+    pages: z.array(PageSchema),
+    names: UserNamesSchema,
+    next: nextIdField,
+  }),
+  errors: [
+    'frame_not_found',
+    'frame_ref_required',
+    'page_not_found',
+    'ambiguous_page',
+    'unknown_language',
+    'polylang_inactive',
+  ],
+  mcpLeavesOut: [
+    'pages.url',
+    'pages.protected',
+    'pages.static',
+    'pages.edited_at_gmt',
+    'pages.edited_by',
+    'names',
+  ],
+  async read(call) {
+    const { db, site, query } = call
+    const { search = '', after = 0, limit = PAGES_PER_PAGE.byDefault } = query
+    const data = new SiteData(db, site)
+    const [registry, links] = await Promise.all([readRegistry(db, site), data.links()])
+    const { languages } = links
+    if (query.lang !== undefined) assertLanguage(languages, query.lang)
+    const frame = query.frame === undefined ? undefined : registry.get(query.frame)
+    if (frame && query.without_frame)
+      throw new AppError(
+        'rest_invalid_param',
+        'Invalid parameter(s): without_frame. It must not be sent with "frame".',
+        { params: { without_frame: 'must not be sent with frame' } },
+      )
+    const below =
+      query.below === undefined ? undefined : await getPage(db, site, languages, query.below)
+    const { ids, total } = await searchPages(db, site, {
+      text: search,
+      after,
+      limit: limit + 1,
+      meta:
+        frame || query.without_frame ? { key: PAGE_META_KEY, value: frame?.id ?? null } : undefined,
+      below: below?.id,
+      language: query.lang === undefined ? undefined : findLanguage(languages, query.lang),
+    })
+    const shown = ids.slice(0, limit)
+    const [pages, frames, editors, copies, work] = await Promise.all([
+      data.pagesById(shown),
+      readPostsMeta(db, site, shown, PAGE_META_KEY),
+      readPostsMeta(db, site, shown, EDITOR_META_KEY),
+      readCopyRecords(db, site, shown),
+      readPendingWork(db, site, shown),
+    ])
+    const editorOf = ({ id }: Page) => idIn(editors.get(id)) || null
+    return {
+      site_id: site.blogId,
+      total,
+      pages: pages.map((page) => {
+        const frame = frames.get(page.id)
+        const { modifiedGmt } = page
+        return pick(PageSchema, {
+          ...page,
+          translations: Object.fromEntries(page.translations),
+          edited_at_gmt: modifiedGmt === ZERO_DATE ? null : modifiedGmt,
+          edited_by: editorOf(page),
+          url: postUrl(links, page),
+          frame: frame === undefined ? null : { id: frame, slug: slugOf(registry, frame) },
+          static: presentCopy(copies.get(page.id), page.id, frame, work),
+        })
+      }),
+      names: await readUserNamesForCaller(call, pages.map(editorOf)),
+      next: ids.length > limit ? (shown.at(-1) ?? null) : null,
+    }
+  },
+})
+
+/** Pages name their frame by its id. */
+function slugOf(registry: Registry, frame: string): string | null {
+  const found = registry.find(frame)
+  return found?.id === frame ? found.slug : null
+}
+
+/** A record without a digest has no complete files. */
+function presentCopy(
+  record: CopyRecord | undefined,
+  page: number,
+  frame: string | undefined,
+  work: PendingWork,
+): ResponseOf<typeof PageSchema>['static'] {
+  const isWritten = record?.digest !== undefined
+  const error = work.failureOf(page) ?? null
+  const isPending = frame !== undefined || isWritten ? work.hasPage(page, frame) : false
+  const state = isWritten ? 'written' : 'none'
+  return {
+    state: error !== null ? 'failing' : isPending ? 'pending' : state,
+    url: isWritten ? record.url : null,
+    error,
+  }
+}
+
+/** Entries of each list of a response. */
+export const MAX_COMPLETIONS = 1000
+
+/** Bytes of markup that are read for `classes`. */
+export const MAX_CLASS_MARKUP_BYTES = 4 * 1024 * 1024
+
+const InsertSchema = z
+  .object({
+    kind: z.string().meta({ description: 'The name after `svc/`.', examples: ['menu'] }),
+    aliases: z.array(z.string()).describe('Other names.'),
+    parameters: z.array(
+      z.object({
+        name: z.string().meta({ description: 'A key of the JSON.', examples: ['location'] }),
+        value: z.enum(PARAMETER_VALUES).describe('What its value is.'),
+        description: z.string(),
+      }),
+    ),
+    passes_properties: z.boolean().describe('All other keys are properties of the frame.'),
+    has_body: z.boolean().describe('It may have a body and a closing comment.'),
+  })
+  .meta({ id: 'Insert', description: 'An insert of the markup language.' })
+
+const listCompletionsEndpoint = defineEndpoint({
+  name: 'listCompletions',
+  method: 'get',
+  path: '/completions',
+  summary: 'List what an editor can complete in markup: inserts, value paths, names of the site',
+  description: `At most ${MAX_COMPLETIONS} of each kind. Frames are not among them: \`GET /frames?q=\` searches them.`,
+  response: z.object({
+    site_id: siteId,
+    bind_attribute: z.string().meta({ examples: [BIND_ATTRIBUTE] }),
+    inserts: z.array(InsertSchema),
+    paths: z
+      .array(z.string())
+      .meta({ description: 'Value paths of inserts and binds.', examples: [['site.title']] }),
+    locations: z
+      .array(z.string())
+      .meta({ description: 'Locations of menus.', examples: [LOCATIONS] }),
+    menus: z.array(MenuNamesSchema),
+    languages: z
+      .array(z.string())
+      .meta({ description: 'Codes; none without Polylang.', examples: [['en', 'fr']] }),
+    classes: z
+      .array(z.string())
+      .meta({ description: 'Classes in the markup of the frames.', examples: [['button']] }),
+    truncated: z.boolean().describe('Some were left out.'),
+  }),
+  async read({ db, site }) {
+    const [assigned, datasets, menus, languages, classes] = await Promise.all([
+      readAssignedLocations(db, site),
+      readDatasetNames(db, site),
+      listMenus(db, site),
+      readLanguages(db, site),
+      readClasses(db, site),
+    ])
+    const locations = [...new Set([...LOCATIONS, ...[...assigned].sort()])]
+    const paths = [
+      ...FIXED_PATHS,
+      ...locations.map((location) => `menu.${location}`),
+      ...[...datasets].sort().map((name) => `dataset.${name}`),
+    ]
+    const lists = { paths, locations, menus: menus.map(presentMenu), classes: classes.names }
+    return {
+      site_id: site.blogId,
+      bind_attribute: BIND_ATTRIBUTE,
+      inserts: INSERTS.map(({ kinds: [kind = '', ...aliases], parameters, embeds }) => ({
+        kind,
+        aliases,
+        parameters,
+        passes_properties: embeds?.passesProps ?? false,
+        has_body: kind === 'repeat',
+      })),
+      paths: paths.slice(0, MAX_COMPLETIONS),
+      locations: locations.slice(0, MAX_COMPLETIONS),
+      menus: lists.menus.slice(0, MAX_COMPLETIONS),
+      languages: languages.list.map(({ slug }) => slug).slice(0, MAX_COMPLETIONS),
+      classes: classes.names.slice(0, MAX_COMPLETIONS),
+      truncated:
+        !classes.areAll || Object.values(lists).some(({ length }) => length > MAX_COMPLETIONS),
+    }
+  },
+})
+
+/** The classes in the markup of the first frames, the most frequent first. */
+async function readClasses(
+  db: Db,
+  site: Site,
+): Promise<{ readonly names: readonly string[]; readonly areAll: boolean }> {
+  const graph = await readSiteGraph(db, site)
+  const [first = []] = inBatches(graph.all(), MAX_CLASS_MARKUP_BYTES, markupBytes)
+  const htmls = await Promise.all(first.map((frame) => readMarkup(db, site, frame)))
+  const counts = new Map<string, number>()
+  let areAll = first.length === graph.all().length
+  const countClasses = (names: readonly string[]) => {
+    for (const name of names) {
+      const count = counts.get(name)
+      if (count === undefined && counts.size >= MAX_COUNTED_CLASSES) areAll = false
+      else counts.set(name, (count ?? 0) + 1)
+    }
+  }
+  await forEachYielding(classesIn(htmls), countClasses)
+  const names = [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name)
+  return { names, areAll }
+}
+
+/** Different classes that are counted. Sorting more takes the main thread. */
+const MAX_COUNTED_CLASSES = 10_000
+
+function* classesIn(htmls: readonly string[]): Generator<readonly string[]> {
+  for (const html of htmls) yield* listClasses(html)
+}
+
+/** The markup of a frame; nothing if it is unreadable, which the doctor reports. All reads of one tick share a statement. */
+async function readMarkup(db: Db, site: Site, frame: FrameName): Promise<string> {
+  try {
+    return (await readRecords(db, site, [frame])).get(frame.id)?.html ?? ''
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'frame_unreadable') return ''
+    throw error
+  }
+}
+
+/** Of two paths that fit a request, the first is taken. */
+export const endpoints: readonly Endpoint[] = [listPagesEndpoint, listCompletionsEndpoint]

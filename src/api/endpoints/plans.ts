@@ -1,0 +1,442 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Caller } from '../../auth/authenticate.ts'
+import type { Db } from '../../db/database.ts'
+import { isOutage } from '../../db/is-outage.ts'
+import { DescriptionSchema } from '../../description/description.ts'
+import { AppError } from '../../errors.ts'
+import {
+  type ComparedSite,
+  compareApplied,
+  type Drift,
+  findAppliedSites,
+} from '../../plan/find-drift.ts'
+import { REFUSED_PROBLEMS } from '../../plan/plan-context.ts'
+import { RUN_SITE_STATES, RUN_STATES, type RunState } from '../../plan/run-states.ts'
+import {
+  createRun,
+  findRunIds,
+  listRunSites,
+  listRuns,
+  type RunSummary,
+  readRunSteps,
+  requestRun,
+} from '../../plan/runs-table.ts'
+import { type GlobalTables, siteAddress } from '../../wordpress/network/site.ts'
+import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
+import { knownErrorOf } from '../http-errors.ts'
+import { readUserNames, UserNamesSchema } from '../names.ts'
+import { idPaging, limitField, nextIdField } from '../paging.ts'
+import { pick } from '../pick.ts'
+import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+
+/** Sites on a page of a plan. */
+export const MAX_SITES_PER_PAGE = 200
+const DEFAULT_SITES_PER_PAGE = 20
+/** Plans in a list. */
+export const PLANS_PER_PAGE = { max: 200, byDefault: 20 }
+
+const PlanSchema = z
+  .object({
+    id: z.string().describe('Also the request id of its writes in the history.'),
+    name: z.string().describe('Name of the description.'),
+    state: z
+      .enum(RUN_STATES)
+      .describe(
+        '`planning`, `applying`, `trying`, `rolling_back`: work goes on in the background.',
+      ),
+    message: z.string().nullable().describe('Why it failed as a whole.'),
+    created_at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.000'] }),
+    user_id: z.int().nullable().describe('Who planned, applied or took it back last.'),
+
+    label: z.string().nullable().describe('Label of the token; `cli` for a command.'),
+    steps: z.int().describe('Steps on all sites.'),
+    sites: z
+      .record(z.string(), z.int())
+      .meta({ description: 'Sites by state.', examples: [{ planned: 998, blocked: 2 }] }),
+  })
+  .meta({ id: 'Plan', description: 'What sites lack of a description, and what became of it.' })
+
+const StepSchema = z
+  .object({
+    kind: z.enum(['frame', 'menu', 'location', 'assignment', 'dataset']),
+    name: z.string().describe('Slug, location, path of a page, or name of a data set.'),
+    action: z.string().meta({ examples: ['replaced'] }),
+    from: z.string().optional().describe('The slug, menu or frame before.'),
+    to: z.string().optional().describe('The menu or frame that a location or page gets.'),
+  })
+  .meta({ id: 'PlanStep', description: 'One change of one thing.' })
+
+const SiteSchema = z
+  .object({
+    site_id: z.int(),
+    state: z.enum(RUN_SITE_STATES),
+    steps_total: z.int(),
+    pages: z.int().describe('Pages that would be published.'),
+    message: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the site was blocked, refused, skipped or failed, or what may be a mistake in its frames; one line for each.',
+      ),
+    applied_at: z.string().nullable(),
+    steps: z.array(StepSchema),
+  })
+  .meta({ id: 'PlannedSite', description: 'The plan of one site.' })
+
+/** Characters of an id that name a plan. */
+const SHORTEST_PLAN_ID = 4
+
+const planId = z.object({ id: z.string().max(36).describe('Id of the plan.') })
+
+const createPlanEndpoint = defineEndpoint({
+  on: 'network',
+  name: 'createPlan',
+  method: 'post',
+  path: '/plans',
+  scope: 'all',
+  mcpRunsDirectly: 'plans',
+  summary: 'Plan what sites lack of a description',
+  description:
+    'The sites are compared in the background; nothing is written to them. Read the plan until its state is `planned`.',
+  body: DescriptionSchema.extend({
+    refuses: z
+      .enum(REFUSED_PROBLEMS)
+      .default('errors')
+      .describe(
+        'Which problems of frames block a site: unknown inserts, missing frames and the like are errors. The others are reported.',
+      ),
+  }),
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  example: {
+    version: 1,
+    name: 'shops',
+    sites: [{ match: { id: [2, 5] }, bundles: ['shop'] }],
+    bundles: { shop: { frames: [{ slug: 'header', html: '<h1>Shop</h1>' }] } },
+  },
+  response: z.object({ plan: PlanSchema }),
+  async write(tx, { globals, caller, body: { refuses, ...description } }) {
+    const id = randomUUID()
+    const author = authorOf(caller, id)
+    const run = { id, author, description, refuses, maxFailures: null }
+    await createRun(tx, globals, { ...run, state: 'planning' })
+    return { body: { plan: pick(PlanSchema, await getPlan(tx, globals, id)) } }
+  },
+})
+
+const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: string) => ({
+  userId: user.id,
+  tokenId,
+  label: tokenLabel,
+  requestId,
+})
+
+export const listPlansEndpoint = defineEndpoint({
+  on: 'network',
+  name: 'listPlans',
+  method: 'get',
+  path: '/plans',
+  scope: 'read',
+  summary: 'List the latest plans, newest first, also those that commands have applied',
+  query: z.object({ limit: limitField('Plans', PLANS_PER_PAGE) }),
+  response: z.object({ plans: z.array(PlanSchema), names: UserNamesSchema }),
+  async read({ db, globals, query: { limit = PLANS_PER_PAGE.byDefault } }) {
+    const runs = await listRuns(db, globals, { limit })
+    const users = runs.map(({ user_id }) => user_id)
+    return {
+      plans: runs.map((run) => pick(PlanSchema, run)),
+      names: await readUserNames(db, globals, users),
+    }
+  },
+})
+
+export const getPlanEndpoint = defineEndpoint({
+  on: 'network',
+  name: 'getPlan',
+  method: 'get',
+  path: '/plans/:id',
+  scope: 'read',
+  summary: 'Read a plan with its sites and their steps',
+  params: z.object({
+    id: z
+      .string()
+      .max(36)
+      .describe(`Id of the plan, or the first ${SHORTEST_PLAN_ID} characters of it or more.`),
+  }),
+  query: z.object({
+    state: z.enum(RUN_SITE_STATES).optional().describe('Only sites in this state.'),
+    ...idPaging('Sites', { max: MAX_SITES_PER_PAGE, byDefault: DEFAULT_SITES_PER_PAGE }),
+  }),
+  response: z.object({
+    plan: PlanSchema,
+    results: z.array(SiteSchema).describe('In the order of the ids of sites.'),
+    next: nextIdField,
+  }),
+  errors: ['plan_not_found'],
+  async read({ db, globals, params, query }) {
+    const plan = await getPlan(db, globals, await wholeId(db, globals, params.id))
+    const { state, after = 0, limit = DEFAULT_SITES_PER_PAGE } = query
+    const rows = await listRunSites(db, globals, plan.id, {
+      after,
+      limit: limit + 1,
+      ...(state === undefined ? {} : { states: [state] }),
+    })
+    const page = rows.slice(0, limit)
+    const ids = page.map(({ blog_id }) => blog_id)
+    const steps = await readRunSteps(db, globals, plan.id, ids)
+    return {
+      plan: pick(PlanSchema, plan),
+      results: page.map(({ blog_id, digest: _, step_count, page_count, ...row }) => ({
+        site_id: blog_id,
+        ...row,
+        steps_total: step_count,
+        pages: page_count,
+        steps: (steps.get(blog_id) ?? []).map((step) => pick(StepSchema, step)),
+      })),
+      next: rows.length > limit ? (ids.at(-1) ?? null) : null,
+    }
+  },
+})
+
+const applyPlanEndpoint = defineEndpoint({
+  on: 'network',
+  name: 'applyPlan',
+  method: 'post',
+  path: '/plans/:id/apply',
+  scope: 'all',
+  mcpRunsDirectly: 'writes',
+  summary: 'Apply a plan',
+  description:
+    'The sites are changed in the background, each in one transaction. A site that has changed since it was planned is refused. A plan is applied once: repeating the request starts nothing. With `canary`, the first sites are changed, and the plan is `planned` again until it is applied to the others.',
+  params: planId,
+  body: z.object({
+    max_failures: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('When more sites than this have failed, the others are skipped [no limit].'),
+    canary: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Apply it only to so many sites that lack something, the first by id [all sites].'),
+  }),
+  example: { max_failures: 10, canary: 3 },
+  response: z.object({ plan: PlanSchema }),
+  errors: ['plan_not_found', 'plan_not_ready'],
+  async write(tx, { globals, caller, params: { id }, body }) {
+    const maxFailures = body.max_failures ?? null
+    const { canary } = body
+    const state = canary === undefined ? 'applying' : 'trying'
+    const wanted = { id, state, maxFailures, canary, author: authorOf(caller, id) } as const
+    const { planned = 0, waiting = 0 } = (await getPlan(tx, globals, id)).sites
+    const before: RunState[] = [
+      'planned',
+      ...(planned > 0 && waiting === 0 ? (['failed'] as const) : []),
+    ]
+    const reached: RunState[] = ['applying', 'trying', 'done']
+    return { body: { plan: await requestState(tx, globals, wanted, before, reached) } }
+  },
+})
+
+const rollBackPlanEndpoint = defineEndpoint({
+  on: 'network',
+  name: 'rollBackPlan',
+  method: 'post',
+  path: '/plans/:id/rollback',
+  scope: 'all',
+  mcpRunsDirectly: 'writes',
+  summary: 'Take an applied plan back',
+  description:
+    'What it has written is restored to the state before, in the background and as `POST /site/<id>/restore` does. Sites get the state `rolled_back`.',
+  params: planId,
+  response: z.object({ plan: PlanSchema }),
+  errors: ['plan_not_found', 'plan_not_ready'],
+  async write(tx, { globals, caller, params: { id } }) {
+    const author = authorOf(caller, id)
+    const wanted = { id, state: 'rolling_back', maxFailures: null, author } as const
+    const { applied = 0 } = (await getPlan(tx, globals, id)).sites
+    const before: RunState[] = [
+      'done',
+      'started',
+      'failed',
+      ...(applied > 0 ? (['planned'] as const) : []),
+    ]
+    return { body: { plan: await requestState(tx, globals, wanted, before, ['rolling_back']) } }
+  },
+})
+
+/**
+ * Asks the background worker to bring a plan from one state to another.
+ * @param reached states in which the request is already fulfilled
+ * @throws AppError `plan_not_found`, `plan_not_ready`
+ */
+async function requestState(
+  tx: Parameters<typeof requestRun>[0],
+  globals: GlobalTables,
+  wanted: Parameters<typeof requestRun>[2],
+  before: readonly RunState[],
+  reached: readonly RunState[],
+) {
+  const isRequested = await requestRun(tx, globals, wanted, before)
+  const plan = await getPlan(tx, globals, wanted.id)
+  if (isRequested || reached.includes(plan.state)) return pick(PlanSchema, plan)
+  const advice = plan.state === 'failed' ? 'Create another plan.' : 'Read the plan again later.'
+  throw new AppError(
+    'plan_not_ready',
+    `The plan has the state "${plan.state}"; this needs ${before.join(' or ')}. ${advice}`,
+  )
+}
+
+/** @throws AppError `plan_not_found` if several plans begin so */
+async function wholeId(db: Db, globals: GlobalTables, beginning: string): Promise<string> {
+  if (beginning.length < SHORTEST_PLAN_ID) return beginning
+  const [id = beginning, other] = await findRunIds(db, { globals, prefix: beginning })
+  if (other === undefined) return id
+  throw new AppError(
+    'plan_not_found',
+    `Several plans begin with ${beginning}, such as ${id} and ${other}.`,
+  )
+}
+
+/** @throws AppError `plan_not_found` */
+async function getPlan(db: Db, globals: GlobalTables, id: string): Promise<RunSummary> {
+  const [plan] = await listRuns(db, globals, { id, limit: 1 })
+  if (plan) return plan
+  throw new AppError('plan_not_found', 'There is no plan with this id. Create one first.')
+}
+
+/** Sites on a page: each is compared with its description while the client waits. */
+export const DRIFT_SITES_PER_PAGE = { max: 20, byDefault: 10 }
+/** Sites that are compared at the same time. */
+const SITES_AT_ONCE = 2
+/** Things of one site in a response. */
+export const MAX_LISTED_DRIFT = 100
+/** Characters of one diff in a response. */
+export const MAX_DIFF_LENGTH = 10_000
+
+const WriterSchema = z.object({
+  user_id: z.int().nullable(),
+  token_id: z.int().nullable(),
+  label: z.string().nullable(),
+  request_id: z.string().nullable(),
+  at: z.string().describe('GMT.'),
+  entry: z.int().describe('Id of the entry in the history.'),
+})
+
+const ProblemSchema = z.object({ kind: z.string(), name: z.string(), message: z.string() })
+
+const DriftSchema = StepSchema.extend({
+  diff: z.string().optional().describe('What a repair would change.'),
+  by: WriterSchema.nullable().describe('Who wrote it last; null for another program.'),
+}).meta({ id: 'Drift', description: 'The step that would restore a thing, and who changed it.' })
+
+const DriftedSiteSchema = z
+  .object({
+    site_id: z.int(),
+    address: z.string().meta({ examples: ['net.test/shop'] }),
+    description: z.string().describe('Name of the description.'),
+    plan: z.string().describe('Id of the plan that was applied last.'),
+    applied_at: z.string().describe('GMT.'),
+    problems: z
+      .array(ProblemSchema)
+      .max(MAX_LISTED_DRIFT)
+      .describe('Why the site cannot get what the description says.'),
+    drift: z
+      .array(DriftSchema)
+      .max(MAX_LISTED_DRIFT)
+      .describe(`Empty without drift; at most ${MAX_LISTED_DRIFT}.`),
+    drift_total: z.int(),
+  })
+  .meta({ id: 'DriftedSite' })
+
+const listDriftEndpoint = defineEndpoint({
+  on: 'network',
+  name: 'listDrift',
+  method: 'get',
+  path: '/drift',
+  scope: 'read',
+  summary: 'Compare sites with the description that was last applied to them',
+  description:
+    'Each site of the page is compared now. A site to which several descriptions were applied has a result for each.',
+  query: z.object({
+    name: z.string().max(200).optional().describe('Only of this description.'),
+    ...idPaging('Sites', DRIFT_SITES_PER_PAGE),
+  }),
+  response: z.object({
+    total: z.int().describe('Sites to which a description was applied, on all pages.'),
+    results: z.array(DriftedSiteSchema).describe('In the order of the ids of sites.'),
+    failures: z
+      .array(z.object({ description: z.string(), message: z.string() }))
+      .describe('Descriptions and sites that could not be compared.'),
+    next: nextIdField,
+    names: UserNamesSchema,
+  }),
+  async read({ db, globals, query }) {
+    const { name, after = 0, limit = DRIFT_SITES_PER_PAGE.byDefault } = query
+    const failures: { description: string; message: string }[] = []
+    const onFailure = async (description: string, error: unknown): Promise<void> => {
+      if (await isOutage(db, error)) throw error
+      failures.push({ description, message: knownErrorOf(error)?.message ?? UNREADABLE })
+    }
+    const applied = await findAppliedSites(db, globals, name, onFailure)
+    const ids = [...new Set(applied.map(({ site }) => site.blogId))].sort((a, b) => a - b)
+    const rest = ids.filter((id) => id > after)
+    const shown = new Set(rest.slice(0, limit))
+    const wanted = applied.filter(({ site }) => shown.has(site.blogId))
+    const compared = await compareApplied(db, wanted, SITES_AT_ONCE, onFailure)
+    const results = compared.map((site) => presentSiteDrift(site))
+    const writers = results.flatMap(({ drift }) => drift.map(({ by }) => by?.user_id ?? null))
+    return {
+      total: ids.length,
+      results,
+      failures,
+      next: rest.length > limit ? ([...shown].at(-1) ?? null) : null,
+      names: await readUserNames(db, globals, writers),
+    }
+  },
+})
+
+const UNREADABLE =
+  'The tables of the site cannot be read. "wp-frames doctor" with its id says what to repair.'
+
+/** How much of one site is presented: things and problems, and characters of each diff. */
+type DriftLimits = { readonly things: number; readonly diffLength: number }
+
+const LIMITS: DriftLimits = { things: MAX_LISTED_DRIFT, diffLength: MAX_DIFF_LENGTH }
+
+/** @param limits those of a response by default */
+export function presentSiteDrift(
+  { site, name, runId, appliedAt, drift, problems }: ComparedSite,
+  { things, diffLength }: DriftLimits = LIMITS,
+): ResponseOf<typeof DriftedSiteSchema> {
+  return {
+    site_id: site.blogId,
+    address: siteAddress(site),
+    description: name,
+    plan: runId,
+    applied_at: appliedAt,
+    problems: problems.slice(0, things).map((problem) => pick(ProblemSchema, problem)),
+    drift: drift.slice(0, things).map((one) => presentDrift(one, diffLength)),
+    drift_total: drift.length,
+  }
+}
+
+const presentDrift = ({ step, writer }: Drift, diffLength: number) => ({
+  ...pick(StepSchema, step),
+  ...(step.diff === undefined ? {} : { diff: cut(step.diff, diffLength) }),
+  by: writer ? pick(WriterSchema, { ...writer, at: writer.created_at, entry: writer.id }) : null,
+})
+
+const cut = (diff: string, length: number): string =>
+  diff.length > length ? `${diff.slice(0, length)}\n…` : diff
+
+/** Of two paths that fit a request, the first is taken. */
+export const endpoints: readonly Endpoint[] = [
+  listDriftEndpoint,
+  createPlanEndpoint,
+  listPlansEndpoint,
+  getPlanEndpoint,
+  applyPlanEndpoint,
+  rollBackPlanEndpoint,
+]
