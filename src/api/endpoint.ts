@@ -160,7 +160,7 @@ export type Endpoint = {
   readonly scope: TokenScope
   /** Undefined for an endpoint that never succeeds. */
   readonly response: ResponseSchema | undefined
-  /** The errors of this endpoint, in addition to the errors that every endpoint may return. */
+  /** The errors of this endpoint, in addition to those that every endpoint may return. */
   readonly errors: readonly ErrorCode[]
   /** It stores nothing that a repetition would store again, so it ignores `Idempotency-Key`. */
   readonly repeatable: boolean
@@ -384,7 +384,7 @@ function endpointOf(definition: AnyDefinition, on: EndpointKind): Endpoint {
     params,
     query: documented,
     body,
-    errors: definition.errors ?? [],
+    errors: errorsOf(definition),
     maxBodyBytes: definition.maxBodyBytes ?? MAX_BODY_BYTES,
     isTool: definition.isTool ?? true,
     mcpRunsDirectly: definition.mcpRunsDirectly,
@@ -413,6 +413,14 @@ function endpointOf(definition: AnyDefinition, on: EndpointKind): Endpoint {
       body: body && validate(body, sent.body, 'body'),
     }),
   }
+}
+
+/** What is built may be unavailable, and a report may say so instead. */
+function errorsOf({ errors = [], effects }: Pick<AnyDefinition, 'errors' | 'effects'>) {
+  const isRefused = effects && !effects.unavailable
+  return [
+    ...new Set<ErrorCode>([...errors, ...(isRefused ? ['internal_unavailable' as const] : [])]),
+  ]
 }
 
 function defaultScope({ method, path }: Pick<Endpoint, 'method' | 'path'>): TokenScope {

@@ -134,7 +134,6 @@ export const createFrameEndpoint = defineEndpoint({
     'unfiltered_html_required',
     'slug_taken',
     'engine_not_transactional',
-    'internal_unavailable',
   ],
   effects: FRAME_EFFECTS,
   prepare: markupWrite,
@@ -177,7 +176,6 @@ export const replaceFrameEndpoint = defineEndpoint({
     'unfiltered_html_required',
     'slug_taken',
     'engine_not_transactional',
-    'internal_unavailable',
   ],
   effects: FRAME_EFFECTS,
   async prepare(call) {
@@ -233,7 +231,6 @@ export const renameFrameEndpoint = defineEndpoint({
     'frame_unreadable',
     'site_quota_exceeded',
     'engine_not_transactional',
-    'internal_unavailable',
   ],
   effects: FRAME_EFFECTS,
   async prepare(call) {
@@ -292,13 +289,7 @@ export const deleteFrameEndpoint = defineEndpoint({
     referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
     warnings: z.array(z.string()),
   }),
-  errors: [
-    'precondition_failed',
-    'frame_ref_required',
-    'frame_not_found',
-    'frame_unreadable',
-    'internal_unavailable',
-  ],
+  errors: ['precondition_failed', 'frame_ref_required', 'frame_not_found', 'frame_unreadable'],
   effects: FRAME_EFFECTS,
   async write(tx, { site, params, body, precondition }) {
     const { frame, unboundPages, referencedBy, change } = await deleteFrame(tx, site, params.ref, {

@@ -74,7 +74,6 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     'menu_items_unresolved',
     'menu_items_invalid',
     ...TARGET_ERRORS,
-    'internal_unavailable',
   ],
   effects: EFFECTS,
   async write(tx, call) {
@@ -158,7 +157,6 @@ export const createMenuItemEndpoint = defineEndpoint({
     'menu_items_invalid',
     'item_not_found',
     ...TARGET_ERRORS,
-    'internal_unavailable',
   ],
   effects: EFFECTS,
   async write(tx, call) {
@@ -250,7 +248,6 @@ export const updateMenuItemEndpoint = defineEndpoint({
     'item_not_found',
     'bad_parent',
     ...TARGET_ERRORS,
-    'internal_unavailable',
   ],
   effects: EFFECTS,
   async write(tx, call) {
@@ -301,7 +298,7 @@ export const deleteMenuItemEndpoint = defineEndpoint({
     removed: z.array(z.int()).meta({ description: 'Ids of items.', examples: [[41, 42]] }),
     total: z.int().describe('Number of remaining items.'),
   }),
-  errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS, 'internal_unavailable'],
+  errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS],
   effects: EFFECTS,
   async write(tx, call) {
     const { site, params } = call
@@ -375,13 +372,7 @@ export const reorderMenuItemsEndpoint = defineEndpoint({
     order: z.array(z.int()).describe('The whole level.'),
     appended: z.array(z.int()).describe('Items that were not named.'),
   }),
-  errors: [
-    'precondition_failed',
-    'bad_reorder',
-    'item_not_found',
-    ...TARGET_ERRORS,
-    'internal_unavailable',
-  ],
+  errors: ['precondition_failed', 'bad_reorder', 'item_not_found', ...TARGET_ERRORS],
   effects: EFFECTS,
   async write(tx, call) {
     const { site, body } = call

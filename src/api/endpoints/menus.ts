@@ -368,7 +368,6 @@ const createMenuEndpoint = defineEndpoint({
     'unknown_language',
     'polylang_inactive',
     'menu_assignment_not_stored',
-    'internal_unavailable',
   ],
   effects: EFFECTS,
   async prepare(call) {
@@ -462,12 +461,7 @@ const deleteMenuEndpoint = defineEndpoint({
     removed_items: z.int(),
     freed_locations: z.array(AssignedSchema.element.extend({ theme: z.string() })),
   }),
-  errors: [
-    'precondition_failed',
-    ...TARGET_ERRORS,
-    'menu_assignment_not_stored',
-    'internal_unavailable',
-  ],
+  errors: ['precondition_failed', ...TARGET_ERRORS, 'menu_assignment_not_stored'],
   effects: EFFECTS,
   prepare: ({ db, site }) => readLanguages(db, site),
   async write(tx, call, languages) {
@@ -523,7 +517,6 @@ const assignMenuLocationEndpoint = defineEndpoint({
     'unknown_location',
     ...TARGET_ERRORS,
     'menu_assignment_not_stored',
-    'internal_unavailable',
   ],
   effects: EFFECTS,
   async prepare({ db, site, body }) {

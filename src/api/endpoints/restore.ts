@@ -106,7 +106,6 @@ export const restoreEndpoint = defineEndpoint({
     'frame_unreadable',
     'menu_assignment_not_stored',
     'engine_not_transactional',
-    'internal_unavailable',
   ],
   effects: EFFECTS,
   async prepare({ db, site, body, precondition, caller }) {
