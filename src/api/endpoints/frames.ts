@@ -11,8 +11,13 @@ import { PAGE_META_KEY, REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { getFrame, readFrames, withFreshMetas } from '../../frames/read-frame.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
 import type { Frame } from '../../frames/record.ts'
+import { frameNotFound, readRegistry } from '../../frames/registry.ts'
 import { SLUG_PATTERN, slugParts } from '../../frames/slug.ts'
+import { sha256Hex } from '../../hash.ts'
+import type { Moment } from '../../history/read-history.ts'
 import { normalizeSlug } from '../../markup/insert-references.ts'
+import { contentPruned } from '../../restore/choose-targets.ts'
+import { findThingAt, readState } from '../../restore/thing-at.ts'
 import { readHome } from '../../wordpress/network/find-sites.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { rawField } from '../coded-fields.ts'
@@ -20,10 +25,8 @@ import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
 import { flag, siteId } from '../fields.ts'
 import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { limitField, MAX_SEARCH_LENGTH } from '../paging.ts'
-import { FRAME_ORDERS, FRAME_SELECTIONS, pageOfFrames, selectFrames } from './frame-bakes.ts'
 import { FrameParamsSchema, FrameSchema, HtmlSchema, presentFrame } from './frame-fields.ts'
-import { FormerFrameSchema, readFormerFrame } from './frame-writes.ts'
-import { atField } from './history.ts'
+import { atField, EntrySchema, presentEntry } from './history.ts'
 
 /** Problems of one frame in a response. */
 const MAX_LISTED_PROBLEMS = 20
@@ -103,6 +106,78 @@ export const MAX_LIST_HTML_BYTES = MAX_HTML_MB * 1024 * 1024
 
 /** Frames on a page of a list that is asked for in pages. */
 export const FRAMES_PER_PAGE = { max: 200, byDefault: 50 }
+
+/** `unused`: frames that no page shows, also not through other frames. `problems`: frames whose last bake has found problems. */
+const FRAME_SELECTIONS = ['unused', 'problems'] as const
+type FrameSelection = (typeof FRAME_SELECTIONS)[number]
+
+/** `updated`: the latest first. `size`: the largest first. */
+const FRAME_ORDERS = ['slug', 'updated', 'size'] as const
+type FrameOrder = (typeof FRAME_ORDERS)[number]
+
+/**
+ * The frames of a selection.
+ * @param pages of all frames of the site, by id of the frame
+ */
+async function selectFrames(
+  db: Db,
+  site: Site,
+  graph: FrameGraph,
+  frames: readonly IndexedFrame[],
+  { only, pages }: { only: FrameSelection; pages: ReadonlyMap<string, readonly number[]> },
+): Promise<readonly IndexedFrame[]> {
+  if (only === 'unused') {
+    const shown = graph.framesShownBy([...pages.keys()])
+    return frames.filter(({ id }) => !shown.has(id))
+  }
+  const problems = await readFrameProblems(db, site, graph, frames)
+  return frames.filter(({ id }) => (problems.get(id)?.problems.length ?? 0) > 0)
+}
+
+/** What frames are sorted by, descending; frames with the same value by slug. */
+const VALUES: Readonly<Record<Exclude<FrameOrder, 'slug'>, (frame: IndexedFrame) => string>> = {
+  updated: ({ meta }) => meta.updated_at_gmt,
+  // Numbers with the same number of digits have the order of their texts.
+  size: ({ meta }) => String(meta.bytes).padStart(12, '0'),
+}
+
+/** A page of a list of frames, and where the next one begins. */
+type FramePage = { readonly selected: readonly IndexedFrame[]; readonly next: string | null }
+
+/**
+ * Frames in an order, from one of them on.
+ * @param frames sorted by slug
+ * @param after the slug of the frame before; in another order also its value, so that the page begins at the right frame even if that one has gone
+ */
+function pageOfFrames(
+  frames: readonly IndexedFrame[],
+  { order, after, limit }: { order: FrameOrder; after: string; limit: number | undefined },
+): FramePage {
+  const readValue = order === 'slug' ? () => '' : VALUES[order]
+  const cursorOf = (frame: IndexedFrame): string =>
+    order === 'slug' ? frame.slug : `${readValue(frame)}/${frame.slug}`
+  const sorted = order === 'slug' ? frames : [...frames].sort(descendingBy(readValue))
+  const rest = sorted.filter((frame) => isAfter(readValue(frame), frame.slug, after))
+  const selected = rest.slice(0, limit)
+  const last = selected.at(-1)
+  return { selected, next: last && rest.length > selected.length ? cursorOf(last) : null }
+}
+
+const descendingBy =
+  (readValue: (frame: IndexedFrame) => string) =>
+  (a: IndexedFrame, b: IndexedFrame): number => {
+    const [first, second] = [readValue(a), readValue(b)]
+    if (first === second) return a.slug < b.slug ? -1 : 1
+    return first > second ? -1 : 1
+  }
+
+/** Whether a frame comes after a cursor. Slugs have no slash. */
+function isAfter(value: string, slug: string, cursor: string): boolean {
+  const slash = cursor.indexOf('/')
+  const afterValue = cursor.slice(0, Math.max(slash, 0))
+  if (cursor === '' || value < afterValue) return true
+  return value === afterValue && slug > cursor.slice(slash + 1)
+}
 
 export const listFramesEndpoint = defineEndpoint({
   name: 'listFrames',
@@ -285,6 +360,63 @@ const tooLarge = (): AppError =>
     `The markup of these frames is more than ${MAX_HTML_MB} MB as JSON. Read the list in pages, with "limit" and with "after" set to "next" of the page before; or select fewer frames with "block" or "q".`,
     { max_bytes: MAX_LIST_HTML_BYTES },
   )
+
+/** The response to a read of a frame with `at`. */
+const FormerFrameSchema = z.object({
+  frame: z.object({
+    id: z.string(),
+    slug: z.string(),
+    bytes: z.int(),
+    sha256: z.string(),
+    created_at_gmt: z.string(),
+    updated_at_gmt: z.string(),
+    updated_by: z.int(),
+    html: HtmlSchema,
+  }),
+  entry: EntrySchema.nullable().describe(
+    'The entry with this state; null if the frame has not been written since the history began.',
+  ),
+})
+
+/**
+ * Reads a frame as it was at a moment.
+ * @throws AppError `frame_not_found`, `entry_not_found` if the markup is no longer in the history
+ */
+async function readFormerFrame(
+  db: Db,
+  site: Site,
+  ref: string,
+  moment: Moment,
+): Promise<ResponseOf<typeof FormerFrameSchema>> {
+  const current = (await readRegistry(db, site)).find(ref)?.id
+  const found = await findThingAt(db, site, { kind: 'frame', ref, current }, moment)
+  if (!found) throw frameNotFound()
+  const { id, entry } = found
+  if (!entry) {
+    const { html, ...record } = (await getFrame(db, site, id)).record
+    return { frame: { id, ...record, ...measured(html) }, entry: null }
+  }
+  const state = await readState(db, site, entry)
+  if (state?.content === undefined) throw contentPruned(entry.id)
+  const { slug, created_at_gmt, updated_at_gmt, updated_by } = state.fields
+  return {
+    frame: {
+      id,
+      slug: String(slug),
+      updated_by: Number(updated_by) || 0,
+      created_at_gmt: String(created_at_gmt),
+      updated_at_gmt: String(updated_at_gmt),
+      ...measured(state.content),
+    },
+    entry: presentEntry(entry),
+  }
+}
+
+const measured = (html: string) => ({
+  bytes: Buffer.byteLength(html),
+  sha256: sha256Hex(html),
+  html,
+})
 
 export const getFrameEndpoint = defineEndpoint({
   name: 'getFrame',

@@ -22,7 +22,10 @@ beforeEach(() => {
   old.answer = answerEmpty
 })
 
-/** A raw request: fetch would normalize it. */
+/**
+ * A raw request: fetch would normalize it. One that is answered before its body is sent needs a connection of its own (`agent: false`): Node takes the
+ * listeners from a connection that is kept, and an error of it would then end the process.
+ */
 async function send(
   method: string,
   path: string,
@@ -187,6 +190,7 @@ describe('a request that this service does not serve', () => {
     const { status, body } = await send('POST', '/site/2/media', {
       headers,
       body: Buffer.alloc(9_000_000),
+      agent: false,
     })
     expect([status, JSON.parse(body).code]).toEqual([413, 'rest_body_too_large'])
     await eventually(async () => expect(old.received.map(({ body }) => body)).toEqual(arrived))
@@ -317,9 +321,8 @@ describe('a request that this service does not serve', () => {
     const before = await use(startApi(network, { legacy }))
     const body = Buffer.alloc(7_000_000)
     const headers = { 'Content-Length': String(body.length) }
-    // Node takes the listeners from a connection that is kept, and an error of it would then end the process.
-    const agent = false
-    const { status } = await send('POST', '/media', { url: before.url, headers, body, agent })
+    const sent = { url: before.url, headers, body, agent: false } as const
+    const { status } = await send('POST', '/media', sent)
     expect(status).toBe(413)
     early.close()
   })
