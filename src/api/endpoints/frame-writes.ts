@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { StaticSchema } from '../../effects.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
 import { createFrame } from '../../frames/create-frame.ts'
 import { deleteFrame } from '../../frames/delete-frame.ts'
 import { bindPage } from '../../frames/frame-pages.ts'
@@ -46,6 +46,22 @@ import {
   writeFrame,
 } from './frame-fields.ts'
 
+/** The errors of a write of markup. */
+const MARKUP_ERRORS: readonly ErrorCode[] = [
+  'precondition_failed',
+  'frame_url_not_supported',
+  'frame_html_required',
+  'invalid_slug',
+  'frame_ref_conflict',
+  'frame_charset_unsupported',
+  'frame_too_large',
+  'frame_unreadable',
+  'site_quota_exceeded',
+  'unfiltered_html_required',
+  'slug_taken',
+  'engine_not_transactional',
+]
+
 export const createFrameEndpoint = defineEndpoint({
   name: 'createFrame',
   isOfContract: true,
@@ -56,20 +72,7 @@ export const createFrameEndpoint = defineEndpoint({
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { slug: 'hello', html: '<h1><!-- svc/data {"source":"site.title"} /--></h1>' },
   response: FrameWriteResponseSchema.omit({ renamed: true }),
-  errors: [
-    'precondition_failed',
-    'frame_url_not_supported',
-    'frame_html_required',
-    'invalid_slug',
-    'frame_ref_conflict',
-    'frame_charset_unsupported',
-    'frame_too_large',
-    'frame_unreadable',
-    'site_quota_exceeded',
-    'unfiltered_html_required',
-    'slug_taken',
-    'engine_not_transactional',
-  ],
+  errors: MARKUP_ERRORS,
   effects: FRAME_EFFECTS,
   prepare: markupWrite,
   async write(tx, call, write) {
@@ -96,22 +99,7 @@ export const replaceFrameEndpoint = defineEndpoint({
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { html: '<header><!-- svc/menu {"location":"header"} /--></header>' },
   response: FrameWriteResponseSchema,
-  errors: [
-    'precondition_failed',
-    'frame_url_not_supported',
-    'frame_ref_required',
-    'frame_not_found',
-    'frame_html_required',
-    'invalid_slug',
-    'frame_ref_conflict',
-    'frame_charset_unsupported',
-    'frame_too_large',
-    'frame_unreadable',
-    'site_quota_exceeded',
-    'unfiltered_html_required',
-    'slug_taken',
-    'engine_not_transactional',
-  ],
+  errors: ['frame_ref_required', 'frame_not_found', ...MARKUP_ERRORS],
   effects: FRAME_EFFECTS,
   async prepare(call) {
     const { db, site, params } = call
