@@ -56,12 +56,6 @@ describe('the dependents of a change', () => {
     expect(effects.rebaked.frames[0]?.detail).toBe('The copy was up to date.')
   })
 
-  it('include all direct and indirect embedders of a written frame', async () => {
-    const effects = await shop.frame('menu', '<nav><!-- svc/menu {"location":"header"} /--></nav>')
-    expect(summary(effects)).toEqual(['header (frame:menu) baked', 'layout (frame:header) baked'])
-    expect(effects.bake).toMatchObject({ status: 'ok', response: { baked: true } })
-  })
-
   it('do not include unrelated frames', async () => {
     await shop.setOption('svc_data_news', '[{"title":"One"}]')
     const effects = await shop.apply({ work: workOn('dataset', ['news']) })

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import type { ApiOptions } from '../../src/api/api-app.ts'
 import type { Browser, BrowserContext, Page } from '../packages/playwright.ts'
 import { startApi, type TestApi } from './api.ts'
 import { launchChromium } from './chromium.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
+import { use } from './use.ts'
 
 const BASE = '/wp-json/svc/v1'
 const AXE = readFileSync(
@@ -36,6 +37,21 @@ export type TestConsole = {
 type TabOptions = {
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
+}
+
+type ConsoleOptions = Partial<ApiOptions> & {
+  /** Faults that the tests provoke. */
+  readonly expected?: RegExp
+}
+
+/** The console for the tests of a group, which end without faults. */
+export async function useConsole({
+  expected,
+  ...overrides
+}: ConsoleOptions = {}): Promise<TestConsole> {
+  const started = await use(startConsole(overrides))
+  afterAll(() => expect(started.faults.filter((fault) => !expected?.test(fault))).toEqual([]))
+  return started
 }
 
 /** Starts it. @param overrides options of the API */

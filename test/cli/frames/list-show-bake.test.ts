@@ -32,15 +32,6 @@ describe('frames list', () => {
       '2 frames',
     ])
   })
-
-  it('lists the frames of all sites', async () => {
-    await cli.put('header', 'x')
-    const { stdout } = await cli.run('list', '--network')
-    expect(stdout).toMatch(
-      /^net\.test\/shop \(site 2\)\nslug .*\nheader .*\n\nsite .*\n1 .* 0 frames$/m,
-    )
-    expect(stdout).toMatch(/^2 +net\.test\/shop +1 frame$/m)
-  })
 })
 
 describe('frames list --format', () => {

@@ -143,16 +143,6 @@ describe('frames push', () => {
     expect(await cli.stored()).toEqual({ footer: 'mine', header: 'mine' })
   })
 
-  it('accepts a frame that already has the same contents on the site', async () => {
-    await pulled({ header: 'h' })
-    await cli.put('header', 'both')
-    await cli.put('promo', 'p')
-    await write('header.html', 'both')
-    await write('promo.html', 'p')
-    expect((await push()).stdout).toBe(NOTHING)
-    expect(await manifest()).toEqual({ 'header.html': sha256('both'), 'promo.html': sha256('p') })
-  })
-
   it('rejects a new file for a frame that was never pulled, unless forced', async () => {
     await pulled({ header: 'h' })
     await cli.put('promo', 'theirs')
