@@ -21,6 +21,8 @@ export type DoctorFixture = {
   readonly staticDir: string
   /** The findings on the shop with these codes; without codes, all findings but those on character sets. */
   examine(...checks: readonly CheckCode[]): Promise<Finding[]>
+  /** These findings in one line each: `severity check: message`. */
+  found(...checks: readonly CheckCode[]): Promise<string[]>
   /** All findings on the shop, read with connections of the pool, whose statements can be counted, instead of a snapshot. */
   examineOnPool(): Promise<Finding[]>
   /** The codes of the findings on the shop, sorted and unique. */
@@ -88,6 +90,7 @@ export async function createDoctorFixture(
     executor,
     staticDir,
     examine,
+    found: async (...checks) => (await examine(...checks)).map(lineOf),
     examineOnPool: () =>
       examineSite({ ...services, db: { ...db, snapshot: (work) => work(db) } }, site),
     codes: async () => [...new Set((await examine()).map(({ check }) => check))].sort(),
@@ -109,3 +112,7 @@ export async function createDoctorFixture(
     },
   }
 }
+
+/** A finding in one line. */
+export const lineOf = ({ severity, check, message }: Finding): string =>
+  `${severity} ${check}: ${message}`
