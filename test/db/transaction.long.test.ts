@@ -55,15 +55,6 @@ describe('write', () => {
     expect(await values()).toEqual({ a: 0, b: 1 })
   })
 
-  it('rolls back failed work', async () => {
-    const failing = db.write({}, async (tx) => {
-      await increment(tx, 'a')
-      throw new Error('no')
-    })
-    await expect(failing).rejects.toThrow('no')
-    expect(await values()).toEqual({ a: 0, b: 0 })
-  })
-
   it('retries the victim of a deadlock from the start', async () => {
     const first = gate()
     const second = gate()

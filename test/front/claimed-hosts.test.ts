@@ -78,15 +78,6 @@ describe('the host of a home URL that is not in `blogs`', () => {
     await front.assign(4, 'page', [2], { clear: true })
     expect((await front.ask('http://mapped.test/')).status).toBe(404)
   })
-
-  it('belongs to its site at once, even if a language had it', async () => {
-    await claim(2, 'http://mapped.test')
-    expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://mapped.test/' })
-    await setHome(4, 'http://mapped.test')
-    expect(await staticOf(4, 2)).toMatchObject({ published: true, url: 'http://mapped.test/' })
-    expect(await staticOf(2, 4)).toMatchObject({ ...NOT_PUBLIC, removed: false })
-    expect(copyAt('mapped.test')).toContain('site 4')
-  })
 })
 
 describe('a host that languages of several sites claim', () => {
@@ -152,16 +143,6 @@ describe('a host that languages of several sites claim', () => {
     await claim(4, 'http://laden.fr')
     expect(await hosts().find(at('laden.fr'))).toBeUndefined()
     expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
-  })
-
-  it('is published by the next site as soon as the network closes the first one', async () => {
-    await claim(4, 'http://laden.fr')
-    await hosts().find(at('laden.fr'))
-    await claim(2, 'http://laden.fr')
-    expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
-    const { db, globals } = front.network
-    await db.sql(globals.blogs).where({ blog_id: 4 }).update({ archived: 1 })
-    expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/' })
   })
 
   it('is published by the next site as soon as the version of the network shows that it is free', async () => {

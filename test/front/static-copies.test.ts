@@ -11,7 +11,6 @@ import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
-const ARABIC = `http://net.test/shop/ar/${encodeURI('الرئيسية').toLowerCase()}/`
 
 let statements = 0
 const front = await use(startFront())
@@ -36,19 +35,6 @@ describe('a static copy', () => {
     expect(statements).toBe(0)
     await front.assign(2, 'page', [7])
     expect((await front.ask(ABOUT)).body).toBe('<h1>About us</h1>')
-  })
-
-  it.each([
-    ['http://net.test/shop/', 'Home'],
-    ['http://net.test/shop/fr/accueil/', 'Accueil'],
-    ['http://net.test/shop/de/startseite/', 'Startseite'],
-    [ARABIC, 'الرئيسية'],
-    [ARABIC.replace(/%../g, (octet) => octet.toUpperCase()), 'الرئيسية'],
-    ['http://net.test/shop/about-us/team/', 'Team'],
-  ])('is there in every language: %s', async (url, title) => {
-    statements = 0
-    expect(await front.ask(url)).toMatchObject({ status: 200, body: `<h1>${title}</h1>` })
-    expect(statements).toBe(0)
   })
 
   it('is sent in the smallest form that the client accepts', async () => {

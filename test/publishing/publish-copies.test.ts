@@ -93,24 +93,6 @@ describe('publishing a page', () => {
     ])
   })
 
-  it('exchanges the URLs of two pages in one claim', async () => {
-    await shop.publish(nextVersion(), [shown(7, 'a/', 'seven'), shown(8, 'b/', 'eight')])
-    await shop.publish(nextVersion(), [shown(7, 'b/', 'seven'), shown(8, 'a/', 'eight')])
-    expect([await htmlAt('a'), await htmlAt('b')]).toEqual(['eight', 'seven'])
-    expect((await copyAt('a'))?.owner?.page).toBe(8)
-  })
-
-  it('gives the copy its exact URL if only the slash at the end changes', async () => {
-    await publish(shown(7, 'about-us/', 'a'))
-    expect(await publish(shown(7, 'about-us', 'a'))).toMatchObject({
-      published: true,
-      url: `${SHOP}about-us`,
-      removed: false,
-      changed: true,
-    })
-    expect((await copyAt('about-us'))?.owner?.url).toBe(`${SHOP}about-us`)
-  })
-
   it('removes the copy of a page that is not public, and empty folders', async () => {
     await shop.publish(nextVersion(), [
       shown(10, 'about-us/team/', 'ten'),
