@@ -78,6 +78,16 @@ describe('failed authentications', () => {
     await limits.assertMayAuthenticate('192.0.2.1')
   })
 
+  it('are rejected from the 21st on when concurrent', async () => {
+    const limits = newLimits()
+    const refusals = await Promise.all(
+      Array.from({ length: 30 }, () => refusalOf(limits.countFailure('192.0.2.1'))),
+    )
+    expect(refusals.filter((refusal) => refusal?.code === 'too_many_auth_failures')).toHaveLength(
+      10,
+    )
+  })
+
   it('of an expired minute block nobody, even before the counter is removed', async () => {
     const limits = newLimits()
     for (let failed = 1; failed <= 20; failed += 1) await limits.countFailure('192.0.2.1')

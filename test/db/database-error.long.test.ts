@@ -106,6 +106,15 @@ describe('an unavailable database', () => {
     expect(work).toHaveBeenCalledOnce()
   })
 
+  it('is detected if a statement is killed', async () => {
+    const ended = await killWhile(
+      // SLEEP() alone returns 1 when it is killed.
+      db.sql.raw('SELECT SLEEP(30) FROM tags WHERE SLEEP(30) = 0'),
+      'KILL QUERY',
+    )
+    expect(kindsOf(ended)).toEqual(unavailable)
+  })
+
   it('recovers for the next statement with new connections', async () => {
     const pool = openTestDatabase({ url: database.url, poolSize: 1, log })
     const [[{ id }]] = await pool.sql.raw('SELECT CONNECTION_ID() AS id')

@@ -118,6 +118,14 @@ function startPoller() {
 }
 
 describe('ChangePoller', () => {
+  it('syncs copies after an edit, and stops on request', async () => {
+    const watch = startPoller()
+    await edit('posts', { ID: TEAM }, { post_title: 'Everyone' })
+    await eventually(() => expect(team()).toContain('<h1>Everyone</h1>'))
+    await watch.stop()
+    await edit('posts', { ID: TEAM }, { post_title: 'Nobody' })
+    expect(team()).toContain('<h1>Everyone</h1>')
+  })
   it('polls in one process for all, and in another one when that stops', async () => {
     const first = startPoller()
     await eventually(() => expect(first.rounds()).toBeGreaterThan(0))

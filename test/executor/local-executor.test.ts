@@ -149,6 +149,12 @@ it('rendering a page on a damaged frame fails with frame_unreadable and no unhan
   await assertHandled()
 })
 
+it('a write of a frame that a damaged frame embeds reports the failed build', async () => {
+  const effects = await shop.frame('card', 'new')
+  expect(effects).toMatchObject({ bake: { status: 'ok' }, rebaked: { status: 'failed' } })
+  await assertHandled()
+})
+
 const log = createLog('silent')
 
 async function bakesOf(metrics: Metrics, outcome: string): Promise<string | undefined> {

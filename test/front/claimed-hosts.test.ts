@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { increaseNetworkVersion } from '../../src/wordpress/network/network-version.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
@@ -8,14 +8,14 @@ import type { Address } from '../../src/wordpress/permalinks/address.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
 import { startFront, type TestFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 
 let front: TestFront
 beforeEach(async () => {
-  front = await startFront()
+  front = await use(startFront())
   for (const blogId of [1, 2, 4])
     await front.frame(blogId, 'page', `<h1>site ${blogId}: <b data-op-bind="page.title"></b></h1>`)
 })
-afterEach(() => front.stop())
 
 const NOT_PUBLIC = { published: false, reason: 'page_not_public' }
 
@@ -77,6 +77,15 @@ describe('the host of a home URL that is not in `blogs`', () => {
     // Also if the front has to look up the host.
     await front.assign(4, 'page', [2], { clear: true })
     expect((await front.ask('http://mapped.test/')).status).toBe(404)
+  })
+
+  it('belongs to its site at once, even if a language had it', async () => {
+    await claim(2, 'http://mapped.test')
+    expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://mapped.test/' })
+    await setHome(4, 'http://mapped.test')
+    expect(await staticOf(4, 2)).toMatchObject({ published: true, url: 'http://mapped.test/' })
+    expect(await staticOf(2, 4)).toMatchObject({ ...NOT_PUBLIC, removed: false })
+    expect(copyAt('mapped.test')).toContain('site 4')
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { renewLease } from '../../src/db/lease.ts'
+import { releaseLease, renewLease } from '../../src/db/lease.ts'
 import { claimRun } from '../../src/plan/claim-run.ts'
 import { listLastApplied } from '../../src/plan/last-applied.ts'
 import { pruneRuns } from '../../src/plan/prune-runs.ts'
@@ -235,6 +235,15 @@ describe('a claim of a run', () => {
     expect((await claim())?.run.state).toBe(isWorked ? state : undefined)
   })
 
+  it('excludes other processes until it is released', async () => {
+    const { id } = await recordRun(network, { state: 'applying' })
+    const first = await claim()
+    expect(first?.run.id).toBe(id)
+    expect(await claim()).toBeUndefined()
+    if (first) await releaseLease(db, first.lease)
+    expect((await claim())?.run.id).toBe(id)
+  })
+
   it('is for the run that has waited longest', async () => {
     const [one, other] = [
       await recordRun(network, { state: 'applying' }),
@@ -246,6 +255,15 @@ describe('a claim of a run', () => {
     await due(other.id, '2020-01-01')
     expect((await claim())?.run.id).toBe(other.id)
     expect((await claim())?.run.id).toBe(one.id)
+  })
+
+  it('ends by itself; the process that had it cannot renew it when another one has claimed the run', async () => {
+    await recordRun(network, { state: 'applying' })
+    const [killed, later] = [await claim(0), await claim()]
+    if (!killed || !later) throw new Error('the run was not claimed')
+    expect(later.run.id).toBe(killed.run.id)
+    expect(await renewLease(db, killed.lease)).toBe(false)
+    expect(await renewLease(db, later.lease)).toBe(true)
   })
 
   it('is lost as soon as the state of the run changes', async () => {

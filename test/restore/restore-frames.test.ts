@@ -3,6 +3,7 @@ import { getFrame } from '../../src/frames/read-frame.ts'
 import { CONTENT_KIND, historyTable } from '../../src/history/history-row.ts'
 import { workOn, workOnPage } from '../../src/work/work.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { readRestorableState } from '../support/restorable-state.ts'
 import { use } from '../support/use.ts'
 import { createRestoredSite } from './restored-site.ts'
 
@@ -10,9 +11,31 @@ const network = await use(cloneNetwork())
 const { db, globals } = network
 const site = await network.site(2)
 const { write, restore, newest, fixture } = createRestoredSite(network, site)
+const state = () => readRestorableState(db, site)
 const htmlOf = async (slug: string) => (await getFrame(db, site, slug)).record.html
 
 describe('a restored frame', () => {
+  it('that must not exist takes its own pages off, and no others', async () => {
+    const [first, second, other] = [
+      await fixture.page({ slug: 'first-page' }),
+      await fixture.page({ slug: 'second-page' }),
+      await fixture.page({ slug: 'other-page' }),
+    ]
+    await write((shop) => shop.frame('kept', 'kept'))
+    await write((shop) => shop.assign('kept', [other], { bake: false }))
+    const before = await state()
+    const requestId = await write(async (shop) => {
+      await shop.frame('added-1', '1')
+      await shop.frame('added-2', '2')
+      await shop.frame('kept', 'changed')
+    })
+    await write((shop) => shop.assign('added-1', [first], { bake: false }))
+    await write((shop) => shop.assign('added-2', [second], { bake: false }))
+    const { change } = await restore({ requestId })
+    const unbound = change.work.filter(({ kind }) => kind === 'page')
+    expect(unbound).toEqual([workOnPage(first, true), workOnPage(second, true)])
+    expect(await state()).toEqual(before)
+  })
   it('that was renamed is embedded by its restored slug', async () => {
     const embeds = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
     await write((shop) => shop.frame('site-header', 'header'))

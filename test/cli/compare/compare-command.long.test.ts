@@ -5,6 +5,15 @@ import { changingJson, type Deviation, delaying } from '../../support/deviating-
 const { network, shop, old, ours, token, run, compareWith, isOfShop } = await useComparison()
 
 describe('compare', () => {
+  it('finds nothing where both answer alike', async () => {
+    const report = await compareWith(undefined)
+    expect(fieldsOf(report)).toEqual([])
+    expect(report.sites).toMatchObject([
+      { site_id: 0, state: 'equal' },
+      { site_id: 2, state: 'equal' },
+    ])
+    expect([report.code, report.noise, report.apart]).toEqual([0, [], []])
+  })
   it('finds nothing in the whole network, and in every resource', async () => {
     const report = await compareWith(undefined, '--network', '--deep')
     expect([report.code, fieldsOf(report), report.noise]).toEqual([0, [], []])

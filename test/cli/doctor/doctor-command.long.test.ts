@@ -80,6 +80,17 @@ describe('doctor', () => {
     })
   })
 
+  it('checks a single site', async () => {
+    expect(await doctor(['--site', '2'])).toMatchObject({
+      code: 0,
+      stdout: `${BROKEN_LINKS}Checked 1 site: 5 warnings.\n`,
+    })
+    expect(await doctor(['--site', 'brand.test'])).toMatchObject({
+      code: 0,
+      stdout: 'Checked 1 site: nothing wrong.\n',
+    })
+  })
+
   it('exits with 1 if there are errors, and writes nothing', async () => {
     await setCount(0)
     expect(await doctor(['--network'])).toEqual({
@@ -223,5 +234,9 @@ Checked 1 site: 2 errors.
         stdout: '',
         stderr: 'error: --fix needs --site or --network\n',
       })
+  })
+
+  it('rejects a site that does not exist', async () => {
+    expect((await doctor(['--site', '99'])).stderr).toContain('There is no site with the id 99')
   })
 })

@@ -113,6 +113,18 @@ describe('a menu that is imported into its own site', () => {
     ])
   })
 
+  it('stays unchanged if only the order of its rows differs, which visitors do not see', async () => {
+    const items = [{ url: '/a', title: 'A', children: [{ url: '/b', title: 'B' }] }, 'legal']
+    const file = await cli.file({ name: 'Rows', items })
+    await cli.run('import', file, '--site', '2')
+    const [, child] = await cli.itemsOf('rows', shop)
+    await cli.network.db.sql(shop.tables.posts).where({ ID: child?.id }).update({ menu_order: 9 })
+    const before = await cli.itemsOf('rows', shop)
+    const { code, stdout } = await cli.run('import', file, '--site', '2')
+    expect([code, stdout]).toEqual([0, NOTHING])
+    expect(await cli.itemsOf('rows', shop)).toEqual(before)
+  })
+
   it('is not replaced without --replace', async () => {
     const wanted = { name: 'Hauptmenü', slug: 'hauptmenu', items: [{ page: 'uber-uns' }] }
     const file = await cli.file(wanted)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { issueToken, tokensTable } from '../../../src/auth/tokens.ts'
 import { openBuilder } from '../../../src/builder.ts'
 import { examineNetwork } from '../../../src/doctor/examine.ts'
@@ -21,24 +21,18 @@ import { runCommand } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startFront, type TestFront } from '../../support/front.ts'
 import { type PageCache, startPageCache } from '../../support/page-cache.ts'
+import { use, useFolder } from '../../support/use.ts'
 
 const ABOUT = 7
 
-let parent: string
 let cache: PageCache
 let front: TestFront
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'wp-frames-identity-'))
-  cache = await startPageCache()
-  front = await start()
-})
-afterEach(async () => {
-  await front.stop()
-  await cache.stop()
-  await rm(parent, { recursive: true, force: true })
+  const staticDir = join(await useFolder('identity'), 'static')
+  cache = await use(startPageCache())
+  front = await use(startFront({ staticDir, pageCachePurge: [cache.base] }))
 })
 
-const start = () => startFront({ staticDir: join(parent, 'static'), pageCachePurge: [cache.base] })
 const copyOf = (folder = front.staticDir) => join(folder, 'net.test/shop/about-us/index.html')
 const network = () => front.network.db.sql(networkTable(front.network.globals)).first()
 

@@ -51,6 +51,13 @@ describe('token issue', () => {
     expect([refused.code, refused.stderr]).toEqual([0, ''])
   })
 
+  it('counts the characters of a label', async () => {
+    const label = '😀'.repeat(200)
+    expect(await json('issue', '--user', 'admin', '--label', label)).toMatchObject({ label })
+    const { code } = await token('issue', '--user', 'admin', '--label', `${label}x`)
+    expect(code).toBe(2)
+  })
+
   it('rejects unknown and blocked users', async () => {
     for (const login of ['nobody', 'ALICE', 'erin']) {
       const { code, stdout, stderr } = await token('issue', '--user', login)
@@ -125,6 +132,12 @@ describe('token revoke', () => {
       revoked_at: expect.stringMatching(TIME),
     })
   })
+
+  it('fails for an unknown token', async () => {
+    const { code, stderr } = await token('revoke', '4711')
+    expect(code).toBe(1)
+    expect(stderr).toContain('4711')
+  })
 })
 
 describe('token reissue', () => {
@@ -136,6 +149,16 @@ describe('token reissue', () => {
     const { code, stderr } = await token('reissue', String(old.id))
     expect(code).toBe(1)
     expect(stderr).toContain(String(old.id))
+  })
+
+  it('accepts another lifetime', async () => {
+    const old = await json('issue', '--user', 'alice', '--label', 'deploy')
+    const fresh = await json('reissue', String(old.id), '--expires', '12h')
+    expect(fresh).toMatchObject({
+      label: 'deploy',
+      user_id: 2,
+      expires_at: expect.stringMatching(TIME),
+    })
   })
 })
 

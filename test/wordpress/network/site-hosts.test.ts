@@ -70,6 +70,18 @@ describe('the hosts of 300 sites', () => {
     // For each name one that asks `blogs`; the version, the claims, two that list the sites, and two for 200 sites each.
     expect(await statementsAsking(hosts, ...names)).toHaveLength(10 + 2 + 2 + 2)
   })
+
+  it('are all found', async () => {
+    const hosts = await openRead()
+    const [first = 0] = added.blogIds
+    const last = added.blogIds.at(-1) ?? 0
+    expect(await ask(hosts, hostOf(first))).toBe(first)
+    expect(await ask(hosts, hostOf(last))).toBe(last)
+    await setOption(network, last, 'home', 'http://mapped.test')
+    expect(await ask(open(), 'mapped.test')).toBe(last)
+    expect(await ask(open(), hostOf(last))).toBe(last)
+    await setOption(network, last, 'home', `http://${hostOf(last)}`)
+  })
 })
 
 describe('an unknown host', () => {

@@ -177,6 +177,10 @@ describe('findPages', () => {
     ])
     expect(matches[9_999]).toEqual(matches[9_999 % 6])
   })
+
+  it('runs no statement without references', async () => {
+    expect(await findPages(network.db, site, languages, [])).toEqual([])
+  })
 })
 
 describe('listFirstPages', () => {

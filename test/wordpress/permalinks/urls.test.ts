@@ -195,6 +195,25 @@ describe('the URL of an archive', () => {
 })
 
 describe('readLinkSettings', () => {
+  it.each([
+    [1, 2, 2],
+    [2, 4, 3],
+    [3, 2, 2],
+  ])(
+    'runs for site %d %d statements, and %d when it is read again',
+    async (blogId, first, again) => {
+      const asked = await network.site(blogId)
+      let statements = 0
+      sql.on('query', () => {
+        statements += 1
+      })
+      const cache = createReadCache()
+      const read = await readLinkSettings(createDb(sql, { ...network.db, cache }), asked)
+      expect(statements).toBe(first)
+      expect(await readLinkSettings(createDb(sql, { ...network.db, cache }), asked)).toEqual(read)
+      expect(statements).toBe(first + again)
+    },
+  )
   it('reads the current static pages even if others are cached', async () => {
     const asked = await network.site(2)
     const cache = createReadCache()
