@@ -156,11 +156,9 @@ describe('isTokenFormat', () => {
   )
 })
 
-describe('hashToken', () => {
-  it('is the SHA-256', () => {
-    const text = generateToken()
-    expect(hashToken(text).toString('hex')).toBe(createHash('sha256').update(text).digest('hex'))
-  })
+it('hashToken is the SHA-256', () => {
+  const text = generateToken()
+  expect(hashToken(text).toString('hex')).toBe(createHash('sha256').update(text).digest('hex'))
 })
 
 const log = createLog('silent')

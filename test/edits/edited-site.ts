@@ -7,8 +7,6 @@ import { FRAMES } from '../support/editable-site.ts'
 import { startFront, type TestFrontOptions } from '../support/front.ts'
 
 /** A site of the network with pages on frames, whose rows other programs edit. */
-export type EditedSite = Awaited<ReturnType<typeof startEditedSite>>
-
 export async function startEditedSite(blogId: number, options: TestFrontOptions = {}) {
   const front = await startFront(options)
   const { db, globals } = front.network

@@ -129,44 +129,36 @@ describe('a static copy', () => {
   })
 })
 
-describe('URLs without a trailing slash', () => {
-  it('are served and redirected to without a database statement', async () => {
-    const site = await front.network.site(2)
-    await front.network.db
-      .sql(site.tables.options)
-      .where({ option_name: 'permalink_structure' })
-      .update({ option_value: '/%postname%' })
-    await front.executor.apply(site, { bake: true, work: workOn('settings') })
-    statements = 0
-    const bare = ABOUT.replace(/\/$/, '')
-    expect((await front.ask(bare)).status).toBe(200)
-    const { status, headers } = await front.ask(ABOUT)
-    expect([status, headers.location]).toEqual([301, bare])
-    expect((await front.ask('http://net.test/shop/')).status).toBe(200)
-    expect(statements).toBe(0)
-  })
+it('URLs without a trailing slash are served and redirected to without a database statement', async () => {
+  const site = await front.network.site(2)
+  await front.network.db
+    .sql(site.tables.options)
+    .where({ option_name: 'permalink_structure' })
+    .update({ option_value: '/%postname%' })
+  await front.executor.apply(site, { bake: true, work: workOn('settings') })
+  statements = 0
+  const bare = ABOUT.replace(/\/$/, '')
+  expect((await front.ask(bare)).status).toBe(200)
+  const { status, headers } = await front.ask(ABOUT)
+  expect([status, headers.location]).toEqual([301, bare])
+  expect((await front.ask('http://net.test/shop/')).status).toBe(200)
+  expect(statements).toBe(0)
 })
 
-describe('an unreachable database', () => {
-  it('does not affect static copies; other pages answer 503', async () => {
-    // No server listens on port 1.
-    const db = openTestDatabase({
-      url: 'mysql://root@127.0.0.1:1/nothing',
-      poolSize: 1,
-      log: createLog('silent'),
-    })
-    const away = await startFront({ front: (options) => ({ ...options, db }) })
-    await away.frame(2, 'page', '<p>about</p>')
-    await away.assign(2, 'page', [7])
-    expect(await away.ask(ABOUT)).toMatchObject({ status: 200, body: '<p>about</p>' })
-    const { status, headers, body } = await away.ask('http://net.test/shop/legal/')
-    expect([status, headers['retry-after'], headers['cache-control']]).toEqual([
-      503,
-      '5',
-      'no-store',
-    ])
-    expect(body).toContain('<title>Not available right now</title>')
-    await away.stop()
-    await db.close()
+it('an unreachable database does not affect static copies; other pages answer 503', async () => {
+  // No server listens on port 1.
+  const db = openTestDatabase({
+    url: 'mysql://root@127.0.0.1:1/nothing',
+    poolSize: 1,
+    log: createLog('silent'),
   })
+  const away = await startFront({ front: (options) => ({ ...options, db }) })
+  await away.frame(2, 'page', '<p>about</p>')
+  await away.assign(2, 'page', [7])
+  expect(await away.ask(ABOUT)).toMatchObject({ status: 200, body: '<p>about</p>' })
+  const { status, headers, body } = await away.ask('http://net.test/shop/legal/')
+  expect([status, headers['retry-after'], headers['cache-control']]).toEqual([503, '5', 'no-store'])
+  expect(body).toContain('<title>Not available right now</title>')
+  await away.stop()
+  await db.close()
 })

@@ -252,12 +252,10 @@ describe('the thing of a moment', () => {
   })
 })
 
-describe('the state of an entry', () => {
-  it('has the fields and the content; a deletion has none', async () => {
-    await write((shop) => shop.frame('stated', '<p>1</p>'))
-    const state = await readState(db, site, await newest())
-    expect(state).toMatchObject({ fields: { slug: 'stated' }, content: '<p>1</p>' })
-    await write((shop) => shop.removeFrame('stated'))
-    expect(await readState(db, site, await newest())).toBeUndefined()
-  })
+it('the state of an entry has the fields and the content; a deletion has none', async () => {
+  await write((shop) => shop.frame('stated', '<p>1</p>'))
+  const state = await readState(db, site, await newest())
+  expect(state).toMatchObject({ fields: { slug: 'stated' }, content: '<p>1</p>' })
+  await write((shop) => shop.removeFrame('stated'))
+  expect(await readState(db, site, await newest())).toBeUndefined()
 })

@@ -46,21 +46,19 @@ describe('frames rename', () => {
   })
 })
 
-describe('frames assign', () => {
-  it('gives a page a frame, and takes it away', async () => {
-    const assigned = await cli.run('assign', 'layout', 'about-us/team', ...site)
-    expect([assigned.code, assigned.stderr]).toEqual([0, ''])
-    expect(assigned.stdout).toMatch(
-      /^The page http:\/\/net\.test\/shop\/about-us\/team\/ \(\d+\) has the frame "layout"\.\n/,
-    )
-    expect(await pagesOf('layout')).toHaveLength(1)
-    const dry = await cli.run('assign', 'layout', 'about-us/team', '--clear', ...site, '--dry-run')
-    expect(dry.stdout).toMatch(/^cleared assignment /)
-    expect(await pagesOf('layout')).toHaveLength(1)
-    const cleared = await cli.run('assign', 'layout', 'about-us/team', '--clear', ...site)
-    expect(cleared.stdout).toMatch(/has no frame any more\.\n/)
-    expect(await pagesOf('layout')).toEqual([])
-  })
+it('frames assign gives a page a frame, and takes it away', async () => {
+  const assigned = await cli.run('assign', 'layout', 'about-us/team', ...site)
+  expect([assigned.code, assigned.stderr]).toEqual([0, ''])
+  expect(assigned.stdout).toMatch(
+    /^The page http:\/\/net\.test\/shop\/about-us\/team\/ \(\d+\) has the frame "layout"\.\n/,
+  )
+  expect(await pagesOf('layout')).toHaveLength(1)
+  const dry = await cli.run('assign', 'layout', 'about-us/team', '--clear', ...site, '--dry-run')
+  expect(dry.stdout).toMatch(/^cleared assignment /)
+  expect(await pagesOf('layout')).toHaveLength(1)
+  const cleared = await cli.run('assign', 'layout', 'about-us/team', '--clear', ...site)
+  expect(cleared.stdout).toMatch(/has no frame any more\.\n/)
+  expect(await pagesOf('layout')).toEqual([])
 })
 
 describe('frames delete', () => {

@@ -193,50 +193,37 @@ describe('frames pull', () => {
   })
 })
 
-describe('slugs of older endpoints', () => {
-  it('become unique file names inside the folder', async () => {
-    const slugs = [
-      'a/b',
-      '../up',
-      'Header',
-      'header',
-      'con',
-      'über',
-      '',
-      '.',
-      'x'.repeat(190),
-      '%41',
-    ]
-    const ids = slugs.map((_, index) => `abcdef012345678${index}`)
-    const { options } = cli.shop.tables
-    const registry = encodePhp(Object.fromEntries(ids.map((id, index) => [id, slugs[index] ?? ''])))
-    await cli.network.db.sql(options).where({ option_name: 'svc_frames' }).delete()
-    await cli.network.db.sql(options).insert([
-      { option_name: 'svc_frames', option_value: registry, autoload: 'off' },
-      ...ids.map((id, index) => ({
-        option_name: `svc_frame_${id}`,
-        option_value: `<p>${index}</p>`,
-        autoload: 'off',
-      })),
-    ])
-    expect((await pull()).code).toBe(0)
-    const entries = (await manifest()).frames as { slug: string; file: string }[]
-    expect(Object.fromEntries(entries.map(({ slug, file }) => [slug, file]))).toEqual({
-      'a/b': 'a%2Fb.html',
-      '../up': '%2E%2E%2Fup.html',
-      Header: '%48eader.html',
-      header: 'header.html',
-      con: '%63on.html',
-      über: '%C3%BCber.html',
-      '': '%id-abcdef0123456786.html',
-      '.': '%2E.html',
-      ['x'.repeat(190)]: `${'x'.repeat(190)}.html`,
-      '%41': '%2541.html',
-    })
-    expect(await files()).toHaveLength(slugs.length + 1)
-    expect(await cli.json(0, 'push', cli.folder, '--site', '2')).toMatchObject({ changed: 0 })
-    await cli.network.db.sql(options).where('option_name', 'like', 'svc\\_frame%').delete()
+it('slugs of older endpoints become unique file names inside the folder', async () => {
+  const slugs = ['a/b', '../up', 'Header', 'header', 'con', 'über', '', '.', 'x'.repeat(190), '%41']
+  const ids = slugs.map((_, index) => `abcdef012345678${index}`)
+  const { options } = cli.shop.tables
+  const registry = encodePhp(Object.fromEntries(ids.map((id, index) => [id, slugs[index] ?? ''])))
+  await cli.network.db.sql(options).where({ option_name: 'svc_frames' }).delete()
+  await cli.network.db.sql(options).insert([
+    { option_name: 'svc_frames', option_value: registry, autoload: 'off' },
+    ...ids.map((id, index) => ({
+      option_name: `svc_frame_${id}`,
+      option_value: `<p>${index}</p>`,
+      autoload: 'off',
+    })),
+  ])
+  expect((await pull()).code).toBe(0)
+  const entries = (await manifest()).frames as { slug: string; file: string }[]
+  expect(Object.fromEntries(entries.map(({ slug, file }) => [slug, file]))).toEqual({
+    'a/b': 'a%2Fb.html',
+    '../up': '%2E%2E%2Fup.html',
+    Header: '%48eader.html',
+    header: 'header.html',
+    con: '%63on.html',
+    über: '%C3%BCber.html',
+    '': '%id-abcdef0123456786.html',
+    '.': '%2E.html',
+    ['x'.repeat(190)]: `${'x'.repeat(190)}.html`,
+    '%41': '%2541.html',
   })
+  expect(await files()).toHaveLength(slugs.length + 1)
+  expect(await cli.json(0, 'push', cli.folder, '--site', '2')).toMatchObject({ changed: 0 })
+  await cli.network.db.sql(options).where('option_name', 'like', 'svc\\_frame%').delete()
 })
 
 describe('an invalid folder', () => {

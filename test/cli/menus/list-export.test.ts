@@ -7,16 +7,14 @@ import { use } from '../../support/use.ts'
 
 const cli = await use(startMenusCli())
 
-describe('menus list', () => {
-  it('lists the menus of a site by name, with their locations', async () => {
-    const { code, stdout, stderr } = await cli.run('list', '--site', '2')
-    expect([code, stderr]).toEqual([0, ''])
-    const lines = stdout.trimEnd().split('\n')
-    expect(lines[0]).toMatch(/^id +name +slug +items +locations$/)
-    expect(lines[2]).toMatch(/^26 +Footer +footer +7 +footer_1:en, footer_1:fr$/)
-    expect(lines[7]).toMatch(/^28 +Основное меню +основное-меню +0$/)
-    expect(lines[8]).toBe('7 menus')
-  })
+it('menus list lists the menus of a site by name, with their locations', async () => {
+  const { code, stdout, stderr } = await cli.run('list', '--site', '2')
+  expect([code, stderr]).toEqual([0, ''])
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines[0]).toMatch(/^id +name +slug +items +locations$/)
+  expect(lines[2]).toMatch(/^26 +Footer +footer +7 +footer_1:en, footer_1:fr$/)
+  expect(lines[7]).toMatch(/^28 +Основное меню +основное-меню +0$/)
+  expect(lines[8]).toBe('7 menus')
 })
 
 describe('menus export', () => {

@@ -236,46 +236,42 @@ describe('a database that was moved or copied', () => {
   })
 })
 
-describe('a process without STATIC_DIR on a network that has static copies', () => {
-  it('builds nothing, and leaves the work to a process that has one', async () => {
-    await publish('<p>one</p>')
-    const { db, globals } = front.network
-    const log = createLog('silent')
-    const builder = openBuilder({ db, globals, log, staticDir: undefined })
-    const site = await front.network.site(2)
-    await rm(copyOf())
-    const change = { bake: true, work: workOn('page', [ABOUT]) }
-    const recorded = await db.write({ site }, (tx) => recordChange(tx, site, change))
-    const { republish } = await builder.executor.apply(site, recorded)
-    expect(republish).toMatchObject({
-      status: 'failed',
-      message: expect.stringContaining('no STATIC_DIR'),
-    })
-    expect((await findings({ copies: undefined })).map(({ check }) => check)).toEqual([
-      'static_folder_unset',
-    ])
-    await front.executor.finish(2)
-    await eventually(() => expect(existsSync(copyOf())).toBe(true))
-
-    expect((await run(['forget-copies'])).stdout).toContain('1 record')
-    const again = await db.write({ site }, (tx) => recordChange(tx, site, change))
-    expect((await builder.executor.apply(site, again)).republish.status).toBe('ok')
-    await builder.close()
+it('a process without STATIC_DIR on a network that has static copies builds nothing, and leaves the work to a process that has one', async () => {
+  await publish('<p>one</p>')
+  const { db, globals } = front.network
+  const log = createLog('silent')
+  const builder = openBuilder({ db, globals, log, staticDir: undefined })
+  const site = await front.network.site(2)
+  await rm(copyOf())
+  const change = { bake: true, work: workOn('page', [ABOUT]) }
+  const recorded = await db.write({ site }, (tx) => recordChange(tx, site, change))
+  const { republish } = await builder.executor.apply(site, recorded)
+  expect(republish).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('no STATIC_DIR'),
   })
+  expect((await findings({ copies: undefined })).map(({ check }) => check)).toEqual([
+    'static_folder_unset',
+  ])
+  await front.executor.finish(2)
+  await eventually(() => expect(existsSync(copyOf())).toBe(true))
+
+  expect((await run(['forget-copies'])).stdout).toContain('1 record')
+  const again = await db.write({ site }, (tx) => recordChange(tx, site, change))
+  expect((await builder.executor.apply(site, again)).republish.status).toBe('ok')
+  await builder.close()
 })
 
-describe('a command', () => {
-  it('refuses to run after a migration of a newer version that it cannot work with', async () => {
-    const { db, globals } = front.network
-    const table = `${globals.basePrefix}svc_migrations`
-    const add = (name: string) => db.sql(table).insert({ name, applied_at: '2026-01-01' })
-    await add('9001-more.sql')
-    expect(await run(['show'])).toMatchObject({ code: 0 })
-    await add('9002-renamed-incompatible.sql')
-    const { code, stderr } = await run(['show'])
-    expect(code).toBe(1)
-    expect(stderr).toContain('9002-renamed-incompatible.sql')
-    expect(stderr).toContain('Install that version')
-    await db.sql(table).where('name', 'like', '9%').delete()
-  })
+it('a command refuses to run after a migration of a newer version that it cannot work with', async () => {
+  const { db, globals } = front.network
+  const table = `${globals.basePrefix}svc_migrations`
+  const add = (name: string) => db.sql(table).insert({ name, applied_at: '2026-01-01' })
+  await add('9001-more.sql')
+  expect(await run(['show'])).toMatchObject({ code: 0 })
+  await add('9002-renamed-incompatible.sql')
+  const { code, stderr } = await run(['show'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('9002-renamed-incompatible.sql')
+  expect(stderr).toContain('Install that version')
+  await db.sql(table).where('name', 'like', '9%').delete()
 })

@@ -69,21 +69,19 @@ describe('a store of static copies', () => {
   })
 })
 
-describe('a store that refuses signatures without the content type, as Ceph does since version 20', () => {
-  it('gets copies and deletions', async () => {
-    relay.interfere = ({ headers }) => {
-      const [, signed = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? []
-      return headers['content-type'] && !signed.split(';').includes('content-type')
-        ? { status: 403, code: 'AccessDenied' }
-        : undefined
-    }
-    const copies = open('s3://copies/signed')
-    await copies.assertWritable()
-    const { errors } = await publish(copies, [shown(18, 'signed/', 'x')])
-    expect(errors).toEqual(new Map())
-    await publish(copies, [hidden(18, 'signed/')])
-    expect((await keys()).filter((key) => key.startsWith('signed/net.test'))).toEqual([])
-  })
+it('a store that refuses signatures without the content type, as Ceph does since version 20 gets copies and deletions', async () => {
+  relay.interfere = ({ headers }) => {
+    const [, signed = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? []
+    return headers['content-type'] && !signed.split(';').includes('content-type')
+      ? { status: 403, code: 'AccessDenied' }
+      : undefined
+  }
+  const copies = open('s3://copies/signed')
+  await copies.assertWritable()
+  const { errors } = await publish(copies, [shown(18, 'signed/', 'x')])
+  expect(errors).toEqual(new Map())
+  await publish(copies, [hidden(18, 'signed/')])
+  expect((await keys()).filter((key) => key.startsWith('signed/net.test'))).toEqual([])
 })
 
 describe('a store that belongs to another network', () => {
@@ -235,50 +233,46 @@ describe('a claim that is fenced while it works', () => {
   })
 })
 
-describe('a request that arrives after its connection has ended', () => {
-  it('cannot create an object whose page has been removed meanwhile', async () => {
-    const copies = open()
-    await copies.assertWritable()
-    let puts = 0
-    relay.interfere = ({ method, url }) =>
-      method === 'PUT' && url?.includes('delayed') && ++puts === 1 ? { lateMs: 1000 } : undefined
-    const { errors } = await publish(copies, [shown(14, 'delayed/', 'x')])
-    expect([errors.size, puts]).toEqual([0, 2])
-    await publish(copies, [hidden(14, 'delayed/')])
-    await relay.untilSent()
-    expect((await get('live/net.test/shop/delayed/index.html')).text).toBe('')
-    await due()
-    for (const claimId of await copies.listClaims()) await copies.fenceClaim(claimId)
-    expect((await get('live/net.test/shop/delayed/index.html')).status).toBe(404)
-    expect(await db.sql(storeClaimsTable(globals))).toEqual([])
-  })
+it('a request that arrives after its connection has ended cannot create an object whose page has been removed meanwhile', async () => {
+  const copies = open()
+  await copies.assertWritable()
+  let puts = 0
+  relay.interfere = ({ method, url }) =>
+    method === 'PUT' && url?.includes('delayed') && ++puts === 1 ? { lateMs: 1000 } : undefined
+  const { errors } = await publish(copies, [shown(14, 'delayed/', 'x')])
+  expect([errors.size, puts]).toEqual([0, 2])
+  await publish(copies, [hidden(14, 'delayed/')])
+  await relay.untilSent()
+  expect((await get('live/net.test/shop/delayed/index.html')).text).toBe('')
+  await due()
+  for (const claimId of await copies.listClaims()) await copies.fenceClaim(claimId)
+  expect((await get('live/net.test/shop/delayed/index.html')).status).toBe(404)
+  expect(await db.sql(storeClaimsTable(globals))).toEqual([])
 })
 
-describe('a store that does not evaluate conditions', () => {
-  it('is found out, although it answers 200, and gets deletions in batches', async () => {
-    relay.interfere = () => ({ drop: ['if-match', 'if-none-match'] })
-    const copies = open('s3://copies/plain')
-    await copies.assertWritable()
-    const pages = [21, 22, 23]
-    await publish(
-      copies,
-      pages.map((page) => shown(page, `p${page}/`, 'x')),
-    )
-    await publish(
-      copies,
-      pages.map((page) => shown(page, `p${page}/`, 'y')),
-    )
-    expect((await get('plain/net.test/shop/p21/index.html')).text).toBe('y')
-    relay.requests.length = 0
-    const { effects } = await publish(
-      copies,
-      pages.map((page) => hidden(page, `p${page}/`)),
-    )
-    expect([...effects.values()].map(({ removed }) => removed)).toEqual([true, true, true])
-    expect((await keys()).filter((key) => key.startsWith('plain/net.test'))).toEqual([])
-    const deletions = relay.requests.filter((request) => /^(DELETE|POST)/.test(request))
-    expect(deletions.filter((request) => request.includes('net.test'))).toEqual([])
-  })
+it('a store that does not evaluate conditions is found out, although it answers 200, and gets deletions in batches', async () => {
+  relay.interfere = () => ({ drop: ['if-match', 'if-none-match'] })
+  const copies = open('s3://copies/plain')
+  await copies.assertWritable()
+  const pages = [21, 22, 23]
+  await publish(
+    copies,
+    pages.map((page) => shown(page, `p${page}/`, 'x')),
+  )
+  await publish(
+    copies,
+    pages.map((page) => shown(page, `p${page}/`, 'y')),
+  )
+  expect((await get('plain/net.test/shop/p21/index.html')).text).toBe('y')
+  relay.requests.length = 0
+  const { effects } = await publish(
+    copies,
+    pages.map((page) => hidden(page, `p${page}/`)),
+  )
+  expect([...effects.values()].map(({ removed }) => removed)).toEqual([true, true, true])
+  expect((await keys()).filter((key) => key.startsWith('plain/net.test'))).toEqual([])
+  const deletions = relay.requests.filter((request) => /^(DELETE|POST)/.test(request))
+  expect(deletions.filter((request) => request.includes('net.test'))).toEqual([])
 })
 
 describe('a store that is busy or away', () => {
