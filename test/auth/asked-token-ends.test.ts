@@ -157,17 +157,15 @@ describe('an asked token', () => {
   })
 })
 
-describe('without LEGACY_TOKENS=ask', () => {
-  it('no token is asked about, and none that was accepted is valid any more', async () => {
-    const token = oldToken(2)
-    await get(MENUS, token)
-    const off = await startOther({ asked: undefined })
-    off.valid.set(token, new Set([2]))
-    expect(codeOf(await off.get(MENUS, token))).toBe('401 invalid_token')
-    expect(codeOf(await off.get(MENUS, off.oldToken(2)))).toBe('401 invalid_token')
-    expect(off.questions()).toBe(0)
-    expect((await get(MENUS, token)).status).toBe(200)
-  })
+it('without LEGACY_TOKENS=ask no token is asked about, and none that was accepted is valid any more', async () => {
+  const token = oldToken(2)
+  await get(MENUS, token)
+  const off = await startOther({ asked: undefined })
+  off.valid.set(token, new Set([2]))
+  expect(codeOf(await off.get(MENUS, token))).toBe('401 invalid_token')
+  expect(codeOf(await off.get(MENUS, off.oldToken(2)))).toBe('401 invalid_token')
+  expect(off.questions()).toBe(0)
+  expect((await get(MENUS, token)).status).toBe(200)
 })
 
 it('a token of this service is authenticated with the same statement as without asking', async () => {

@@ -100,45 +100,43 @@ describe('the sites of an asked token', () => {
   })
 })
 
-describe('without LEGACY_TOKEN_USER, an asked token', () => {
-  it('writes menus and renames, but no markup, which may contain scripts', async () => {
-    const token = oldToken(2)
-    const title = '<b>x</b><script>1</script>'
-    const menu = await send('POST', '/site/2/menus', token, {
-      name: 'by asking',
-      items: [{ url: '/x', title }],
-    })
-    expect(menu.status).toBe(200)
-    expect(JSON.stringify(menu.body)).not.toContain('<script>')
-    const html = '<p>x</p>'
-    const admin = await api.token('alice')
-    expect((await send('POST', '/site/2/frames', admin, { slug: 'asked', html })).status).toBe(200)
-    const refused = [
-      await send('POST', '/site/2/frames', token, { slug: 'new', html }),
-      await send('POST', '/site/2/frames', token, { slug: 'new', html, dry_run: true }),
-      await send('PUT', '/site/2/frames/asked', token, { html }),
-      await send('POST', '/site/2/batch', token, {
-        requests: [{ method: 'PUT', path: '/frames/asked', body: { html } }],
-      }),
-    ]
-    expect(refused.map(codeOf)).toEqual(Array(4).fill('403 unfiltered_html_required'))
-    expect(refused[0]?.body.message).toContain('LEGACY_TOKENS=ask')
-    const renamed = await send('PATCH', '/site/2/frames/asked', token, { slug: 'asked-2' })
-    expect(renamed.body).toMatchObject({ success: true })
-    const [entry] = await db
-      .sql(historyTable(globals))
-      .where({ blog_id: 2, kind: 'frame', action: 'renamed' })
-      .orderBy('id', 'desc')
-    expect([entry.user_id, entry.token_id, entry.label]).toEqual([
-      2,
-      (await rowOf(token))?.id,
-      'accepted by the old endpoint',
-    ])
-    const { body } = await get('/site/2/history?kind=frame&action=created&limit=1', token)
-    await send('DELETE', '/site/2/frames/asked-2', token, undefined)
-    const restored = await send('POST', '/site/2/restore', token, { entry: body.entries[0].id })
-    expect(codeOf(restored)).toBe('403 unfiltered_html_required')
+it('without LEGACY_TOKEN_USER, an asked token writes menus and renames, but no markup, which may contain scripts', async () => {
+  const token = oldToken(2)
+  const title = '<b>x</b><script>1</script>'
+  const menu = await send('POST', '/site/2/menus', token, {
+    name: 'by asking',
+    items: [{ url: '/x', title }],
   })
+  expect(menu.status).toBe(200)
+  expect(JSON.stringify(menu.body)).not.toContain('<script>')
+  const html = '<p>x</p>'
+  const admin = await api.token('alice')
+  expect((await send('POST', '/site/2/frames', admin, { slug: 'asked', html })).status).toBe(200)
+  const refused = [
+    await send('POST', '/site/2/frames', token, { slug: 'new', html }),
+    await send('POST', '/site/2/frames', token, { slug: 'new', html, dry_run: true }),
+    await send('PUT', '/site/2/frames/asked', token, { html }),
+    await send('POST', '/site/2/batch', token, {
+      requests: [{ method: 'PUT', path: '/frames/asked', body: { html } }],
+    }),
+  ]
+  expect(refused.map(codeOf)).toEqual(Array(4).fill('403 unfiltered_html_required'))
+  expect(refused[0]?.body.message).toContain('LEGACY_TOKENS=ask')
+  const renamed = await send('PATCH', '/site/2/frames/asked', token, { slug: 'asked-2' })
+  expect(renamed.body).toMatchObject({ success: true })
+  const [entry] = await db
+    .sql(historyTable(globals))
+    .where({ blog_id: 2, kind: 'frame', action: 'renamed' })
+    .orderBy('id', 'desc')
+  expect([entry.user_id, entry.token_id, entry.label]).toEqual([
+    2,
+    (await rowOf(token))?.id,
+    'accepted by the old endpoint',
+  ])
+  const { body } = await get('/site/2/history?kind=frame&action=created&limit=1', token)
+  await send('DELETE', '/site/2/frames/asked-2', token, undefined)
+  const restored = await send('POST', '/site/2/restore', token, { entry: body.entries[0].id })
+  expect(codeOf(restored)).toBe('403 unfiltered_html_required')
 })
 
 describe('LEGACY_TOKEN_USER', () => {

@@ -14,17 +14,13 @@ afterEach(() => {
   for (const connection of connections.splice(0)) connection.disconnect()
 })
 
-type Instance = {
-  limits: RateLimits
-  warn: ReturnType<typeof vi.fn>
-  info: ReturnType<typeof vi.fn>
-}
+type Instance = Awaited<ReturnType<typeof instance>>
 
 /** Longer than any pause of this process, in milliseconds. */
 const LONG_TIMEOUT_MS = 20_000
 
 /** One instance of the service, with its own connection and counters. */
-async function instance(url: string, redisReplyMs = LONG_TIMEOUT_MS): Promise<Instance> {
+async function instance(url: string, redisReplyMs = LONG_TIMEOUT_MS) {
   const [warn, info] = [vi.fn(), vi.fn()]
   const redis = connectCounterStore(url, { ...silent, warn, info }, { ...FAST.auth, redisReplyMs })
   connections.push(redis)

@@ -57,14 +57,6 @@ describe('requests', () => {
     for (let sent = 0; sent <= 120; sent += 1) await limits.countRequest('token:1')
     expect((await limits.countRequest('token:2'))?.quota.remaining).toBe(119)
   })
-
-  it('are counted correctly when concurrent', async () => {
-    const limits = newLimits()
-    const counted = await Promise.all(
-      Array.from({ length: 200 }, () => limits.countRequest('token:1')),
-    )
-    expect(counted.filter((one) => one?.exceeded === undefined)).toHaveLength(120)
-  })
 })
 
 describe('failed authentications', () => {
@@ -107,13 +99,11 @@ describe('failed authentications', () => {
   })
 })
 
-describe('a limit of 0', () => {
-  it('disables the limit', async () => {
-    const limits = new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 })
-    for (let sent = 0; sent < 200; sent += 1) {
-      expect(await limits.countRequest('token:1')).toBeUndefined()
-      await limits.countFailure('192.0.2.1')
-      await limits.assertMayAuthenticate('192.0.2.1')
-    }
-  })
+it('a limit of 0 disables the limit', async () => {
+  const limits = new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 })
+  for (let sent = 0; sent < 200; sent += 1) {
+    expect(await limits.countRequest('token:1')).toBeUndefined()
+    await limits.countFailure('192.0.2.1')
+    await limits.assertMayAuthenticate('192.0.2.1')
+  }
 })

@@ -40,12 +40,10 @@ describe('findWeakness', () => {
   })
 })
 
-describe('findHashWeakness', () => {
-  it('accepts hashes of tokens, and refuses those of obvious texts and what is no hash', () => {
-    expect(findHashWeakness(sha256Hex(generateToken()))).toBeUndefined()
-    for (const text of ['', 'null', 'token', `op_${'0'.repeat(64)}`])
-      expect(findHashWeakness(sha256Hex(text))).toContain('obvious')
-    expect(findHashWeakness('0'.repeat(64))).toContain('only 1 different')
-    expect(findHashWeakness('abc123d'.repeat(10).slice(0, 64))).toContain('only 7 different')
-  })
+it('findHashWeakness accepts hashes of tokens, and refuses those of obvious texts and what is no hash', () => {
+  expect(findHashWeakness(sha256Hex(generateToken()))).toBeUndefined()
+  for (const text of ['', 'null', 'token', `op_${'0'.repeat(64)}`])
+    expect(findHashWeakness(sha256Hex(text))).toContain('obvious')
+  expect(findHashWeakness('0'.repeat(64))).toContain('only 1 different')
+  expect(findHashWeakness('abc123d'.repeat(10).slice(0, 64))).toContain('only 7 different')
 })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { EXAMPLES_HEADING } from '../../src/cli/examples.ts'
 import { createProgram } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -51,8 +51,9 @@ function commandsIn(line: string): string[][] {
 
 const program = await parser()
 
-describe('the help of a command', () => {
-  it.each(leaves(program))('%s has examples that parse', async (path, command) => {
+it.each(leaves(program))(
+  'the help of a command %s has examples that parse',
+  async (path, command) => {
     const lines = await examplesOf(command)
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) {
@@ -63,5 +64,5 @@ describe('the help of a command', () => {
       for (const other of others)
         await (await parser()).parseAsync([...other.slice(1), '2'], { from: 'user' })
     }
-  })
-})
+  },
+)

@@ -27,15 +27,6 @@ describe('the commands of the history', () => {
     expect(table.stdout).toMatch(/created/)
   })
 
-  it('show a frame as it was', async () => {
-    const [, created] = await entriesOf('card')
-    const shown = await run('frames', 'show', 'card', '--site', '2', '--at', String(created.id))
-    expect(shown).toMatchObject({ code: 0, stdout: '<p>one</p>\n' })
-    expect(await run('frames', 'show', 'none', '--site', '2', '--at', '1')).toMatchObject({
-      code: 1,
-    })
-  })
-
   it('restore, as the author "cli", what a command can undo again', async () => {
     const [, created] = await entriesOf('card')
     const restore = ['restore', '--site', '2', '--entry', String(created.id), '--no-bake']

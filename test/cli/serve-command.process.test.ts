@@ -142,33 +142,29 @@ describe('SIGTERM', () => {
   })
 })
 
-describe('SIGHUP', () => {
-  it('is logged and does not stop the service', async () => {
-    const url = await start()
-    for (let sent = 0; sent < 2; sent += 1) {
-      service.processes[0]?.kill('SIGHUP')
-      await eventually(() =>
-        expect(service.logs().match(/SIGHUP is ignored/g)).toHaveLength(sent + 1),
-      )
-    }
-    expect((await send(keepAlive(1), 'GET', `${url}/menus`)).status).toBe(200)
-    expect(await terminate()).toBe(0)
-  })
+it('SIGHUP is logged and does not stop the service', async () => {
+  const url = await start()
+  for (let sent = 0; sent < 2; sent += 1) {
+    service.processes[0]?.kill('SIGHUP')
+    await eventually(() =>
+      expect(service.logs().match(/SIGHUP is ignored/g)).toHaveLength(sent + 1),
+    )
+  }
+  expect((await send(keepAlive(1), 'GET', `${url}/menus`)).status).toBe(200)
+  expect(await terminate()).toBe(0)
 })
 
-describe('the log of a run', () => {
-  it('contains what libraries print', async () => {
-    const print = "setInterval(() => console.error('packets out of %s', 'order'), 50)"
-    await start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(print)}` })
-    await eventually(() => {
-      const lines = service
-        .logs()
-        .split('\n')
-        .filter((line) => line.includes('packets out of'))
-      expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({
-        level: 40,
-        msg: 'packets out of order',
-      })
+it('the log of a run contains what libraries print', async () => {
+  const print = "setInterval(() => console.error('packets out of %s', 'order'), 50)"
+  await start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(print)}` })
+  await eventually(() => {
+    const lines = service
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes('packets out of'))
+    expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({
+      level: 40,
+      msg: 'packets out of order',
     })
   })
 })

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { tokensTable } from '../../src/auth/tokens.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import type { Page } from '../packages/playwright.ts'
 import { issueTokenFor } from '../support/api.ts'
-import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { expectAccessible, useConsole } from '../support/console.ts'
 import { markupIn, typeMarkup } from '../support/console-editor.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
-import type { SiteFixture } from '../support/site-fixture.ts'
 
 const EDITOR = '/sites/2/frames/card/edit'
 const STORED = '<article><p>one</p>\n<p>two</p></article>'
 const DRAFT = '<article><p>one</p>\n<p>draft</p></article>'
 
-describe('unsaved text in the console', () => {
-  let console_: TestConsole
-  let shop: SiteFixture
-  beforeAll(async () => {
-    console_ = await startConsole()
-    shop = await putPreviewedFrames(console_)
-  })
+describe('unsaved text in the console', async () => {
+  const console_ = await useConsole({ expected: /preview-frame|sandboxed/ })
+  const shop = await putPreviewedFrames(console_)
   beforeEach(() => shop.frame('card', STORED))
-  afterAll(() => console_?.stop())
 
   const signIn = async (page: Page, token: string) => {
     await page.getByLabel('API token').fill(token)

@@ -1,23 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Page } from '../packages/playwright.ts'
-import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { expectAccessible, useConsole } from '../support/console.ts'
 import { markupIn } from '../support/console-editor.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
 import { eventually } from '../support/eventually.ts'
-import type { SiteFixture } from '../support/site-fixture.ts'
 
-describe('the editor of the console', () => {
-  let console_: TestConsole
-  let shop: SiteFixture
-  beforeAll(async () => {
-    console_ = await startConsole()
-    shop = await putDemoFrames(console_.network)
-    await shop.setOption('svc_data_news', '[]')
-    await shop.frame('styled', '<p class="lead lead--large"></p>')
-  })
-  afterAll(() => console_?.stop())
+describe('the editor of the console', async () => {
   // Its policy allows no inline style, and browsers write some into what is edited.
-  afterEach(() => expect(console_.faults).toEqual([]))
+  const console_ = await useConsole()
+  const shop = await putDemoFrames(console_.network)
+  await shop.setOption('svc_data_news', '[]')
+  await shop.frame('styled', '<p class="lead lead--large"></p>')
 
   const boxOf = (page: Page, slug: string) =>
     page.getByRole('textbox', { name: `Markup of ${slug}` })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, useConsole } from '../support/console.ts'
 import { typeMarkup } from '../support/console-editor.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
 
-describe('a network where only super administrators write markup', () => {
-  let console_: TestConsole
-  beforeAll(async () => {
-    console_ = await startConsole({ markupWriters: 'super-admins' })
-    await putDemoFrames(console_.network)
-  })
-  afterAll(() => console_?.stop())
+describe('a network where only super administrators write markup', async () => {
+  const console_ = await useConsole({ markupWriters: 'super-admins' })
+  await putDemoFrames(console_.network)
 
   it('says why a site administrator can neither preview nor save, and keeps the text', async () => {
     const page = await console_.openAs('alice', '/sites/2/frames/card/edit')

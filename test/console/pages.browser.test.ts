@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ListedPage } from '../../console/views/pages/visitors.ts'
-import { expectAccessible, startConsole, type TestConsole, takeBack } from '../support/console.ts'
+import { expectAccessible, takeBack, useConsole } from '../support/console.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
 import { eventually } from '../support/eventually.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
 
-describe('pages in the console', () => {
-  let console_: TestConsole
-  beforeAll(async () => {
-    console_ = await startConsole()
-    await putPreviewedFrames(console_)
-  })
-  afterAll(() => console_?.stop())
+describe('pages in the console', async () => {
+  const console_ = await useConsole()
+  await putPreviewedFrames(console_)
 
   const framesOf = async (): Promise<Map<number, string | null>> => {
     const agent = await console_.api.as('alice')
@@ -81,9 +77,5 @@ describe('pages in the console', () => {
     await expectAccessible(page)
     await page.goto(`${console_.url}#/sites/2/pages/3`)
     await page.getByRole('link', { name: 'Edit it with this page' }).waitFor()
-  })
-
-  it('runs nothing but its own files', () => {
-    expect(console_.faults).toEqual([])
   })
 })

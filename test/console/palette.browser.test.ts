@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Page } from '../packages/playwright.ts'
-import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, useConsole } from '../support/console.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
 
-describe('the search of the console', () => {
-  let console_: TestConsole
-  let page: Page
+describe('the search of the console', async () => {
+  const console_ = await useConsole()
   const requests: string[] = []
-  beforeAll(async () => {
-    console_ = await startConsole()
-    await putDemoFrames(console_.network)
-    page = await console_.openAs('admin', '/sites/2')
-    page.on('request', (request) => requests.push(request.url()))
-  })
-  afterAll(() => console_?.stop())
+  await putDemoFrames(console_.network)
+  const page = await console_.openAs('admin', '/sites/2')
+  page.on('request', (request) => requests.push(request.url()))
 
   const dialog = () => page.getByRole('dialog', { name: 'Search' })
   const field = () => dialog().getByRole('combobox', { name: 'Go to' })
@@ -101,9 +95,5 @@ describe('the search of the console', () => {
     await dialog().getByText('Pages: The service did not answer').waitFor()
     await page.unrouteAll()
     await page.keyboard.press('Escape')
-  })
-
-  it('runs nothing but its own files', () => {
-    expect(console_.faults).toEqual([])
   })
 })

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, useConsole } from '../support/console.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
 
-describe('reading in the console', () => {
-  let console_: TestConsole
-  beforeAll(async () => {
-    console_ = await startConsole()
-    await putPreviewedFrames(console_)
-  })
-  afterAll(() => console_?.stop())
+describe('reading in the console', async () => {
+  const console_ = await useConsole()
+  await putPreviewedFrames(console_)
 
   it('lists the sites of a super administrator, and finds one', async () => {
     const page = await console_.openAs('admin')
@@ -182,9 +178,5 @@ describe('reading in the console', () => {
     await tabTo('Frame page, touched')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Graph of page' }).waitFor()
-  })
-
-  it('runs nothing but its own files', () => {
-    expect(console_.faults).toEqual([])
   })
 })

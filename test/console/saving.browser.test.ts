@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Page } from '../packages/playwright.ts'
-import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { expectAccessible, useConsole } from '../support/console.ts'
 import { typeMarkup } from '../support/console-editor.ts'
 import { putPreviewedFrames } from '../support/console-frames.ts'
 import { eventually } from '../support/eventually.ts'
-import type { SiteFixture } from '../support/site-fixture.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
 const EDITOR = '/sites/2/frames/site-header/edit'
@@ -16,15 +15,10 @@ const LINE_AT_CURSOR = `document.activeElement.shadowRoot?.querySelector('.cm-ac
 const withLine = (at: number, line: string, lines = LINES): string =>
   lines.with(at, line).join('\n')
 
-describe('saving in the console', () => {
-  let console_: TestConsole
-  let shop: SiteFixture
-  beforeAll(async () => {
-    console_ = await startConsole()
-    shop = await putPreviewedFrames(console_)
-  })
+describe('saving in the console', async () => {
+  const console_ = await useConsole({ expected: /preview-frame|sandboxed/ })
+  const shop = await putPreviewedFrames(console_)
   beforeEach(() => shop.frame('site-header', STORED))
-  afterAll(() => console_?.stop())
 
   const stored = async (slug = 'site-header'): Promise<string | undefined> => {
     const agent = await console_.api.as('alice')
@@ -118,9 +112,5 @@ describe('saving in the console', () => {
     await typeMarkup(page, '<header>\n<p>eins</p>\n</header>')
     await save(page)
     expect(await stored()).toBe('<header>\r\n<p>eins</p>\r\n</header>')
-  })
-
-  it('runs nothing but its own files', () => {
-    expect(console_.faults.filter((fault) => !/preview-frame|sandboxed/.test(fault))).toEqual([])
   })
 })

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tokensTable } from '../../src/auth/tokens.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
-import { expectAccessible, startConsole, type TestConsole } from '../support/console.ts'
+import { expectAccessible, useConsole } from '../support/console.ts'
 
-describe('the sign-in of the console', () => {
-  let console_: TestConsole
-  beforeAll(async () => {
-    console_ = await startConsole()
-  })
-  afterAll(() => console_?.stop())
+describe('the sign-in of the console', async () => {
+  const console_ = await useConsole()
 
   it.each([
     ['', 'Enter a token'],
@@ -81,9 +77,5 @@ describe('the sign-in of the console', () => {
     await page.getByLabel('Search sites').fill('shop')
     await page.getByText('The token is no longer valid').waitFor()
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
-  })
-
-  it('runs nothing but its own files', () => {
-    expect(console_.faults).toEqual([])
   })
 })

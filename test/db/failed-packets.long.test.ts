@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { runStatement } from '../../src/db/sql.ts'
 import type { Tx } from '../../src/db/transaction.ts'
@@ -34,37 +34,35 @@ const insert = (tx: Tx, name: string, text = '') => runStatement(tx, INSERT, { n
 const insertLater = (tx: Tx, name: string, text = ''): void => tx.later(INSERT, { name, text })
 const namesIn = (): Promise<string[]> => other.sql('things').orderBy('id').pluck('name')
 
-describe('a transaction whose statement fails after its work has ended', () => {
-  it.each([true, false])(
-    'is rolled back, so that the next one does not commit it (batched: %s)',
-    async (isBatched) => {
-      const own = await use(
-        openDatabase({
-          url: database.url,
-          poolSize: 2,
-          log,
-          isBatched,
-          timings: withTimings({ db: { lockWaitSeconds: 1 } }, FAST),
-        }),
-      )
-      await other.sql('things').insert({ name: 'locked' })
-      await other.write({}, async (holder) => {
-        await runStatement(holder, "UPDATE things SET text = 'locked' WHERE name = 'locked'", {})
-        // The work ends while its statement waits for the lock.
-        const failing = own.write({}, async (tx) => {
-          insertLater(tx, 'unpublished')
-          const waiting = runStatement(tx, "UPDATE things SET text = '' WHERE name = 'locked'", {})
-          waiting.catch(() => {})
-          await eventually(async () => expect(await isUpdating()).toBe(true))
-          throw new Error('stopped')
-        })
-        await expect(failing).rejects.toThrow('stopped')
+it.each([true, false])(
+  'a transaction whose statement fails after its work has ended is rolled back, so that the next one does not commit it (batched: %s)',
+  async (isBatched) => {
+    const own = await use(
+      openDatabase({
+        url: database.url,
+        poolSize: 2,
+        log,
+        isBatched,
+        timings: withTimings({ db: { lockWaitSeconds: 1 } }, FAST),
+      }),
+    )
+    await other.sql('things').insert({ name: 'locked' })
+    await other.write({}, async (holder) => {
+      await runStatement(holder, "UPDATE things SET text = 'locked' WHERE name = 'locked'", {})
+      // The work ends while its statement waits for the lock.
+      const failing = own.write({}, async (tx) => {
+        insertLater(tx, 'unpublished')
+        const waiting = runStatement(tx, "UPDATE things SET text = '' WHERE name = 'locked'", {})
+        waiting.catch(() => {})
+        await eventually(async () => expect(await isUpdating()).toBe(true))
+        throw new Error('stopped')
       })
-      await own.write({}, (tx) => insert(tx, 'next'))
-      expect(await namesIn()).toEqual(['locked', 'next'])
-    },
-  )
-})
+      await expect(failing).rejects.toThrow('stopped')
+    })
+    await own.write({}, (tx) => insert(tx, 'next'))
+    expect(await namesIn()).toEqual(['locked', 'next'])
+  },
+)
 
 it('a dry run waits for statements that were sent because they are many', async () => {
   const text = 'x'.repeat(100_000)

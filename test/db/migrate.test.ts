@@ -34,20 +34,18 @@ async function tables(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
-describe('migrations of a newer version', () => {
-  it('are tolerated, or refused, by their names', async () => {
-    const db = connect()
-    expect(await findNewerMigrations(db, 'wp_')).toEqual({ tolerated: [], incompatible: [] })
-    await migrate(db, 'wp_')
-    const rows = ['9001-more.sql', '9002-renamed-incompatible.sql']
-    for (const name of rows)
-      await db.sql('wp_svc_migrations').insert({ name, applied_at: '2026-01-01' })
-    expect(await findNewerMigrations(db, 'wp_')).toEqual({
-      tolerated: ['9001-more.sql'],
-      incompatible: ['9002-renamed-incompatible.sql'],
-    })
-    expect(await pendingMigrations(db, 'wp_')).toEqual([])
+it('migrations of a newer version are tolerated, or refused, by their names', async () => {
+  const db = connect()
+  expect(await findNewerMigrations(db, 'wp_')).toEqual({ tolerated: [], incompatible: [] })
+  await migrate(db, 'wp_')
+  const rows = ['9001-more.sql', '9002-renamed-incompatible.sql']
+  for (const name of rows)
+    await db.sql('wp_svc_migrations').insert({ name, applied_at: '2026-01-01' })
+  expect(await findNewerMigrations(db, 'wp_')).toEqual({
+    tolerated: ['9001-more.sql'],
+    incompatible: ['9002-renamed-incompatible.sql'],
   })
+  expect(await pendingMigrations(db, 'wp_')).toEqual([])
 })
 
 describe('migrate', () => {
@@ -119,10 +117,8 @@ describe('migrate', () => {
   })
 })
 
-describe('pendingMigrations', () => {
-  it('lists every file for an empty database and writes nothing', async () => {
-    const db = connect()
-    expect(await pendingMigrations(db, 'wp_')).toEqual(FILES)
-    expect(await tables(db)).toEqual([])
-  })
+it('pendingMigrations lists every file for an empty database and writes nothing', async () => {
+  const db = connect()
+  expect(await pendingMigrations(db, 'wp_')).toEqual(FILES)
+  expect(await tables(db)).toEqual([])
 })

@@ -124,9 +124,7 @@ describe('addresses in the settings', () => {
   })
 })
 
-describe('the proxy of the database', () => {
-  it('has the configuration that the cluster of Compose has', () => {
-    const map = ofKind('ConfigMap').find(({ metadata }) => metadata.name === 'database-proxy')
-    expect(map?.data?.['haproxy.cfg']).toBe(textOf('docker/cluster/database-proxy.cfg'))
-  })
+it('the proxy of the database has the configuration that the cluster of Compose has', () => {
+  const map = ofKind('ConfigMap').find(({ metadata }) => metadata.name === 'database-proxy')
+  expect(map?.data?.['haproxy.cfg']).toBe(textOf('docker/cluster/database-proxy.cfg'))
 })

@@ -7,16 +7,7 @@ const RESULT = Buffer.from('0100000101', 'hex')
 const REFUSAL = Buffer.from('09000001ff1704233038303031', 'hex')
 
 /** A node of a cluster of which only the part that the check of the proxy sees is like a server. */
-export type ProxiedNode = {
-  readonly port: number
-  /** Statements that it has answered. */
-  readonly answered: () => number
-  /** From now on it accepts logins and refuses statements, or answers them. */
-  refuse(refuses: boolean): void
-  stop(): Promise<void>
-}
-
-export async function startNode(name: string): Promise<ProxiedNode> {
+export async function startNode(name: string) {
   let refuses = false
   let answered = 0
   const sockets = new Set<Socket>()
@@ -35,8 +26,10 @@ export async function startNode(name: string): Promise<ProxiedNode> {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     port: (server.address() as AddressInfo).port,
+    /** Statements that it has answered. */
     answered: () => answered,
-    refuse: (value) => {
+    /** From now on it accepts logins and refuses statements, or answers them. */
+    refuse: (value: boolean) => {
       refuses = value
     },
     stop: async () => {

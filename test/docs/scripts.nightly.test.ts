@@ -131,45 +131,39 @@ describe('copy-menu.ts', () => {
   })
 })
 
-describe('rename-frame', () => {
-  it.each([
-    ['rename-frame.ts', 'first'],
-    ['rename-frame.sh', 'second'],
-  ])('%s renames the frame on each site that has it', async (script, slug) => {
-    for (const site_id of [2, 3]) {
-      await createFrame(site_id, slug, '<p>x</p>')
-      await createFrame(site_id, `${slug}-page`, `<!-- svc/frame {"name":"${slug}"} /-->`)
-    }
-    const printed = await runScript(script, slug, `${slug}-renamed`)
-    expect(printed).toContain(`${slug}-page`)
-    for (const site_id of [2, 3]) {
-      expect(await slugsOf(site_id)).not.toContain(slug)
-      expect(await markupOf(site_id, `${slug}-page`)).toContain(`"name":"${slug}-renamed"`)
-    }
-  })
+it.each([
+  ['rename-frame.ts', 'first'],
+  ['rename-frame.sh', 'second'],
+])('rename-frame %s renames the frame on each site that has it', async (script, slug) => {
+  for (const site_id of [2, 3]) {
+    await createFrame(site_id, slug, '<p>x</p>')
+    await createFrame(site_id, `${slug}-page`, `<!-- svc/frame {"name":"${slug}"} /-->`)
+  }
+  const printed = await runScript(script, slug, `${slug}-renamed`)
+  expect(printed).toContain(`${slug}-page`)
+  for (const site_id of [2, 3]) {
+    expect(await slugsOf(site_id)).not.toContain(slug)
+    expect(await markupOf(site_id, `${slug}-page`)).toContain(`"name":"${slug}-renamed"`)
+  }
 })
 
-describe('rename-frame.sh', () => {
-  it('fails if it cannot read the sites, or rename a frame', async () => {
-    const withoutAccess = { ...env, WP_FRAMES_TOKEN: 'op_unknown' }
-    const refused = run(project, 'sh', ['rename-frame.sh', 'a', 'b'], withoutAccess)
-    await expect(refused).rejects.toThrow('invalid_token')
-    await createFrame(2, 'third', '<p>x</p>')
-    await createFrame(2, 'third-taken', '<p>x</p>')
-    const failed = runScript('rename-frame.sh', 'third', 'third-taken')
-    await expect(failed).rejects.toThrow(/Site 2 failed: .*slug_taken/s)
-  })
+it('rename-frame.sh fails if it cannot read the sites, or rename a frame', async () => {
+  const withoutAccess = { ...env, WP_FRAMES_TOKEN: 'op_unknown' }
+  const refused = run(project, 'sh', ['rename-frame.sh', 'a', 'b'], withoutAccess)
+  await expect(refused).rejects.toThrow('invalid_token')
+  await createFrame(2, 'third', '<p>x</p>')
+  await createFrame(2, 'third-taken', '<p>x</p>')
+  const failed = runScript('rename-frame.sh', 'third', 'third-taken')
+  await expect(failed).rejects.toThrow(/Site 2 failed: .*slug_taken/s)
 })
 
-describe('pages-without-frame.ts', () => {
-  it('lists published pages without a frame', async () => {
-    await createFrame(3, 'lone', '<p>x</p>')
-    const before = await runScript('pages-without-frame.ts')
-    const address = /^\S+\/docs\/\?page_id=2 has no frame$/m
-    expect(before).toMatch(address)
-    await client.assignFrame({ site_id: 3, ref: 'lone', body: { page: 'sample-page' } })
-    expect(await runScript('pages-without-frame.ts')).not.toMatch(address)
-  })
+it('pages-without-frame.ts lists published pages without a frame', async () => {
+  await createFrame(3, 'lone', '<p>x</p>')
+  const before = await runScript('pages-without-frame.ts')
+  const address = /^\S+\/docs\/\?page_id=2 has no frame$/m
+  expect(before).toMatch(address)
+  await client.assignFrame({ site_id: 3, ref: 'lone', body: { page: 'sample-page' } })
+  expect(await runScript('pages-without-frame.ts')).not.toMatch(address)
 })
 
 describe('swap-frame', () => {
@@ -280,34 +274,30 @@ describe('backup-site.ts', () => {
   })
 })
 
-describe('broken-links.ts', () => {
-  it('lists items whose page visitors cannot see', async () => {
-    const printed = await runScript('broken-links.ts')
-    expect(printed).toMatch(/net\.test\/shop, menu "Footer", item "[^"]+": .*\./)
-    const lines = printed.trim().split('\n').length
-    const { posts } = (await network.site(3)).tables
-    const items = [{ page: 'sample-page' }]
-    await client.createMenu({ site_id: 3, body: { name: 'Soon broken', items } })
-    expect((await runScript('broken-links.ts')).trim().split('\n')).toHaveLength(lines)
-    await network.db.sql(posts).where({ post_name: 'sample-page' }).update({ post_status: 'draft' })
-    expect(await runScript('broken-links.ts')).toContain('net.test/docs, menu "Soon broken"')
-    await network.db
-      .sql(posts)
-      .where({ post_name: 'sample-page' })
-      .update({ post_status: 'publish' })
-  })
+it('broken-links.ts lists items whose page visitors cannot see', async () => {
+  const printed = await runScript('broken-links.ts')
+  expect(printed).toMatch(/net\.test\/shop, menu "Footer", item "[^"]+": .*\./)
+  const lines = printed.trim().split('\n').length
+  const { posts } = (await network.site(3)).tables
+  const items = [{ page: 'sample-page' }]
+  await client.createMenu({ site_id: 3, body: { name: 'Soon broken', items } })
+  expect((await runScript('broken-links.ts')).trim().split('\n')).toHaveLength(lines)
+  await network.db.sql(posts).where({ post_name: 'sample-page' }).update({ post_status: 'draft' })
+  expect(await runScript('broken-links.ts')).toContain('net.test/docs, menu "Soon broken"')
+  await network.db.sql(posts).where({ post_name: 'sample-page' }).update({ post_status: 'publish' })
 })
 
-describe('who-changed-what', () => {
-  it.each(['who-changed-what.ts', 'who-changed-what.sh'])('%s lists writes', async (script) => {
+it.each(['who-changed-what.ts', 'who-changed-what.sh'])(
+  'who-changed-what %s lists writes',
+  async (script) => {
     const slug = script.replaceAll('.', '-')
     await createFrame(2, slug, '<p>x</p>')
     const printed = await runScript(script, new Date().toISOString().slice(0, 10))
     expect(printed).toContain(slug)
     expect(printed).toContain('created')
     expect(await runScript(script, '2999-01-01')).not.toContain(slug)
-  })
-})
+  },
+)
 
 describe('roll-out.ts', () => {
   const description = (html: string, ids: number[]) =>
@@ -365,30 +355,26 @@ describe('the canary of roll-out.ts', () => {
   })
 })
 
-describe('unused-frames.ts', () => {
-  it('deletes only frames that no page shows', async () => {
-    await createFrame(1, 'used-page', '<!-- svc/frame {"name":"used-part"} /-->')
-    await createFrame(1, 'used-part', '<p>x</p>')
-    await createFrame(1, 'unused-page', '<!-- svc/frame {"name":"unused-part"} /-->')
-    await createFrame(1, 'unused-part', '<p>x</p>')
-    await client.assignFrame({ site_id: 1, ref: 'used-page', body: { page: 'sample-page' } })
-    const listed = (await runScript('unused-frames.ts', '1')).trim().split('\n')
-    expect(listed).toEqual(expect.arrayContaining(['unused-page', 'unused-part']))
-    expect(listed).not.toContain('used-part')
-    const printed = await runScript('unused-frames.ts', '1', '--delete')
-    expect(await slugsOf(1)).toEqual(['used-page', 'used-part'])
-    const [, request_id = ''] = /--request (\S+)/.exec(printed) ?? []
-    await client.restoreSite({ site_id: 1, body: { request_id } })
-    expect(await slugsOf(1)).toEqual(expect.arrayContaining(listed))
-  })
+it('unused-frames.ts deletes only frames that no page shows', async () => {
+  await createFrame(1, 'used-page', '<!-- svc/frame {"name":"used-part"} /-->')
+  await createFrame(1, 'used-part', '<p>x</p>')
+  await createFrame(1, 'unused-page', '<!-- svc/frame {"name":"unused-part"} /-->')
+  await createFrame(1, 'unused-part', '<p>x</p>')
+  await client.assignFrame({ site_id: 1, ref: 'used-page', body: { page: 'sample-page' } })
+  const listed = (await runScript('unused-frames.ts', '1')).trim().split('\n')
+  expect(listed).toEqual(expect.arrayContaining(['unused-page', 'unused-part']))
+  expect(listed).not.toContain('used-part')
+  const printed = await runScript('unused-frames.ts', '1', '--delete')
+  expect(await slugsOf(1)).toEqual(['used-page', 'used-part'])
+  const [, request_id = ''] = /--request (\S+)/.exec(printed) ?? []
+  await client.restoreSite({ site_id: 1, body: { request_id } })
+  expect(await slugsOf(1)).toEqual(expect.arrayContaining(listed))
 })
 
-describe('replace-text.ts', () => {
-  it('replaces the text on all sites', async () => {
-    for (const site_id of [2, 3]) await createFrame(site_id, 'phone', '<p>0800 1234 0800 1234</p>')
-    expect(await runScript('replace-text.ts', '0800 1234', '0800 5678')).toContain('shop: phone')
-    for (const site_id of [2, 3]) {
-      expect(await markupOf(site_id, 'phone')).toBe('<p>0800 5678 0800 5678</p>')
-    }
-  })
+it('replace-text.ts replaces the text on all sites', async () => {
+  for (const site_id of [2, 3]) await createFrame(site_id, 'phone', '<p>0800 1234 0800 1234</p>')
+  expect(await runScript('replace-text.ts', '0800 1234', '0800 5678')).toContain('shop: phone')
+  for (const site_id of [2, 3]) {
+    expect(await markupOf(site_id, 'phone')).toBe('<p>0800 5678 0800 5678</p>')
+  }
 })

@@ -7,47 +7,23 @@ import { fixSite } from '../../src/doctor/fix.ts'
 import { createLog } from '../../src/log.ts'
 import type { CopyTargetSettings } from '../../src/publishing/open-copy-target.ts'
 import { deleteMenuItems } from '../../src/wordpress/nav-menus/delete-menu-items.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
-import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
-import { cloneNetwork, type NetworkOptions, type TestNetwork } from '../support/network.ts'
+import { createTestExecutor } from '../support/local-executor.ts'
+import { cloneNetwork, type NetworkOptions } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
-
-/** A cloned network with its own folder of static copies, or another target, and the doctor on its site `shop`. */
-export type DoctorFixture = {
-  readonly network: TestNetwork
-  readonly site: Site
-  readonly services: DoctorServices
-  readonly executor: TestExecutor
-  readonly staticDir: string
-  /** The findings on the shop with these codes; without codes, all findings but those on character sets. */
-  examine(...checks: readonly CheckCode[]): Promise<Finding[]>
-  /** All findings on the shop, read with connections of the pool, whose statements can be counted, instead of a snapshot. */
-  examineOnPool(): Promise<Finding[]>
-  /** The codes of the findings on the shop, sorted and unique. */
-  codes(): Promise<string[]>
-  examineNetwork(): Promise<Finding[]>
-  /** Applies the fixes of the shop. */
-  fix(): Promise<void>
-  /** Creates a frame, assigns it to pages, bakes and publishes it. Returns its id. */
-  publish(slug: string, html: string, pages?: readonly number[]): Promise<string>
-  idOf(slug: string): Promise<string>
-  option(name: string): Promise<string | undefined>
-  /** Writes an option without the service. */
-  setOption(name: string, value: string): Promise<void>
-  deleteOption(name: string): Promise<void>
-  stop(): Promise<void>
-}
 
 const ITEM_ON_TRASH = 46
 /** A draft, a private, a future and a protected page, which items of the dump link. */
 const HIDDEN_PAGES = [19, 20, 21, 22]
 const PUBLIC_PAGE = 13
 
-/** Call `stop` at the end to remove the network and the folder. */
+/**
+ * A cloned network with its own folder of static copies, or another target, and the doctor on its site `shop`.
+ * Call `stop` at the end to remove the network and the folder.
+ */
 export async function createDoctorFixture(
   { target, ...options }: NetworkOptions & { readonly target?: CopyTargetSettings } = {},
   blogId = 2,
-): Promise<DoctorFixture> {
+) {
   const network = await cloneNetwork(options)
   const { db, globals } = network
   const site = await network.site(blogId)
@@ -77,7 +53,8 @@ export async function createDoctorFixture(
   const { frame, assign, idOf, option, setOption, deleteOption } = createSiteFixture(db, site, {
     executor,
   })
-  const examine: DoctorFixture['examine'] = async (...checks) =>
+  /** The findings on the shop with these codes; without codes, all findings but those on character sets. */
+  const examine = async (...checks: readonly CheckCode[]) =>
     (await examineSite(services, site)).filter(({ check }) =>
       checks.length > 0 ? checks.includes(check) : check !== 'charset_narrow',
     )
@@ -88,18 +65,25 @@ export async function createDoctorFixture(
     executor,
     staticDir,
     examine,
+    /** These findings in one line each: `severity check: message`. */
+    found: async (...checks: readonly CheckCode[]) => (await examine(...checks)).map(lineOf),
+    /** All findings on the shop, read with connections of the pool, whose statements can be counted, instead of a snapshot. */
     examineOnPool: () =>
       examineSite({ ...services, db: { ...db, snapshot: (work) => work(db) } }, site),
+    /** The codes of the findings on the shop, sorted and unique. */
     codes: async () => [...new Set((await examine()).map(({ check }) => check))].sort(),
     examineNetwork: () => examineNetwork(services),
+    /** Applies the fixes of the shop. */
     fix: () => fixSite(services, site),
-    publish: async (slug, html, pages = []) => {
+    /** Creates a frame, assigns it to pages, bakes and publishes it. Returns its id. */
+    publish: async (slug: string, html: string, pages: readonly number[] = []) => {
       await frame(slug, html)
       await assign(slug, pages)
       return idOf(slug)
     },
     idOf,
     option,
+    /** Writes an option without the service. */
     setOption,
     deleteOption,
     stop: async () => {
@@ -109,3 +93,7 @@ export async function createDoctorFixture(
     },
   }
 }
+
+/** A finding in one line. */
+export const lineOf = ({ severity, check, message }: Finding): string =>
+  `${severity} ${check}: ${message}`

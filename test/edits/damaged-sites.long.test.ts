@@ -169,24 +169,22 @@ describe.each(DAMAGES)('$name of the options of one site', (damage) => {
   })
 })
 
-describe('a site that another program has locked', () => {
-  it('delays the edits of the others by no more than its part of one round, and is compared when it is unlocked', async () => {
-    const { db } = fixture.network
-    await edit()
-    const { posts } = damaged.tables
-    const connection = await db.sql.client.acquireConnection()
-    const send = (statement: string) => connection.promise().query(statement)
-    try {
-      await send(`LOCK TABLES ${posts} WRITE`)
-      await pollUntil(async () => {
-        await expectRecorded()
-        expect(unreadable.count).toBe(1)
-        await send('UNLOCK TABLES')
-      })
-      await pollUntil(async () => expect(unreadable.count).toBe(0))
-    } finally {
+it('a site that another program has locked delays the edits of the others by no more than its part of one round, and is compared when it is unlocked', async () => {
+  const { db } = fixture.network
+  await edit()
+  const { posts } = damaged.tables
+  const connection = await db.sql.client.acquireConnection()
+  const send = (statement: string) => connection.promise().query(statement)
+  try {
+    await send(`LOCK TABLES ${posts} WRITE`)
+    await pollUntil(async () => {
+      await expectRecorded()
+      expect(unreadable.count).toBe(1)
       await send('UNLOCK TABLES')
-      await db.sql.client.releaseConnection(connection)
-    }
-  })
+    })
+    await pollUntil(async () => expect(unreadable.count).toBe(0))
+  } finally {
+    await send('UNLOCK TABLES')
+    await db.sql.client.releaseConnection(connection)
+  }
 })

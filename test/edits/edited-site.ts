@@ -1,29 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordEdits } from '../../src/edits/record-edits.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
 import { recordChange } from '../../src/work/record-work.ts'
 import { workOn } from '../../src/work/work.ts'
 import { FRAMES } from '../support/editable-site.ts'
-import { startFront, type TestFront, type TestFrontOptions } from '../support/front.ts'
+import { startFront, type TestFrontOptions } from '../support/front.ts'
 
 /** A site of the network with pages on frames, whose rows other programs edit. */
-export type EditedSite = {
-  readonly front: TestFront
-  readonly site: Site
-  /** Records what was edited, and builds what follows. @returns whether there were edits */
-  follow(): Promise<boolean>
-  /** Builds everything. */
-  rebuild(): Promise<void>
-  /** The HTML of all static copies, by path of the file. */
-  copies(): Promise<Map<string, string>>
-  stop(): Promise<void>
-}
-
-export async function startEditedSite(
-  blogId: number,
-  options: TestFrontOptions = {},
-): Promise<EditedSite> {
+export async function startEditedSite(blogId: number, options: TestFrontOptions = {}) {
   const front = await startFront(options)
   const { db, globals } = front.network
   const site = await front.network.site(blogId)
@@ -44,13 +28,16 @@ export async function startEditedSite(
   return {
     front,
     site,
+    /** Records what was edited, and builds what follows. @returns whether there were edits */
     follow,
     stop: () => front.stop(),
+    /** Builds everything. */
     rebuild: async () => {
       const change = { bake: true, work: workOn('all') }
       await db.write({ site }, (tx) => recordChange(tx, site, change))
       await front.executor.finish(blogId)
     },
+    /** The HTML of all static copies, by path of the file. */
     copies: async () => {
       const folder = join(front.staticDir, site.domain)
       const files = await readdir(folder, { recursive: true }).catch(() => [])

@@ -126,7 +126,6 @@ describe('ChangePoller', () => {
     await edit('posts', { ID: TEAM }, { post_title: 'Nobody' })
     expect(team()).toContain('<h1>Everyone</h1>')
   })
-
   it('polls in one process for all, and in another one when that stops', async () => {
     const first = startPoller()
     await eventually(() => expect(first.rounds()).toBeGreaterThan(0))

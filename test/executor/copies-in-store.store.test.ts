@@ -50,30 +50,28 @@ beforeEach(() => {
   }
 })
 
-describe('a page whose object the store refuses for the moment', () => {
-  it('is tried again soon, however often it has failed', async () => {
-    await front.frame(2, 'refused', '<p>refused</p>')
-    relay.interfere = ({ method, url }) =>
-      method === 'PUT' && url?.includes('net.test')
-        ? { status: 503, code: 'SlowDown', headers: { 'Retry-After': '0.01' } }
-        : undefined
-    const { statics } = await front.assign(2, 'refused', [10])
-    expect(statics.get(10)).toMatchObject({ published: false, reason: 'failed' })
-    const row = () => db.sql(workTable(globals)).where({ blog_id: 2, kind: 'page', name: '10' })
-    await row().update({ tries: 8, due_at: db.sql.raw('NOW(6)') })
-    await eventually(async () => {
-      const found = await row().first(
-        'tries',
-        'owner',
-        db.sql.raw('TIMESTAMPDIFF(SECOND, NOW(6), due_at) AS pause'),
-      )
-      expect(found).toMatchObject({ tries: 9, owner: null })
-      expect(found.pause).toBeLessThanOrEqual(2)
-    })
-    relay.interfere = () => undefined
-    await front.executor.finish(2)
-    expect(await shown('live/net.test/shop/about-us/team/index.html')).toBe('<p>refused</p>')
+it('a page whose object the store refuses for the moment is tried again soon, however often it has failed', async () => {
+  await front.frame(2, 'refused', '<p>refused</p>')
+  relay.interfere = ({ method, url }) =>
+    method === 'PUT' && url?.includes('net.test')
+      ? { status: 503, code: 'SlowDown', headers: { 'Retry-After': '0.01' } }
+      : undefined
+  const { statics } = await front.assign(2, 'refused', [10])
+  expect(statics.get(10)).toMatchObject({ published: false, reason: 'failed' })
+  const row = () => db.sql(workTable(globals)).where({ blog_id: 2, kind: 'page', name: '10' })
+  await row().update({ tries: 8, due_at: db.sql.raw('NOW(6)') })
+  await eventually(async () => {
+    const found = await row().first(
+      'tries',
+      'owner',
+      db.sql.raw('TIMESTAMPDIFF(SECOND, NOW(6), due_at) AS pause'),
+    )
+    expect(found).toMatchObject({ tries: 9, owner: null })
+    expect(found.pause).toBeLessThanOrEqual(2)
   })
+  relay.interfere = () => undefined
+  await front.executor.finish(2)
+  expect(await shown('live/net.test/shop/about-us/team/index.html')).toBe('<p>refused</p>')
 })
 
 describe('the object of a page that changes several times in a second', () => {

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CopyScrub } from '../../src/executor/copy-scrub.ts'
 import { renewEnd, takeBatch, urgentScrub } from '../../src/executor/scrub-table.ts'
 import { createLog } from '../../src/log.ts'
@@ -13,29 +12,23 @@ import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { type PageCache, startPageCache } from '../support/page-cache.ts'
 import { FAST, timed } from '../support/timings.ts'
+import { use, useFolder } from '../support/use.ts'
 
 const PAGES = [7, 8]
 const HTML = `<p>${'text '.repeat(200)}</p>`
 
-let parent: string
 let cache: PageCache
 let front: TestFront
-let scrub: CopyScrub | undefined
 let metrics: Metrics
 
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'wp-frames-scrub-'))
-  cache = await startPageCache()
-  front = await startFront({ staticDir: join(parent, 'static'), pageCachePurge: [cache.base] })
+  const parent = await useFolder('scrub')
+  cache = await use(startPageCache())
+  const staticDir = join(parent, 'static')
+  front = await use(startFront({ staticDir, pageCachePurge: [cache.base] }))
   await front.frame(2, 'page', HTML)
   await front.assign(2, 'page', PAGES)
   cache.purged.length = 0
-})
-afterEach(async () => {
-  await scrub?.stop()
-  await front.stop()
-  await cache.stop()
-  await rm(parent, { recursive: true, force: true })
 })
 
 const at = (name: string, folder = 'about-us') =>
@@ -47,7 +40,7 @@ function start(pagesPerMinute = 6000): void {
   if (copies === undefined) throw new Error('no folder')
   metrics = new Metrics(FAST.health)
   executor.start()
-  scrub = new CopyScrub({
+  const scrub = new CopyScrub({
     db: network.db,
     globals: network.globals,
     log: createLog('silent'),
@@ -58,6 +51,7 @@ function start(pagesPerMinute = 6000): void {
     pageCachePurge: [cache.base],
     wake: (blogId) => executor.wake(blogId),
   })
+  onTestFinished(() => scrub.stop())
 }
 
 const counted = async (outcome: string) => {

@@ -70,15 +70,6 @@ describe('a site in four languages', async () => {
       expect.stringMatching(/^ar http:\/\/net\.test\/shop\/ar\//),
     ])
   })
-
-  it('prints the ancestors and children of a page', async () => {
-    expect(await shop.render(10)).toContain('<ol><li>About us</li></ol>\n<dl></dl>')
-    expect(await shop.render(7)).toContain('<ol></ol>\n<dl><dt>Team</dt><dt>Jobs &amp;')
-  })
-
-  it('shows a page without a language in the default one', async () => {
-    expect(await shop.render(2)).toContain('<html lang="en" dir="ltr"><title>Sample Page</title>')
-  })
 })
 
 describe('other sites', async () => {

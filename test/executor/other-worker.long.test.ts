@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Effects } from '../../src/effects.ts'
 import { createLog } from '../../src/log.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
@@ -16,31 +13,26 @@ import { createTestExecutor, type TestExecutor } from '../support/local-executor
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use, useFolder } from '../support/use.ts'
 
 const PAGE = 10
 
 let network: TestNetwork
 let site: Site
-let staticDir: string
 let budgetMs: number | undefined
 let executor: TestExecutor
 let shop: SiteFixture
 beforeEach(async () => {
-  network = await cloneNetwork()
+  network = await use(cloneNetwork())
   site = await network.site(2)
-  staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-other-'))
+  const staticDir = await useFolder('other')
   budgetMs = undefined
   const { db, globals } = network
   const log = createLog('silent')
-  executor = createTestExecutor({ db, globals, log, staticDir, budget: () => budgetMs })
+  executor = await use(createTestExecutor({ db, globals, log, staticDir, budget: () => budgetMs }))
   shop = createSiteFixture(db, site, { executor })
   await shop.frame('page', '<h1 data-op-bind="page.title"></h1>1')
   await shop.assign('page', [PAGE])
-})
-afterEach(async () => {
-  await executor.close()
-  await network.drop()
-  await rm(staticDir, { recursive: true, force: true })
 })
 
 /** Records a change whose work another process claims before this one. */

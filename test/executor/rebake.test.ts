@@ -56,12 +56,6 @@ describe('the dependents of a change', () => {
     expect(effects.rebaked.frames[0]?.detail).toBe('The copy was up to date.')
   })
 
-  it('include all direct and indirect embedders of a written frame', async () => {
-    const effects = await shop.frame('menu', '<nav><!-- svc/menu {"location":"header"} /--></nav>')
-    expect(summary(effects)).toEqual(['header (frame:menu) baked', 'layout (frame:header) baked'])
-    expect(effects.bake).toMatchObject({ status: 'ok', response: { baked: true } })
-  })
-
   it('do not include unrelated frames', async () => {
     await shop.setOption('svc_data_news', '[{"title":"One"}]')
     const effects = await shop.apply({ work: workOn('dataset', ['news']) })
@@ -105,25 +99,23 @@ describe('the dependents of a change', () => {
   })
 })
 
-describe('many frames', () => {
-  it('are rebaked in as many statements as a few frames', async () => {
-    const slugs = Array.from({ length: 24 }, (_, index) => `many-${index}`)
-    const statements: number[] = []
-    for (const count of [2, 24]) {
-      for (const slug of slugs.slice(0, count)) {
-        await shop.frame(slug, `<b>${count}</b><!-- svc/frame {"name":"plain"} /-->`, {
-          bake: false,
-        })
-      }
-      const work = workOnEmbedders(await shop.idOf('plain'), ['plain'])
-      const sent = await statementsOf(shop.network.db, async () => {
-        expect((await shop.apply({ work })).rebaked).toMatchObject({ baked: count, failed: 0 })
+it('many frames are rebaked in as many statements as a few frames', async () => {
+  const slugs = Array.from({ length: 24 }, (_, index) => `many-${index}`)
+  const statements: number[] = []
+  for (const count of [2, 24]) {
+    for (const slug of slugs.slice(0, count)) {
+      await shop.frame(slug, `<b>${count}</b><!-- svc/frame {"name":"plain"} /-->`, {
+        bake: false,
       })
-      statements.push(sent.length)
     }
-    expect(statements[1]).toBe(statements[0])
-    for (const slug of slugs) await shop.removeFrame(slug, { bake: false })
-  })
+    const work = workOnEmbedders(await shop.idOf('plain'), ['plain'])
+    const sent = await statementsOf(shop.network.db, async () => {
+      expect((await shop.apply({ work })).rebaked).toMatchObject({ baked: count, failed: 0 })
+    })
+    statements.push(sent.length)
+  }
+  expect(statements[1]).toBe(statements[0])
+  for (const slug of slugs) await shop.removeFrame(slug, { bake: false })
 })
 
 describe('a call with a limit', () => {
@@ -152,14 +144,12 @@ describe('a call with a limit', () => {
   })
 })
 
-describe('a frame that cannot be read', () => {
-  it('fails alone and does not affect the others', async () => {
-    await shop.frame('broken', '<!-- svc/menu {"location":"header"} /-->', { bake: false })
-    await shop.frame('holder', '<!-- svc/frame {"name":"broken"} /-->', { bake: false })
-    await shop.setOption(recordOption(await shop.idOf('broken')), 'a:1:{s:4:"html";s:99:"x";}')
-    const { rebaked } = await shop.touch('menus')
-    expect(rebaked).toMatchObject({ status: 'failed', total: 3, failed: 2, not_needed: 1 })
-    const broken = rebaked.frames.find(({ slug }) => slug === 'broken')
-    expect(broken).toMatchObject({ bake: 'failed', detail: expect.stringContaining('is damaged') })
-  })
+it('a frame that cannot be read fails alone and does not affect the others', async () => {
+  await shop.frame('broken', '<!-- svc/menu {"location":"header"} /-->', { bake: false })
+  await shop.frame('holder', '<!-- svc/frame {"name":"broken"} /-->', { bake: false })
+  await shop.setOption(recordOption(await shop.idOf('broken')), 'a:1:{s:4:"html";s:99:"x";}')
+  const { rebaked } = await shop.touch('menus')
+  expect(rebaked).toMatchObject({ status: 'failed', total: 3, failed: 2, not_needed: 1 })
+  const broken = rebaked.frames.find(({ slug }) => slug === 'broken')
+  expect(broken).toMatchObject({ bake: 'failed', detail: expect.stringContaining('is damaged') })
 })

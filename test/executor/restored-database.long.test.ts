@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { CopyScrub } from '../../src/executor/copy-scrub.ts'
 import { FolderWatch } from '../../src/executor/folder-watch.ts'
 import { createLog } from '../../src/log.ts'
@@ -14,6 +13,7 @@ import { startFront, type TestFront } from '../support/front.ts'
 import { type PageCache, startPageCache } from '../support/page-cache.ts'
 import { type SavedTables, saveTables } from '../support/saved-tables.ts'
 import { statementsOf } from '../support/statements.ts'
+import { use, useFolder } from '../support/use.ts'
 
 const [ABOUT, PROPOS] = [7, 8]
 const HOST = 'net.test/shop'
@@ -21,24 +21,14 @@ const HOST = 'net.test/shop'
 let parent: string
 let cache: PageCache
 let front: TestFront
-let loops: { stop(): Promise<void> }[]
-let saved: SavedTables | undefined
 
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'wp-frames-restored-'))
-  cache = await startPageCache()
-  front = await startFront({ staticDir: join(parent, 'static'), pageCachePurge: [cache.base] })
-  loops = []
+  parent = await useFolder('restored')
+  cache = await use(startPageCache())
+  const staticDir = join(parent, 'static')
+  front = await use(startFront({ staticDir, pageCachePurge: [cache.base] }))
   await front.frame(2, 'page', '<p>one</p>')
   await front.assign(2, 'page', [ABOUT])
-})
-afterEach(async () => {
-  for (const loop of loops) await loop.stop()
-  await saved?.close()
-  saved = undefined
-  await front.stop()
-  await cache.stop()
-  await rm(parent, { recursive: true, force: true })
 })
 
 const copyAt = (path: string) => join(front.staticDir, HOST, path, 'index.html')
@@ -63,7 +53,8 @@ function watch(pagesPerMinute = 6000) {
     wake: (blogId: number) => executor.wake(blogId),
   }
   executor.start()
-  loops.push(new FolderWatch(options), new CopyScrub(options))
+  for (const loop of [new FolderWatch(options), new CopyScrub(options)])
+    onTestFinished(() => loop.stop())
 }
 
 /** All tables, as a dump has them. */
@@ -71,8 +62,7 @@ async function dump(): Promise<SavedTables> {
   const { network } = front
   const [rows] = await network.db.sql.raw('SHOW TABLES')
   const tables = rows.map((row: object) => String(Object.values(row)[0]))
-  saved = await saveTables(network, tables)
-  return saved
+  return use(saveTables(network, tables))
 }
 
 const network = () => front.network.db.sql(networkTable(front.network.globals)).first()
@@ -155,24 +145,22 @@ describe('a database that was restored', () => {
   })
 })
 
-describe('a folder that was restored or replaced', () => {
-  it('is older than the database, and gets all copies as they are to be', async () => {
-    const { staticDir } = front
-    const backup = join(parent, 'backup')
-    await cp(staticDir, backup, { recursive: true, preserveTimestamps: true })
-    await front.frame(2, 'page', '<p>two</p>')
-    await front.assign(2, 'page', [ABOUT])
-    await rename(staticDir, join(parent, 'away'))
-    await cp(backup, staticDir, { recursive: true, preserveTimestamps: true })
-    watch(0)
-    await eventually(() => expect(textAt('about-us')).toBe('<p>two</p>'))
-    const { db, globals } = front.network
-    await eventually(async () =>
-      expect([...(await readFolderNumbers(staticDir))]).toEqual(
-        [...(await readStoredNumbers(db, globals))].filter(([, number]) => number > 0),
-      ),
-    )
-  })
+it('a folder that was restored or replaced is older than the database, and gets all copies as they are to be', async () => {
+  const { staticDir } = front
+  const backup = join(parent, 'backup')
+  await cp(staticDir, backup, { recursive: true, preserveTimestamps: true })
+  await front.frame(2, 'page', '<p>two</p>')
+  await front.assign(2, 'page', [ABOUT])
+  await rename(staticDir, join(parent, 'away'))
+  await cp(backup, staticDir, { recursive: true, preserveTimestamps: true })
+  watch(0)
+  await eventually(() => expect(textAt('about-us')).toBe('<p>two</p>'))
+  const { db, globals } = front.network
+  await eventually(async () =>
+    expect([...(await readFolderNumbers(staticDir))]).toEqual(
+      [...(await readStoredNumbers(db, globals))].filter(([, number]) => number > 0),
+    ),
+  )
 })
 
 it('the service numbers each publication, in the database before the folder', async () => {

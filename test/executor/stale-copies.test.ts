@@ -157,23 +157,21 @@ describe('a copy that cannot be stored', () => {
   })
 })
 
-describe('a copy that cannot be built', () => {
-  it('is not logged as a copy that was not stored', async () => {
-    const [silent, error] = [createLog('silent'), vi.fn()]
-    const broken = await createExecutorFixture(2, {
-      ...silent,
-      error,
-      child: silent.child.bind(silent),
-    })
-    await broken.frame('page', '<p>x</p>')
-    await broken.assign('page', [10])
-    await broken.frame('page', '<p>y</p>', { bake: false })
-    const bake = vi.spyOn(Bakery.prototype, 'tryInline').mockRejectedValue(new Error('not built'))
-    await expect(broken.render(10)).rejects.toThrow('not built')
-    bake.mockRestore()
-    await broken.stop()
-    expect(error).not.toHaveBeenCalled()
+it('a copy that cannot be built is not logged as a copy that was not stored', async () => {
+  const [silent, error] = [createLog('silent'), vi.fn()]
+  const broken = await createExecutorFixture(2, {
+    ...silent,
+    error,
+    child: silent.child.bind(silent),
   })
+  await broken.frame('page', '<p>x</p>')
+  await broken.assign('page', [10])
+  await broken.frame('page', '<p>y</p>', { bake: false })
+  const bake = vi.spyOn(Bakery.prototype, 'tryInline').mockRejectedValue(new Error('not built'))
+  await expect(broken.render(10)).rejects.toThrow('not built')
+  bake.mockRestore()
+  await broken.stop()
+  expect(error).not.toHaveBeenCalled()
 })
 
 it('the executor prints copies that are too large to be stored', async () => {

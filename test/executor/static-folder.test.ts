@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { createLog, type Log } from '../../src/log.ts'
 import { MARKER } from '../../src/publishing/folder-marker.ts'
@@ -16,6 +15,7 @@ import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
+import { use, useFolder } from '../support/use.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
 const PAGE = 7
@@ -23,13 +23,9 @@ const PAGE = 7
 let parent: string
 let front: TestFront
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'wp-frames-folder-'))
-  front = await startFront({ staticDir: join(parent, 'static') })
+  parent = await useFolder('folder')
+  front = await use(startFront({ staticDir: join(parent, 'static') }))
   await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
-})
-afterEach(async () => {
-  await front.stop()
-  await rm(parent, { recursive: true, force: true })
 })
 
 const staticDir = () => join(parent, 'static')

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { startFront, type TestFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 
 /** Bytes that hardly compress: with its compressed forms a copy takes 2.5 times as many. */
 const text = (bytes: number) => randomBytes((bytes * 3) / 4).toString('base64')
 
 let front: TestFront
 beforeEach(async () => {
-  front = await startFront({ staticMbPerSite: 1 })
+  front = await use(startFront({ staticMbPerSite: 1 }))
 })
-afterEach(() => front.stop())
 
 it('the executor publishes no page beyond the limit of the site, and renders it on request', async () => {
   await front.frame(2, 'page', `<h1 data-op-bind="page.title"></h1>${text(150_000)}`)

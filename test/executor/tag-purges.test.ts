@@ -84,13 +84,6 @@ describe('pages that a write has changed', () => {
     expect(sent()).toEqual([['net-s2-p7']])
   })
 
-  it('are purged by a command before it ends', async () => {
-    const purges = open()
-    await record(purges, 2, [7])
-    await purges.close()
-    expect([sent(), await rows()]).toEqual([[['net-s2-p7']], []])
-  })
-
   it('are not recorded while purges are turned off', async () => {
     await setPurges(db, globals, false)
     front.executor.identities.forget()

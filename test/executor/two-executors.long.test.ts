@@ -1,9 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { SiteData } from '../../src/baking/site-data.ts'
 import { AppError } from '../../src/errors.ts'
 import { createLog } from '../../src/log.ts'
@@ -18,6 +17,7 @@ import { createTestExecutor, type TestExecutor } from '../support/local-executor
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
 import { runsOf } from '../support/runs-of.ts'
 import { createSiteFixture, type SiteFixture } from '../support/site-fixture.ts'
+import { use, useFolder } from '../support/use.ts'
 
 /** Two with child pages, whose URLs change with theirs, and some others. */
 const PAGES = [7, 10, 16, 18, 8, 13]
@@ -29,18 +29,13 @@ let staticDir: string
 let executors: TestExecutor[]
 let sites: SiteFixture[]
 beforeEach(async () => {
-  network = await cloneNetwork()
+  network = await use(cloneNetwork())
   site = await network.site(2)
-  staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-two-'))
+  staticDir = await useFolder('two')
   const { db, globals } = network
   const options = { db, globals, staticDir, log: createLog('silent'), budget: () => 20 }
-  executors = [createTestExecutor(options), createTestExecutor(options)]
+  executors = [await use(createTestExecutor(options)), await use(createTestExecutor(options))]
   sites = executors.map((executor) => createSiteFixture(db, site, { executor }))
-})
-afterEach(async () => {
-  for (const executor of executors) await executor.close()
-  await network.drop()
-  await rm(staticDir, { recursive: true, force: true })
 })
 
 type Step = {

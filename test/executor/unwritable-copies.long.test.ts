@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { examineSite } from '../../src/doctor/examine.ts'
 import { CopyWriter } from '../../src/publishing/copy-writer.ts'
 import { checkWorkTables } from '../../src/work/check-tables.ts'
@@ -13,15 +13,15 @@ import {
 import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 
 const ABOUT = 7
 
 let front: TestFront
 beforeEach(async () => {
-  front = await startFront()
+  front = await use(startFront())
   await front.frame(2, 'page', '<p>one</p>')
 })
-afterEach(() => front.stop())
 
 const copy = () => join(front.staticDir, 'net.test/shop/about-us/index.html')
 

@@ -10,6 +10,20 @@ const feed = await use(startFeed(server))
 const POST =
   "(post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, post_type) VALUES ('a', '', '', '', '', ''"
 
+const FRAME = 'svc_frame_0123456789abcdef'
+const meta = (key: string) =>
+  `INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, '${key}', 'v')`
+const options = (...names: string[]) =>
+  `REPLACE INTO wp_2_options (option_name, option_value) VALUES ${names.map((name) => `('${name}', '1')`)}`
+const networkOption = (key: string) =>
+  `INSERT INTO wp_sitemeta (site_id, meta_key, meta_value) VALUES (1, '${key}', '1')`
+const setSite = (column: string) => `UPDATE wp_blogs SET ${column} WHERE blog_id = 3`
+const setDescription = (column: string) =>
+  `UPDATE wp_2_options SET ${column} WHERE option_name = 'blogdescription'`
+/** A table of options with a row, which the site does not have. */
+const createOptions = (name: string) =>
+  `CREATE TABLE ${name} (option_name text, option_value text); INSERT INTO ${name} VALUES ('x', '')`
+
 describe('a change feed', () => {
   it.each<[string, string, object | string]>([
     ['a post', "UPDATE wp_2_posts SET post_content = 'new' WHERE ID = 10", { 2: { posts: [10] } }],
@@ -24,32 +38,16 @@ describe('a change feed', () => {
       `INSERT INTO wp_4_posts ${POST.replace('(post', '(ID, post').replace('VALUES (', 'VALUES (900, ')}, 'page')`,
       { 4: { posts: [900] } },
     ],
-    [
-      'a post with another id',
-      'UPDATE wp_4_posts SET ID = 901 WHERE ID = 900',
-      { 4: { posts: [900, 901] } },
-    ],
+    ['another id', 'UPDATE wp_4_posts SET ID = 901 WHERE ID = 900', { 4: { posts: [900, 901] } }],
     ['a revision', `INSERT INTO wp_2_posts ${POST}, 'revision')`, {}],
     [
       'a revision that becomes a page',
       "UPDATE wp_2_posts SET ID = 950, post_type = 'page' WHERE post_type = 'revision' ORDER BY ID DESC LIMIT 1",
       { 2: { posts: expect.arrayContaining([950]) } },
     ],
-    [
-      'post meta',
-      "INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, '_svc_frame', 'v')",
-      { 2: { posts: [12] } },
-    ],
-    [
-      'meta of a menu item',
-      "INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, '_menu_item_url', 'v')",
-      { 2: { posts: [12] } },
-    ],
-    [
-      'meta that no page shows',
-      "INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, 'wp_sync_update', 'v')",
-      {},
-    ],
+    ['post meta', meta('_svc_frame'), { 2: { posts: [12] } }],
+    ['meta of a menu item', meta('_menu_item_url'), { 2: { posts: [12] } }],
+    ['meta that no page shows', meta('wp_sync_update'), {}],
     [
       'meta that becomes meta of a page',
       "UPDATE wp_2_postmeta SET meta_key = '_svc_frame' WHERE meta_key = 'wp_sync_update'",
@@ -62,77 +60,37 @@ describe('a change feed', () => {
       {},
     ],
     ['a row of the table of collaborations', "INSERT INTO wp_2_collaboration VALUES (1, 'a')", {}],
-    [
-      "the editor's lock",
-      "INSERT INTO wp_2_postmeta (post_id, meta_key, meta_value) VALUES (12, '_edit_lock', '1')",
-      {},
-    ],
+    ["the editor's lock", meta('_edit_lock'), {}],
     [
       'terms of a post',
       'INSERT INTO wp_2_term_relationships VALUES (13, 999, 0)',
       { 2: { posts: [13] } },
     ],
-    [
-      'an option',
-      "UPDATE wp_2_options SET option_value = 'x' WHERE option_name = 'blogdescription'",
-      { 2: { options: ['blogdescription'] } },
-    ],
+    ['an option', setDescription("option_value = 'x'"), { 2: { options: ['blogdescription'] } }],
     [
       'a renamed option',
-      "UPDATE wp_2_options SET option_name = 'b' WHERE option_name = 'blogdescription'",
+      setDescription("option_name = 'b'"),
       { 2: { options: ['b', 'blogdescription'] } },
     ],
-    [
-      'a transient',
-      "REPLACE INTO wp_2_options (option_name, option_value) VALUES ('_transient_x', '1'), ('_site_transient_timeout_x', '1'), ('cron', '')",
-      {},
-    ],
-    [
-      'a baked copy',
-      "REPLACE INTO wp_2_options (option_name, option_value) VALUES ('svc_frame_0123456789abcdef_baked', '1'), ('svc_frames_version', '1'), ('svc_menu_names', '1')",
-      {},
-    ],
-    [
-      'a frame',
-      "REPLACE INTO wp_2_options (option_name, option_value) VALUES ('svc_frame_0123456789abcdef', '1')",
-      { 2: { options: ['svc_frame_0123456789abcdef'] } },
-    ],
+    ['a transient', options('_transient_x', '_site_transient_timeout_x', 'cron'), {}],
+    ['a baked copy', options(`${FRAME}_baked`, 'svc_frames_version', 'svc_menu_names'), {}],
+    ['a frame', options(FRAME), { 2: { options: [FRAME] } }],
     ['a term', "UPDATE wp_2_terms SET name = CONCAT(name, '!')", { 2: { terms: true } }],
     ['a taxonomy', 'UPDATE wp_2_term_taxonomy SET count = count + 1', { 2: { terms: true } }],
-    [
-      'a site that is closed',
-      'UPDATE wp_blogs SET archived = 1 WHERE blog_id = 3',
-      { 3: { network: true } },
-    ],
-    [
-      'the date of the last post of a site',
-      "UPDATE wp_blogs SET last_updated = '2031-01-01 00:00:00' WHERE blog_id = 3",
-      {},
-    ],
-    [
-      'an option of the network',
-      "INSERT INTO wp_sitemeta (site_id, meta_key, meta_value) VALUES (1, 'main_site', '1')",
-      'everything',
-    ],
-    [
-      'another option of the network',
-      "INSERT INTO wp_sitemeta (site_id, meta_key, meta_value) VALUES (1, '_site_transient_x', '1')",
-      {},
-    ],
+    ['a site that is closed', setSite('archived = 1'), { 3: { network: true } }],
+    ['the date of the last post of a site', setSite("last_updated = '2031-01-01'"), {}],
+    ['an option of the network', networkOption('main_site'), 'everything'],
+    ['another option of the network', networkOption('_site_transient_x'), {}],
     [
       'comments',
       "INSERT INTO wp_2_comments (comment_author, comment_content) VALUES ('a', 'b')",
       {},
     ],
     ['the tables of the service', 'REPLACE INTO wp_svc_sites VALUES (9, 1)', {}],
-    [
-      'tables of another prefix',
-      "CREATE TABLE wpx_2_options (option_name text, option_value text); INSERT INTO wpx_2_options (option_name, option_value) VALUES ('x', '')",
-      {},
-    ],
+    ['tables of another prefix', createOptions('wpx_2_options'), {}],
     [
       'another database',
-      "CREATE DATABASE other; CREATE TABLE other.wp_options (option_name text, option_value text); INSERT INTO other.wp_options (option_name, option_value) VALUES ('x', ''); UPDATE other.wp_options SET option_value = 'wp_2_posts'",
+      `CREATE DATABASE other; ${createOptions('other.wp_options')}; UPDATE other.wp_options SET option_value = 'wp_2_posts'`,
       {},
     ],
     ['a truncated table', 'TRUNCATE wp_5_postmeta', { 5: { posts: 'all' } }],

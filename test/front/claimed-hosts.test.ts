@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { increaseNetworkVersion } from '../../src/wordpress/network/network-version.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
@@ -8,14 +8,14 @@ import type { Address } from '../../src/wordpress/permalinks/address.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
 import { startFront, type TestFront } from '../support/front.ts'
+import { use } from '../support/use.ts'
 
 let front: TestFront
 beforeEach(async () => {
-  front = await startFront()
+  front = await use(startFront())
   for (const blogId of [1, 2, 4])
     await front.frame(blogId, 'page', `<h1>site ${blogId}: <b data-op-bind="page.title"></b></h1>`)
 })
-afterEach(() => front.stop())
 
 const NOT_PUBLIC = { published: false, reason: 'page_not_public' }
 
@@ -152,16 +152,6 @@ describe('a host that languages of several sites claim', () => {
     await claim(4, 'http://laden.fr')
     expect(await hosts().find(at('laden.fr'))).toBeUndefined()
     expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
-  })
-
-  it('is published by the next site as soon as the network closes the first one', async () => {
-    await claim(4, 'http://laden.fr')
-    await hosts().find(at('laden.fr'))
-    await claim(2, 'http://laden.fr')
-    expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
-    const { db, globals } = front.network
-    await db.sql(globals.blogs).where({ blog_id: 4 }).update({ archived: 1 })
-    expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/' })
   })
 
   it('is published by the next site as soon as the version of the network shows that it is free', async () => {

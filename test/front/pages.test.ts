@@ -202,16 +202,14 @@ describe('no page', () => {
   })
 })
 
-describe('a page that cannot be rendered because the service is busy', () => {
-  it('is answered with 503, so that visitors and caches retry', async () => {
-    const busy = new AppError('service_busy', 'The service is busy.')
-    const render = () => Promise.reject(busy)
-    const other = await startFront({
-      staticDir: undefined,
-      front: (options) => ({ ...options, executor: { ...options.executor, render } }),
-    })
-    const { status, headers } = await other.ask('http://net.test/shop/about-us/')
-    expect([status, headers['retry-after']]).toEqual([503, '5'])
-    await other.stop()
+it('a page that cannot be rendered because the service is busy is answered with 503, so that visitors and caches retry', async () => {
+  const busy = new AppError('service_busy', 'The service is busy.')
+  const render = () => Promise.reject(busy)
+  const other = await startFront({
+    staticDir: undefined,
+    front: (options) => ({ ...options, executor: { ...options.executor, render } }),
   })
+  const { status, headers } = await other.ask('http://net.test/shop/about-us/')
+  expect([status, headers['retry-after']]).toEqual([503, '5'])
+  await other.stop()
 })

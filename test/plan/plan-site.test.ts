@@ -237,43 +237,39 @@ async function storeItem(menuId: number, at: number, title: string, settings?: o
       .update({ meta_value: encodePhp({ ...settings }) })
 }
 
-describe('language switchers', () => {
-  it('have no drift when wp-admin has stored their titles, and no lines in differences', async () => {
-    const switcher = { at: '0', parent: -1, object: { kind: 'switcher', flags: ['show_names'] } }
-    const wanted = (url: string, title?: string) =>
-      menu('switching', [], {
-        tree: {
-          items: [
-            { ...switcher, ...(title === undefined ? {} : { title }) },
-            { at: '1', parent: -1, url, title: 'Link' },
-          ] as ItemTree['items'],
-          problems: [],
-        },
+it('language switchers have no drift when wp-admin has stored their titles, and no lines in differences', async () => {
+  const switcher = { at: '0', parent: -1, object: { kind: 'switcher', flags: ['show_names'] } }
+  const wanted = (url: string, title?: string) =>
+    menu('switching', [], {
+      tree: {
+        items: [
+          { ...switcher, ...(title === undefined ? {} : { title }) },
+          { at: '1', parent: -1, url, title: 'Link' },
+        ] as ItemTree['items'],
+        problems: [],
+      },
+    })
+  await settle({ menus: [wanted('https://a.test/')] })
+  const [stored] = (await listMenus(network.db, site)).filter(({ slug }) => slug === 'switching')
+  const taxonomyId = stored?.termTaxonomyId ?? 0
+  for (const title of ['', 'Sprachen', 'Languages']) {
+    await storeItem(taxonomyId, 0, title)
+    for (const described of [undefined, '', 'Languages'])
+      expect(await planned.plan({ menus: [wanted('https://a.test/', described)] })).toMatchObject({
+        steps: [],
       })
-    await settle({ menus: [wanted('https://a.test/')] })
-    const [stored] = (await listMenus(network.db, site)).filter(({ slug }) => slug === 'switching')
-    const taxonomyId = stored?.termTaxonomyId ?? 0
-    for (const title of ['', 'Sprachen', 'Languages']) {
-      await storeItem(taxonomyId, 0, title)
-      for (const described of [undefined, '', 'Languages'])
-        expect(await planned.plan({ menus: [wanted('https://a.test/', described)] })).toMatchObject(
-          {
-            steps: [],
-          },
-        )
-    }
-    const { steps } = await planned.plan({ menus: [wanted('https://b.test/', 'Languages')] })
-    const diff = steps[0]?.diff ?? ''
-    expect(diff).toContain('https://b.test/')
-    expect(diff).not.toContain('switcher')
-    // The settings of Polylang 3.9 that a description cannot name.
-    const settings = { show_names: 1, dropdown: 0, layout: 'horizontal', show_labels: 'codes' }
-    await storeItem(taxonomyId, 0, 'Languages', settings)
-    expect(await planned.plan({ menus: [wanted('https://a.test/')] })).toMatchObject({ steps: [] })
-    await settle({ menus: [wanted('https://b.test/')] })
-    const { items } = (await readStoredMenu(network.db, site, stored?.id ?? 0)) ?? { items: [] }
-    expect(items[0]?.meta.get('_pll_menu_item')).toContain('s:5:"codes"')
-  })
+  }
+  const { steps } = await planned.plan({ menus: [wanted('https://b.test/', 'Languages')] })
+  const diff = steps[0]?.diff ?? ''
+  expect(diff).toContain('https://b.test/')
+  expect(diff).not.toContain('switcher')
+  // The settings of Polylang 3.9 that a description cannot name.
+  const settings = { show_names: 1, dropdown: 0, layout: 'horizontal', show_labels: 'codes' }
+  await storeItem(taxonomyId, 0, 'Languages', settings)
+  expect(await planned.plan({ menus: [wanted('https://a.test/')] })).toMatchObject({ steps: [] })
+  await settle({ menus: [wanted('https://b.test/')] })
+  const { items } = (await readStoredMenu(network.db, site, stored?.id ?? 0)) ?? { items: [] }
+  expect(items[0]?.meta.get('_pll_menu_item')).toContain('s:5:"codes"')
 })
 
 describe('the plan of menus', () => {
@@ -333,24 +329,20 @@ describe('the plan of menus', () => {
   })
 })
 
-describe('a menu that links a page that is not published', () => {
-  it('is blocked, unless the menu has the item already', async () => {
-    const page = await fixture.page({ slug: 'unpublished' })
-    const desired = { menus: [menu('links-draft', [{ page }])] }
-    await settle(desired)
-    await network.db.sql(site.tables.posts).where({ ID: page }).update({ post_status: 'private' })
-    expect(await settle(desired)).toEqual([])
-    const other = { menus: [menu('links-draft-too', [{ page }])] }
-    expect(await planned.plan(other)).toMatchObject({
-      problems: [{ name: 'links-draft-too', reason: 'page_not_published' }],
-    })
+it('a menu that links a page that is not published is blocked, unless the menu has the item already', async () => {
+  const page = await fixture.page({ slug: 'unpublished' })
+  const desired = { menus: [menu('links-draft', [{ page }])] }
+  await settle(desired)
+  await network.db.sql(site.tables.posts).where({ ID: page }).update({ post_status: 'private' })
+  expect(await settle(desired)).toEqual([])
+  const other = { menus: [menu('links-draft-too', [{ page }])] }
+  expect(await planned.plan(other)).toMatchObject({
+    problems: [{ name: 'links-draft-too', reason: 'page_not_published' }],
   })
 })
 
-describe('the plan of variables', () => {
-  it('writes the variables as a data set', async () => {
-    expect(await settle({ variables: { b: '2', a: '1' } })).toEqual(['created dataset variables'])
-    expect(await fixture.option('svc_data_variables')).toBe('{"a":"1","b":"2"}')
-    expect(await settle({ variables: { a: '3' } })).toEqual(['replaced dataset variables'])
-  })
+it('the plan of variables writes the variables as a data set', async () => {
+  expect(await settle({ variables: { b: '2', a: '1' } })).toEqual(['created dataset variables'])
+  expect(await fixture.option('svc_data_variables')).toBe('{"a":"1","b":"2"}')
+  expect(await settle({ variables: { a: '3' } })).toEqual(['replaced dataset variables'])
 })

@@ -135,16 +135,14 @@ describe('the result of a site', () => {
   })
 })
 
-describe('the sites of a run', () => {
-  it('are listed in pages, by state', async () => {
-    const sites = { 2: 'applied', 3: 'failed', 4: 'applied', 5: 'applied' } as const
-    const { id } = await recordRun(network, { sites })
-    const idsOf = async (options: Parameters<typeof listRunSites>[3]) =>
-      (await listRunSites(db, globals, id, options)).map(({ blog_id }) => blog_id)
-    expect(await idsOf({ limit: 2 })).toEqual([2, 3])
-    expect(await idsOf({ after: 3, limit: 2 })).toEqual([4, 5])
-    expect(await idsOf({ states: ['applied'], after: 2 })).toEqual([4, 5])
-  })
+it('the sites of a run are listed in pages, by state', async () => {
+  const sites = { 2: 'applied', 3: 'failed', 4: 'applied', 5: 'applied' } as const
+  const { id } = await recordRun(network, { sites })
+  const idsOf = async (options: Parameters<typeof listRunSites>[3]) =>
+    (await listRunSites(db, globals, id, options)).map(({ blog_id }) => blog_id)
+  expect(await idsOf({ limit: 2 })).toEqual([2, 3])
+  expect(await idsOf({ after: 3, limit: 2 })).toEqual([4, 5])
+  expect(await idsOf({ states: ['applied'], after: 2 })).toEqual([4, 5])
 })
 
 describe('the run that a command continues', () => {
@@ -188,18 +186,16 @@ describe('the run that a command continues', () => {
   })
 })
 
-describe('the message of problems', () => {
-  it('lists the first twenty, and counts the others', () => {
-    const problems = Array.from({ length: 23 }, (_, at) => ({
-      kind: 'menu',
-      name: `m${at}`,
-      message: 'It exists.',
-    }))
-    const lines = messageOfProblems(problems).split('\n')
-    expect(lines[0]).toBe('menu m0: It exists.')
-    expect(lines.slice(19)).toEqual(['menu m19: It exists.', 'and 3 more problems'])
-    expect(messageOfProblems(problems.slice(0, 20)).split('\n')).toHaveLength(20)
-  })
+it('the message of problems lists the first twenty, and counts the others', () => {
+  const problems = Array.from({ length: 23 }, (_, at) => ({
+    kind: 'menu',
+    name: `m${at}`,
+    message: 'It exists.',
+  }))
+  const lines = messageOfProblems(problems).split('\n')
+  expect(lines[0]).toBe('menu m0: It exists.')
+  expect(lines.slice(19)).toEqual(['menu m19: It exists.', 'and 3 more problems'])
+  expect(messageOfProblems(problems.slice(0, 20)).split('\n')).toHaveLength(20)
 })
 
 it('pruning deletes old runs, except the last one of each description and site', async () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createLog } from '../../src/log.ts'
-import { type CopyRecord, copiesTable, listCopyRecords } from '../../src/publishing/copies-table.ts'
+import { copiesTable, listCopyRecords } from '../../src/publishing/copies-table.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
-import type { CopyClaim, CopyTarget } from '../../src/publishing/copy-target.ts'
+import type { CopyClaim } from '../../src/publishing/copy-target.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import {
   type PublishContext,
@@ -14,9 +14,9 @@ import {
 import { storeClaimsTable } from '../../src/publishing/store/store-claims-table.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { workTable } from '../../src/work/work-tables.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { cloneNetwork } from '../support/network.ts'
 import { ownedBy, takePages } from './owned-pages.ts'
-import { startTestTarget, type TestTarget } from './test-target.ts'
+import { startTestTarget } from './test-target.ts'
 
 export const SHOP = 'http://net.test/shop/'
 
@@ -32,43 +32,24 @@ type ClaimOptions = {
 /** A claim of the site, its id, and the path of its staging folder. */
 type OpenClaim = { readonly claim: CopyClaim; readonly claimId: string; readonly path: string }
 
-/** A cloned network and an empty target of static copies: a folder, unless TEST_STATIC_TARGET is `s3`. */
-export type PublishingFixture = Omit<TestTarget, 'clear' | 'stop' | 'open'> & {
-  readonly network: TestNetwork
-  readonly site: Site
-  readonly copies: CopyTarget
-  /** One claim: publishes the pages, stores the records, and ends. */
-  publish(
-    version: number,
-    wanted: readonly WantedCopy[],
-    options?: ClaimOptions,
-  ): Promise<PublishedCopies>
-  openClaim(): Promise<OpenClaim>
-  contextOf(open: Pick<OpenClaim, 'claim'>, version: number): PublishContext
-  /** The records of the site, by page id. */
-  records(site?: Site): Promise<Map<number, CopyRecord>>
-  /** The location of the copy of a path of the site. */
-  folder(path: string): string
-  /** Removes all copies and records. */
-  clear(): Promise<void>
-  stop(): Promise<void>
-}
-
-/** @param isFolder for tests of the folder, whatever TEST_STATIC_TARGET is */
-export async function createPublishingFixture(isFolder = false): Promise<PublishingFixture> {
+/**
+ * A cloned network and an empty target of static copies: a folder, unless TEST_STATIC_TARGET is `s3`.
+ * @param isFolder for tests of the folder, whatever TEST_STATIC_TARGET is
+ */
+export async function createPublishingFixture(isFolder = false) {
   const network = await cloneNetwork()
   const site = await network.site(2)
   const { db, globals } = network
   const identities = new NetworkIdentities(db, globals)
   const target = await startTestTarget(isFolder)
   const copies = target.open({ db, globals, identities, log: createLog('silent') })
-  const openClaim = async (of = site) => {
+  const openClaim = async (of = site): Promise<OpenClaim> => {
     await target.prepare()
     const claimId = newClaimId()
     const claim = await copies.openClaim(of.blogId, claimId)
     return { claim, claimId, path: join(target.staticDir, '.work', claimId) }
   }
-  const contextOf: PublishingFixture['contextOf'] = ({ claim }, version) => ({
+  const contextOf = ({ claim }: Pick<OpenClaim, 'claim'>, version: number): PublishContext => ({
     db,
     site,
     copies,
@@ -82,7 +63,12 @@ export async function createPublishingFixture(isFolder = false): Promise<Publish
     network,
     site,
     copies,
-    publish: async (version, wanted, { site: other, quotaBytes, beforeCompletion } = {}) => {
+    /** One claim: publishes the pages, stores the records, and ends. */
+    publish: async (
+      version: number,
+      wanted: readonly WantedCopy[],
+      { site: other, quotaBytes, beforeCompletion }: ClaimOptions = {},
+    ) => {
       const own = other ?? site
       const open = await openClaim(own)
       const assertOwned = ownedBy(own, open.claimId)
@@ -103,9 +89,12 @@ export async function createPublishingFixture(isFolder = false): Promise<Publish
     },
     openClaim,
     contextOf,
+    /** The records of the site, by page id. */
     records: async (of = site) =>
       new Map((await listCopyRecords(db, of)).map((record) => [record.page, record])),
-    folder: (path) => target.locate(join('net.test/shop', path)),
+    /** The location of the copy of a path of the site. */
+    folder: (path: string) => target.locate(join('net.test/shop', path)),
+    /** Removes all copies and records. */
     clear: async () => {
       await db.sql(copiesTable(globals)).delete()
       await db.sql(workTable(globals)).delete()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getFrame } from '../../src/frames/read-frame.ts'
 import { CONTENT_KIND, historyTable } from '../../src/history/history-row.ts'
-import { workOn, workOnEmbedders, workOnPage } from '../../src/work/work.ts'
+import { workOn, workOnPage } from '../../src/work/work.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { readRestorableState } from '../support/restorable-state.ts'
 import { use } from '../support/use.ts'
@@ -11,27 +11,10 @@ const network = await use(cloneNetwork())
 const { db, globals } = network
 const site = await network.site(2)
 const { write, restore, newest, fixture } = createRestoredSite(network, site)
-
 const state = () => readRestorableState(db, site)
 const htmlOf = async (slug: string) => (await getFrame(db, site, slug)).record.html
 
 describe('a restored frame', () => {
-  it('that was deleted has its id again, and its pages', async () => {
-    await write((shop) => shop.frame('bound', 'bound'))
-    const page = await fixture.page({ slug: 'bound-page' })
-    await write((shop) => shop.assign('bound', [page], { bake: false }))
-    const [before, id] = [await state(), await fixture.idOf('bound')]
-    const requestId = await write((shop) => shop.removeFrame('bound'))
-    const { obstacles, change } = await restore({ requestId })
-    expect(obstacles).toEqual([])
-    expect(await state()).toEqual(before)
-    expect(change.work).toEqual([
-      ...workOn('frame', [id]),
-      ...workOnEmbedders(id, ['bound']),
-      workOnPage(page),
-    ])
-  })
-
   it('that must not exist takes its own pages off, and no others', async () => {
     const [first, second, other] = [
       await fixture.page({ slug: 'first-page' }),
@@ -53,7 +36,6 @@ describe('a restored frame', () => {
     expect(unbound).toEqual([workOnPage(first, true), workOnPage(second, true)])
     expect(await state()).toEqual(before)
   })
-
   it('that was renamed is embedded by its restored slug', async () => {
     const embeds = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
     await write((shop) => shop.frame('site-header', 'header'))
@@ -137,17 +119,6 @@ describe('a restored frame', () => {
     expect(obstacles).toMatchObject([{ name: 'steady', reason: 'reference_missing' }])
     expect(restored).toMatchObject([{ action: 'deleted', name: 'passing' }])
     expect(await htmlOf('steady')).toBe('<!-- svc/frame {"name":"passing"} /-->')
-  })
-
-  it('that gets its slug back at a moment leaves a frame alone that embedded nothing then', async () => {
-    const html = '<!-- svc/frame {"name":"adopted"} /-->'
-    await write((shop) => shop.frame('waiting', html))
-    await write((shop) => shop.frame('adopting', 'x'))
-    const { id: entry } = await newest()
-    await write((shop) => shop.rename('adopting', 'adopted'))
-    await restore({ moment: { entry } })
-    expect(await htmlOf('waiting')).toBe(html)
-    expect(await htmlOf('adopting')).toBe('x')
   })
 
   it('does not get a slug that another frame has now', async () => {

@@ -99,16 +99,14 @@ describe('a restored menu', () => {
   })
 })
 
-describe('a restored location', () => {
-  it('stays as it is if its menu is gone', async () => {
-    const { menu } = await api.makeMenu([A], { location: 'footer_3' })
-    const requestId = await requestOf()
-    const [entry] = await listEntries(db, globals, 2, { kind: 'location', requestId, limit: 1 })
-    await send('delete', `/menus/${menu.id}`)
-    const before = await state()
-    const { restored, obstacles } = await restore({ entry: entry?.id ?? 0 })
-    expect(restored).toEqual([])
-    expect(obstacles).toMatchObject([{ kind: 'location', reason: 'menu_missing' }])
-    expect(await state()).toEqual(before)
-  })
+it('a restored location stays as it is if its menu is gone', async () => {
+  const { menu } = await api.makeMenu([A], { location: 'footer_3' })
+  const requestId = await requestOf()
+  const [entry] = await listEntries(db, globals, 2, { kind: 'location', requestId, limit: 1 })
+  await send('delete', `/menus/${menu.id}`)
+  const before = await state()
+  const { restored, obstacles } = await restore({ entry: entry?.id ?? 0 })
+  expect(restored).toEqual([])
+  expect(obstacles).toMatchObject([{ kind: 'location', reason: 'menu_missing' }])
+  expect(await state()).toEqual(before)
 })

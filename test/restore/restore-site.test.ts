@@ -125,15 +125,6 @@ async function replaced(slug: string): Promise<number> {
 }
 
 describe('a restore', () => {
-  it('writes what a dry run shows; the dry run leaves nothing, not even an entry', async () => {
-    const entry = await replaced('shown')
-    const { id } = await newest()
-    const { restored } = await restore({ entry }, { dryRun: true })
-    expect([await htmlOf('shown'), (await newest()).id]).toEqual(['second', id])
-    expect((await restore({ entry })).restored).toEqual(restored)
-    expect(await htmlOf('shown')).toBe('first')
-  })
-
   it('writes no markup for a user who may not, but deletes frames', async () => {
     const entry = await replaced('refused')
     const refused = restore({ entry }, {}, { markupRefusal })
@@ -160,14 +151,6 @@ async function chosen(scope: RestoreScope) {
 }
 
 describe('the things that a restore concerns', () => {
-  it('are the thing of an entry, with its state', async () => {
-    await write((shop) => shop.frame('entry', '1'))
-    const { id, ref } = await newest()
-    await write((shop) => shop.frame('entry', '2'))
-    const { targets } = await chooseTargets(db, site, { entry: id })
-    expect(targets).toMatchObject([{ thing: { kind: 'frame', ref }, wanted: { id } }])
-  })
-
   it('do not exist for an entry of another site, or one that is no thing', async () => {
     await write((shop) => shop.frame('own', '1'))
     const { id } = await newest()
@@ -269,12 +252,10 @@ describe('the thing of a moment', () => {
   })
 })
 
-describe('the state of an entry', () => {
-  it('has the fields and the content; a deletion has none', async () => {
-    await write((shop) => shop.frame('stated', '<p>1</p>'))
-    const state = await readState(db, site, await newest())
-    expect(state).toMatchObject({ fields: { slug: 'stated' }, content: '<p>1</p>' })
-    await write((shop) => shop.removeFrame('stated'))
-    expect(await readState(db, site, await newest())).toBeUndefined()
-  })
+it('the state of an entry has the fields and the content; a deletion has none', async () => {
+  await write((shop) => shop.frame('stated', '<p>1</p>'))
+  const state = await readState(db, site, await newest())
+  expect(state).toMatchObject({ fields: { slug: 'stated' }, content: '<p>1</p>' })
+  await write((shop) => shop.removeFrame('stated'))
+  expect(await readState(db, site, await newest())).toBeUndefined()
 })

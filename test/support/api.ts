@@ -7,30 +7,16 @@ import { serveMcp } from '../../src/mcp/serve-mcp.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { Contract } from './contract.ts'
 import { listen } from './listen.ts'
-import { asTestExecutor, type TestExecutor } from './local-executor.ts'
+import { asTestExecutor } from './local-executor.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 import { openTestService } from './service.ts'
 import { use } from './use.ts'
 
 /** The API over HTTP on a test network. */
-export type TestApi = {
-  /** Base address, without a slash at the end. */
-  readonly url: string
-  /** What builds pages, unless the options have another one. */
-  readonly executor: TestExecutor
-  /** The token of the user with this login, issued at the first call. */
-  token(login: string): Promise<string>
-  /** Sends requests as this user: `(await api.as('alice')).get('/site/2/frames')`. Without a login it sends no token. */
-  as(login?: string): Promise<ReturnType<typeof supertest.agent>>
-  /** Throws if a response did not match the OpenAPI document. */
-  close(): Promise<void>
-}
+export type TestApi = Awaited<ReturnType<typeof startApi>>
 
 /** Starts the API as it is served, without rate limits, log and static copies unless `overrides` has them. */
-export async function startApi(
-  network: TestNetwork,
-  overrides: Partial<ApiOptions> = {},
-): Promise<TestApi> {
+export async function startApi(network: TestNetwork, overrides: Partial<ApiOptions> = {}) {
   const service = openTestService(network)
   const options = { ...service.apiOptions(), ...overrides }
   const app = createApiApp({ ...options, mcp: overrides.mcp ?? serveMcp(options) })
@@ -49,15 +35,20 @@ export async function startApi(
     return issued
   }
   return {
+    /** Base address, without a slash at the end. */
     url,
+    /** What builds pages, unless the options have another one. */
     executor,
+    /** The token of the user with this login, issued at the first call. */
     token,
-    as: async (login) => {
+    /** Sends requests as this user: `(await api.as('alice')).get('/site/2/frames')`. Without a login it sends no token. */
+    as: async (login?: string) => {
       const agent = supertest.agent(url)
       return login === undefined
         ? agent
         : agent.set('Authorization', `Bearer ${await token(login)}`)
     },
+    /** Throws if a response did not match the OpenAPI document. */
     close: async () => {
       service.changes.close()
       await server.close()

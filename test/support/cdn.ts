@@ -18,20 +18,11 @@ export type CdnAnswer = {
   readonly headers?: Record<string, string>
 }
 
-/** The API of a CDN, which records the requests. */
-export type Cdn = {
-  readonly endpoint: string
-  readonly requests: CdnRequest[]
-  /** Replaces the answers, until it is called without any. */
-  answer(next?: (request: CdnRequest) => CdnAnswer | undefined): void
-  stop(): Promise<void>
-}
-
 /**
- * Starts a server instead of a CDN's API.
- * @param api what it answers, in the documented shape
+ * The API of a CDN, which records the requests.
+ * Starts a server instead of a CDN's API. @param api what it answers, in the documented shape
  */
-export async function startCdn(api: (request: CdnRequest) => CdnAnswer): Promise<Cdn> {
+export async function startCdn(api: (request: CdnRequest) => CdnAnswer) {
   const requests: CdnRequest[] = []
   let replaced: ((request: CdnRequest) => CdnAnswer | undefined) | undefined
   const server = await listen(async (request, response) => {
@@ -44,7 +35,8 @@ export async function startCdn(api: (request: CdnRequest) => CdnAnswer): Promise
   return {
     endpoint: `http://127.0.0.1:${server.port}`,
     requests,
-    answer: (next) => {
+    /** Replaces the answers, until it is called without any. */
+    answer: (next?: (request: CdnRequest) => CdnAnswer | undefined) => {
       replaced = next
     },
     stop: () => server.close(),

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { CommandResult } from './cli.ts'
 import { batchSetting } from './open-database.ts'
@@ -6,21 +6,15 @@ import { programArgs } from './program.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** A command in its own process. */
-export type SpawnedCommand = {
-  readonly child: ChildProcess
-  readonly ended: Promise<CommandResult>
-}
-
 /**
- * Runs a command in its own process, which may be sent signals.
- * @param input what it reads from standard input [nothing]
+ * A command in its own process.
+ * Runs a command in its own process, which may be sent signals. @param input what it reads from standard input [nothing]
  */
 export async function spawnCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   input?: string,
-): Promise<SpawnedCommand> {
+) {
   const child = spawn(process.execPath, [...(await programArgs('src/main')), ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...batchSetting, ...env },

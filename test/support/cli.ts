@@ -8,11 +8,7 @@ import { batchSetting } from './open-database.ts'
 import { FAST } from './timings.ts'
 
 /** The output and the exit code of a command. */
-export type CommandResult = {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
+export type CommandResult = Awaited<ReturnType<typeof runCommand>>
 
 /**
  * Runs `wp-frames` with these arguments in this process, with only these environment variables.
@@ -22,7 +18,7 @@ export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   input?: string,
-): Promise<CommandResult> {
+) {
   const run = () => captureOutput(() => runCliWith(args, env))
   const { result: code, ...printed } =
     input === undefined

@@ -1,39 +1,18 @@
 import type { ComparisonReport } from '../../src/compare/comparison-report.ts'
-import { type TestApi, useApi } from './api.ts'
+import { useApi } from './api.ts'
 import { type CommandResult, runCommand } from './cli.ts'
 import {
-  type DeviatingEndpoint,
   type Deviation,
   type ReceivedRequest,
   startDeviatingEndpoint,
 } from './deviating-endpoint.ts'
-import type { TestNetwork } from './network.ts'
-import { createSiteFixture, type SiteFixture } from './site-fixture.ts'
+import { createSiteFixture } from './site-fixture.ts'
 import { use, useFolder } from './use.ts'
-
-/** Two endpoints of the same API, which `wp-frames compare` compares. */
-export type ComparisonFixture = {
-  readonly network: TestNetwork
-  readonly api: TestApi
-  /** Site 2, with frames on its pages. */
-  readonly shop: SiteFixture
-  readonly old: DeviatingEndpoint
-  readonly ours: DeviatingEndpoint
-  readonly env: Readonly<Record<string, string>>
-  /** Folder of the logins and states. */
-  readonly folder: string
-  readonly token: string
-  run(...args: string[]): Promise<CommandResult>
-  /** The report on the shop, or on other sites, while the old endpoint deviates. */
-  compareWith(deviation: Deviation | undefined, ...args: string[]): Promise<CodedReport>
-  /** Whether a request is about the shop, and not one of those without a site. */
-  isOfShop(request: ReceivedRequest): boolean
-}
 
 type CodedReport = ComparisonReport & { readonly code: number; readonly stderr: string }
 
-/** Starts them for the tests of a file. */
-export async function useComparison(): Promise<ComparisonFixture> {
+/** Two endpoints of the same API, which `wp-frames compare` compares. Starts them for the tests of a file. */
+export async function useComparison() {
   const { network, api } = await useApi()
   const shop = createSiteFixture(network.db, await network.site(2))
   await shop.frame('card', '<p>one</p>')
@@ -50,19 +29,23 @@ export async function useComparison(): Promise<ComparisonFixture> {
   return {
     network,
     api,
+    /** Site 2, with frames on its pages. */
     shop,
     old,
     ours,
     env,
+    /** Folder of the logins and states. */
     folder,
     token,
     run,
-    compareWith: async (deviation, ...args) => {
+    /** The report on the shop, or on other sites, while the old endpoint deviates. */
+    compareWith: async (deviation: Deviation | undefined, ...args: string[]) => {
       for (const side of [old, ours]) side.reset()
       old.deviate(deviation)
       return reportIn(await run(...(args.includes('--network') ? [] : SHOP), '--json', ...args))
     },
-    isOfShop: ({ path, token: sent }) =>
+    /** Whether a request is about the shop, and not one of those without a site. */
+    isOfShop: ({ path, token: sent }: ReceivedRequest) =>
       /\/site\/2\/|blog_id=2\b/.test(path) &&
       sent === `Bearer ${token}` &&
       !/q=wp-frames-compare|site\/2\/wp-frames-compare/.test(path),

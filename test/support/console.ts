@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import type { ApiOptions } from '../../src/api/api-app.ts'
 import type { Browser, BrowserContext, Page } from '../packages/playwright.ts'
-import { startApi, type TestApi } from './api.ts'
+import { startApi } from './api.ts'
 import { launchChromium } from './chromium.ts'
-import { cloneNetwork, type TestNetwork } from './network.ts'
+import { cloneNetwork } from './network.ts'
+import { use } from './use.ts'
 
 const BASE = '/wp-json/svc/v1'
 const AXE = readFileSync(
@@ -14,32 +15,27 @@ const AXE = readFileSync(
 )
 
 /** The console in a browser, on a network of its own. */
-export type TestConsole = {
-  readonly network: TestNetwork
-  readonly api: TestApi
-  /** The address of the console. */
-  readonly url: string
-  /**
-   * What must not happen: dialogs, violations of a policy, errors of a page, requests to other hosts. An expected answer of the API that is an error
-   * does not count.
-   */
-  readonly faults: string[]
-  /** A new tab without a token. */
-  open(options?: TabOptions): Promise<Page>
-  /** A new tab that is signed in as this user, at this address of the console. */
-  openAs(login: string, address?: string, options?: TabOptions): Promise<Page>
-  /** Reloads a tab, whose token is gone then, and signs in again. */
-  reloadAs(login: string, page: Page): Promise<void>
-  stop(): Promise<void>
-}
+export type TestConsole = Awaited<ReturnType<typeof startConsole>>
 
 type TabOptions = {
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
 }
 
+type ConsoleOptions = Partial<ApiOptions> & {
+  /** Faults that the tests provoke. */
+  readonly expected?: RegExp
+}
+
+/** The console for the tests of a group, which end without faults. */
+export async function useConsole({ expected, ...overrides }: ConsoleOptions = {}) {
+  const started = await use(startConsole(overrides))
+  afterAll(() => expect(started.faults.filter((fault) => !expected?.test(fault))).toEqual([]))
+  return started
+}
+
 /** Starts it. @param overrides options of the API */
-export async function startConsole(overrides: Partial<ApiOptions> = {}): Promise<TestConsole> {
+export async function startConsole(overrides: Partial<ApiOptions> = {}) {
   const network = await cloneNetwork()
   const api = await startApi(network, { basePath: BASE, ...overrides })
   const browser = await launchChromium()
@@ -58,16 +54,24 @@ export async function startConsole(overrides: Partial<ApiOptions> = {}): Promise
   return {
     network,
     api,
+    /** The address of the console. */
     url,
+    /**
+     * What must not happen: dialogs, violations of a policy, errors of a page, requests to other hosts. An expected answer of the API that is an
+     * error does not count.
+     */
     faults,
+    /** A new tab without a token. */
     open,
-    openAs: async (login, address = '/', options = {}) => {
+    /** A new tab that is signed in as this user, at this address of the console. */
+    openAs: async (login: string, address = '/', options: TabOptions = {}) => {
       const page = await open(options)
       await page.goto(`${url}#${address}`)
       await signIn(page, login)
       return page
     },
-    reloadAs: async (login, page) => {
+    /** Reloads a tab, whose token is gone then, and signs in again. */
+    reloadAs: async (login: string, page: Page) => {
       await page.reload()
       await signIn(page, login)
     },

@@ -3,13 +3,10 @@ import { inject } from 'vitest'
 import { createDatabase, runScript } from '../../demo/private-database/run-script.ts'
 
 /** An empty database of one test file. */
-export type TestDatabase = {
-  readonly url: string
-  drop(): Promise<void>
-}
+export type TestDatabase = Awaited<ReturnType<typeof emptyDatabase>>
 
 /** Creates it. */
-export async function emptyDatabase(): Promise<TestDatabase> {
+export async function emptyDatabase() {
   const name = `wp_frames_test_${randomBytes(6).toString('hex')}`
   const url = await createDatabase(inject('serverUrl'), name)
   return { url, drop: () => runScript(url, `DROP DATABASE \`${name}\``) }

@@ -3,11 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from './listen.ts'
 
 /** A response of the endpoint behind it. */
-type EndpointResponse = {
-  status: number
-  headers: Record<string, string>
-  body: string
-}
+type EndpointResponse = Awaited<ReturnType<typeof forward>>
 
 /** A request that it has received. */
 export type ReceivedRequest = {
@@ -27,21 +23,12 @@ export type Deviation = (
 type BeforeRequest = (request: ReceivedRequest) => Promise<unknown>
 
 /** An endpoint that answers as the one behind it does, except for its deviation. */
-export type DeviatingEndpoint = {
-  readonly url: string
-  /** The requests since the last reset. */
-  readonly requests: readonly ReceivedRequest[]
-  deviate(deviation: Deviation | undefined): void
-  /** Runs before a request is sent on. With `drop`, the connection is closed instead. */
-  before(work: BeforeRequest): void
-  close(): Promise<void>
-  reset(): void
-}
+export type DeviatingEndpoint = Awaited<ReturnType<typeof startDeviatingEndpoint>>
 
 const HEADERS = ['authorization', 'x-svc-key', 'x-svc-blog-id', 'content-type', 'accept']
 
 /** Starts it in front of an API. */
-export async function startDeviatingEndpoint(url: string): Promise<DeviatingEndpoint> {
+export async function startDeviatingEndpoint(url: string) {
   let deviation: Deviation | undefined
   let before: BeforeRequest | undefined
   const requests: ReceivedRequest[] = []
@@ -64,11 +51,13 @@ export async function startDeviatingEndpoint(url: string): Promise<DeviatingEndp
   })
   return {
     url: `http://127.0.0.1:${server.port}`,
+    /** The requests since the last reset. */
     requests,
-    deviate: (next) => {
+    deviate: (next: Deviation | undefined) => {
       deviation = next
     },
-    before: (work) => {
+    /** Runs before a request is sent on. With `drop`, the connection is closed instead. */
+    before: (work: BeforeRequest) => {
       before = work
     },
     reset: () => {
@@ -80,7 +69,7 @@ export async function startDeviatingEndpoint(url: string): Promise<DeviatingEndp
   }
 }
 
-async function forward(url: string, request: IncomingMessage): Promise<EndpointResponse> {
+async function forward(url: string, request: IncomingMessage) {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const headers = HEADERS.flatMap((name) => {

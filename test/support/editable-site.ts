@@ -3,23 +3,10 @@ import { PAGE_META_KEY, recordOption } from '../../src/frames/option-names.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 
 /** A site and what of it other programs edit. */
-export type EditableSite = {
-  readonly db: Db
-  readonly site: Site
-  /** Ids of pages, deleted ones too. Those that are inserted are added. */
-  readonly pages: number[]
-  /** Ids of menu items. */
-  readonly items: readonly number[]
-  /** Term ids of menus. */
-  readonly menus: readonly number[]
-  /** Ids of frames whose records are written. */
-  readonly frames: readonly string[]
-  /** Ids of frames to which pages are assigned. */
-  readonly assignable: readonly string[]
-}
+export type EditableSite = Awaited<ReturnType<typeof readEditable>>
 
 /** All pages, items, menus and frames of a site. */
-export async function readEditable(db: Db, site: Site): Promise<EditableSite> {
+export async function readEditable(db: Db, site: Site) {
   const { posts, options, termTaxonomy } = site.tables
   const ofType = (post_type: string) => db.sql(posts).where({ post_type }).orderBy('ID').pluck('ID')
   const records: string[] = await db
@@ -31,10 +18,15 @@ export async function readEditable(db: Db, site: Site): Promise<EditableSite> {
   return {
     db,
     site,
+    /** Ids of frames whose records are written. */
     frames,
+    /** Ids of frames to which pages are assigned. */
     assignable: frames,
+    /** Ids of pages, deleted ones too. Those that are inserted are added. */
     pages: await ofType('page'),
+    /** Ids of menu items. */
     items: await ofType('nav_menu_item'),
+    /** Term ids of menus. */
     menus: await menus.pluck('term_id'),
   }
 }

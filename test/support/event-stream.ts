@@ -2,27 +2,12 @@ import type { ChangeEvent } from '../../src/events/event.ts'
 import { eventually } from './eventually.ts'
 
 /** A stream of events, as a browser's `EventSource` parses it (HTML, section 9.2.6), with a token. */
-export type TestStream = {
-  readonly response: Response
-  readonly events: readonly { readonly type: string; readonly data: ChangeEvent }[]
-  /** What `EventSource` would send as `Last-Event-ID`. */
-  lastId(): string
-  /** Milliseconds after which it would connect again. */
-  retry(): number | undefined
-  comments(): number
-  hasEnded(): boolean
-  /** Waits until so many events have arrived. */
-  until(count: number): Promise<void>
-  close(): Promise<void>
-}
+export type TestStream = Awaited<ReturnType<typeof openStream>>
 
 type StreamOptions = { readonly token: string; readonly lastId?: string }
 
 /** Opens a stream. */
-export async function openStream(
-  url: string,
-  { token, lastId }: StreamOptions,
-): Promise<TestStream> {
+export async function openStream(url: string, { token, lastId }: StreamOptions) {
   const abort = new AbortController()
   const headers: Record<string, string> = {
     Authorization: `Bearer ${token}`,
@@ -65,11 +50,14 @@ export async function openStream(
   return {
     response,
     events,
+    /** What `EventSource` would send as `Last-Event-ID`. */
     lastId: () => state.id,
+    /** Milliseconds after which it would connect again. */
     retry: () => retry,
     comments: () => state.comments,
     hasEnded: () => state.hasEnded,
-    until: (count) =>
+    /** Waits until so many events have arrived. */
+    until: (count: number) =>
       eventually(() => {
         if (events.length < count) throw new Error(`${events.length} of ${count} events`)
       }),

@@ -4,37 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readFrames } from '../../src/frames/read-frame.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
-import type { Site } from '../../src/wordpress/network/site.ts'
-import { type CommandResult, runCommand } from './cli.ts'
-import { cloneNetwork, type NetworkOptions, type TestNetwork } from './network.ts'
+import { runCommand } from './cli.ts'
+import { cloneNetwork, type NetworkOptions } from './network.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
 /** `wp-frames frames ...` on a cloned network, with a temporary folder for the files that it writes. */
-export type FramesCli = {
-  readonly network: TestNetwork
-  readonly shop: Site
-  /** For pulled frames. */
-  readonly folder: string
-  readonly staticDir: string
-  readonly env: Readonly<Record<string, string>>
-  run(...args: string[]): Promise<CommandResult>
-  /** The object that `--json` printed; throws if the exit code is not `code`. */
-  json(code: number, ...args: string[]): Promise<ReturnType<typeof JSON.parse>>
-  /** Creates a frame of the shop or replaces it, without the command line; returns its id. */
-  put(slug: string, html: string): Promise<string>
-  remove(slug: string): Promise<void>
-  /** The markup of every frame of the shop by slug. */
-  stored(): Promise<Record<string, string>>
-  /** Deletes all frames of the shop. */
-  clear(): Promise<void>
-  stop(): Promise<void>
-}
+export type FramesCli = Awaited<ReturnType<typeof startFramesCli>>
 
 /** The author of frames that are written without the command line. */
 const USER = 2
 
 /** Creates it. `stop` removes everything. */
-export async function startFramesCli(options: NetworkOptions = {}): Promise<FramesCli> {
+export async function startFramesCli(options: NetworkOptions = {}) {
   const network = await cloneNetwork(options)
   const { db } = network
   const shop = await network.site(2)
@@ -52,24 +33,29 @@ export async function startFramesCli(options: NetworkOptions = {}): Promise<Fram
   return {
     network,
     shop,
+    /** For pulled frames. */
     folder: join(base, 'frames'),
     staticDir,
     env,
     run,
-    json: async (code, ...args) => {
+    /** The object that `--json` printed; throws if the exit code is not `code`. */
+    json: async (code: number, ...args: string[]) => {
       const result = await run(...args, '--json')
       if (result.code !== code) throw new Error(`exit code ${result.code}: ${result.stderr}`)
       return JSON.parse(result.stdout)
     },
-    put: async (slug, html) => {
+    /** Creates a frame of the shop or replaces it, without the command line; returns its id. */
+    put: async (slug: string, html: string) => {
       await fixture.frame(slug, html)
       return fixture.idOf(slug)
     },
-    remove: async (slug) => void (await fixture.removeFrame(slug)),
+    remove: async (slug: string) => void (await fixture.removeFrame(slug)),
+    /** The markup of every frame of the shop by slug. */
     stored: async () => {
       const frames = await readFrames(db, shop, await names())
       return Object.fromEntries(frames.map(({ record }) => [record.slug, record.html]))
     },
+    /** Deletes all frames of the shop. */
     clear: () => fixture.replaceFrames([]),
     stop: async () => {
       await network.drop()

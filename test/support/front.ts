@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { BuilderOptions } from '../../src/builder.ts'
-import type { Effects } from '../../src/effects.ts'
 import { createFrontApp, type FrontOptions } from '../../src/front/front-app.ts'
 import { listen } from './listen.ts'
-import { asTestExecutor, type TestExecutor } from './local-executor.ts'
-import { cloneNetwork, type TestNetwork } from './network.ts'
+import { asTestExecutor } from './local-executor.ts'
+import { cloneNetwork } from './network.ts'
 import { openTestService } from './service.ts'
-import { createSiteFixture } from './site-fixture.ts'
+import { createSiteFixture, type SiteFixture } from './site-fixture.ts'
 import type { TimingChanges } from './timings.ts'
 
 type Answer = {
@@ -25,23 +24,7 @@ type Answer = {
 type Asked = { readonly method?: string; readonly headers?: Record<string, string> }
 
 /** The front over HTTP on a cloned network, with an executor that writes into a temporary folder. */
-export type TestFront = {
-  readonly network: TestNetwork
-  readonly executor: TestExecutor
-  readonly staticDir: string
-  readonly port: number
-  /** Requests an address exactly as written; its host is sent in the header `Host`. */
-  ask(url: string, asked?: Asked): Promise<Answer>
-  /** Sends bytes and returns the whole response: for requests that no client library sends. */
-  send(bytes: string | Buffer): Promise<string>
-  /** Creates a frame or replaces its markup. */
-  frame(blogId: number, slug: string, html: string): Promise<void>
-  /** Assigns pages to a frame, or takes them off it, and publishes them. */
-  assign(blogId: number, slug: string, pages: readonly number[], more?: Assign): Promise<Effects>
-  stop(): Promise<void>
-}
-
-type Assign = { readonly clear?: boolean; readonly bake?: boolean }
+export type TestFront = Awaited<ReturnType<typeof startFront>>
 
 export type TestFrontOptions = Partial<
   Pick<
@@ -62,10 +45,7 @@ export type TestFrontOptions = Partial<
 }
 
 /** Starts it. `stop` removes everything. */
-export async function startFront({
-  timings = {},
-  ...options
-}: TestFrontOptions = {}): Promise<TestFront> {
+export async function startFront({ timings = {}, ...options }: TestFrontOptions = {}) {
   const network = await cloneNetwork({ timings })
   const own = await mkdtemp(join(tmpdir(), 'wp-frames-front-'))
   const { db } = network
@@ -83,10 +63,16 @@ export async function startFront({
     executor,
     staticDir: settings.staticDir ?? own,
     port,
-    ask: (url, asked) => ask(port, url, asked),
-    send: (bytes) => send(port, bytes),
-    frame: async (blogId, slug, html) => void (await (await site(blogId)).frame(slug, html)),
-    assign: async (blogId, ...assignment) => (await site(blogId)).assign(...assignment),
+    /** Requests an address exactly as written; its host is sent in the header `Host`. */
+    ask: (url: string, asked?: Asked): Promise<Answer> => ask(port, url, asked),
+    /** Sends bytes and returns the whole response: for requests that no client library sends. */
+    send: (bytes: string | Buffer) => send(port, bytes),
+    /** Creates a frame or replaces its markup. */
+    frame: async (blogId: number, slug: string, html: string) =>
+      void (await (await site(blogId)).frame(slug, html)),
+    /** Assigns pages to a frame, or takes them off it, and publishes them. */
+    assign: async (blogId: number, ...assignment: Parameters<SiteFixture['assign']>) =>
+      (await site(blogId)).assign(...assignment),
     stop: async () => {
       await server.close()
       await service.close()

@@ -6,16 +6,11 @@ import type { TestNetwork } from './network.ts'
 const FIRST_ID = 1000
 const STATEMENTS_AT_ONCE = 50
 
-export type AddedSites = {
-  readonly blogIds: readonly number[]
-  remove(): Promise<void>
-}
-
 /** The host of an added site. */
 export const hostOf = (blogId: number): string => `s${blogId}.test`
 
 /** Adds sites that have only an options table, a copy of that of site 3, each with a host of its own. */
-export async function addSites({ db, globals }: TestNetwork, count: number): Promise<AddedSites> {
+export async function addSites({ db, globals }: TestNetwork, count: number) {
   const blogIds = Array.from({ length: count }, (_, at) => FIRST_ID + at)
   const optionsOf = (blogId: number) => `${blogPrefix(globals.basePrefix, blogId)}options`
   const forEach = async (work: (blogId: number) => Promise<unknown>) => {

@@ -2,40 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import type { MenuItem } from '../../src/wordpress/nav-menus/menu-item.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { cloneTruth } from '../wordpress/clone-truth.ts'
-import { type CommandResult, runCommand } from './cli.ts'
-import type { TestNetwork } from './network.ts'
+import { runCommand } from './cli.ts'
 import { createSiteFixture } from './site-fixture.ts'
 
-/** `wp-frames menus ...` on a cloned network, with a temporary folder. */
-export type MenusCli = {
-  readonly network: TestNetwork
-  readonly folder: string
-  readonly env: Readonly<Record<string, string>>
-  run(...args: string[]): Promise<CommandResult>
-  /** The object that `--json` printed; throws if the exit code is not `code`. */
-  json(code: number, ...args: string[]): Promise<ReturnType<typeof JSON.parse>>
-  /** The output of `export` for a menu, parsed. */
-  exported(slug: string, site: number): Promise<ReturnType<typeof JSON.parse>>
-  /** Writes a file with this content, a text or a value, and returns its path. */
-  file(content: string | object): Promise<string>
-  /** The stored items of a site's menu. */
-  itemsOf(slug: string, site: Site): Promise<readonly MenuItem[]>
-  /** Creates a published page or post and returns its id. */
-  addPost(
-    site: Site,
-    post: { slug: string; parent?: number; type?: string; title?: string },
-  ): Promise<number>
-  stop(): Promise<void>
-}
-
-/** Creates it. `stop` removes everything. */
-export async function startMenusCli(): Promise<MenusCli> {
+/** `wp-frames menus ...` on a cloned network, with a temporary folder. `stop` removes everything. */
+export async function startMenusCli() {
   const network = await cloneTruth()
   const { db } = network
   const folder = await mkdtemp(join(tmpdir(), 'wp-frames-menus-'))
@@ -52,28 +28,34 @@ export async function startMenusCli(): Promise<MenusCli> {
     folder,
     env,
     run,
-    json: async (expected, ...args) => {
+    /** The object that `--json` printed; throws if the exit code is not `code`. */
+    json: async (expected: number, ...args: string[]) => {
       const { code, stdout, stderr } = await run(...args, '--json')
       if (code !== expected) throw new Error(`exit code ${code}: ${stdout}${stderr}`)
       return JSON.parse(stdout)
     },
-    exported: async (slug, site) => {
+    /** The output of `export` for a menu, parsed. */
+    exported: async (slug: string, site: number) => {
       const { code, stdout, stderr } = await run('export', slug, '--site', String(site))
       if (code !== 0) throw new Error(stderr)
       return parse(stdout)
     },
-    file: async (content) => {
+    /** Writes a file with this content, a text or a value, and returns its path. */
+    file: async (content: string | object) => {
       files += 1
       const path = join(folder, `${files}.yaml`)
       await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
       return path
     },
-    itemsOf: async (slug, site) => {
+    /** The stored items of a site's menu. */
+    itemsOf: async (slug: string, site: Site) => {
       const menu = (await listMenus(db, site)).find((one) => one.slug === slug)
       const links = await readLinkSettings(db, site)
       return (menu && (await readMenu(db, site, links, menu.id)))?.items ?? []
     },
-    addPost: (site, post) => createSiteFixture(db, site).page(post),
+    /** Creates a published page or post and returns its id. */
+    addPost: (site: Site, post: { slug: string; parent?: number; type?: string; title?: string }) =>
+      createSiteFixture(db, site).page(post),
     stop: async () => {
       await network.drop()
       await rm(folder, { recursive: true })

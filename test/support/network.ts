@@ -1,23 +1,14 @@
 import { inject } from 'vitest'
-import type { Database } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
-import { type GlobalTables, globalTables, type Site } from '../../src/wordpress/network/site.ts'
+import { globalTables } from '../../src/wordpress/network/site.ts'
 import type { NetworkKind } from './load-network.ts'
 import { NetworkPool } from './network-pool.ts'
 import { openTestDatabase } from './open-database.ts'
 import type { TimingChanges } from './timings.ts'
 
 /** A test file's own copy of the demo network, migrated. */
-export type TestNetwork = {
-  readonly url: string
-  readonly db: Database
-  readonly globals: GlobalTables
-  /** The site with this blog id; throws if there is none. */
-  site(blogId: number): Promise<Site>
-  /** Closes the connections and releases the database. */
-  drop(): Promise<void>
-}
+export type TestNetwork = Awaited<ReturnType<typeof cloneNetwork>>
 
 /** `TEST_TABLE_PREFIX` and `TEST_CHARSET` of the run, else `wp_` and utf8mb4, where an option is left out. */
 export type NetworkOptions = Partial<NetworkKind> & {
@@ -30,7 +21,7 @@ export async function cloneNetwork({
   prefix = inject('tablePrefix'),
   charset = inject('charset'),
   timings = {},
-}: NetworkOptions = {}): Promise<TestNetwork> {
+}: NetworkOptions = {}) {
   const pool = new NetworkPool(inject('serverUrl'), inject('networkPool'))
   const { url, release } = await pool.take({ prefix, charset })
   const db = openTestDatabase({ url, poolSize: 8, log: createLog('silent'), timings })
@@ -39,11 +30,13 @@ export async function cloneNetwork({
     url,
     db,
     globals,
-    site: async (blogId) => {
+    /** The site with this blog id; throws if there is none. */
+    site: async (blogId: number) => {
       const site = await findSite(db, globals, blogId)
       if (!site) throw new Error(`no site ${blogId}`)
       return site
     },
+    /** Closes the connections and releases the database. */
     drop: async () => {
       await db.close()
       await release()

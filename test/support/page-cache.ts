@@ -1,19 +1,10 @@
 import { listen } from './listen.ts'
 
 /** A page cache that accepts PURGE and records the requests. */
-export type PageCache = {
-  readonly base: string
-  /** Host and path of each PURGE, in order. */
-  readonly purged: string[]
-  /** The largest number of requests that were open at the same time. */
-  readonly mostAtOnce: number
-  stop(): Promise<void>
-}
+export type PageCache = Awaited<ReturnType<typeof startPageCache>>
 
 /** @param answer the status for a path; undefined leaves the request unanswered */
-export async function startPageCache(
-  answer: (path: string) => number | undefined = () => 200,
-): Promise<PageCache> {
+export async function startPageCache(answer: (path: string) => number | undefined = () => 200) {
   const purged: string[] = []
   let open = 0
   let mostAtOnce = 0
@@ -32,7 +23,9 @@ export async function startPageCache(
   })
   return {
     base: `http://127.0.0.1:${server.port}`,
+    /** Host and path of each PURGE, in order. */
     purged,
+    /** The largest number of requests that were open at the same time. */
     get mostAtOnce() {
       return mostAtOnce
     },

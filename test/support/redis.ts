@@ -8,20 +8,10 @@ import { freePort } from './free-port.ts'
 import { programPath } from './programs.ts'
 
 /** A private Redis. It ends with the process, however that ends. */
-export type TestRedis = {
-  readonly url: string
-  /** Kills the server and waits until it has ended. */
-  kill(): Promise<void>
-  /** Starts it again, empty, at the same address. */
-  restart(): Promise<void>
-  /** Suspends the server's process: it accepts connections and answers nothing. */
-  freeze(): Promise<void>
-  /** Ends it and removes its files. */
-  stop(): Promise<void>
-}
+export type TestRedis = Awaited<ReturnType<typeof startRedis>>
 
 /** Starts a Redis on a free port of 127.0.0.1, in a group of `describeWith('redis', ...)`. */
-export async function startRedis(): Promise<TestRedis> {
+export async function startRedis() {
   const folder = await mkdtemp(join(tmpdir(), 'wp-frames-redis-'))
   // The program chooses its role by the name of its executable.
   const program = join(folder, 'redis-server')
@@ -37,12 +27,16 @@ export async function startRedis(): Promise<TestRedis> {
   await pidOf(url)
   return {
     url,
+    /** Kills the server and waits until it has ended. */
     kill: () => server.stop(),
+    /** Starts it again, empty, at the same address. */
     restart: async () => {
       server = start()
       await pidOf(url)
     },
+    /** Suspends the server's process: it accepts connections and answers nothing. */
     freeze: async () => void process.kill(await pidOf(url), 'SIGSTOP'),
+    /** Ends it and removes its files. */
     stop: async () => {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

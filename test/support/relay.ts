@@ -1,27 +1,14 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /** A relay between clients and a server that can lose all traffic silently. */
-export type Relay = {
-  /** The address of the server through the relay. */
-  readonly url: string
-  /** From now on nothing arrives, although connections stay open. */
-  block(): void
-  /** New connections work. Those that were blocked stay silent. */
-  unblock(): void
-  /** All connections work again, and what was sent meanwhile arrives. */
-  resume(): void
-  stop(): Promise<void>
-}
+export type Relay = Awaited<ReturnType<typeof startRelay>>
 
 export type RelayOptions = {
   /** Called for each connection. Receives what its client sends. */
   readonly observe?: () => (bytes: Buffer) => void
 }
 
-export async function startRelay(
-  serverUrl: string,
-  { observe }: RelayOptions = {},
-): Promise<Relay> {
+export async function startRelay(serverUrl: string, { observe }: RelayOptions = {}) {
   const { hostname, port } = new URL(serverUrl)
   const sockets: Socket[] = []
   let isBlocked = false
@@ -43,14 +30,18 @@ export async function startRelay(
   await new Promise<void>((listening) => relay.listen(0, '127.0.0.1', listening))
   const url = Object.assign(new URL(serverUrl), { port: String(Object(relay.address()).port) })
   return {
+    /** The address of the server through the relay. */
     url: url.href,
+    /** From now on nothing arrives, although connections stay open. */
     block: () => {
       isBlocked = true
       for (const socket of sockets) socket.pause()
     },
+    /** New connections work. Those that were blocked stay silent. */
     unblock: () => {
       isBlocked = false
     },
+    /** All connections work again, and what was sent meanwhile arrives. */
     resume: () => {
       isBlocked = false
       for (const socket of sockets) socket.resume()

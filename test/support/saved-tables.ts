@@ -2,17 +2,10 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import type { TestNetwork } from './network.ts'
 
 /** A copy of some tables, to which they can be restored many times. */
-export type SavedTables = {
-  /** Restores the rows of the tables that differ from the copy; ids are not used again. `check` runs before rows are lost. */
-  restore(check?: () => Promise<void>): Promise<void>
-  close(): Promise<void>
-}
+export type SavedTables = Awaited<ReturnType<typeof saveTables>>
 
 /** Copies the tables as they are now. Restoring them takes a few milliseconds, creating content through the API takes hundreds. */
-export async function saveTables(
-  { url, db }: TestNetwork,
-  tables: readonly string[],
-): Promise<SavedTables> {
+export async function saveTables({ url, db }: TestNetwork, tables: readonly string[]) {
   // The copies are temporary tables: only this connection sees them.
   const connection = await createConnection({ uri: url, multipleStatements: true })
   const run = (statements: readonly string[]) => connection.query(statements.join(';'))
@@ -30,7 +23,8 @@ export async function saveTables(
     ),
   ])
   return {
-    restore: async (check = async () => {}) => {
+    /** Restores the rows of the tables that differ from the copy; ids are not used again. `check` runs before rows are lost. */
+    restore: async (check: () => Promise<void> = async () => {}) => {
       const now = await checksums()
       const changed = tables.filter((_, index) => now[index] !== before[index])
       if (changed.length === 0) return

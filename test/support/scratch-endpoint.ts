@@ -1,5 +1,4 @@
 import { hashToken } from '../../src/auth/tokens.ts'
-import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/log.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
@@ -7,17 +6,11 @@ import { startApi } from './api.ts'
 import { type DeviatingEndpoint, startDeviatingEndpoint } from './deviating-endpoint.ts'
 import { openTestDatabase } from './open-database.ts'
 
-/** An endpoint on a scratch database, which a command fills later. */
-export type ScratchEndpoint = DeviatingEndpoint & {
-  readonly token: string
-  readonly db: Database
-}
-
 /**
- * Starts wp-frames as an old endpoint on a database that is empty yet. The command copies the network without the service's own tables, so they are
- * created before the first request, with a token of the user 1.
+ * An endpoint on a scratch database, which a command fills later.
+ * Starts wp-frames as an old endpoint on a database that is empty yet. The command copies the network without the service's own tables, so they are created before the first request, with a token of the user 1.
  */
-export async function startScratchEndpoint(url: string, prefix: string): Promise<ScratchEndpoint> {
+export async function startScratchEndpoint(url: string, prefix: string) {
   const db = openTestDatabase({ url, poolSize: 4, log: createLog('silent') })
   const globals = globalTables(prefix)
   const token = `op_${'t'.repeat(64)}`

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { startFront, type TestFront } from './front.ts'
+import { startFront } from './front.ts'
 import { listen } from './listen.ts'
 import { readNginxBlock, startNginxServer } from './nginx.ts'
 import { startObjectStore } from './object-store.ts'
@@ -18,14 +18,6 @@ export type WebAsked = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type WebServers = {
-  /** Those whose copies are files, and those whose copies are objects. */
-  readonly fronts: readonly TestFront[]
-  /** By name: the front, and nginx with each of the configurations of the guides. */
-  readonly ports: ReadonlyMap<string, number>
-  stop(): Promise<void>
-}
-
 /** The configurations of the guides. Beside WordPress, a server that answers `theme` replaces it. */
 export const WEB_SERVERS = ['front', 'beside WordPress', 'before the front', 'before the store']
 
@@ -33,10 +25,7 @@ export const WEB_SERVERS = ['front', 'beside WordPress', 'before the front', 'be
 export type Adapted = readonly (readonly [from: string, to: string])[]
 
 /** Starts the front and the three configurations of nginx of the guides, with the same network. */
-export async function startWebServers(
-  adapted: Adapted = [],
-  pageCsp?: string,
-): Promise<WebServers> {
+export async function startWebServers(adapted: Adapted = [], pageCsp?: string) {
   const store = await startObjectStore()
   await store.createBucket('copies')
   const address = store.address('copies', 'live')
@@ -89,7 +78,9 @@ export async function startWebServers(
     }),
   )
   return {
+    /** Those whose copies are files, and those whose copies are objects. */
     fronts: [front, storeFront],
+    /** By name: the front, and nginx with each of the configurations of the guides. */
     ports,
     stop: async () => {
       await Promise.all(servers.map((server) => server.stop()))

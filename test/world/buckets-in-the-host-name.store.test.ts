@@ -67,7 +67,7 @@ describe('buckets in the host name', async () => {
       '&style=virtual&region=oss-cn-hangzhou',
     )
     await copies.assertWritable()
-    await publish(copies, 1, [shown(7, 'about-us/', '<p>one</p>')])
+    await publish(copies, [shown(7, 'about-us/', '<p>one</p>')])
     await copies.close()
     expect(await keys()).toContain(`${prefix}/net.test/shop/about-us/index.html`)
     expect(new Set(seen.map((one) => one.split(' ')[0]))).toEqual(

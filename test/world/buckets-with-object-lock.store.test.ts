@@ -47,7 +47,7 @@ describe('buckets with Object Lock', async () => {
     await createLocked('lockable')
     const copies = open('s3://lockable/live')
     await copies.assertWritable()
-    await publish(copies, 1, [shown(7, 'about-us/', '<p>one</p>')])
+    await publish(copies, [shown(7, 'about-us/', '<p>one</p>')])
     await copies.close()
   })
 
@@ -70,7 +70,7 @@ describe('buckets with Object Lock', async () => {
     }
     const copies = open('s3://copies/sums')
     await copies.assertWritable()
-    await publish(copies, 1, [shown(7, 'about-us/', '<p>one</p>')])
+    await publish(copies, [shown(7, 'about-us/', '<p>one</p>')])
     await copies.close()
     expect(puts.length).toBeGreaterThan(4)
     for (const { headers } of puts) expect(headers['content-md5']).toMatch(/^[\w+/]{22}==$/)

@@ -14,7 +14,6 @@ describe('compare', () => {
     ])
     expect([report.code, report.noise, report.apart]).toEqual([0, [], []])
   })
-
   it('finds nothing in the whole network, and in every resource', async () => {
     const report = await compareWith(undefined, '--network', '--deep')
     expect([report.code, fieldsOf(report), report.noise]).toEqual([0, [], []])

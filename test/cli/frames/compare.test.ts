@@ -79,38 +79,34 @@ describe('frames status', () => {
   })
 })
 
-describe('frames diff', () => {
-  it('shows the markup of both sides', async () => {
-    expect((await cli.run('diff', folder)).stdout).toBe('')
-    await changeAll()
-    const { code, stdout } = await cli.run('diff', folder, '--exit-code')
-    expect(code).toBe(2)
-    expect(stdout).toContain(
-      `--- net.test/shop: both\n+++ ${folder}/both.html\n@@ -1,1 +1,1 @@\n-<p>site</p>\n+<p>folder</p>\n`,
-    )
-    expect(stdout).toContain(`--- /dev/null\n+++ ${folder}/added.html\n`)
-    expect(stdout).toContain('--- net.test/shop: removed\n+++ /dev/null\n')
-    expect(stdout).toContain('The frame "moved" has the slug "renamed" in the folder.\n')
-    expect(stdout).not.toContain('twice')
-  })
+it('frames diff shows the markup of both sides', async () => {
+  expect((await cli.run('diff', folder)).stdout).toBe('')
+  await changeAll()
+  const { code, stdout } = await cli.run('diff', folder, '--exit-code')
+  expect(code).toBe(2)
+  expect(stdout).toContain(
+    `--- net.test/shop: both\n+++ ${folder}/both.html\n@@ -1,1 +1,1 @@\n-<p>site</p>\n+<p>folder</p>\n`,
+  )
+  expect(stdout).toContain(`--- /dev/null\n+++ ${folder}/added.html\n`)
+  expect(stdout).toContain('--- net.test/shop: removed\n+++ /dev/null\n')
+  expect(stdout).toContain('The frame "moved" has the slug "renamed" in the folder.\n')
+  expect(stdout).not.toContain('twice')
 })
 
-describe('frames push', () => {
-  it('takes the site of the folder', async () => {
-    await write('here.html', '<p>pushed</p>\n')
-    const { code, stderr } = await cli.run('push', folder)
-    expect([code, stderr]).toEqual([0, ''])
-    expect(await cli.stored()).toMatchObject({ here: '<p>pushed</p>\n' })
-    const other = await useFolder('unpulled')
-    await mkdir(join(other, 'site-5'))
-    const network = await cli.run('push', other, '--network')
-    expect(network.stderr).toBe(
-      'net.test/archived (site 5) is left out, because it is in the state "archived": add --include archived.\n',
-    )
-    const refused = await cli.run('push', other)
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringContaining('Name the site with --site'),
-    ])
-  })
+it('frames push takes the site of the folder', async () => {
+  await write('here.html', '<p>pushed</p>\n')
+  const { code, stderr } = await cli.run('push', folder)
+  expect([code, stderr]).toEqual([0, ''])
+  expect(await cli.stored()).toMatchObject({ here: '<p>pushed</p>\n' })
+  const other = await useFolder('unpulled')
+  await mkdir(join(other, 'site-5'))
+  const network = await cli.run('push', other, '--network')
+  expect(network.stderr).toBe(
+    'net.test/archived (site 5) is left out, because it is in the state "archived": add --include archived.\n',
+  )
+  const refused = await cli.run('push', other)
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('Name the site with --site'),
+  ])
 })

@@ -19,16 +19,6 @@ const pagesOf = async (slug: string): Promise<readonly number[]> =>
   (await cli.json(0, 'show', slug, ...site)).frame.pages
 
 describe('frames rename', () => {
-  it('shows what it would do, and writes nothing', async () => {
-    const { code, stdout } = await cli.run('rename', 'header', 'top', ...site, '--dry-run')
-    expect(code).toBe(0)
-    expect(stdout).toContain('- slug: "header"\n+ slug: "top"\n')
-    expect(stdout).toContain('replaced frame layout\n')
-    expect(stdout).toContain('+<!-- svc/frame {"name":"top"} /--><main></main>')
-    expect(stdout).toMatch(/Builds again: 1 frame \(layout\)\.\n$/)
-    expect(Object.keys(await cli.stored())).toEqual(['header', 'layout'])
-  })
-
   it('renames a frame in the frames that embed it, too', async () => {
     const { code, stdout, stderr } = await cli.run('rename', 'header', 'top', ...site)
     expect([code, stderr]).toEqual([0, ''])
@@ -56,26 +46,19 @@ describe('frames rename', () => {
   })
 })
 
-describe('frames assign', () => {
-  it('gives a page a frame, and takes it away', async () => {
-    const assigned = await cli.run('assign', 'layout', 'about-us/team', ...site)
-    expect([assigned.code, assigned.stderr]).toEqual([0, ''])
-    expect(assigned.stdout).toMatch(
-      /^The page http:\/\/net\.test\/shop\/about-us\/team\/ \(\d+\) has the frame "layout"\.\n/,
-    )
-    expect(await pagesOf('layout')).toHaveLength(1)
-    const dry = await cli.run('assign', 'layout', 'about-us/team', '--clear', ...site, '--dry-run')
-    expect(dry.stdout).toMatch(/^cleared assignment /)
-    expect(await pagesOf('layout')).toHaveLength(1)
-    const cleared = await cli.run('assign', 'layout', 'about-us/team', '--clear', ...site)
-    expect(cleared.stdout).toMatch(/has no frame any more\.\n/)
-    expect(await pagesOf('layout')).toEqual([])
-  })
-
-  it('fails for a page that does not exist', async () => {
-    const { code, stderr } = await cli.run('assign', 'layout', 'nowhere', ...site)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('nowhere')])
-  })
+it('frames assign gives a page a frame, and takes it away', async () => {
+  const assigned = await cli.run('assign', 'layout', 'about-us/team', ...site)
+  expect([assigned.code, assigned.stderr]).toEqual([0, ''])
+  expect(assigned.stdout).toMatch(
+    /^The page http:\/\/net\.test\/shop\/about-us\/team\/ \(\d+\) has the frame "layout"\.\n/,
+  )
+  expect(await pagesOf('layout')).toHaveLength(1)
+  const dry = await cli.run('assign', 'layout', 'about-us/team', '--clear', ...site, '--dry-run')
+  expect(dry.stdout).toMatch(/^cleared assignment /)
+  expect(await pagesOf('layout')).toHaveLength(1)
+  const cleared = await cli.run('assign', 'layout', 'about-us/team', '--clear', ...site)
+  expect(cleared.stdout).toMatch(/has no frame any more\.\n/)
+  expect(await pagesOf('layout')).toEqual([])
 })
 
 describe('frames delete', () => {

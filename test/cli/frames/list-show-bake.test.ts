@@ -18,50 +18,37 @@ const bind = (ref: string, pageId: number) =>
 const pageId = async (slug: string): Promise<number> =>
   (await cli.network.db.sql(cli.shop.tables.posts).where({ post_name: slug }).first()).ID
 
-describe('frames list', () => {
-  it('lists the frames of a site by slug', async () => {
-    const header = await cli.put('header', '<header>')
-    const article = await cli.put('article', 'é')
-    const { code, stdout, stderr } = await cli.run('list', '--site', 'net.test/shop')
-    expect([code, stderr]).toEqual([0, ''])
-    const [heading, ...lines] = stdout.trimEnd().split('\n')
-    expect(heading).toMatch(/^slug +id +bytes +pages +updated_at_gmt +updated_by$/)
-    expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^article +${article} +2 +0 +2026-01-02 03:04:05 +2$`)),
-      expect.stringMatching(new RegExp(`^header +${header} +8 +0 `)),
-      '2 frames',
-    ])
-  })
-
-  it('lists the frames of all sites', async () => {
-    await cli.put('header', 'x')
-    const { stdout } = await cli.run('list', '--network')
-    expect(stdout).toMatch(
-      /^net\.test\/shop \(site 2\)\nslug .*\nheader .*\n\nsite .*\n1 .* 0 frames$/m,
-    )
-    expect(stdout).toMatch(/^2 +net\.test\/shop +1 frame$/m)
-  })
+it('frames list lists the frames of a site by slug', async () => {
+  const header = await cli.put('header', '<header>')
+  const article = await cli.put('article', 'é')
+  const { code, stdout, stderr } = await cli.run('list', '--site', 'net.test/shop')
+  expect([code, stderr]).toEqual([0, ''])
+  const [heading, ...lines] = stdout.trimEnd().split('\n')
+  expect(heading).toMatch(/^slug +id +bytes +pages +updated_at_gmt +updated_by$/)
+  expect(lines).toEqual([
+    expect.stringMatching(new RegExp(`^article +${article} +2 +0 +2026-01-02 03:04:05 +2$`)),
+    expect.stringMatching(new RegExp(`^header +${header} +8 +0 `)),
+    '2 frames',
+  ])
 })
 
-describe('frames list --format', () => {
-  it('prints one list for all sites, and what failed on standard error', async () => {
-    const id = await cli.put('header', 'x')
-    const { db, site } = cli.network
-    const { options } = (await site(3)).tables
-    const row = { option_name: 'svc_frames', option_value: 'a:1:{broken', autoload: 'off' }
-    await db.sql(options).insert(row)
-    const list = ['list', '--network', '--fields', 'site_id,slug,pages']
-    const csv = await cli.run(...list, '--format', 'csv')
-    const json = await cli.run(...list, '--json')
-    await db.sql(options).where({ option_name: 'svc_frames' }).delete()
-    expect([csv.code, csv.stdout]).toEqual([1, 'site_id,slug,pages\n2,header,0\n'])
-    expect(csv.stderr).toMatch(/^net\.test\/docs: .+\n1 of 4 sites failed\.\n$/)
-    expect(JSON.parse(json.stdout)).toEqual([{ site_id: 2, slug: 'header', pages: [] }])
-    const ids = await cli.run('list', '--site', '2', '--format', 'ids')
-    expect(ids.stdout).toBe(`${id}\n`)
-    const refused = await cli.run('list', '--network', '--format', 'ids')
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('needs --site')])
-  })
+it('frames list --format prints one list for all sites, and what failed on standard error', async () => {
+  const id = await cli.put('header', 'x')
+  const { db, site } = cli.network
+  const { options } = (await site(3)).tables
+  const row = { option_name: 'svc_frames', option_value: 'a:1:{broken', autoload: 'off' }
+  await db.sql(options).insert(row)
+  const list = ['list', '--network', '--fields', 'site_id,slug,pages']
+  const csv = await cli.run(...list, '--format', 'csv')
+  const json = await cli.run(...list, '--json')
+  await db.sql(options).where({ option_name: 'svc_frames' }).delete()
+  expect([csv.code, csv.stdout]).toEqual([1, 'site_id,slug,pages\n2,header,0\n'])
+  expect(csv.stderr).toMatch(/^net\.test\/docs: .+\n1 of 4 sites failed\.\n$/)
+  expect(JSON.parse(json.stdout)).toEqual([{ site_id: 2, slug: 'header', pages: [] }])
+  const ids = await cli.run('list', '--site', '2', '--format', 'ids')
+  expect(ids.stdout).toBe(`${id}\n`)
+  const refused = await cli.run('list', '--network', '--format', 'ids')
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('needs --site')])
 })
 
 describe('frames show', () => {

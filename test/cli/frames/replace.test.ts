@@ -47,24 +47,6 @@ describe('frames replace', () => {
     expect((await links())[0]).toMatch(/\/new-shop\/a$/)
   })
 
-  it('replaces a text in a record that the legacy endpoint has stored as JSON', async () => {
-    await docs.frame('in-json', '<p>x</p>')
-    const html = '<a href="/from/é">x</a>'
-    // PHP's json_encode() escapes quotes, slashes and letters with accents.
-    const json = JSON.stringify({ html }).replaceAll('/', '\\/').replaceAll('é', '\\u00e9')
-    await docs.setOption(`svc_frame_${await docs.idOf('in-json')}`, json)
-    const { stdout } = await run(
-      'frames',
-      'replace',
-      'href="/from/é"',
-      'href="/to"',
-      '--site',
-      '3',
-      '--dry-run',
-    )
-    expect(stdout).toContain('+<a href="/to">x</a>')
-  })
-
   it('replaces once on each site when an interrupted run is continued', async () => {
     for (const site of [shop, docs]) await site.frame('repeated', '<p>twice.test</p>')
     const replace = (...options: string[]) =>

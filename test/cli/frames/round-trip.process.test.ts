@@ -152,17 +152,15 @@ describe('an interrupted push', () => {
   }
 })
 
-describe('a site with a 3-byte character set', () => {
-  it('is not changed if one file cannot be stored', async () => {
-    const narrow = await startFramesCli({ charset: 'utf8mb3' })
-    await mkdir(narrow.folder, { recursive: true })
-    await writeFile(join(narrow.folder, 'a.html'), 'a')
-    await writeFile(join(narrow.folder, 'b.html'), '😀')
-    const { results } = await narrow.json(1, 'push', narrow.folder, '--site', '2')
-    expect(results).toMatchObject([
-      { state: 'failed', message: expect.stringContaining('cannot store a character') },
-    ])
-    expect(await narrow.stored()).toEqual({})
-    await narrow.stop()
-  })
+it('a site with a 3-byte character set is not changed if one file cannot be stored', async () => {
+  const narrow = await startFramesCli({ charset: 'utf8mb3' })
+  await mkdir(narrow.folder, { recursive: true })
+  await writeFile(join(narrow.folder, 'a.html'), 'a')
+  await writeFile(join(narrow.folder, 'b.html'), '😀')
+  const { results } = await narrow.json(1, 'push', narrow.folder, '--site', '2')
+  expect(results).toMatchObject([
+    { state: 'failed', message: expect.stringContaining('cannot store a character') },
+  ])
+  expect(await narrow.stored()).toEqual({})
+  await narrow.stop()
 })

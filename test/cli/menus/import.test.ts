@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Site } from '../../../src/wordpress/network/site.ts'
 import { startMenusCli } from '../../support/menus-cli.ts'
 import { use } from '../../support/use.ts'
 
@@ -48,29 +47,6 @@ describe('a menu that moves to another site', () => {
     })
     expect(items[5]).toMatchObject({ url: '/relative/path', parent: items[4]?.id })
     expect(items[7]).toMatchObject({ type: 'taxonomy', object: 'category', title: 'Uncategorized' })
-  })
-
-  it('has the same database rows as on the original site, except for ids', async () => {
-    const rowsOf = async (site: Site) => {
-      const ids = (await cli.itemsOf('main-menu', site)).map(({ id }) => id)
-      const metas: { post_id: number; meta_key: string; meta_value: string }[] =
-        await cli.network.db.sql(site.tables.postmeta).whereIn('post_id', ids).orderBy('meta_id')
-      const own = new Set(['_menu_item_object_id', '_menu_item_menu_item_parent'])
-      const posts: Record<string, unknown>[] = await cli.network.db
-        .sql(site.tables.posts)
-        .whereIn('ID', ids)
-        .orderBy('menu_order')
-        .select('post_title', 'post_content', 'post_excerpt', 'post_status', 'menu_order')
-      return {
-        posts,
-        metas: ids.map((id) =>
-          metas
-            .filter((meta) => meta.post_id === id && !own.has(meta.meta_key))
-            .map(({ meta_key, meta_value }) => `${meta_key} ${meta_value}`),
-        ),
-      }
-    }
-    expect(await rowsOf(docs)).toEqual(await rowsOf(shop))
   })
 
   it('has links to the new site instead of the original one', async () => {
@@ -208,18 +184,6 @@ describe('a menu that is imported into its own site', () => {
     expect(others.map(({ id, parent, title }) => [id, parent, title])).toEqual(
       before.map(({ id, parent, title }) => [id, parent, title]),
     )
-  })
-
-  it('is replaced including its name with --replace, and keeps its id and its assignments', async () => {
-    const list = async () => (await cli.json(0, 'list', '--site', '2')).menus
-    const old = (await list()).find(({ slug }: { slug: string }) => slug === 'hauptmenu')
-    const file = await cli.file({ name: 'Menü', slug: 'hauptmenu', items: ['startseite'] })
-    expect((await cli.run('import', file, '--site', '2', '--replace')).code).toBe(0)
-    expect((await list()).find(({ id }: { id: number }) => id === old.id)).toEqual({
-      ...old,
-      name: 'Menü',
-      items: 1,
-    })
   })
 })
 

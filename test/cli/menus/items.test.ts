@@ -104,21 +104,19 @@ describe('menus items move', () => {
   })
 })
 
-describe('menus items remove', () => {
-  it('deletes an item with the items below it, and asks on a terminal', async () => {
-    const items = await createMenu('removing', ['A', 'B', 'C'])
-    const [a, b] = ['A', 'B'].map((title) => idIn(items, title))
-    await run('move', 'removing', `${b}`, '--parent', `${a}`)
-    const args = ['menus', 'items', 'remove', 'removing', `${a}`, '--site', '2']
-    const no = await answer('n', args, cli.env)
-    expect(no.output).toContain('removed "A / B"')
-    expect(no.output).toContain(`Delete the item ${a}, with all items below it? [y/N]`)
-    expect(await treeOf('removing')).toBe('A(B) C')
-    const { code, stdout } = await run('remove', 'removing', `${a}`)
-    expect(code).toBe(0)
-    expect(stdout).toContain(
-      `2 items of the menu "removing" deleted: ${a}, ${b}. It has 1 item now.\n`,
-    )
-    expect(await treeOf('removing')).toBe('C')
-  })
+it('menus items remove deletes an item with the items below it, and asks on a terminal', async () => {
+  const items = await createMenu('removing', ['A', 'B', 'C'])
+  const [a, b] = ['A', 'B'].map((title) => idIn(items, title))
+  await run('move', 'removing', `${b}`, '--parent', `${a}`)
+  const args = ['menus', 'items', 'remove', 'removing', `${a}`, '--site', '2']
+  const no = await answer('n', args, cli.env)
+  expect(no.output).toContain('removed "A / B"')
+  expect(no.output).toContain(`Delete the item ${a}, with all items below it? [y/N]`)
+  expect(await treeOf('removing')).toBe('A(B) C')
+  const { code, stdout } = await run('remove', 'removing', `${a}`)
+  expect(code).toBe(0)
+  expect(stdout).toContain(
+    `2 items of the menu "removing" deleted: ${a}, ${b}. It has 1 item now.\n`,
+  )
+  expect(await treeOf('removing')).toBe('C')
 })

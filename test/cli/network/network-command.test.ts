@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { issueToken, tokensTable } from '../../../src/auth/tokens.ts'
 import { openBuilder } from '../../../src/builder.ts'
 import { examineNetwork } from '../../../src/doctor/examine.ts'
@@ -21,24 +21,18 @@ import { runCommand } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startFront, type TestFront } from '../../support/front.ts'
 import { type PageCache, startPageCache } from '../../support/page-cache.ts'
+import { use, useFolder } from '../../support/use.ts'
 
 const ABOUT = 7
 
-let parent: string
 let cache: PageCache
 let front: TestFront
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'wp-frames-identity-'))
-  cache = await startPageCache()
-  front = await start()
-})
-afterEach(async () => {
-  await front.stop()
-  await cache.stop()
-  await rm(parent, { recursive: true, force: true })
+  const staticDir = join(await useFolder('identity'), 'static')
+  cache = await use(startPageCache())
+  front = await use(startFront({ staticDir, pageCachePurge: [cache.base] }))
 })
 
-const start = () => startFront({ staticDir: join(parent, 'static'), pageCachePurge: [cache.base] })
 const copyOf = (folder = front.staticDir) => join(folder, 'net.test/shop/about-us/index.html')
 const network = () => front.network.db.sql(networkTable(front.network.globals)).first()
 
@@ -242,46 +236,42 @@ describe('a database that was moved or copied', () => {
   })
 })
 
-describe('a process without STATIC_DIR on a network that has static copies', () => {
-  it('builds nothing, and leaves the work to a process that has one', async () => {
-    await publish('<p>one</p>')
-    const { db, globals } = front.network
-    const log = createLog('silent')
-    const builder = openBuilder({ db, globals, log, staticDir: undefined })
-    const site = await front.network.site(2)
-    await rm(copyOf())
-    const change = { bake: true, work: workOn('page', [ABOUT]) }
-    const recorded = await db.write({ site }, (tx) => recordChange(tx, site, change))
-    const { republish } = await builder.executor.apply(site, recorded)
-    expect(republish).toMatchObject({
-      status: 'failed',
-      message: expect.stringContaining('no STATIC_DIR'),
-    })
-    expect((await findings({ copies: undefined })).map(({ check }) => check)).toEqual([
-      'static_folder_unset',
-    ])
-    await front.executor.finish(2)
-    await eventually(() => expect(existsSync(copyOf())).toBe(true))
-
-    expect((await run(['forget-copies'])).stdout).toContain('1 record')
-    const again = await db.write({ site }, (tx) => recordChange(tx, site, change))
-    expect((await builder.executor.apply(site, again)).republish.status).toBe('ok')
-    await builder.close()
+it('a process without STATIC_DIR on a network that has static copies builds nothing, and leaves the work to a process that has one', async () => {
+  await publish('<p>one</p>')
+  const { db, globals } = front.network
+  const log = createLog('silent')
+  const builder = openBuilder({ db, globals, log, staticDir: undefined })
+  const site = await front.network.site(2)
+  await rm(copyOf())
+  const change = { bake: true, work: workOn('page', [ABOUT]) }
+  const recorded = await db.write({ site }, (tx) => recordChange(tx, site, change))
+  const { republish } = await builder.executor.apply(site, recorded)
+  expect(republish).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('no STATIC_DIR'),
   })
+  expect((await findings({ copies: undefined })).map(({ check }) => check)).toEqual([
+    'static_folder_unset',
+  ])
+  await front.executor.finish(2)
+  await eventually(() => expect(existsSync(copyOf())).toBe(true))
+
+  expect((await run(['forget-copies'])).stdout).toContain('1 record')
+  const again = await db.write({ site }, (tx) => recordChange(tx, site, change))
+  expect((await builder.executor.apply(site, again)).republish.status).toBe('ok')
+  await builder.close()
 })
 
-describe('a command', () => {
-  it('refuses to run after a migration of a newer version that it cannot work with', async () => {
-    const { db, globals } = front.network
-    const table = `${globals.basePrefix}svc_migrations`
-    const add = (name: string) => db.sql(table).insert({ name, applied_at: '2026-01-01' })
-    await add('9001-more.sql')
-    expect(await run(['show'])).toMatchObject({ code: 0 })
-    await add('9002-renamed-incompatible.sql')
-    const { code, stderr } = await run(['show'])
-    expect(code).toBe(1)
-    expect(stderr).toContain('9002-renamed-incompatible.sql')
-    expect(stderr).toContain('Install that version')
-    await db.sql(table).where('name', 'like', '9%').delete()
-  })
+it('a command refuses to run after a migration of a newer version that it cannot work with', async () => {
+  const { db, globals } = front.network
+  const table = `${globals.basePrefix}svc_migrations`
+  const add = (name: string) => db.sql(table).insert({ name, applied_at: '2026-01-01' })
+  await add('9001-more.sql')
+  expect(await run(['show'])).toMatchObject({ code: 0 })
+  await add('9002-renamed-incompatible.sql')
+  const { code, stderr } = await run(['show'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('9002-renamed-incompatible.sql')
+  expect(stderr).toContain('Install that version')
+  await db.sql(table).where('name', 'like', '9%').delete()
 })

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { listEntries } from '../../../src/history/read-history.ts'
-import { createRun, runSitesTable } from '../../../src/plan/runs-table.ts'
+import { createRun } from '../../../src/plan/runs-table.ts'
 import { commandsOn } from '../../support/cli.ts'
 import { spawnCommand } from '../../support/cli-process.ts'
 import { damageOf, damageTable } from '../../support/damages.ts'
@@ -100,41 +100,6 @@ describe('plan and apply', () => {
     const again = await json('apply', folder)
     expect(again).toMatchObject({ code: 0, sites: { applied: 2 } })
     expect(again.run).not.toBe(id)
-  })
-
-  it('takes back a site whose later attempt failed', async () => {
-    const menu = 'name: Later\nslug: later\nitems: [{ page: only-there }]\n'
-    await writeFile(join(folder, 'menu.yaml'), menu)
-    await docs.page({ slug: 'only-there' })
-    const before = await readRestorableState(network.db, docs.site)
-    const { run: id, sites } = await json('apply', folder)
-    expect(sites).toEqual({ applied: 1, blocked: 1 })
-    await docs.frame(`${name()}-page`, 'meanwhile')
-    await network.db.sql.raw(
-      `CREATE TRIGGER refuse_three BEFORE UPDATE ON ${docs.site.tables.options} FOR EACH ROW
-        IF NEW.option_name LIKE 'svc_frame%' THEN SIGNAL SQLSTATE '45000'; END IF`,
-    )
-    try {
-      const failed = await json('apply', folder)
-      expect(failed).toMatchObject({ run: id, sites: { failed: 1, blocked: 1 } })
-    } finally {
-      await network.db.sql.raw('DROP TRIGGER refuse_three')
-    }
-    expect(await json('drift', name())).toMatchObject({ sites: 1, drifted: 1 })
-    expect(await run('rollback', id)).toMatchObject({ code: 0 })
-    expect(await readRestorableState(network.db, docs.site)).toEqual(before)
-  })
-
-  it('takes back sites that lacked nothing too: they are not compared with the description any more', async () => {
-    await json('apply', folder)
-    const { run: id, results } = await json('apply', folder)
-    expect(results).toMatchObject([{ steps: 0 }, { steps: 0 }])
-    expect(await run('rollback', id)).toMatchObject({ code: 0 })
-    const states = await network.db
-      .sql(runSitesTable(network.globals))
-      .where({ run_id: id })
-      .pluck('state')
-    expect(new Set(states)).toEqual(new Set(['rolled_back']))
   })
 
   it('does not succeed with a saved plan of blocked sites, to which it does nothing', async () => {

@@ -142,22 +142,20 @@ describe('the choice of a service', () => {
   })
 })
 
-describe('a service that is busy', () => {
-  it('gets the request again, with the same key for a write', async () => {
-    const keys: unknown[] = []
-    const busy = await listen((request, response) => {
-      keys.push(request.headers['idempotency-key'])
-      if (keys.length < 3) response.writeHead(503, { 'Retry-After': '0' }).end()
-      else response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"success":true}')
-    })
-    const other = await useRemoteCli()
-    await mkdir(dirname(other.file), { recursive: true })
-    const logins = { default: { url: `http://127.0.0.1:${busy.port}`, token } }
-    await writeFile(other.file, JSON.stringify({ logins }), { mode: 0o600 })
-    const { code, stdout } = await other.run('api', 'POST', '/site/2/changed', '--data', '{}')
-    await busy.close()
-    expect([code, stdout]).toEqual([0, '{"success":true}\n'])
-    expect(new Set(keys).size).toBe(1)
-    expect(keys).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)))
+it('a service that is busy gets the request again, with the same key for a write', async () => {
+  const keys: unknown[] = []
+  const busy = await listen((request, response) => {
+    keys.push(request.headers['idempotency-key'])
+    if (keys.length < 3) response.writeHead(503, { 'Retry-After': '0' }).end()
+    else response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"success":true}')
   })
+  const other = await useRemoteCli()
+  await mkdir(dirname(other.file), { recursive: true })
+  const logins = { default: { url: `http://127.0.0.1:${busy.port}`, token } }
+  await writeFile(other.file, JSON.stringify({ logins }), { mode: 0o600 })
+  const { code, stdout } = await other.run('api', 'POST', '/site/2/changed', '--data', '{}')
+  await busy.close()
+  expect([code, stdout]).toEqual([0, '{"success":true}\n'])
+  expect(new Set(keys).size).toBe(1)
+  expect(keys).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)))
 })

@@ -89,35 +89,31 @@ describe('token issue --scope', () => {
   })
 })
 
-describe('token list', () => {
-  it('lists the tokens and their states', async () => {
-    const first = await json('issue', '--user', 'alice', '--label', 'deploy')
-    const second = await json('issue', '--user', 'bob', '--expires', '1h')
-    await token('revoke', String(first.id))
-    await network.db
-      .sql(tokensTable(network.globals))
-      .where({ id: second.id })
-      .update({ expires_at: '2020-01-01 00:00:00' })
-    const third = await json('issue', '--user', 'admin')
-    const { stdout } = await token('list', '--all')
-    const [heading = '', ...lines] = stdout.trimEnd().split('\n')
-    expect(heading).toMatch(
-      /^id +login +label +scope +sites +created_at +last_used_at +expires_at +state +refused +failed$/,
-    )
-    expect(lines).toEqual([
-      expect.stringMatching(
-        new RegExp(`^${first.id} +alice +deploy .* never +never +revoked +0 +0$`),
-      ),
-      expect.stringMatching(
-        new RegExp(`^${second.id} +bob .* 2020-01-01 00:00:00 +expired +0 +0$`),
-      ),
-      expect.stringMatching(new RegExp(`^${third.id} +admin .* active +0 +0$`)),
-    ])
-    for (const { token: text } of [first, second, third])
-      expect(stdout).not.toContain(text.slice(3, 20))
-    expect((await token('list', '--format', 'ids')).stdout).toBe(`${second.id}\n${third.id}\n`)
-    expect((await json('list')).tokens).toHaveLength(3)
-  })
+it('token list lists the tokens and their states', async () => {
+  const first = await json('issue', '--user', 'alice', '--label', 'deploy')
+  const second = await json('issue', '--user', 'bob', '--expires', '1h')
+  await token('revoke', String(first.id))
+  await network.db
+    .sql(tokensTable(network.globals))
+    .where({ id: second.id })
+    .update({ expires_at: '2020-01-01 00:00:00' })
+  const third = await json('issue', '--user', 'admin')
+  const { stdout } = await token('list', '--all')
+  const [heading = '', ...lines] = stdout.trimEnd().split('\n')
+  expect(heading).toMatch(
+    /^id +login +label +scope +sites +created_at +last_used_at +expires_at +state +refused +failed$/,
+  )
+  expect(lines).toEqual([
+    expect.stringMatching(
+      new RegExp(`^${first.id} +alice +deploy .* never +never +revoked +0 +0$`),
+    ),
+    expect.stringMatching(new RegExp(`^${second.id} +bob .* 2020-01-01 00:00:00 +expired +0 +0$`)),
+    expect.stringMatching(new RegExp(`^${third.id} +admin .* active +0 +0$`)),
+  ])
+  for (const { token: text } of [first, second, third])
+    expect(stdout).not.toContain(text.slice(3, 20))
+  expect((await token('list', '--format', 'ids')).stdout).toBe(`${second.id}\n${third.id}\n`)
+  expect((await json('list')).tokens).toHaveLength(3)
 })
 
 describe('token revoke', () => {
@@ -162,36 +158,32 @@ describe('token reissue', () => {
   })
 })
 
-describe('wrong usage', () => {
-  it.each([
-    [[]],
-    [['issue']],
-    [['issue', '--user', 'alice', '--expires', 'soon']],
-    [['issue', '--user', 'alice', '--expires', '0d']],
-    [['issue', '--user', 'alice', '--label', 'x'.repeat(201)]],
-    [['issue', '--user', 'alice', '--unknown']],
-    [['revoke']],
-    [['revoke', 'alice']],
-    [['revoke', '1', '2']],
-    [['reissue', '0']],
-    [['unknown']],
-  ])('ends with exit code 2: token %j', async (args) => {
-    const { code, stdout, stderr } = await token(...args)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).not.toBe('')
-  })
+it.each([
+  [[]],
+  [['issue']],
+  [['issue', '--user', 'alice', '--expires', 'soon']],
+  [['issue', '--user', 'alice', '--expires', '0d']],
+  [['issue', '--user', 'alice', '--label', 'x'.repeat(201)]],
+  [['issue', '--user', 'alice', '--unknown']],
+  [['revoke']],
+  [['revoke', 'alice']],
+  [['revoke', '1', '2']],
+  [['reissue', '0']],
+  [['unknown']],
+])('wrong usage ends with exit code 2: token %j', async (args) => {
+  const { code, stdout, stderr } = await token(...args)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).not.toBe('')
 })
 
-describe('a database with pending migrations', () => {
-  it('is reported', async () => {
-    const name = `${new URL(network.url).pathname.slice(1)}_empty`
-    const url = await createDatabase(network.url, name)
-    for (const args of [['list'], ['revoke', '1'], ['issue', '--user', 'alice']]) {
-      const env = { DATABASE_URL: url, LOG_LEVEL: 'silent' }
-      const { code, stderr } = await runCommand(['token', ...args], env)
-      expect(code).toBe(1)
-      expect(stderr).toContain('wp-frames migrate')
-    }
-    await network.db.sql.raw('DROP DATABASE ??', [name])
-  })
+it('a database with pending migrations is reported', async () => {
+  const name = `${new URL(network.url).pathname.slice(1)}_empty`
+  const url = await createDatabase(network.url, name)
+  for (const args of [['list'], ['revoke', '1'], ['issue', '--user', 'alice']]) {
+    const env = { DATABASE_URL: url, LOG_LEVEL: 'silent' }
+    const { code, stderr } = await runCommand(['token', ...args], env)
+    expect(code).toBe(1)
+    expect(stderr).toContain('wp-frames migrate')
+  }
+  await network.db.sql.raw('DROP DATABASE ??', [name])
 })

@@ -96,13 +96,11 @@ describe('work --wait', () => {
   })
 })
 
-describe('the summary of effects', () => {
-  it('says what is pending', () => {
-    const effects = skippedEffects({ bake: true })
-    const warningsOf = (pages: number, frames: number) =>
-      summarizeEffects({ ...effects, pending: { pages, frames } }).warnings
-    expect(warningsOf(1850, 0)).toEqual(['1,850 pages are pending: wp-frames work --wait'])
-    expect(warningsOf(0, 1)).toEqual(['1 frame is pending: wp-frames work --wait'])
-    expect(summarizeEffects(effects).warnings).toEqual([])
-  })
+it('the summary of effects says what is pending', () => {
+  const effects = skippedEffects({ bake: true })
+  const warningsOf = (pages: number, frames: number) =>
+    summarizeEffects({ ...effects, pending: { pages, frames } }).warnings
+  expect(warningsOf(1850, 0)).toEqual(['1,850 pages are pending: wp-frames work --wait'])
+  expect(warningsOf(0, 1)).toEqual(['1 frame is pending: wp-frames work --wait'])
+  expect(summarizeEffects(effects).warnings).toEqual([])
 })

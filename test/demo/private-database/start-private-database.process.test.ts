@@ -195,18 +195,16 @@ describe.skipIf(!findServerBinary())('a private database', () => {
   })
 })
 
-describe('without a way to get a database', () => {
-  it('lists each way with the reason why it does not work', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'private-'))
-    const methods = [
-      { advice: 'dig', start: async () => 'no spade' },
-      { advice: 'borrow', start: async () => 'no friends' },
-    ]
-    const options = { dataDir: join(folder, 'database'), durable: false, log: () => {} }
-    await expect(startPrivateDatabase(options, methods)).rejects.toThrow(
-      /\n.*DATABASE_URL=mysql:.*\n.*dig \(not possible now: no spade\)\n.*borrow \(not possible now: no friends\)$/,
-    )
-    expect(readdirSync(folder)).toEqual(['database.password'])
-    rmSync(folder, { recursive: true })
-  })
+it('without a way to get a database lists each way with the reason why it does not work', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'private-'))
+  const methods = [
+    { advice: 'dig', start: async () => 'no spade' },
+    { advice: 'borrow', start: async () => 'no friends' },
+  ]
+  const options = { dataDir: join(folder, 'database'), durable: false, log: () => {} }
+  await expect(startPrivateDatabase(options, methods)).rejects.toThrow(
+    /\n.*DATABASE_URL=mysql:.*\n.*dig \(not possible now: no spade\)\n.*borrow \(not possible now: no friends\)$/,
+  )
+  expect(readdirSync(folder)).toEqual(['database.password'])
+  rmSync(folder, { recursive: true })
 })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CheckCode } from '../../../src/doctor/finding.ts'
 import { applyFixes } from '../../../src/doctor/fix.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
@@ -31,12 +30,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
   /** The row of a page's copy record. */
   const recordOf = (page_id: number) =>
     shop.network.db.sql(copiesTable(shop.network.globals)).where({ blog_id: 2, page_id })
-  const found = async (...checks: CheckCode[]) =>
-    (await shop.examine(...checks)).map(({ check, severity, message }) => ({
-      check,
-      severity,
-      message,
-    }))
+  const { found } = shop
   const posts = (ID: number) => shop.network.db.sql(shop.site.tables.posts).where({ ID })
   /** A write whose process ends before the bake. */
   const replace = (slug: string, html: string) =>
@@ -88,11 +82,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
     ])('a copy %s', async (_, state, plant, heal) => {
       await plant()
       expect(await found()).toEqual([
-        {
-          check: 'static_stray',
-          severity: 'error',
-          message: `Page 10 has a static copy at ${TEAM}, but the page ${state}.`,
-        },
+        `error static_stray: Page 10 has a static copy at ${TEAM}, but the page ${state}.`,
       ])
       await shop.fix()
       expect(await shop.examine()).toEqual([])
@@ -105,11 +95,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
     it('a missing copy', async () => {
       await target.lose(TEAM_COPY)
       expect(await found()).toEqual([
-        {
-          check: 'static_lost',
-          severity: 'warning',
-          message: `The static copy of page 10 at ${TEAM} is missing.`,
-        },
+        `warning static_lost: The static copy of page 10 at ${TEAM} is missing.`,
       ])
       await shop.fix()
       expect(await shop.examine()).toEqual([])
@@ -118,7 +104,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
 
     it('a copy that was replaced by another program', async () => {
       await target.storeByHand(TEAM_COPY, 'x')
-      expect((await found()).map(({ check }) => check)).toEqual(['static_damaged'])
+      expect(await shop.codes()).toEqual(['static_damaged'])
       await shop.fix()
       expect(await shop.examine()).toEqual([])
     })
@@ -126,11 +112,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
     it('a copy that is older than its page', async () => {
       await posts(10).update({ post_modified_gmt: '2026-01-02 00:00:00' })
       expect(await found()).toEqual([
-        {
-          check: 'static_stale',
-          severity: 'warning',
-          message: `The static copy of page 10 at ${TEAM} is stale: the page was edited after it was written.`,
-        },
+        `warning static_stale: The static copy of page 10 at ${TEAM} is stale: the page was edited after it was written.`,
       ])
       await shop.fix()
       expect(await shop.examine()).toEqual([])
@@ -138,7 +120,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
 
     it('copies that are older than a write whose process ended before the bake', async () => {
       await replace('page', '<h1 data-op-bind="page.title">x</h1>2')
-      expect((await found()).map(({ check }) => check)).toEqual(['copy_stale'])
+      expect(await shop.codes()).toEqual(['copy_stale'])
       await shop.fix()
       expect(await shop.examine()).toEqual([])
     })
@@ -149,11 +131,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
       await shop.fix()
       await recordOf(10).update({ source })
       expect(await found()).toEqual([
-        {
-          check: 'static_stale',
-          severity: 'warning',
-          message: `The static copy of page 10 at ${TEAM} is stale: its frame was baked after it was written.`,
-        },
+        `warning static_stale: The static copy of page 10 at ${TEAM} is stale: its frame was baked after it was written.`,
       ])
       await shop.fix()
       expect(await shop.examine()).toEqual([])
@@ -212,7 +190,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
     ])('about a copy while there is work on %s', async (_what, given) => {
       await shop.network.db.sql(workTable(shop.network.globals)).delete()
       await target.storeByHand(TEAM_COPY, 'x')
-      expect((await found()).map(({ check }) => check)).toEqual(['static_damaged'])
+      expect(await shop.codes()).toEqual(['static_damaged'])
       const work = given.length > 0 ? given : workOn('frame', [await shop.idOf('page')])
       await shop.network.db.write({}, (tx) => recordChange(tx, shop.site, { bake: true, work }))
       expect(await found()).toEqual([])

@@ -21,29 +21,32 @@ import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import type { PhpInput } from '../../../src/wordpress/serialized/php-value.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { use } from '../../support/use.ts'
-import { createDoctorFixture } from '../doctor-fixture.ts'
+import { createDoctorFixture, lineOf } from '../doctor-fixture.ts'
 
 const shop = await use(createDoctorFixture())
 
+/** `site: severity check: message` */
 const brief = (findings: readonly Finding[]) =>
   findings
     .filter(({ check }) => check !== 'charset_narrow' && check !== 'item_target_missing')
-    .map(({ site, check, severity, message }) => ({ site, check, severity, message }))
+    .map((finding) => `${finding.site ?? 'network'}: ${lineOf(finding)}`)
 const raw = (sql: string, ...names: string[]) => shop.network.db.sql.raw(sql, names)
+
+/** Creates an account without rights. @returns the database as it sees it */
+async function openAs(username: string) {
+  await raw(`CREATE USER '${username}'@'%' IDENTIFIED BY 'x'`)
+  const { href } = Object.assign(new URL(shop.network.url), { username, password: 'x' })
+  return openTestDatabase({ url: href, poolSize: 2, log: createLog('silent') })
+}
 
 describe('the tables of a site', () => {
   it('reports tables that are not transactional, and runs the other checks on them', async () => {
     const { options } = shop.site.tables
     await shop.setOption('svc_frames', 'a:1:{damaged')
     await raw('ALTER TABLE ?? ENGINE=MyISAM', options)
-    expect(brief(await shop.examine())).toMatchObject([
-      {
-        site: 2,
-        check: 'engine_not_transactional',
-        severity: 'error',
-        message: `The table "${options}" uses the engine MyISAM instead of InnoDB.`,
-      },
-      { check: 'registry_unreadable' },
+    expect(brief(await shop.examine())).toEqual([
+      `2: error engine_not_transactional: The table "${options}" uses the engine MyISAM instead of InnoDB.`,
+      expect.stringMatching('registry_unreadable'),
     ])
     await raw('ALTER TABLE ?? ENGINE=InnoDB', options)
     await shop.deleteOption('svc_frames')
@@ -53,13 +56,8 @@ describe('the tables of a site', () => {
     const { termmeta } = shop.site.tables
     await raw('ALTER TABLE ?? CONVERT TO CHARACTER SET latin1', termmeta)
     const findings = await examineSite(shop.services, shop.site)
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        site: 2,
-        check: 'charset_narrow',
-        severity: 'warning',
-        message: `The character set of "${termmeta}" is latin1 (meta_key, meta_value).`,
-      }),
+    expect(findings.map(lineOf)).toContain(
+      `warning charset_narrow: The character set of "${termmeta}" is latin1 (meta_key, meta_value).`,
     )
     await raw('ALTER TABLE ?? CONVERT TO CHARACTER SET utf8mb4', termmeta)
   })
@@ -68,12 +66,7 @@ describe('the tables of a site', () => {
     const { termmeta } = shop.site.tables
     await raw('RENAME TABLE ?? TO ??', termmeta, 'away')
     expect(brief(await shop.examine())).toEqual([
-      {
-        site: 2,
-        check: 'table_missing',
-        severity: 'error',
-        message: `The table "${termmeta}" does not exist, or the database user has no rights on it.`,
-      },
+      `2: error table_missing: The table "${termmeta}" does not exist, or the database user has no rights on it.`,
     ])
     await raw('RENAME TABLE ?? TO ??', 'away', termmeta)
   })
@@ -82,9 +75,8 @@ describe('the tables of a site', () => {
     const { options } = shop.site.tables
     const { blogs, usermeta, basePrefix } = shop.network.globals
     const user = `doctor_${randomBytes(4).toString('hex')}`
-    const url = new URL(shop.network.url)
-    const database = url.pathname.slice(1)
-    await raw(`CREATE USER '${user}'@'%' IDENTIFIED BY 'x'`)
+    const database = new URL(shop.network.url).pathname.slice(1)
+    const db = await openAs(user)
     const grant = ({ table, rights }: TableUse) =>
       raw(`GRANT ${rights.join()} ON ??.?? TO '${user}'@'%'`, database, table)
     const revoke = (rights: string, table: string) =>
@@ -96,15 +88,9 @@ describe('the tables of a site', () => {
     await revoke('INSERT, DELETE', options)
     await revoke('SELECT', usermeta)
     await revoke('UPDATE', `${basePrefix}svc_sites`)
-    Object.assign(url, { username: user, password: 'x' })
-    const db = openTestDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
     const services = { ...shop.services, db }
-    const missing = (site: number | null, rights: string, table: string) => ({
-      site,
-      check: 'rights_missing',
-      severity: 'error',
-      message: `The database user has no right to ${rights} on "${table}".`,
-    })
+    const missing = (site: number | null, rights: string, table: string) =>
+      `${site ?? 'network'}: error rights_missing: The database user has no right to ${rights} on "${table}".`
     const ofShop = missing(2, 'INSERT, DELETE', options)
     expect(brief(await examineSite(services, shop.site))).toEqual([ofShop])
     expect(brief(await examineNetwork(services))).toEqual([
@@ -120,11 +106,8 @@ describe('the tables of a site', () => {
 
   it('checks all sites for a user that may only read', async () => {
     const user = `reader_${randomBytes(4).toString('hex')}`
-    const url = new URL(shop.network.url)
-    await raw(`CREATE USER '${user}'@'%' IDENTIFIED BY 'x'`)
-    await raw(`GRANT SELECT ON ??.* TO '${user}'@'%'`, url.pathname.slice(1))
-    Object.assign(url, { username: user, password: 'x' })
-    const db = openTestDatabase({ url: url.href, poolSize: 2, log: createLog('silent') })
+    const db = await openAs(user)
+    await raw(`GRANT SELECT ON ??.* TO '${user}'@'%'`, new URL(shop.network.url).pathname.slice(1))
     const { termTaxonomy } = shop.site.tables
     const addToCounts = (number: number) =>
       shop.network.db.sql(termTaxonomy).where({ taxonomy: 'nav_menu' }).increment('count', number)
@@ -161,7 +144,7 @@ describe('the network', () => {
     ] as const) {
       const db = open(url)
       expect(brief(await examineNetwork({ ...shop.services, db }))).toEqual([
-        { site: null, check: 'database_unreachable', severity: 'error', message },
+        `network: error database_unreachable: ${message}`,
       ])
       await db.close()
     }
@@ -170,13 +153,7 @@ describe('the network', () => {
   it('reports a table prefix without a network', async () => {
     const services = { ...shop.services, globals: globalTables('other_') }
     expect(brief(await examineNetwork(services))).toEqual([
-      {
-        site: null,
-        check: 'network_missing',
-        severity: 'error',
-        message:
-          'The tables other_blogs, other_site, other_sitemeta, other_users, other_usermeta do not exist, or the database user has no rights on them.',
-      },
+      'network: error network_missing: The tables other_blogs, other_site, other_sitemeta, other_users, other_usermeta do not exist, or the database user has no rights on them.',
     ])
   })
 
@@ -184,12 +161,7 @@ describe('the network', () => {
     const migrations = `${shop.network.globals.basePrefix}svc_migrations`
     await raw('RENAME TABLE ?? TO ??', migrations, 'away')
     expect(brief(await shop.examineNetwork())).toEqual([
-      {
-        site: null,
-        check: 'migrations_pending',
-        severity: 'error',
-        message: expect.stringContaining('0001-tokens.sql'),
-      },
+      expect.stringMatching(/^network: error migrations_pending: .*0001-tokens\.sql/),
     ])
     await raw('RENAME TABLE ?? TO ??', 'away', migrations)
   })
@@ -198,12 +170,7 @@ describe('the network', () => {
     const { options } = (await shop.network.site(3)).tables
     await raw('RENAME TABLE ?? TO ??', options, 'away')
     expect(brief(await shop.examineNetwork())).toEqual([
-      {
-        site: 3,
-        check: 'site_tables_missing',
-        severity: 'error',
-        message: 'Site 3 (net.test/docs/) is in the list of sites but has no tables.',
-      },
+      '3: error site_tables_missing: Site 3 (net.test/docs/) is in the list of sites but has no tables.',
     ])
     await raw('RENAME TABLE ?? TO ??', 'away', options)
   })
@@ -268,12 +235,7 @@ describe('the network', () => {
     )
     const services = { ...shop.services, copies }
     expect(brief(await examineNetwork(services))).toEqual([
-      {
-        site: null,
-        check: 'static_folder_unwritable',
-        severity: 'error',
-        message: `Static copies cannot be written: "${file}" is not a folder.`,
-      },
+      `network: error static_folder_unwritable: Static copies cannot be written: "${file}" is not a folder.`,
     ])
   })
 })

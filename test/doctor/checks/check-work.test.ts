@@ -1,19 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Finding } from '../../../src/doctor/finding.ts'
 import { workTable } from '../../../src/work/work-tables.ts'
 import { use } from '../../support/use.ts'
 import { putWork, type WorkRow } from '../../support/work-rows.ts'
-import { createDoctorFixture } from '../doctor-fixture.ts'
+import { createDoctorFixture, lineOf } from '../doctor-fixture.ts'
 
 const shop = await use(createDoctorFixture())
 afterEach(() => putWork(shop.network, 2, []))
 
 const put = (...rows: WorkRow[]) => putWork(shop.network, 2, rows)
-const examine = async () =>
-  (await shop.examine('work_failing', 'work_stuck')).map(({ check, severity, message }) => ({
-    check,
-    severity,
-    message,
-  }))
+const examine = () => shop.found('work_failing', 'work_stuck')
 
 /** The time of a new row: it may be claimed at once. */
 const FAR_PAST = -1_000_000_000
@@ -34,20 +30,18 @@ describe('the work of a site', () => {
     await put({ name: '1', since: -500, due: FAR_PAST }, { kind: 'menus', since: -70 })
     const [finding, ...others] = await shop.examine('work_stuck')
     expect(others).toEqual([])
+    expect(lineOf(finding as Finding)).toMatch(
+      /^error work_stuck: The work of the site \(1 page and 1 frame, since \d{4}-.* GMT\) is due for 5\d\d seconds, and nothing of the site is running\.$/,
+    )
     expect(finding).toMatchObject({
       site: 2,
-      check: 'work_stuck',
-      severity: 'error',
-      message: expect.stringMatching(
-        /^The work of the site \(1 page and 1 frame, since \d{4}-.* GMT\) is due for 5\d\d seconds, and nothing of the site is running\.$/,
-      ),
       fixHint: expect.stringContaining('wp-frames serve executor'),
     })
   })
 
   it('is not reported as stuck before a failure is due again', async () => {
     await put({ name: '1', since: -5000, due: 100, tries: 8, error: 'It failed.' })
-    expect((await examine()).map(({ check }) => check)).toEqual(['work_failing'])
+    expect(await examine()).toEqual([expect.stringMatching(/ work_failing: /)])
   })
 
   it('is reported with the reasons for which it fails, once for each reason', async () => {
@@ -57,28 +51,18 @@ describe('the work of a site', () => {
       { kind: 'frame', name: '5158798bd2006010', since: -700, tries: 1, error: 'It is damaged.' },
     )
     expect(await examine()).toEqual([
-      {
-        check: 'work_failing',
-        severity: 'warning',
-        message: expect.stringMatching(
-          /^The build of page 10, page 11 has failed since \d{4}-.* GMT: The disk is full\.$/,
-        ),
-      },
-      {
-        check: 'work_failing',
-        severity: 'warning',
-        message: expect.stringMatching(
-          /^The build of frame 5158798bd2006010 has failed since .* GMT: It is damaged\.$/,
-        ),
-      },
+      expect.stringMatching(
+        /^warning work_failing: The build of page 10, page 11 has failed since \d{4}-.* GMT: The disk is full\.$/,
+      ),
+      expect.stringMatching(
+        /^warning work_failing: The build of frame 5158798bd2006010 has failed since .* GMT: It is damaged\.$/,
+      ),
     ])
   })
 
   it('is reported with the number of the failures that are not listed', async () => {
     await put(...Array.from({ length: 103 }, (_, index) => ({ name: `${index}`, tries: 1 })))
-    expect((await examine()).map(({ message }) => message).at(-1)).toBe(
-      'The build of 3 more pages and frames has failed.',
-    )
+    expect((await examine()).at(-1)).toMatch(': The build of 3 more pages and frames has failed.')
   })
 
   it('is not examined without its table, which has a finding of its own', async () => {
@@ -95,14 +79,10 @@ describe('the work of a site', () => {
       { kind: 'purge', since: -800, tries: 1, error },
     )
     expect(await examine()).toEqual([])
-    expect(await shop.examine('purge_failing')).toMatchObject([
-      {
-        check: 'purge_failing',
-        severity: 'warning',
-        message: expect.stringMatching(
-          /^Page caches have not purged page 7, all pages, since \d{4}-.* GMT: Fastly responded with 401/,
-        ),
-      },
+    expect(await shop.found('purge_failing')).toEqual([
+      expect.stringMatching(
+        /^warning purge_failing: Page caches have not purged page 7, all pages, since \d{4}-.* GMT: Fastly responded with 401/,
+      ),
     ])
   })
 })

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
 import { Balancer } from '../../../torture/support/balancer.ts'
 import { issueTokenFor } from '../../support/api.ts'
@@ -5,7 +6,12 @@ import { cloneNetwork } from '../../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../../support/serve-processes.ts'
 import { use } from '../../support/use.ts'
 
-const [OLD, NEW] = ['the old key '.repeat(4), 'the new key '.repeat(4)]
+/** Executors get the public key, which is replaced by a shared secret. */
+const OLD = generateKeyPairSync('ed25519', {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const NEW = 'the new key '.repeat(4)
 const network = await use(cloneNetwork())
 const executors = await use(Balancer.start())
 const apis = await use(Balancer.start())
@@ -65,10 +71,10 @@ function startWriting() {
 }
 
 it('the key is replaced without a failed request, first the one that executors accept, then the one that signs', async () => {
-  await replace('executor', { EXECUTOR_KEY: OLD })
-  await replace('api', { EXECUTOR_KEY: OLD })
+  await replace('executor', { EXECUTOR_KEY: OLD.publicKey })
+  await replace('api', { EXECUTOR_KEY: OLD.privateKey })
   const writer = startWriting()
-  await replace('executor', { EXECUTOR_KEY: OLD, EXECUTOR_SECOND_KEY: NEW })
+  await replace('executor', { EXECUTOR_KEY: OLD.publicKey, EXECUTOR_SECOND_KEY: NEW })
   await replace('api', { EXECUTOR_KEY: NEW })
   await replace('executor', { EXECUTOR_KEY: NEW })
   const answers = await writer.end()

@@ -120,16 +120,4 @@ describe('purging', () => {
     expect(cache.mostAtOnce).toBeGreaterThan(1)
     expect(cache.mostAtOnce).toBeLessThanOrEqual(8)
   })
-
-  it('is skipped without a cache, and without addresses', async () => {
-    const { base, purged } = await startCache()
-    expect(await purge([], [SHOP])).toEqual({
-      status: 'skipped',
-      by: 'none',
-      urls: [],
-      skipped: [SHOP],
-    })
-    expect(await purge([base], [])).toMatchObject({ status: 'skipped', skipped: [] })
-    expect(purged).toEqual([])
-  })
 })

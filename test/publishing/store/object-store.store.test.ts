@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listCopyRecords } from '../../../src/publishing/copies-table.ts'
 import { surveyCopies } from '../../../src/publishing/copy-survey.ts'
 import { networkTable } from '../../../src/publishing/network-identity.ts'
@@ -7,22 +7,17 @@ import { storeClaimsTable } from '../../../src/publishing/store/store-claims-tab
 import { hidden, newClaimId, SHOP, shown } from '../publishing-fixture.ts'
 import { useStore } from './store-fixture.ts'
 
-const { server, relay, network, site, objects, open, publish, keys, get } = await useStore()
+const { server, relay, network, site, objects, open, publish, lastVersion, keys, get } =
+  await useStore()
 const { db, globals } = network
-afterEach(async () => {
-  relay.interfere = () => undefined
-  relay.requests.length = 0
-})
 
 const KEY = 'live/net.test/shop/about-us/index.html'
-let version = 0
-const next = () => ++version
 
 describe('a store of static copies', () => {
   it('has a page as an object with its headers and metadata, until the page must be gone', async () => {
     const copies = open()
     await copies.assertWritable()
-    const { errors } = await publish(copies, next(), [shown(7, 'about-us/', '<p>é</p>')])
+    const { errors } = await publish(copies, [shown(7, 'about-us/', '<p>é</p>')])
     expect(errors).toEqual(new Map())
     const copy = await get(KEY)
     expect([copy.status, copy.text]).toEqual([200, '<p>é</p>'])
@@ -33,24 +28,22 @@ describe('a store of static copies', () => {
       'x-amz-meta-site': '2',
       'x-amz-meta-page': '7',
       'x-amz-meta-url': `${SHOP}about-us/`,
-      'x-amz-meta-version': String(version),
+      'x-amz-meta-version': String(lastVersion()),
     })
-    await publish(copies, next(), [hidden(7, 'about-us/')])
+    await publish(copies, [hidden(7, 'about-us/')])
     expect((await get(KEY)).status).toBe(404)
     expect(await copies.listClaims()).toEqual([])
-    await copies.close()
   })
 
   it('is not asked for a list to decide what to remove, and gets no bytes that it has', async () => {
     const copies = open()
     await copies.assertWritable()
-    await publish(copies, next(), [shown(7, 'a/', 'same'), shown(8, 'b/', 'b')])
+    await publish(copies, [shown(7, 'a/', 'same'), shown(8, 'b/', 'b')])
     relay.requests.length = 0
-    await publish(copies, next(), [shown(7, 'a/', 'same'), hidden(8, 'b/')])
+    await publish(copies, [shown(7, 'a/', 'same'), hidden(8, 'b/')])
     const asked = relay.requests.filter((request) => !request.includes('.published'))
     expect(asked.filter((request) => /^(PUT|GET)/.test(request))).toEqual([])
     expect(asked).toContain('DELETE /copies/live/net.test/shop/b/index.html')
-    await copies.close()
   })
 
   it.each([
@@ -61,7 +54,7 @@ describe('a store of static copies', () => {
   ])('has the page %s at a key that a store finds by its address', async (path, key) => {
     const copies = open()
     const url = SHOP + path
-    const { errors } = await publish(copies, next(), [shown(9, path, 'here')])
+    const { errors } = await publish(copies, [shown(9, path, 'here')])
     expect(errors).toEqual(new Map())
     expect(copies.locate(url)).toBe(`live/net.test/shop/${key}`)
     const address = path.endsWith('/') ? path : `${path}/`
@@ -69,30 +62,26 @@ describe('a store of static copies', () => {
     const owners = []
     for await (const { owner } of copies.listOwned()) owners.push(owner)
     expect(owners).toContainEqual(expect.objectContaining({ site: 2, page: 9, url }))
-    await publish(copies, next(), [hidden(9, path)])
+    await publish(copies, [hidden(9, path)])
     expect((await keys()).filter((name) => name.includes('net.test'))).toEqual([
       'live/net.test/shop/a/index.html',
     ])
-    await copies.close()
   })
 })
 
-describe('a store that refuses signatures without the content type, as Ceph does since version 20', () => {
-  it('gets copies and deletions', async () => {
-    relay.interfere = ({ headers }) => {
-      const [, signed = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? []
-      return headers['content-type'] && !signed.split(';').includes('content-type')
-        ? { status: 403, code: 'AccessDenied' }
-        : undefined
-    }
-    const copies = open('s3://copies/signed')
-    await copies.assertWritable()
-    const { errors } = await publish(copies, next(), [shown(18, 'signed/', 'x')])
-    expect(errors).toEqual(new Map())
-    await publish(copies, next(), [hidden(18, 'signed/')])
-    expect((await keys()).filter((key) => key.startsWith('signed/net.test'))).toEqual([])
-    await copies.close()
-  })
+it('a store that refuses signatures without the content type, as Ceph does since version 20 gets copies and deletions', async () => {
+  relay.interfere = ({ headers }) => {
+    const [, signed = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? []
+    return headers['content-type'] && !signed.split(';').includes('content-type')
+      ? { status: 403, code: 'AccessDenied' }
+      : undefined
+  }
+  const copies = open('s3://copies/signed')
+  await copies.assertWritable()
+  const { errors } = await publish(copies, [shown(18, 'signed/', 'x')])
+  expect(errors).toEqual(new Map())
+  await publish(copies, [hidden(18, 'signed/')])
+  expect((await keys()).filter((key) => key.startsWith('signed/net.test'))).toEqual([])
 })
 
 describe('a store that belongs to another network', () => {
@@ -111,7 +100,6 @@ describe('a store that belongs to another network', () => {
     expect(await copies.findForeign({ ...identity, isKnownDatabase: true })).toContain('another')
     await copies.findWriteProblem()
     expect(await keys()).toEqual(before)
-    await copies.close()
   })
 
   it('is refused also if it has lost its marker', async () => {
@@ -127,7 +115,6 @@ describe('a store that belongs to another network', () => {
     await objects.put(0, 'used/.wp-frames', Buffer.alloc(0))
     await again.assertPresent()
     expect(await again.readNetwork()).toBe(await open('s3://copies/used').readNetwork())
-    for (const one of [copies, again]) await one.close()
   })
 })
 
@@ -158,12 +145,11 @@ describe('a claim that was fenced', () => {
     expect((await get(copy.location)).status).toBe(404)
     expect(await copies.listClaims()).toEqual([])
     expect(await db.sql(storeClaimsTable(globals))).toEqual([])
-    await copies.close()
   })
 
   it('leaves copies intact, which are nevertheless written again with their pages', async () => {
     const copies = open()
-    await publish(copies, next(), [shown(15, 'completed/', 'same')])
+    await publish(copies, [shown(15, 'completed/', 'same')])
     const claimId = newClaimId()
     const claim = await copies.openClaim(2, claimId)
     // As if it was killed after it had published the page, before it was forgotten.
@@ -172,39 +158,37 @@ describe('a claim that was fenced', () => {
     const survey = await surveyCopies(db, site, copies)
     expect(survey.find(({ page }) => page === 15)).toMatchObject({ files: 'intact' })
     relay.requests.length = 0
-    await publish(copies, next(), [shown(15, 'completed/', 'same')])
-    await publish(copies, next(), [shown(15, 'completed/', 'same')])
+    await publish(copies, [shown(15, 'completed/', 'same')])
+    await publish(copies, [shown(15, 'completed/', 'same')])
     expect(relay.requests.filter((request) => /^PUT.*completed/.test(request))).toHaveLength(1)
-    await publish(copies, next(), [hidden(15, 'completed/')])
+    await publish(copies, [hidden(15, 'completed/')])
     await due()
     await copies.fenceClaim(claimId)
-    await copies.close()
   })
 
   it('cannot create an object that its successor has removed, and leaves no placeholder', async () => {
     const copies = open()
-    await publish(copies, next(), [shown(12, 'hides/', 'shown')])
+    await publish(copies, [shown(12, 'hides/', 'shown')])
     const claimId = newClaimId()
     const claim = await copies.openClaim(2, claimId)
     const location = 'live/net.test/shop/hides/index.html'
     await claim.remove([{ location: 'live/elsewhere/index.html', site: 2, page: 99 }])
     await claim.remove([{ location, site: 2, page: 13 }])
     await copies.fenceClaim(claimId)
-    await publish(copies, next(), [hidden(12, 'hides/')])
+    await publish(copies, [hidden(12, 'hides/')])
     expect((await get(location)).text).toBe('')
     const late = { condition: { 'If-None-Match': '*' } }
     expect(await objects.put(2, location, Buffer.from('late'), late)).toBeUndefined()
     // Nor if it has seen an earlier placeholder there.
     const former = (await objects.head(2, location))?.etag
-    await publish(copies, next(), [shown(12, 'hides/', 'shown again')])
-    await publish(copies, next(), [hidden(12, 'hides/')])
+    await publish(copies, [shown(12, 'hides/', 'shown again')])
+    await publish(copies, [hidden(12, 'hides/')])
     const stale = { condition: { 'If-Match': former ?? '' } }
     expect(await objects.put(2, location, Buffer.from('late'), stale)).toBeUndefined()
     expect((await get(location)).text).toBe('')
     await due()
     await copies.fenceClaim(claimId)
     expect((await get(location)).status).toBe(404)
-    await copies.close()
   })
 })
 
@@ -221,22 +205,21 @@ describe('a claim that is fenced while it works', () => {
       if (method !== 'HEAD' || !url?.includes('raced')) return undefined
       succession ??= late
         .fenceClaim(claimId)
-        .then(() => publish(copies, next(), [shown(16, 'raced/', 'of the successor')]))
+        .then(() => publish(copies, [shown(16, 'raced/', 'of the successor')]))
       return { after: succession }
     }
     const copy = { page: 16, location, html: 'late', url: `${SHOP}raced/`, version: 1, digest: '' }
     await expect(claim.write([{ ...copy, replacedBytes: 0 }])).rejects.toThrow('was fenced')
     await succession
     expect((await get(location)).text).toBe('of the successor')
-    await publish(copies, next(), [hidden(16, 'raced/')])
-    for (const one of [late, copies]) await one.close()
+    await publish(copies, [hidden(16, 'raced/')])
   })
 
   it('writes nothing where its successor has just found nothing', async () => {
     const copies = open()
     const claimId = newClaimId()
     const location = 'live/net.test/shop/between/index.html'
-    await publish(copies, next(), [shown(17, 'between/', 'shown')])
+    await publish(copies, [shown(17, 'between/', 'shown')])
     const claim = await copies.openClaim(2, claimId)
     await claim.remove([{ location, site: 2, page: 99 }])
     await copies.fenceClaim(claimId)
@@ -245,61 +228,51 @@ describe('a claim that is fenced while it works', () => {
       method === 'PUT' && url?.includes('between') && ++puts === 1
         ? { after: objects.put(2, location, Buffer.from('late')) }
         : undefined
-    await publish(copies, next(), [hidden(17, 'between/')])
+    await publish(copies, [hidden(17, 'between/')])
     expect((await get(location)).text).toBe('')
-    await copies.close()
   })
 })
 
-describe('a request that arrives after its connection has ended', () => {
-  it('cannot create an object whose page has been removed meanwhile', async () => {
-    const copies = open()
-    await copies.assertWritable()
-    let puts = 0
-    relay.interfere = ({ method, url }) =>
-      method === 'PUT' && url?.includes('delayed') && ++puts === 1 ? { lateMs: 1000 } : undefined
-    const { errors } = await publish(copies, next(), [shown(14, 'delayed/', 'x')])
-    expect([errors.size, puts]).toEqual([0, 2])
-    await publish(copies, next(), [hidden(14, 'delayed/')])
-    await relay.untilSent()
-    expect((await get('live/net.test/shop/delayed/index.html')).text).toBe('')
-    await due()
-    for (const claimId of await copies.listClaims()) await copies.fenceClaim(claimId)
-    expect((await get('live/net.test/shop/delayed/index.html')).status).toBe(404)
-    expect(await db.sql(storeClaimsTable(globals))).toEqual([])
-    await copies.close()
-  })
+it('a request that arrives after its connection has ended cannot create an object whose page has been removed meanwhile', async () => {
+  const copies = open()
+  await copies.assertWritable()
+  let puts = 0
+  relay.interfere = ({ method, url }) =>
+    method === 'PUT' && url?.includes('delayed') && ++puts === 1 ? { lateMs: 1000 } : undefined
+  const { errors } = await publish(copies, [shown(14, 'delayed/', 'x')])
+  expect([errors.size, puts]).toEqual([0, 2])
+  await publish(copies, [hidden(14, 'delayed/')])
+  await relay.untilSent()
+  expect((await get('live/net.test/shop/delayed/index.html')).text).toBe('')
+  await due()
+  for (const claimId of await copies.listClaims()) await copies.fenceClaim(claimId)
+  expect((await get('live/net.test/shop/delayed/index.html')).status).toBe(404)
+  expect(await db.sql(storeClaimsTable(globals))).toEqual([])
 })
 
-describe('a store that does not evaluate conditions', () => {
-  it('is found out, although it answers 200, and gets deletions in batches', async () => {
-    relay.interfere = () => ({ drop: ['if-match', 'if-none-match'] })
-    const copies = open('s3://copies/plain')
-    await copies.assertWritable()
-    const pages = [21, 22, 23]
-    await publish(
-      copies,
-      next(),
-      pages.map((page) => shown(page, `p${page}/`, 'x')),
-    )
-    await publish(
-      copies,
-      next(),
-      pages.map((page) => shown(page, `p${page}/`, 'y')),
-    )
-    expect((await get('plain/net.test/shop/p21/index.html')).text).toBe('y')
-    relay.requests.length = 0
-    const { effects } = await publish(
-      copies,
-      next(),
-      pages.map((page) => hidden(page, `p${page}/`)),
-    )
-    expect([...effects.values()].map(({ removed }) => removed)).toEqual([true, true, true])
-    expect((await keys()).filter((key) => key.startsWith('plain/net.test'))).toEqual([])
-    const deletions = relay.requests.filter((request) => /^(DELETE|POST)/.test(request))
-    expect(deletions.filter((request) => request.includes('net.test'))).toEqual([])
-    await copies.close()
-  })
+it('a store that does not evaluate conditions is found out, although it answers 200, and gets deletions in batches', async () => {
+  relay.interfere = () => ({ drop: ['if-match', 'if-none-match'] })
+  const copies = open('s3://copies/plain')
+  await copies.assertWritable()
+  const pages = [21, 22, 23]
+  await publish(
+    copies,
+    pages.map((page) => shown(page, `p${page}/`, 'x')),
+  )
+  await publish(
+    copies,
+    pages.map((page) => shown(page, `p${page}/`, 'y')),
+  )
+  expect((await get('plain/net.test/shop/p21/index.html')).text).toBe('y')
+  relay.requests.length = 0
+  const { effects } = await publish(
+    copies,
+    pages.map((page) => hidden(page, `p${page}/`)),
+  )
+  expect([...effects.values()].map(({ removed }) => removed)).toEqual([true, true, true])
+  expect((await keys()).filter((key) => key.startsWith('plain/net.test'))).toEqual([])
+  const deletions = relay.requests.filter((request) => /^(DELETE|POST)/.test(request))
+  expect(deletions.filter((request) => request.includes('net.test'))).toEqual([])
 })
 
 describe('a store that is busy or away', () => {
@@ -315,9 +288,8 @@ describe('a store that is busy or away', () => {
             headers: { 'Retry-After': '0.05' },
           }
         : undefined
-    const { errors } = await publish(copies, next(), [shown(31, 'busy/', 'x')])
+    const { errors } = await publish(copies, [shown(31, 'busy/', 'x')])
     expect([errors.size, refusals]).toEqual([0, 3])
-    await copies.close()
   })
 
   it('lets pages fail that are tried again later, with the reason, and keeps their records', async () => {
@@ -330,7 +302,7 @@ describe('a store that is busy or away', () => {
     const pages = Array.from({ length: 60 }, (_, index) =>
       shown(100 + index, `away/${index}/`, 'x'),
     )
-    const { errors } = await publish(copies, next(), pages)
+    const { errors } = await publish(copies, pages)
     expect(errors.size).toBe(60)
     expect(errors.get(100)?.message).toMatch(
       /^The static copy in "net\.test\/shop\/away\/0\/index\.html" cannot be written: the store at .* is busy or away \(503 SlowDown\)\.$/,
@@ -341,13 +313,11 @@ describe('a store that is busy or away', () => {
     const records = await listCopyRecords(db, site)
     expect(records.find(({ page }) => page === 100)).not.toHaveProperty('digest')
     relay.interfere = () => undefined
-    const again = await publish(copies, next(), pages)
+    const again = await publish(copies, pages)
     expect(again.errors.size).toBe(0)
     await publish(
       copies,
-      next(),
       pages.map(({ page }) => hidden(page, '')),
     )
-    await copies.close()
   })
 })

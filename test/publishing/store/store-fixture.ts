@@ -1,3 +1,4 @@
+import { afterAll, afterEach } from 'vitest'
 import { parseStoreAddress } from '../../../src/config/store-address.ts'
 import { createLog } from '../../../src/log.ts'
 import type { WantedCopy } from '../../../src/publishing/copy-states.ts'
@@ -34,6 +35,12 @@ export async function useStore() {
   )
   const objects = new StoreObjects(client)
 
+  const opened: ObjectStore[] = []
+  afterAll(() => Promise.all(opened.map((copies) => copies.close())))
+  afterEach(() => {
+    relay.interfere = () => undefined
+    relay.requests.length = 0
+  })
   /** A target; by default `s3://copies/live`, through the relay. */
   const open = (
     setting = 's3://copies/live',
@@ -44,22 +51,19 @@ export async function useStore() {
     if (typeof address === 'string') throw new Error(address)
     const identities = new NetworkIdentities(db, globals)
     const log = createLog('silent')
-    return new ObjectStore({
-      db,
-      globals,
-      identities,
-      log,
-      address,
-      credentials: STORE_CREDENTIALS,
-    })
+    const credentials = STORE_CREDENTIALS
+    const copies = new ObjectStore({ db, globals, identities, log, address, credentials })
+    opened.push(copies)
+    return copies
   }
 
-  /** One claim that publishes pages of site 2. */
+  let version = 0
+  /** One claim that publishes pages of site 2, in a later version than the one before. */
   async function publish(
     copies: ObjectStore,
-    version: number,
     wanted: readonly WantedCopy[],
   ): Promise<PublishedCopies> {
+    version += 1
     const claim = await copies.openClaim(2, newClaimId())
     const assertOwned = () => {}
     const context = { db, site, copies, version, claim, assertOwned, quotaBytes: undefined }
@@ -82,5 +86,6 @@ export async function useStore() {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  return { server, relay, network, site, objects, open, publish, keys, get }
+  const lastVersion = () => version
+  return { server, relay, network, site, objects, open, publish, lastVersion, keys, get }
 }

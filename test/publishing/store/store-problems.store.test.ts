@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkStaticFolder } from '../../../src/doctor/checks/check-static-folder.ts'
 import { checkNetwork, examineSite } from '../../../src/doctor/examine.ts'
 import type { DoctorServices } from '../../../src/doctor/finding.ts'
@@ -9,9 +9,6 @@ import { useStore } from './store-fixture.ts'
 
 const { relay, open, keys } = await useStore()
 const shop = await use(createDoctorFixture())
-afterEach(() => {
-  relay.interfere = () => undefined
-})
 
 /** Why a target cannot be used, as `serve` says it at the start, and as the doctor does. */
 async function problemsOf(setting?: string, endpoint?: string): Promise<[string, string]> {
@@ -21,7 +18,6 @@ async function problemsOf(setting?: string, endpoint?: string): Promise<[string,
     (reason: Error) => reason,
   )
   const ofDoctor = (await copies.findWriteProblem()) ?? 'no problem'
-  await copies.close()
   return [`${error.constructor.name}: ${error.message}`, ofDoctor]
 }
 
@@ -46,7 +42,6 @@ describe('a store that cannot be used is named with what to do', () => {
     expect((await checkStaticFolder(services)).map(({ check }) => check)).toEqual([
       'static_folder_unwritable',
     ])
-    await copies.close()
   })
 
   it('a server that does not answer', async () => {
@@ -81,7 +76,6 @@ describe('a store that cannot be used is named with what to do', () => {
     await expect(copies.assertWritable()).rejects.toThrow(sentence)
     expect(await copies.findWriteProblem()).toContain(sentence)
     expect(await keys()).toEqual(before)
-    await copies.close()
   })
 
   it('a store that does not evaluate conditions, which can be used', async () => {
@@ -92,12 +86,10 @@ describe('a store that cannot be used is named with what to do', () => {
     expect(await checkStaticFolder(services)).toMatchObject([
       { check: 'static_store_unconditional', severity: 'info' },
     ])
-    await copies.close()
     relay.interfere = () => undefined
     const other = open('s3://copies/conditional')
     await other.assertWritable()
     expect(await checkStaticFolder({ ...services, copies: other })).toEqual([])
-    await other.close()
   })
 
   it('a clock that differs by minutes, before the store refuses requests', async () => {
@@ -112,7 +104,6 @@ describe('a store that cannot be used is named with what to do', () => {
     expect(await copies.findWriteProblem()).toMatch(
       /^the clock of this machine is (39|40)\d seconds ahead of that of the store/,
     )
-    await copies.close()
   })
 
   it('leaves nothing in a store that can be used', async () => {
@@ -122,6 +113,5 @@ describe('a store that cannot be used is named with what to do', () => {
     await copies.assertWritable()
     expect(await copies.findWriteProblem()).toBeUndefined()
     expect(await keys()).toEqual(before)
-    await copies.close()
   })
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLog } from '../../../src/log.ts'
 import type { ServedCopy } from '../../../src/publishing/static-copy-cache.ts'
 import { MAX_HTML_BYTES } from '../../../src/publishing/store/copy-object.ts'
@@ -16,17 +16,12 @@ import { useStore } from './store-fixture.ts'
 const { relay, objects, open, publish, network } = await useStore()
 const copies = open()
 await copies.assertWritable()
-afterEach(() => {
-  relay.interfere = () => undefined
-  relay.requests.length = 0
-})
 
 setFlagsFromString('--expose_gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-let version = 0
 const at = (path: string) => parsePageUrl(SHOP + path) as Address
-const write = (html: string, path = 'a/') => publish(copies, ++version, [shown(7, path, html)])
+const write = (html: string, path = 'a/') => publish(copies, [shown(7, path, html)])
 const htmlOf = (copy: ServedCopy | undefined) => copy?.forms.get('identity')?.bytes.toString()
 const damaged: string[] = []
 const openReader = () => copies.openReader({ onDamage: (names) => damaged.push(...names) })
@@ -45,7 +40,7 @@ describe('the copies for visitors', () => {
     expect(relay.requests).toEqual([])
     await write('two')
     expect(htmlOf(await reader.find(at('a/')))).toBe('two')
-    await publish(copies, ++version, [hidden(7, 'a/')])
+    await publish(copies, [hidden(7, 'a/')])
     expect(await reader.find(at('a/'))).toBeUndefined()
   })
 
@@ -54,7 +49,7 @@ describe('the copies for visitors', () => {
     const location = copies.locate(`${SHOP}a/`) ?? ''
     const object = await objects.get(0, location)
     if (typeof object !== 'object') throw new Error('no object')
-    await publish(copies, ++version, [hidden(7, 'a/')])
+    await publish(copies, [hidden(7, 'a/')])
     const kept = Object.entries(object.headers).filter(([name]) =>
       /^x-amz-meta|^content-enc/.test(name),
     )

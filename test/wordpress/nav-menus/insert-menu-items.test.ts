@@ -18,17 +18,18 @@ describe('ItemSlugs', () => {
   })
 })
 
-describe('numberedSlug', () => {
-  it.each([
-    ['about', 2, 'about-2'],
-    ['a'.repeat(200), 2, `${'a'.repeat(198)}-2`],
-    ['a'.repeat(199), 10, `${'a'.repeat(197)}-10`],
-    [`${'a'.repeat(197)}-bc`, 2, `${'a'.repeat(197)}-2`],
-    ['%d1%8f'.repeat(33), 2, `${'%d1%8f'.repeat(33)}-2`.slice(0, 200)],
-    [`aa${'%d1%8f'.repeat(33)}`, 2, `aa${'%d1%8f'.repeat(32)}-2`],
-    [`${'%f0%9f%98%80'.repeat(16)}abcdefgh`, 100, `${'%f0%9f%98%80'.repeat(16)}abcd-100`],
-  ])('keeps %s within 200 bytes without splitting characters', (slug, number, numbered) => {
+it.each([
+  ['about', 2, 'about-2'],
+  ['a'.repeat(200), 2, `${'a'.repeat(198)}-2`],
+  ['a'.repeat(199), 10, `${'a'.repeat(197)}-10`],
+  [`${'a'.repeat(197)}-bc`, 2, `${'a'.repeat(197)}-2`],
+  ['%d1%8f'.repeat(33), 2, `${'%d1%8f'.repeat(33)}-2`.slice(0, 200)],
+  [`aa${'%d1%8f'.repeat(33)}`, 2, `aa${'%d1%8f'.repeat(32)}-2`],
+  [`${'%f0%9f%98%80'.repeat(16)}abcdefgh`, 100, `${'%f0%9f%98%80'.repeat(16)}abcd-100`],
+])(
+  'numberedSlug keeps %s within 200 bytes without splitting characters',
+  (slug, number, numbered) => {
     expect(numberedSlug(slug, number)).toBe(numbered)
     expect(numbered.length).toBeLessThanOrEqual(200)
-  })
-})
+  },
+)

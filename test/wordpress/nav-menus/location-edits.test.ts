@@ -66,17 +66,13 @@ describe("a theme's mods", () => {
   })
 })
 
-describe("Polylang's option", () => {
-  it('has no assignment to lose if it is missing', () => {
-    expect(unassignInLanguages('', 26)).toEqual({ polylang: '', assignments: [] })
-  })
+it("Polylang's option has no assignment to lose if it is missing", () => {
+  expect(unassignInLanguages('', 26)).toEqual({ polylang: '', assignments: [] })
 })
 
-describe('the list of menus that get new pages', () => {
-  it('loses a menu and keeps its keys', () => {
-    expect(removeFromAutoAdd('a:2:{i:0;b:0;s:8:"auto_add";a:2:{i:0;i:23;i:1;i:26;}}', 23)).toBe(
-      'a:2:{i:0;b:0;s:8:"auto_add";a:1:{i:1;i:26;}}',
-    )
-    expect(removeFromAutoAdd('a:1:{s:8:"auto_add";a:0:{}}', 23)).toBe('a:1:{s:8:"auto_add";a:0:{}}')
-  })
+it('the list of menus that get new pages loses a menu and keeps its keys', () => {
+  expect(removeFromAutoAdd('a:2:{i:0;b:0;s:8:"auto_add";a:2:{i:0;i:23;i:1;i:26;}}', 23)).toBe(
+    'a:2:{i:0;b:0;s:8:"auto_add";a:1:{i:1;i:26;}}',
+  )
+  expect(removeFromAutoAdd('a:1:{s:8:"auto_add";a:0:{}}', 23)).toBe('a:1:{s:8:"auto_add";a:0:{}}')
 })

@@ -87,15 +87,13 @@ describe('assignmentsOf', () => {
   })
 })
 
-describe('translatedMenuId', () => {
-  it.each([
-    [5, 'fr', 6],
-    [6, 'en', 5],
-    [5, 'de', 5],
-    [8, 'fr', 8],
-    [42, 'fr', 42],
-    [5, null, 5],
-  ])('of menu %d in the language %s is %d', (id, lang, expected) => {
-    expect(translatedMenuId(maps, id, lang)).toBe(expected)
-  })
+it.each([
+  [5, 'fr', 6],
+  [6, 'en', 5],
+  [5, 'de', 5],
+  [8, 'fr', 8],
+  [42, 'fr', 42],
+  [5, null, 5],
+])('translatedMenuId of menu %d in the language %s is %d', (id, lang, expected) => {
+  expect(translatedMenuId(maps, id, lang)).toBe(expected)
 })

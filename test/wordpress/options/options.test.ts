@@ -56,20 +56,18 @@ describe('readOptions', () => {
   })
 })
 
-describe('readOptionsMatching', () => {
-  it('treats every character of prefix and suffix literally', async () => {
-    await write({
-      test_a_1_end: '1',
-      test_a_2_end: '2',
-      test_aX3_end: '3',
-      'test_a_4-end': '4',
-      'test_a%5_end': '5',
-    })
-    const found = await readOptionsMatching(network.db, site, 'test_a_', '_end')
-    expect([...found.values()].sort()).toEqual(['1', '2'])
-    const percent = await readOptionsMatching(network.db, site, 'test_a%', '_end')
-    expect([...percent.values()]).toEqual(['5'])
+it('readOptionsMatching treats every character of prefix and suffix literally', async () => {
+  await write({
+    test_a_1_end: '1',
+    test_a_2_end: '2',
+    test_aX3_end: '3',
+    'test_a_4-end': '4',
+    'test_a%5_end': '5',
   })
+  const found = await readOptionsMatching(network.db, site, 'test_a_', '_end')
+  expect([...found.values()].sort()).toEqual(['1', '2'])
+  const percent = await readOptionsMatching(network.db, site, 'test_a%', '_end')
+  expect([...percent.values()]).toEqual(['5'])
 })
 
 describe('writeOptions', () => {
@@ -103,13 +101,11 @@ describe('writeOptions', () => {
   })
 })
 
-describe('deleteOptions', () => {
-  it('deletes the named options that exist', async () => {
-    await write({ test_gone: 'x', test_stays: 'x' })
-    await network.db.write({}, (tx) => deleteOptions(tx, site, ['test_gone', 'test_none']))
-    expect(await readOption(network.db, site, 'test_gone')).toBeUndefined()
-    expect(await readOption(network.db, site, 'test_stays')).toBe('x')
-  })
+it('deleteOptions deletes the named options that exist', async () => {
+  await write({ test_gone: 'x', test_stays: 'x' })
+  await network.db.write({}, (tx) => deleteOptions(tx, site, ['test_gone', 'test_none']))
+  expect(await readOption(network.db, site, 'test_gone')).toBeUndefined()
+  expect(await readOption(network.db, site, 'test_stays')).toBe('x')
 })
 
 describe('autoloadOfNewOption', () => {
@@ -180,13 +176,11 @@ describe('lockOptions', () => {
   })
 })
 
-describe('lockExistingOptions', () => {
-  it('returns the existing options', async () => {
-    await write({ test_there: '', test_there_too: '' })
-    const names = ['test_there_too', 'test_not_there', 'test_there']
-    const present = await network.db.write({}, (tx) => lockExistingOptions(tx, site, names))
-    expect(present).toEqual(new Set(['test_there', 'test_there_too']))
-  })
+it('lockExistingOptions returns the existing options', async () => {
+  await write({ test_there: '', test_there_too: '' })
+  const names = ['test_there_too', 'test_not_there', 'test_there']
+  const present = await network.db.write({}, (tx) => lockExistingOptions(tx, site, names))
+  expect(present).toEqual(new Set(['test_there', 'test_there_too']))
 })
 
 describe('lockOrCreateOption', () => {

@@ -68,15 +68,16 @@ const refusal = async (ref: string | number): Promise<AppError> => {
   throw new Error(`"${ref}" names a page`)
 }
 
-describe('a path longer than that of any page', () => {
-  it.each([
-    ['names', `${'/'.repeat(100)}about-us`],
-    ['characters', `${'!'.repeat(4096)}about-us`],
-  ])('matches no page, even if its end would: %s', async (_, path) => {
+it.each([
+  ['names', `${'/'.repeat(100)}about-us`],
+  ['characters', `${'!'.repeat(4096)}about-us`],
+])(
+  'a path longer than that of any page matches no page, even if its end would: %s',
+  async (_, path) => {
     expect((await get('/about-us')).id).toBe(7)
     expect((await refusal(path)).code).toBe('page_not_found')
-  })
-})
+  },
+)
 
 describe('getPage', () => {
   it.each([

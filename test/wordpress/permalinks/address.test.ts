@@ -123,19 +123,17 @@ describe("an address's parameter", () => {
   })
 })
 
-describe('the possible paths of a site', () => {
-  it.each([
-    [[], ['/']],
-    [['shop'], ['/', '/shop/']],
-    [
-      ['Shop', 'a'],
-      ['/', '/Shop/', '/Shop/a/', '/shop/', '/shop/a/'],
-    ],
-    [
-      ['a', 'b', 'c', 'd'],
-      ['/', '/a/', '/a/b/', '/a/b/c/'],
-    ],
-  ])('of the segments %j', (names, paths) => {
-    expect(sitePaths(names).sort()).toEqual([...paths].sort())
-  })
+it.each([
+  [[], ['/']],
+  [['shop'], ['/', '/shop/']],
+  [
+    ['Shop', 'a'],
+    ['/', '/Shop/', '/Shop/a/', '/shop/', '/shop/a/'],
+  ],
+  [
+    ['a', 'b', 'c', 'd'],
+    ['/', '/a/', '/a/b/', '/a/b/c/'],
+  ],
+])('the possible paths of a site of the segments %j', (names, paths) => {
+  expect(sitePaths(names).sort()).toEqual([...paths].sort())
 })

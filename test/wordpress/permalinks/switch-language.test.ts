@@ -72,52 +72,17 @@ describe('switchLanguage', () => {
   })
 
   it.each([
-    [
-      'replaces www with the language',
-      'https://www.ex.com',
-      2,
-      'https://www.ex.com/a/',
-      'https://fr.ex.com/a/',
-    ],
-    [
-      'keeps a port before subdomains',
-      'http://ex.com:81',
-      2,
-      'http://ex.com:81/a/',
-      'http://fr.ex.com:81/a/',
-    ],
-    [
-      'changes no domain of a home with a port',
-      'http://ex.com:81',
-      3,
-      'http://ex.com:81/a/',
-      'http://ex.com:81/a/',
-    ],
-    [
-      'changes only the domain',
-      'http://ex.com/shop',
-      3,
-      'http://ex.com/shop/a/',
-      'http://exemple.fr/shop/a/',
-    ],
-    [
-      'treats a page with the name of a language as the language',
-      'http://ex.com',
-      1,
-      'http://ex.com/de/a/',
-      'http://ex.com/fr/a/',
-    ],
-    ['marks other schemes alike', 'http://ex.com', 1, 'https://ex.com/a/', 'https://ex.com/fr/a/'],
-    [
-      'does not change URLs of other sites',
-      'http://ex.com/shop',
-      1,
-      'http://ex.com/docs/a/',
-      'http://ex.com/docs/a/',
-    ],
-  ])('%s, like Polylang', (_, home, force_lang, address, expected) => {
-    const links = linksOf(home, '/%postname%/', { force_lang, domains: DOMAINS })
-    expect(switchLanguage(links, address, 'fr')).toBe(expected)
+    ['replaces www', 'https://www.ex.com', 2, 'https://www.ex.com/a/', 'https://fr.ex.com/a/'],
+    ['keeps a port before subdomains', 'ex.com:81', 2, 'ex.com:81/a/', 'fr.ex.com:81/a/'],
+    ['changes no domain with a port', 'ex.com:81', 3, 'ex.com:81/a/', 'ex.com:81/a/'],
+    ['changes only the domain', 'ex.com/shop', 3, 'ex.com/shop/a/', 'exemple.fr/shop/a/'],
+    ['takes a page with its name for a language', 'ex.com', 1, 'ex.com/de/a/', 'ex.com/fr/a/'],
+    ['marks other schemes alike', 'ex.com', 1, 'https://ex.com/a/', 'https://ex.com/fr/a/'],
+    ['does not change other sites', 'ex.com/shop', 1, 'ex.com/docs/a/', 'ex.com/docs/a/'],
+  ])('%s, like Polylang: home %s, force_lang %i', (_, home, force_lang, address, expected) => {
+    const urlOf = (text: string) => (text.startsWith('https:') ? text : `http://${text}`)
+    const links = linksOf(urlOf(home), '/%postname%/', { force_lang, domains: DOMAINS })
+    expect(switchLanguage(links, urlOf(address), 'fr')).toBe(urlOf(expected))
   })
 
   it('writes domains in ASCII, except for the home', () => {

@@ -214,7 +214,6 @@ describe('readLinkSettings', () => {
       expect(statements).toBe(first + again)
     },
   )
-
   it('reads the current static pages even if others are cached', async () => {
     const asked = await network.site(2)
     const cache = createReadCache()

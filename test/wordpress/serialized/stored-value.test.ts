@@ -47,30 +47,28 @@ describe('compared with WordPress', () => {
   })
 })
 
-describe('isSerialized', () => {
-  it.each<[string, boolean]>([
-    ['N;', true],
-    [' \t\n\r\0\vN;', true],
-    ['\u{a0}N;', false],
-    ['a:0:{} trailing', false],
-    ['s:1:"x"; trailing', false],
-    ['s:1:x"y', false],
-    ['s:1:x;', false],
-    ['a:1:', false],
-    ['a:1}:;', false],
-    ['i:;5;', false],
-    ['i:5;5', false],
-    ['i:5;5;', false],
-    ['b:true;', false],
-    ['a:x:{}', false],
-    ['ab:1;', false],
-    ['O:1;', false],
-    ['i:;', false],
-    ['d:0.5E-3;', true],
-    ['é:1;', false],
-  ])('returns for %j: %s', (text, expected) => {
-    expect(isSerialized(text)).toBe(expected)
-  })
+it.each<[string, boolean]>([
+  ['N;', true],
+  [' \t\n\r\0\vN;', true],
+  ['\u{a0}N;', false],
+  ['a:0:{} trailing', false],
+  ['s:1:"x"; trailing', false],
+  ['s:1:x"y', false],
+  ['s:1:x;', false],
+  ['a:1:', false],
+  ['a:1}:;', false],
+  ['i:;5;', false],
+  ['i:5;5', false],
+  ['i:5;5;', false],
+  ['b:true;', false],
+  ['a:x:{}', false],
+  ['ab:1;', false],
+  ['O:1;', false],
+  ['i:;', false],
+  ['d:0.5E-3;', true],
+  ['é:1;', false],
+])('isSerialized returns for %j: %s', (text, expected) => {
+  expect(isSerialized(text)).toBe(expected)
 })
 
 describe('maybeUnserialize', () => {
