@@ -96,7 +96,7 @@ export type SetEtag = { setEtag(version: string | undefined): void }
 /** A call of a write has no way to open a transaction: it is within one, or before it. */
 type ToWrite<Context> = Omit<Context, 'db'> & {
   readonly db: Db
-  /** The transaction will be rolled back. Only a write that consists of others needs to know it. */
+  /** The transaction will be rolled back. Only a write that says so in fields of its own needs to know it. */
   readonly isDryRun: boolean
 }
 
@@ -114,6 +114,8 @@ export type Written<Body> = {
   readonly change?: Change | undefined
   /** Of the frame or menu that was written; it becomes the `ETag`. */
   readonly version?: string | undefined
+  /** Fields of the response that take long and need no lock, such as differences. It runs after the transaction if it can. */
+  readonly later?: ((db: Db) => Promise<Partial<Body>>) | undefined
 }
 
 /** The fields in which a write reports what was built. */
@@ -170,7 +172,7 @@ export type Endpoint = {
    * An MCP tool runs this write directly instead of planning it first, because it only stores a plan (`plans`), only builds what is stored
    * (`builds`), or writes what the client has seen before (`writes`).
    */
-  readonly mcpRunsDirectly: 'plans' | 'builds' | 'writes' | undefined
+  readonly mcpRunsDirectly?: 'plans' | 'builds' | 'writes' | undefined
   /** Parameters that an MCP tool has if the client sends no others [none]. */
   readonly mcpQuery?: Readonly<Record<string, string>> | undefined
   /** Fields of the response that an MCP tool leaves out unless the client asks for all: `total`, `frames.sha256`. */
@@ -186,11 +188,11 @@ export type Endpoint = {
   /** Warnings of a write of the contract about known fields that a call does not use, and about fields within them [none]. */
   readonly ignores?: ((call: SentInput) => readonly string[]) | undefined
   /** The queue in which the calls of a user wait [none]. */
-  readonly queue: UserQueueSize | undefined
+  readonly queue?: UserQueueSize | undefined
   /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
   readonly hasOwnQueue: boolean
   /** How it reports what was built [nothing is built]. */
-  readonly effects: EffectsReport | undefined
+  readonly effects?: EffectsReport | undefined
   /** Its writes store in tables of the service only, so those of the site need not be writable. */
   readonly isOfService: boolean
   /** @throws AppError `rest_invalid_param` with every invalid parameter, by name; an error of the contract, see `coded` */
@@ -204,8 +206,8 @@ type Handlers<Context, Valid, Body, Prepared = unknown> = {
   prepare(call: ToWrite<Context> & Valid): Promise<Prepared>
   /** Writes in a transaction. It may run again, see `Database.write`. */
   write(tx: Tx, call: ToWrite<Context> & Valid, prepared: Prepared): Promise<Written<Body>>
-  /** Does what is no single transaction: builds, sends, or applies several fixes. It knows `dry_run` itself. */
-  act(call: Context & Valid): Promise<Body>
+  /** Does what is no single transaction: builds, sends, or applies several fixes. Nothing of that in a dry run. */
+  act(call: Context & Valid & Pick<ToWrite<Context>, 'isDryRun'>): Promise<Body>
   /**
    * The part of the feed of changes that a call asks for: it answers after a wait, and as a stream to clients that accept `text/event-stream`.
    * @throws AppError for invalid input
@@ -387,7 +389,6 @@ function endpointOf(definition: AnyDefinition, on: EndpointKind): Endpoint {
     errors: errorsOf(definition),
     maxBodyBytes: definition.maxBodyBytes ?? MAX_BODY_BYTES,
     isTool: definition.isTool ?? true,
-    mcpRunsDirectly: definition.mcpRunsDirectly,
     mcpLeavesOut: definition.mcpLeavesOut ?? [],
     isOfContract,
     known: { query: new Set(Object.keys(documented.shape)), body: inBody },
@@ -400,9 +401,7 @@ function endpointOf(definition: AnyDefinition, on: EndpointKind): Endpoint {
       ),
       dry_run: true,
     },
-    queue: definition.queue,
     hasOwnQueue: definition.hasOwnQueue ?? false,
-    effects,
     isOfService: definition.isOfService ?? false,
     scope: definition.scope ?? defaultScope(definition),
     repeatable: definition.repeatable ?? method === 'get',
@@ -441,7 +440,10 @@ function validate(schema: z.ZodType, value: unknown, where: 'path' | 'query' | '
     refuse: refusalOf(issue),
   }))
   const refuse = faults.every((fault) => fault.refuse) ? faults[0]?.refuse : undefined
-  if (refuse) throw refuse(faults.filter((fault) => fault.refuse === refuse))
+  if (refuse) {
+    const ofIt = faults.filter((fault) => fault.refuse === refuse)
+    throw refuse(ofIt.map(({ at, reason }) => ({ at, reason })))
+  }
   const params = Object.fromEntries(
     faults.filter((fault) => !fault.refuse).map(({ at, reason }) => [at || where, reason]),
   )

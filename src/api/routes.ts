@@ -58,8 +58,8 @@ function serveEndpoint(
     const reservation = hasBody(request) ? bodies.reserve(String(caller.user.id)) : undefined
     const read = reservation && (() => readJson(request, maxBodyBytes, reservation))
     let isAuthorized = false
-    const open: SentRequest['open'] = (authorize) =>
-      siteAndBodyOf(endpoint, request, response, {
+    const open: SentRequest['open'] = async (authorize) => {
+      const opened = await siteAndBodyOf(endpoint, request, response, {
         read,
         authorize: async (choice) => {
           const access = await timings.time('auth', () => authorize(choice))
@@ -69,19 +69,20 @@ function serveEndpoint(
           return access
         },
       })
+      return { ...opened, key: keyOf(request, endpoint) }
+    }
     const { query, id: requestId } = request
     const precondition = preconditionOf(request)
-    const key = keyOf(request, endpoint)
-    const sent = { caller, requestId, params, query, precondition, key, timings, open }
-    const answer = async (signal?: AbortSignal): Promise<void> => {
-      const running = run(host, endpoint, { ...sent, signal }).finally(() => {
-        // SentRequest only to administrators of the site, because timings of others would reveal which sites exist.
+    const sent = { caller, requestId, params, query, precondition, timings }
+    const answer = async (opening: typeof open, signal?: AbortSignal): Promise<void> => {
+      const running = run(host, endpoint, { ...sent, open: opening, signal }).finally(() => {
+        // Sent only to administrators of the site, because timings of others would reveal which sites exist.
         if (isAuthorized) response.setHeader('Server-Timing', timings.describe())
       })
       sendOnce(response, await running)
     }
     try {
-      if (!feed) return await answer()
+      if (!feed) return await answer(open)
       const access = await open((choice) => authorize(host, endpoint, caller, choice))
       const feedOf = (asked: object) =>
         feed({
@@ -93,7 +94,8 @@ function serveEndpoint(
         const choice = access.site && siteChoiceOfPath(String(access.site.blogId))
         await authorize(host, endpoint, await callerAgain(response), choice)
       }
-      await feeds.serve({ request, response, caller, feedOf, answer, assertAllowed })
+      const answerPage = (signal?: AbortSignal) => answer(async () => access, signal)
+      await feeds.serve({ request, response, caller, feedOf, answer: answerPage, assertAllowed })
     } finally {
       // Not when the client disconnects: the endpoint may still use the body.
       reservation?.release()

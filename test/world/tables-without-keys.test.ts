@@ -20,6 +20,7 @@ describe('tables without keys', async () => {
   }
   const { options, posts, postmeta, terms, termTaxonomy } = tables
   const id = 'bigint unsigned NOT NULL'
+  const url = 'https://receiver.invalid/hook'
   const lost = [
     [
       'a unique key on option_name',
@@ -97,6 +98,13 @@ describe('tables without keys', async () => {
       }
       expect((await agent.get('/site/2/menus')).status).toBe(200)
       expect((await agent.get('/site/2/frames')).status).toBe(200)
+      // What needs no table of the site is answered as ever.
+      expect((await agent.post('/site/2/frames/defaults')).body.error).toBe('gone')
+      expect((await agent.patch('/site/2/menus/26').send({})).body.error).toBe('nothing_to_update')
+      const { body: hook } = await agent.post('/site/2/webhooks').send({ url })
+      const test = await agent.post(`/site/2/webhooks/${hook.webhook.id}/test`)
+      expect(test.body.delivery, JSON.stringify(test.body)).toMatchObject({ type: 'test' })
+      await agent.delete(`/site/2/webhooks/${hook.webhook.id}`)
       expect(await checksums()).toEqual(before)
       for (const change of restore) await alter(table, change)
       const { status, body } = await agent

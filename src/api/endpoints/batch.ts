@@ -139,7 +139,7 @@ const ERRORS: readonly ErrorCode[] = [
   ]),
 ]
 
-/** Runs the handlers of the requests in one transaction. */
+/** Runs the writes of the requests in one transaction. */
 export const runBatchEndpoint = defineEndpoint({
   name: 'runBatch',
   method: 'post',
@@ -189,13 +189,16 @@ export const runBatchEndpoint = defineEndpoint({
     const written = isCompared ? await readWrittenThings(tx, site) : undefined
     if (written && plan !== undefined && written.digest !== plan)
       throw planChanged({ plan: written.digest, diffs: written.things })
-    const planned =
-      isDryRun && written
-        ? { plan: written.digest, diffs: await withLinkTitles(tx, site, written.things) }
-        : {}
+    const planned = isDryRun ? written : undefined
     return {
-      body: { site_id: site.blogId, dry_run: isDryRun, responses, ...planned },
+      body: {
+        site_id: site.blogId,
+        dry_run: isDryRun,
+        responses,
+        ...(planned && { plan: planned.digest }),
+      },
       change: mergeChanges(bake ? changes : changes.map((one) => ({ ...one, bake }))),
+      later: planned && (async (db) => ({ diffs: await withLinkTitles(db, site, planned.things) })),
     }
   },
 })

@@ -196,15 +196,15 @@ const fixFindingsEndpoint = defineEndpoint({
   }),
   errors: ['examination_too_slow', 'fix_too_large'],
   async act(call) {
-    const { site, body } = call
+    const { site, body, isDryRun } = call
     const services = doctorServicesOf(call)
     const { fixes } = await examine(call, services)
     const chosen = fixes.filter(({ id }) => body.fixes.includes(id))
     assertFixable(chosen)
-    const applied = body.dry_run ? new Set<string>() : await applyInTime(services, chosen)
+    const applied = isDryRun ? new Set<string>() : await applyInTime(services, chosen)
     return {
       site_id: site.blogId,
-      dry_run: body.dry_run,
+      dry_run: isDryRun,
       fixes: chosen.map((fix) => ({
         ...presentFix(fix),
         applied: applied.has(fix.id),

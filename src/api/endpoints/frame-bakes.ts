@@ -170,7 +170,7 @@ const rebakeFramesEndpoint = defineEndpoint({
   repeatable: true,
   mcpRunsDirectly: 'builds',
   errors: ['nothing_to_rebake', 'frame_unreadable', 'internal_unavailable'],
-  async act({ db, executor, site, body }) {
+  async act({ db, executor, site, body, isDryRun }) {
     const selected = SELECTABLE_FIELDS.filter((field) => isSelected(body[field]))
     if (selected.length === 0) {
       throw new AppError(
@@ -183,7 +183,7 @@ const rebakeFramesEndpoint = defineEndpoint({
       site_id: site.blogId,
       changed: Object.fromEntries(selected.map((field) => [field, body[field]])),
     }
-    if (body.dry_run)
+    if (isDryRun)
       return { ...selection, dry_run: true, impact: await foretell(db, site, work) } as const
     const effects = await executor.rebake(site, { work, limit: MAX_REBAKED_FRAMES })
     const warnings = effects.rebaked.total === 0 && !effects.pending ? [NOTHING_FOUND] : []

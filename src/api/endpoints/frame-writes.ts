@@ -302,10 +302,11 @@ export const assignFrameEndpoint = defineEndpoint({
     const binding = { ref: id, pageId: page.id, clear, bake, precondition }
     const { change, warnings } = await bindPage(tx, site, binding)
     const frame = await getFrame(tx, site, id)
+    const { record, meta, graph } = frame
     return {
       body: {
         site_id: site.blogId,
-        frame: presentFrame({ ...frame, slug: frame.record.slug }),
+        frame: presentFrame({ id, slug: record.slug, meta, graph }),
         page: { id: page.id, title: page.title, url: postUrl(links, page) },
         meta_key: PAGE_META_KEY,
         cleared: clear,
@@ -328,6 +329,7 @@ const removedFrameEndpoints: readonly Endpoint[] = [
 ]
 
 function gone(name: string, method: Method, path: string, params = z.object({})): Endpoint {
+  const refuse = () => Promise.reject(frameDefaultsGone())
   return defineEndpoint({
     name,
     isOfContract: true,
@@ -337,7 +339,8 @@ function gone(name: string, method: Method, path: string, params = z.object({}))
     summary: 'Removed: frames have no defaults',
     errors: ['gone'],
     repeatable: true,
-    [method === 'get' ? 'read' : 'write']: () => Promise.reject(frameDefaultsGone()),
+    // Before its transaction, so that no state of the site answers otherwise.
+    ...(method === 'get' ? { read: refuse } : { prepare: refuse, write: refuse }),
   })
 }
 

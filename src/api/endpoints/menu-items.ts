@@ -76,16 +76,18 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     ...TARGET_ERRORS,
   ],
   effects: EFFECTS,
-  async write(tx, call) {
-    const { site, body, now } = call
-    const { keep, allow_invalid: allowInvalid } = body
+  async prepare({ body: { keep, allow_invalid: allowInvalid, items } }) {
     if (keep && allowInvalid)
       throw new AppError(
         'rest_invalid_param',
         'Invalid parameter(s): allow_invalid. It must not be sent with "keep": leave the items out yourself.',
         { params: { allow_invalid: 'must not be sent with keep' } },
       )
-    const tree = readTree(body.items, { keep })
+    return readTree(items, { keep })
+  },
+  async write(tx, call, tree) {
+    const { site, body, now } = call
+    const { keep, allow_invalid: allowInvalid } = body
     const target = menuTarget(call)
     const context = readWriteContext(tx, site, writerOf(call), now)
     const { menu, items, invalid, change } = keep
@@ -250,17 +252,18 @@ export const updateMenuItemEndpoint = defineEndpoint({
     ...TARGET_ERRORS,
   ],
   effects: EFFECTS,
-  async write(tx, call) {
-    const { site, params, body, now } = call
+  async prepare({ body }) {
     const { page, url, lang: _, theme: __, attr_title: attrTitle, ...others } = body
     const link = page === undefined && url === undefined ? undefined : readTree([{ page, url }])
     const update = { link, attrTitle, ...others }
-    if (Object.values(update).every((value) => value === undefined)) {
-      throw new AppError(
-        'nothing_to_update',
-        'The body contains no field to change. Send title, page, url, target, classes, xfn, attr_title, description or parent.',
-      )
-    }
+    if (Object.values(update).some((value) => value !== undefined)) return update
+    throw new AppError(
+      'nothing_to_update',
+      'The body contains no field to change. Send title, page, url, target, classes, xfn, attr_title, description or parent.',
+    )
+  },
+  async write(tx, call, update) {
+    const { site, params, body, now } = call
     const context = readWriteContext(tx, site, writerOf(call), now)
     const written = await updateItem(tx, site, menuTarget(call), params.id, update, context)
     const { menu, before, after, change } = written
@@ -269,7 +272,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
         site_id: site.blogId,
         menu: presentMenuOfItem(menu),
         item: presentChangedItem(before, after),
-        warnings: isUrlIgnored(link, url) ? ['url_ignored'] : [],
+        warnings: isUrlIgnored(update.link, body.url) ? ['url_ignored'] : [],
       },
       change,
       version: await versionAfter(tx, call, menu),

@@ -424,16 +424,16 @@ const renameMenuEndpoint = defineEndpoint({
     'menu_term_shared',
     ...TARGET_ERRORS,
   ],
-  async write(tx, call) {
-    const { site, body } = call
-    const { name, slug } = body
-    if (name === undefined && slug === undefined) {
-      throw new AppError(
-        'nothing_to_update',
-        'The body contains no field to change. Send "name", "slug" or both.',
-      )
-    }
-    const { menu, warnings } = await renameMenu(tx, site, menuTarget(call), { name, slug })
+  async prepare({ body: { name, slug } }) {
+    if (name !== undefined || slug !== undefined) return { name, slug }
+    throw new AppError(
+      'nothing_to_update',
+      'The body contains no field to change. Send "name", "slug" or both.',
+    )
+  },
+  async write(tx, call, renaming) {
+    const { site } = call
+    const { menu, warnings } = await renameMenu(tx, site, menuTarget(call), renaming)
     return {
       body: {
         site_id: site.blogId,

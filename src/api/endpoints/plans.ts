@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Caller } from '../../auth/authenticate.ts'
 import type { Db } from '../../db/database.ts'
 import { isOutage } from '../../db/is-outage.ts'
 import { DescriptionSchema } from '../../description/description.ts'
@@ -29,6 +28,7 @@ import { readUserNames, UserNamesSchema } from '../names.ts'
 import { idPaging, limitField, nextIdField } from '../paging.ts'
 import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import { authorOf } from '../run/run.ts'
 
 /** Sites on a page of a plan. */
 export const MAX_SITES_PER_PAGE = 200
@@ -122,13 +122,6 @@ const createPlanEndpoint = defineEndpoint({
     await createRun(tx, globals, { ...run, state: 'planning' })
     return { body: { plan: pick(PlanSchema, await getPlan(tx, globals, id)) } }
   },
-})
-
-const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: string) => ({
-  userId: user.id,
-  tokenId,
-  label: tokenLabel,
-  requestId,
 })
 
 export const listPlansEndpoint = defineEndpoint({

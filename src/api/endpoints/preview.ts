@@ -145,7 +145,7 @@ const UnsavedResultSchema = z.object({
 })
 
 /**
- * Writes the unsaved things with the handlers of their endpoints, in the order in which writers lock them: menus and data sets before frames.
+ * Writes the unsaved things as their endpoints do, in the order in which writers lock them: menus and data sets before frames.
  * @throws AppError the first one of the endpoints in the order of separate requests (frames, assign, menus, data sets), with `unsaved`
  */
 async function writeUnsaved(
@@ -291,7 +291,6 @@ const ResponseSchema = z.object({
     ),
 })
 
-/** Runs the writes of what is not saved in a transaction, builds the page within it, and rolls it back. */
 /** Previews of one user in a process. They read, but with a body of megabytes. */
 export const PREVIEWS_OF_USER = {
   resource: 'other previews',
@@ -300,6 +299,7 @@ export const PREVIEWS_OF_USER = {
   maxWaitingPerKey: 10,
 }
 
+/** Runs the writes of what is not saved in a transaction, builds the page within it, and rolls it back. */
 const previewPageEndpoint = defineEndpoint({
   name: 'previewPage',
   method: 'post',

@@ -146,10 +146,13 @@ export const restoreEndpoint = defineEndpoint({
       body: {
         site_id: site.blogId,
         dry_run: isDryRun,
-        restored: await withLinkTitles(tx, site, await presentAllRestored(site, restored)),
+        restored: [],
         not_restored: obstacles.map((obstacle) => pick(ObstacleSchema, obstacle)),
       },
       change,
+      later: async (db) => ({
+        restored: await withLinkTitles(db, site, await presentAllRestored(site, restored)),
+      }),
     }
   },
 })

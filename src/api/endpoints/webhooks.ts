@@ -497,7 +497,7 @@ async function sendNow(
   const attempt = await webhookSender.byHand(ownerOf(call), call.caller.user.id, () =>
     deliverMessage(webhookSender, webhook, message, at),
   )
-  return db.write({ site: call.site }, async (tx) => {
+  return db.write({ site: call.site && { blogId: call.site.blogId } }, async (tx) => {
     const id = await insertDelivery(tx, globals, webhook.id, message, { ...attempt, try: 0, at })
     const stored = await findDelivery(tx, globals, webhook.id, id)
     if (!stored) throw notFound('The webhook was deleted meanwhile.')

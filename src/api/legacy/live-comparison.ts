@@ -142,13 +142,13 @@ export class LiveComparison {
       siteId === undefined ? findEndpoint(endpointsOn('caller'), 'get', below) : undefined
     const { endpoint, params } =
       ofCaller ?? findEndpoint(endpointsOn('site'), 'get', below) ?? noRoute(request)
-    const choice =
+    const choose = () =>
       siteId === undefined
         ? siteChoiceOfSelector(legacySelectorOf(request))
         : siteChoiceOfPath(siteId)
     const { query, id: requestId } = request
     const open: SentRequest['open'] = async (authorize) => ({
-      ...(await authorize(choice)),
+      ...(await authorize(endpoint.on === 'site' ? choose() : undefined)),
       body: undefined,
     })
     return (await run(services, endpoint, { caller, requestId, params, query, open })).answer.bytes

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { sendTagged } from '../entity-tag.ts'
 import { tokenOf } from '../token-of-request.ts'
-import type { EndpointAnswer, SentRequest } from './run.ts'
+import type { EndpointAnswer, OpenedRequest } from './run.ts'
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 /** Marks the answer to an earlier request. */
@@ -24,7 +24,7 @@ const KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY_LENGTH}}$`)
 export function keyOf(
   request: Request,
   { repeatable }: Pick<Endpoint, 'repeatable'>,
-): SentRequest['key'] {
+): OpenedRequest['key'] {
   const key = request.get(IDEMPOTENCY_KEY)
   if (key === undefined || repeatable) return undefined
   if (!KEY.test(key)) {

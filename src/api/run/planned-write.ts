@@ -1,4 +1,3 @@
-import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
 import { networkHistory } from '../../history/history-row.ts'
@@ -14,6 +13,7 @@ import { workOf } from '../../work/change.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { withLinkTitles } from '../link-titles.ts'
 import {
+  completed,
   type Done,
   type Host,
   type ReadyWrite,
@@ -36,7 +36,7 @@ export type Planned = Foreseen & {
 }
 
 /** What a write has done in its transaction, seen from outside. */
-type Outcome = WrittenThings & { readonly done: Done; readonly pages: number | undefined }
+type Outcome = WrittenThings & { readonly done: Done }
 
 /**
  * Runs a write in a transaction that is rolled back, and stores what is needed to apply exactly this write.
@@ -50,12 +50,14 @@ export function planWrite(
 ): Promise<Planned> {
   return withWrite(host, endpoint, sent, async (ready) => {
     const { db, site } = ready.call
-    const { things, digest, pages, done } = await inDryRun(ready)
+    const { things, digest, pages, done } = await db.write({ site, dryRun: true }, async (tx) =>
+      withPages(tx, ready, await outcomeIn(tx, ready)),
+    )
     return {
       planId: await store(ready, endpoint, input, digest),
       things: site ? await withLinkTitles(db, site, things) : things,
       pages,
-      response: responseOf(endpoint, done),
+      response: responseOf(endpoint, await completed(done, db)),
     }
   })
 }
@@ -63,8 +65,9 @@ export function planWrite(
 /** Runs a write in a transaction that is rolled back. */
 export function foresee(host: Host, endpoint: Endpoint, sent: SentRequest): Promise<Foreseen> {
   return withWrite(host, endpoint, sent, async (ready) => {
-    const { things, done } = await inDryRun(ready)
-    return { things, response: responseOf(endpoint, done) }
+    const { db, site } = ready.call
+    const { things, done } = await db.write({ site, dryRun: true }, (tx) => outcomeIn(tx, ready))
+    return { things, response: responseOf(endpoint, await completed(done, db)) }
   })
 }
 
@@ -84,7 +87,7 @@ export function applyPlannedWrite(
     const commit = db.write({ site }, async (tx) => {
       await takePlannedWrite(tx, globals, id)
       const outcome = await outcomeIn(tx, ready)
-      if (outcome.digest !== digest) throw new OtherOutcome(outcome)
+      if (outcome.digest !== digest) throw new OtherOutcome(await withPages(tx, ready, outcome))
       return outcome.done
     })
     const done = await commit.catch(async (error) => {
@@ -108,27 +111,28 @@ export function planChanged(fields: Record<string, unknown>): AppError {
 
 /** Thrown inside the transaction of a write that is not the planned one, so that it is rolled back. */
 class OtherOutcome extends Error {
-  readonly outcome: Outcome
+  readonly outcome: PlannedOutcome
 
-  constructor(outcome: Outcome) {
+  constructor(outcome: PlannedOutcome) {
     super()
     this.outcome = outcome
   }
-}
-
-const inDryRun = (ready: ReadyWrite): Promise<Outcome> => {
-  const { db, site } = ready.call
-  return db.write({ site, dryRun: true }, (tx) => outcomeIn(tx, ready))
 }
 
 async function outcomeIn(tx: Tx, { call, write }: ReadyWrite): Promise<Outcome> {
   const { site, globals, isDryRun } = call
   if (isDryRun) throw dryRunInPlan()
   const done = await write(tx)
-  const written = await readWrittenThings(tx, site ?? networkHistory(globals))
-  const db: Db = tx
-  const pages = site && (await countAffectedPages(db, site, done.change ? workOf(done.change) : []))
-  return { ...written, done, pages }
+  return { ...(await readWrittenThings(tx, site ?? networkHistory(globals))), done }
+}
+
+type PlannedOutcome = Outcome & { readonly pages: number | undefined }
+
+async function withPages(tx: Tx, { call }: ReadyWrite, outcome: Outcome): Promise<PlannedOutcome> {
+  const { site } = call
+  const { change } = outcome.done
+  const pages = site && (await countAffectedPages(tx, site, change ? workOf(change) : []))
+  return { ...outcome, pages }
 }
 
 const responseOf = ({ ofDryRun }: Endpoint, { body }: Done): object =>

@@ -8,7 +8,7 @@ import {
 import type { RateLimits } from '../../auth/rate-limits.ts'
 import { assertScope } from '../../auth/token-scopes.ts'
 import type { RequestCoalescer } from '../../concurrency/request-coalescer.ts'
-import { writeAs } from '../../db/database.ts'
+import { type Db, writeAs } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
 import type { Author, Tx } from '../../db/transaction.ts'
 import { AppError, errorRow } from '../../errors.ts'
@@ -57,13 +57,18 @@ export type SentRequest = Pick<SentInput, 'params' | 'query'> & {
   /** The history has it. Undefined for a command, whose writes have the author of the database. */
   readonly requestId: string | undefined
   readonly precondition?: Precondition | undefined
-  /** The `Idempotency-Key`, and the token that it belongs to. */
-  readonly key?: { readonly token: string; readonly key: string } | undefined
   readonly timings?: ServerTiming | undefined
   readonly signal?: AbortSignal | undefined
   /** Finds the site, has the caller authorized, and reads the body. It runs in the queue of the endpoint. */
-  open(authorize: Authorize): Promise<CallerAccess & Pick<SentInput, 'body'>>
+  open(authorize: Authorize): Promise<OpenedRequest>
 }
+
+/** What is known of a request when its caller is authorized. */
+export type OpenedRequest = CallerAccess &
+  Pick<SentInput, 'body'> & {
+    /** The `Idempotency-Key`, and the token that it belongs to. */
+    readonly key?: { readonly token: string; readonly key: string } | undefined
+  }
 
 /** A response, and the id of the request that has written, if it is a repetition of that. */
 export type EndpointAnswer = {
@@ -73,7 +78,7 @@ export type EndpointAnswer = {
 
 /** An authorized call with its validated input. */
 type OpenCall = AnyContext &
-  CallerAccess &
+  Omit<OpenedRequest, 'body'> &
   SentInput & {
     readonly precondition: Precondition | undefined
     /** Before its validation. */
@@ -139,12 +144,11 @@ export async function runWithin(
   whole: SiteWriteContext,
   { endpoint, precondition, ...sent }: PartialRequest,
 ): Promise<Written<Readonly<Record<string, unknown>>>> {
-  const { unused, ...input } = accept(endpoint, sent)
-  const executor = { ...whole.executor, within: undefined }
-  const call = { ...whole, ...input, db: tx, executor, precondition, unused }
-  return describing(unused, async () => {
+  return accepted(endpoint, sent, async (input) => {
+    const executor = { ...whole.executor, within: undefined }
+    const call = { ...whole, ...input, db: tx, executor, precondition }
     const prepared = await endpoint.prepare?.(call)
-    const written = await writtenIn(tx, endpoint, call, prepared)
+    const written = await completed(await writtenIn(tx, endpoint, call, prepared), tx)
     // Its errors are those of this write, not of the next one.
     await tx.flush()
     return { ...written, body: { ...written.body } }
@@ -193,25 +197,24 @@ async function opened<T>(
     const { body, ...access } = await sent.open((choice) =>
       authorize(host, endpoint, caller, choice),
     )
-    const { unused, ...input } = accept(endpoint, { ...sent, body })
-    const { write } = endpoint
-    const isDryRun = write !== undefined && wantsDryRun({ query: sent.query, body })
-    const executor = timings?.measure(host.executor) ?? host.executor
     const { db } = host
-    const call: OpenCall = {
-      ...host,
-      sentBody: body,
-      ...access,
-      ...input,
-      db: requestId === undefined ? db : writeAs(db, authorOf(access.caller, requestId)),
-      // What a transaction would build is not built if it is rolled back.
-      executor: isDryRun ? { ...executor, within: undefined } : executor,
-      precondition,
-      signal,
-      unused,
-      isDryRun,
-    }
-    const running = () => describing(unused, () => work(call))
+    const running = () =>
+      accepted(endpoint, { ...sent, body }, (input) => {
+        const isDryRun = endpoint.knowsDryRun && wantsDryRun({ query: sent.query, body })
+        const executor = timings?.measure(host.executor) ?? host.executor
+        return work({
+          ...host,
+          sentBody: body,
+          ...access,
+          ...input,
+          db: requestId === undefined ? db : writeAs(db, authorOf(access.caller, requestId)),
+          // What a transaction would build is not built if it is rolled back.
+          executor: isDryRun ? { ...executor, within: undefined } : executor,
+          precondition,
+          signal,
+          isDryRun,
+        })
+      })
     try {
       return await (timings ? timings.time('work', running) : running())
     } catch (error) {
@@ -223,7 +226,7 @@ async function opened<T>(
 }
 
 /** The author of what a request writes. */
-const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: string): Author => ({
+export const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: string): Author => ({
   userId: user.id,
   tokenId,
   label: tokenLabel,
@@ -231,32 +234,24 @@ const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: string): Aut
 })
 
 /**
- * Validates what an endpoint was sent. An endpoint of the contract takes fields of the body also from the query, and says what it does not use; others
- * refuse that.
+ * Validates what an endpoint was sent, and works with it. An endpoint of the contract takes fields of the body also from the query, and says what it does
+ * not use, also in its errors: a misspelt field is missing where it is meant. Others refuse that.
  * @throws AppError `rest_invalid_param`
  */
-function accept(endpoint: Endpoint, sent: SentInput): SentInput & Pick<OpenCall, 'unused'> {
+async function accepted<T>(
+  endpoint: Endpoint,
+  sent: SentInput,
+  work: (input: SentInput & Pick<OpenCall, 'unused'>) => Promise<T>,
+): Promise<T> {
   const { known, isOfContract, method, ignores } = endpoint
   const isRead = method === 'get'
   const { params } = sent
   const request = isRead ? { query: sent.query, body: undefined } : sent
   if (!isOfContract) refuseUnused(request, known)
   const merged = { params, ...(isOfContract && !isRead ? mergeSent(request, known) : request) }
-  const unused = isOfContract ? unusedFields(merged, known) : []
-  const input = rethrowing(unused, () => endpoint.validate(merged))
-  return { ...input, unused: [...unused, ...(ignores?.(merged) ?? [])] }
-}
-
-/** Runs what has been sent unused fields: they may be the cause of an error of the request, since a misspelt field is missing where it is meant. */
-async function describing<T>(unused: readonly string[], work: () => Promise<T>): Promise<T> {
-  return work().catch((error) => {
-    throw withUnused(error, unused)
-  })
-}
-
-function rethrowing<T>(unused: readonly string[], work: () => T): T {
+  const unused = isOfContract ? [...unusedFields(merged, known), ...(ignores?.(merged) ?? [])] : []
   try {
-    return work()
+    return await work({ ...endpoint.validate(merged), unused })
   } catch (error) {
     throw withUnused(error, unused)
   }
@@ -316,7 +311,7 @@ function readKeyOf(
 
 async function readyWrite(endpoint: Endpoint, call: OpenCall): Promise<ReadyWrite> {
   const { effects } = endpoint
-  const { site, executor } = call
+  const { site, executor, db } = call
   const prepared = await endpoint.prepare?.(call)
   return {
     call,
@@ -329,7 +324,8 @@ async function readyWrite(endpoint: Endpoint, call: OpenCall): Promise<ReadyWrit
       effects && change && site
         ? { ...body, ...effects.report(site, pendingEffects(site, change), body) }
         : undefined,
-    finish: async ({ body, change }) => {
+    finish: async (done) => {
+      const { body, change } = await completed(done, db)
       if (!effects || !change || !site) return body
       try {
         return { ...body, ...effects.report(site, await executor.apply(site, change), body) }
@@ -354,6 +350,15 @@ async function writtenIn(
   return { ...written, body: call.isDryRun ? { ...body, ...endpoint.ofDryRun } : body }
 }
 
+/** A write with its whole response. @param db the transaction while it is open */
+export async function completed<Some extends Pick<Done, 'body' | 'later'>>(
+  done: Some,
+  db: Db,
+): Promise<Some> {
+  if (!done.later) return done
+  return { ...done, body: { ...done.body, ...(await done.later(db)) }, later: undefined }
+}
+
 const responseOf = ({ unused }: Pick<OpenCall, 'unused'>, body: object = {}): object => {
   const { warnings = [] } = body as { readonly warnings?: readonly string[] }
   return { success: true, ...body, warnings: [...warnings, ...unused] }
@@ -362,17 +367,17 @@ const responseOf = ({ unused }: Pick<OpenCall, 'unused'>, body: object = {}): ob
 async function runWrite(
   host: Host,
   endpoint: Endpoint,
-  { key, params, query, requestId = '' }: SentRequest,
+  { params, query, requestId = '' }: SentRequest,
   call: OpenCall,
 ): Promise<EndpointAnswer> {
-  const { db, site, sentBody, precondition, isDryRun } = call
+  const { db, site, sentBody, precondition, isDryRun, key } = call
   const written = endpoint.isOfService && site ? { blogId: site.blogId } : site
   const { tokenId } = call.caller
   const answerOf = (response: object, version?: string): Promise<TaggedResponse> =>
     tagResponse(response, version, { isRead: false })
   if (isDryRun) {
     const { write } = await readyWrite(endpoint, call)
-    const { body } = await db.write({ site: written, dryRun: true }, write)
+    const { body } = await completed(await db.write({ site: written, dryRun: true }, write), db)
     return { answer: await answerOf(withoutSecrets(body)) }
   }
   if (!key || endpoint.repeatable) {
@@ -388,7 +393,7 @@ async function runWrite(
     await host.limits.assertMayKeep(tokenId)
     const { write, finish, pending } = await readyWrite(endpoint, call)
     return async (tx) => {
-      const done = await write(tx)
+      const done = await completed(await write(tx), tx)
       const answer = async (response: object) => ({
         ...(await answerOf(response, done.version)),
         requestId,

@@ -23,7 +23,7 @@ export class UserQueues {
 
   /** @throws AppError `service_busy`, and what the call throws */
   run<T>(
-    { name, queue: size }: { readonly name: string; readonly queue: UserQueueSize | undefined },
+    { name, queue: size }: { readonly name: string; readonly queue?: UserQueueSize | undefined },
     { user }: Caller,
     call: () => Promise<T>,
   ): Promise<T> {

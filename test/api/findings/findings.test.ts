@@ -151,6 +151,10 @@ describe('POST /findings/fix', () => {
     expect(answer.fixes[0].messages).toEqual([
       before.findings.find(({ fix }) => fix === first?.id)?.message,
     ])
+    const { body } = await (await api.as('alice'))
+      .post('/site/2/findings/fix?dry_run=1')
+      .send({ fixes: [first?.id] })
+    expect(body).toEqual(answer)
     expect(await read()).toEqual(before)
   })
 
