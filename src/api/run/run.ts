@@ -234,7 +234,7 @@ export const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: strin
 })
 
 /**
- * Validates what an endpoint was sent, and works with it. An endpoint of the contract takes fields of the body also from the query, and says what it does
+ * Validates what an endpoint was sent, unless it is a read, and works with it. An endpoint of the contract takes fields of the body also from the query, and says what it does
  * not use, also in its errors: a misspelt field is missing where it is meant. Others refuse that.
  * @throws AppError `rest_invalid_param`
  */
@@ -251,7 +251,8 @@ async function accepted<T>(
   const merged = { params, ...(isOfContract && !isRead ? mergeSent(request, known) : request) }
   const unused = isOfContract ? [...unusedFields(merged, known), ...(ignores?.(merged) ?? [])] : []
   try {
-    return await work({ ...endpoint.validate(merged), unused })
+    // A read that is kept was validated when it was read.
+    return await work({ ...(isRead ? merged : endpoint.validate(merged)), unused })
   } catch (error) {
     throw withUnused(error, unused)
   }
@@ -275,7 +276,11 @@ async function readShared(
     const setEtag = (set: string | undefined): void => {
       version = set
     }
-    const body = await (endpoint.read ?? endpoint.act)?.({ ...own, setEtag })
+    const body = await (endpoint.read ?? endpoint.act)?.({
+      ...own,
+      ...endpoint.validate(own),
+      setEtag,
+    })
     // The network has no entity tags: nothing of it is written on a condition.
     return tagResponse({ success: true, ...body }, version, { isRead: endpoint.on === 'site' })
   }
