@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ServiceError } from '../packages/client/src/index.ts'
 import { asServiceError, clientWith } from './client.ts'
 import { me } from './current.ts'
@@ -14,7 +14,8 @@ export function SignIn() {
   const hint = useSignal<string | undefined>(undefined)
   const error = useSignal<ServiceError | undefined>(undefined)
   const isSending = useSignal(false)
-  useEffect(() => {
+  // At once: a later effect would replace what somebody, or a password manager, has entered meanwhile.
+  useLayoutEffect(() => {
     document.title = 'Sign in - wp-frames'
     if (input.current) input.current.value = takeLinkedToken()
     input.current?.focus()

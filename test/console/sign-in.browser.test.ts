@@ -57,6 +57,20 @@ describe('the sign-in of the console', async () => {
     expect(await page.getByLabel('API token').inputValue()).toBe('')
   })
 
+  it('keeps what is entered while the page is still busy', async () => {
+    const page = await console_.open()
+    // Everything that the page puts off is held back, as on a busy machine.
+    await page.addInitScript(`
+      const held = []
+      window.requestAnimationFrame = (work) => held.push(work)
+      window.setTimeout = (work) => held.push(work)
+      window.release = () => { while (held.length > 0) held.shift()() }`)
+    await page.goto(console_.url)
+    await page.getByLabel('API token').fill('op_1234')
+    await page.evaluate('release()')
+    expect(await page.getByLabel('API token').inputValue()).toBe('op_1234')
+  })
+
   it('leads to the documentation', async () => {
     const page = await console_.openAs('alice')
     await page.getByRole('link', { name: 'Docs' }).click()
