@@ -377,9 +377,11 @@ function endpointOf(definition: AnyDefinition, on: EndpointKind): Endpoint {
   const { isOfContract = false, effects, response } = definition
   const inBody = new Set(fieldNames(body))
   const isDryRunInBody = inBody.has('dry_run')
+  const knowsDryRun = write !== undefined || isDryRunInBody
   const documented =
     write && response && !isDryRunInBody ? query.extend({ dry_run: dryRunField }) : query
-  if (write) inBody.add('dry_run')
+  const inQuery = new Set(Object.keys(documented.shape))
+  if (knowsDryRun) for (const fields of [inQuery, inBody]) fields.add('dry_run')
   return {
     ...definition,
     on,
@@ -391,8 +393,8 @@ function endpointOf(definition: AnyDefinition, on: EndpointKind): Endpoint {
     isTool: definition.isTool ?? true,
     mcpLeavesOut: definition.mcpLeavesOut ?? [],
     isOfContract,
-    known: { query: new Set(Object.keys(documented.shape)), body: inBody },
-    knowsDryRun: write !== undefined || isDryRunInBody,
+    known: { query: inQuery, body: inBody },
+    knowsDryRun,
     ofDryRun: {
       ...Object.fromEntries(
         ['applied', 'updated'].flatMap((name) =>

@@ -76,7 +76,7 @@ function serveEndpoint(
     const sent = { caller, requestId, params, query, precondition, timings }
     const answer = async (opening: typeof open, signal?: AbortSignal): Promise<void> => {
       const running = run(host, endpoint, { ...sent, open: opening, signal }).finally(() => {
-        // Sent only to administrators of the site, because timings of others would reveal which sites exist.
+        // Sent only to callers who were authorized, because timings of others would reveal which sites exist.
         if (isAuthorized) response.setHeader('Server-Timing', timings.describe())
       })
       sendOnce(response, await running)

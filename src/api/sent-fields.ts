@@ -45,16 +45,16 @@ export function mergeSent({ query, body }: Sent, known: KnownFields): Sent {
   return { query, body: { ...Object.fromEntries(inQuery), ...(Array.isArray(body) ? {} : body) } }
 }
 
-/** The names of what a request contains and the endpoint does not know. */
+/** The names of the fields of a query or a body; none of anything else than an object. */
+const namesIn = (fields: unknown): string[] =>
+  typeof fields === 'object' && fields !== null && !Array.isArray(fields) ? Object.keys(fields) : []
+
+/** The names of what a request contains and the endpoint does not know, wherever it is. */
 function unknownNames({ query, body }: Sent, known: KnownFields): string[] {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  const names = [
-    ...Object.keys(Object(query)).filter((name) => !known.query.has(name) && !known.body.has(name)),
-    ...(isObject
-      ? Object.keys(body).filter((name) => !known.body.has(name) && !known.query.has(name))
-      : []),
-  ]
-  return [...new Set(names)].filter((name) => !SITE_PARAMETERS.includes(name))
+  const names = new Set([...namesIn(query), ...namesIn(body)])
+  return [...names].filter(
+    (name) => !known.query.has(name) && !known.body.has(name) && !SITE_PARAMETERS.includes(name),
+  )
 }
 
 /** A warning for each field that a request contains and the service does not use, with the name that was perhaps meant. */
@@ -78,16 +78,25 @@ export const invalidParam = (name: string, rule: string): AppError =>
     params: { [name]: rule },
   })
 
-/** @throws AppError `rest_invalid_param` with each field that the endpoint does not know */
+/** @throws AppError `rest_invalid_param` with each field that the endpoint does not know, or that is in the query instead of the body, or reversed */
 export function refuseUnused(sent: Sent, known: KnownFields): void {
-  const names = unknownNames(sent, known).slice(0, MAX_NAMED)
-  if (names.length === 0) return
   const all = [...known.body, ...known.query]
+  const misplaced = (fields: unknown, here: ReadonlySet<string>, there: ReadonlySet<string>) =>
+    namesIn(fields).filter((name) => there.has(name) && !here.has(name))
+  const reasons = [
+    ...unknownNames(sent, known).map(
+      (name) => [name, `is not a field of this request.${suggestion(name, all)}`] as const,
+    ),
+    ...misplaced(sent.query, known.query, known.body).map(
+      (name) => [name, 'must be in the body, not in the query.'] as const,
+    ),
+    ...misplaced(sent.body, known.body, known.query).map(
+      (name) => [name, 'must be in the query, not in the body.'] as const,
+    ),
+  ].slice(0, MAX_NAMED)
+  if (reasons.length === 0) return
   const params = Object.fromEntries(
-    names.map((name) => [
-      name.slice(0, MAX_NAME_LENGTH),
-      `is not a field of this request.${suggestion(name, all)}`,
-    ]),
+    reasons.map(([name, reason]) => [name.slice(0, MAX_NAME_LENGTH), reason]),
   )
   throw new AppError(
     'rest_invalid_param',

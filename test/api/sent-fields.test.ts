@@ -55,11 +55,9 @@ describe('a dry run', () => {
     if (path !== '/restore') expect([status, answer.dry_run]).toEqual([200, true])
     if (status === 200) expect(answer.warnings).toEqual([])
     expect(await rows()).toEqual(before)
-    if (method !== 'get' && path.startsWith('/menus')) {
-      const inQuery = await send(method as 'post', `${path}?dry_run=1`, body)
-      expect([inQuery.status, inQuery.body.dry_run]).toEqual([200, true])
-      expect(await rows()).toEqual(before)
-    }
+    const inQuery = await send(method as 'post', `${path}?dry_run=1`, body)
+    expect([inQuery.status, inQuery.body.dry_run]).toEqual([status, answer.dry_run])
+    expect(await rows()).toEqual(before)
   })
 
   it('of a token and of a plan stores nothing, and shows no secret', async () => {
@@ -153,6 +151,24 @@ describe('a field that the service does not use', () => {
       expect(answer.data.params[name]).toMatch(/^is not a field of this request\./)
     },
   )
+
+  it.each([
+    [
+      'post',
+      '/batch?bake=0',
+      { requests: [{ method: 'DELETE', path: '/frames/kept' }] },
+      'bake',
+      'the body',
+    ],
+    ['patch', `/webhooks/${hook.webhook.id}?enabled=0`, {}, 'enabled', 'the body'],
+    ['post', '/restore?at=2026-03-01', { entry: 1 }, 'at', 'the body'],
+  ] as const)('is refused where it is not read: %s %s', async (method, path, body, name, where) => {
+    const before = await rows()
+    const { status, body: answer } = await send(method, path, body)
+    expect([status, answer.code]).toEqual([400, 'rest_invalid_param'])
+    expect(answer.data.params).toEqual({ [name]: `must be in ${where}, not in the query.` })
+    expect(await rows()).toEqual(before)
+  })
 })
 
 describe('what the service did differently', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
 import { addItem, removeItem, reorderLevel } from '../../menus/edit-items.ts'
 import { type ItemTree, joinedClasses, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
 import { keepItems } from '../../menus/keep-items.ts'
@@ -108,6 +108,18 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
   },
 })
 
+/** The errors of a write of one item. */
+const ITEM_ERRORS: readonly ErrorCode[] = [
+  'precondition_failed',
+  'item_target_required',
+  'page_not_found',
+  'ambiguous_page',
+  'bad_items',
+  'menu_items_invalid',
+  'item_not_found',
+  ...TARGET_ERRORS,
+]
+
 const fieldsBeside = { parent: parentField, ...scopeFields }
 
 /** `{item: {...}}`, or the item itself. `parent` may be in the item or beside it. */
@@ -150,16 +162,7 @@ export const createMenuItemEndpoint = defineEndpoint({
     item: ItemSchema,
     total: z.int().describe('Number of items of the menu.'),
   }),
-  errors: [
-    'precondition_failed',
-    'item_target_required',
-    'page_not_found',
-    'ambiguous_page',
-    'bad_items',
-    'menu_items_invalid',
-    'item_not_found',
-    ...TARGET_ERRORS,
-  ],
+  errors: ITEM_ERRORS,
   effects: EFFECTS,
   async write(tx, call) {
     const { site, body, now } = call
@@ -239,18 +242,7 @@ export const updateMenuItemEndpoint = defineEndpoint({
     item: ChangedItemSchema,
     warnings: z.array(z.string()),
   }),
-  errors: [
-    'precondition_failed',
-    'nothing_to_update',
-    'item_target_required',
-    'page_not_found',
-    'ambiguous_page',
-    'bad_items',
-    'menu_items_invalid',
-    'item_not_found',
-    'bad_parent',
-    ...TARGET_ERRORS,
-  ],
+  errors: [...ITEM_ERRORS, 'nothing_to_update', 'bad_parent'],
   effects: EFFECTS,
   async prepare({ body }) {
     const { page, url, lang: _, theme: __, attr_title: attrTitle, ...others } = body
