@@ -59,12 +59,12 @@ describe('the sign-in of the console', async () => {
 
   it('keeps what is entered while the page is still busy', async () => {
     const page = await console_.open()
-    // Everything that the page puts off is held back, as on a busy machine.
+    // Everything that the page puts off is delayed, as on a busy machine.
     await page.addInitScript(`
-      const held = []
-      window.requestAnimationFrame = (work) => held.push(work)
-      window.setTimeout = (work) => held.push(work)
-      window.release = () => { while (held.length > 0) held.shift()() }`)
+      const delayed = []
+      window.requestAnimationFrame = (work) => delayed.push(work)
+      window.setTimeout = (work) => delayed.push(work)
+      window.release = () => { while (delayed.length > 0) delayed.shift()() }`)
     await page.goto(console_.url)
     await page.getByLabel('API token').fill('op_1234')
     await page.evaluate('release()')
