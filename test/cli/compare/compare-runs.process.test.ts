@@ -146,7 +146,9 @@ describe('compare', () => {
     const { child, ended } = await spawnCommand(args, env)
     const files = join(folder, 'wp-frames', 'comparisons')
     const stored = async (): Promise<string> => {
-      const [name] = await readdir(files).catch(() => [])
+      // A file that begins with a dot is being written, and gets its name afterwards.
+      const names = await readdir(files).catch(() => [])
+      const name = names.find((name) => !name.startsWith('.'))
       return name === undefined ? '' : readFile(join(files, name), 'utf8')
     }
     while ((await stored()).split('\n').length < 5) await sleep(20)
