@@ -8,6 +8,8 @@ export type CommandEntry = {
   /** Its name, `[options]` if it has any, and its arguments. */
   readonly term: string
   readonly description: string
+  /** The heading in the help of the program. */
+  readonly group?: string
 } & (
   | { readonly load: () => Promise<(context: CliContext) => Command> }
   | { readonly commands: readonly CommandEntry[] }
@@ -29,49 +31,8 @@ function derived(name: string): CommandEntry {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
-    term: 'serve [options] [role]',
-    description: 'run the API and the front, or one part of the service',
-    load: () => import('./serve-command.ts').then((module) => module.serveCommand),
-  },
-  {
-    term: 'migrate',
-    description: "create or update the service's own tables",
-    load: () => import('./migrate-command.ts').then((module) => module.migrateCommand),
-  },
-  {
-    term: 'grants [options]',
-    description: 'print the SQL that gives a database account the rights that the service needs',
-    load: () => import('./grants-command.ts').then((module) => module.grantsCommand),
-  },
-  {
-    term: 'token',
-    description: 'manage API tokens',
-    commands: [
-      derived('token issue'),
-      {
-        term: 'import [options] <file>',
-        description:
-          'accept tokens that another program has issued: all of a CSV or JSON file, or none',
-        load: () => import('./tokens/token-import.ts').then((module) => module.importTokensCommand),
-      },
-      derived('token list'),
-      derived('token revoke'),
-      derived('token reissue'),
-    ],
-  },
-  derived('sites'),
-  {
-    term: 'network',
-    description: 'show which network this is, and say what became of its database',
-    load: () => import('./network/network-command.ts').then((module) => module.networkCommand),
-  },
-  {
-    term: 'copies',
-    description: 'move the static copies to another folder or object store',
-    load: () => import('./copies/copies-command.ts').then((module) => module.copiesCommand),
-  },
-  {
     term: 'frames',
+    group: 'Frames and menus:',
     description: 'list, show, bake and edit frames, and exchange them with a folder',
     commands: [
       derived('frames list'),
@@ -124,13 +85,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     ],
   },
   {
-    term: 'doctor [options]',
-    description:
-      'check sites, or without --site the infrastructure and the whole network; writes nothing without --fix',
-    load: () => import('./doctor/doctor-command.ts').then((module) => module.doctorCommand),
-  },
-  {
     term: 'menus',
+    group: 'Frames and menus:',
     description: 'list and edit menus, and exchange them with files',
     commands: [
       derived('menus list'),
@@ -167,46 +123,131 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: 'init [options] <folder>',
+    group: 'Network as code:',
     description: 'write a description of what some sites have to a folder',
     load: () => import('./network/network-init.ts').then((module) => module.initCommand),
   },
   {
     term: 'check [options] <folder>',
+    group: 'Network as code:',
     description: 'find mistakes in the frames of a folder, without a database',
     load: () => import('./check-command.ts').then((module) => module.checkCommand),
   },
   {
     term: 'plan [options] <folder>',
+    group: 'Network as code:',
     description: 'show what would change so that sites have what a description says',
     load: () => import('./network/plan-command.ts').then((module) => module.planCommand),
   },
   {
     term: 'apply [options] <folder|plan>',
+    group: 'Network as code:',
     description: 'change sites so that they have what a description says',
     load: () => import('./network/apply-command.ts').then((module) => module.applyCommand),
   },
   {
     term: 'rollback [options] <run>',
+    group: 'Network as code:',
     description: 'roll a run back: restore what it has written to the state before',
     load: () => import('./network/rollback-command.ts').then((module) => module.rollbackCommand),
   },
   {
     term: 'drift [options] [name]',
+    group: 'Network as code:',
     description: 'show what was changed since the last apply, and by whom',
     load: () => import('./network/drift-command.ts').then((module) => module.driftCommand),
   },
   {
     term: 'runs [options] [run]',
+    group: 'Network as code:',
     description: 'list the latest runs of apply, or the sites of one run',
     load: () => import('./network/runs-command.ts').then((module) => module.runsCommand),
   },
+  { ...derived('history'), group: 'History:' },
+  {
+    term: 'changes [options]',
+    group: 'History:',
+    description:
+      'print what changed, a line for each change, oldest first; with --follow also what comes',
+    load: () => import('./history/changes-command.ts').then((module) => module.changesCommand),
+  },
+  { ...derived('diff'), group: 'History:' },
+  {
+    term: 'restore [options]',
+    group: 'History:',
+    description: 'restore one thing, what a request or a token wrote, or everything to a moment',
+    load: () => import('./history/restore-command.ts').then((module) => module.restoreCommand),
+  },
+  {
+    term: 'audit [options]',
+    group: 'History:',
+    description: 'export entries of the history, oldest first',
+    load: () => import('./history/audit-command.ts').then((module) => module.auditCommand),
+  },
+  {
+    term: 'serve [options] [role]',
+    group: 'Operation:',
+    description: 'run the API and the front, or one part of the service',
+    load: () => import('./serve-command.ts').then((module) => module.serveCommand),
+  },
+  {
+    term: 'migrate',
+    group: 'Operation:',
+    description: "create or update the service's own tables",
+    load: () => import('./migrate-command.ts').then((module) => module.migrateCommand),
+  },
+  {
+    term: 'grants [options]',
+    group: 'Operation:',
+    description: 'print the SQL that gives a database account the rights that the service needs',
+    load: () => import('./grants-command.ts').then((module) => module.grantsCommand),
+  },
+  {
+    term: 'token',
+    group: 'Operation:',
+    description: 'manage API tokens',
+    commands: [
+      derived('token issue'),
+      {
+        term: 'import [options] <file>',
+        description:
+          'accept tokens that another program has issued: all of a CSV or JSON file, or none',
+        load: () => import('./tokens/token-import.ts').then((module) => module.importTokensCommand),
+      },
+      derived('token list'),
+      derived('token revoke'),
+      derived('token reissue'),
+    ],
+  },
+  { ...derived('sites'), group: 'Operation:' },
+  {
+    term: 'network',
+    group: 'Operation:',
+    description: 'show which network this is, and say what became of its database',
+    load: () => import('./network/network-command.ts').then((module) => module.networkCommand),
+  },
+  {
+    term: 'copies',
+    group: 'Operation:',
+    description: 'move the static copies to another folder or object store',
+    load: () => import('./copies/copies-command.ts').then((module) => module.copiesCommand),
+  },
+  {
+    term: 'doctor [options]',
+    group: 'Operation:',
+    description:
+      'check sites, or without --site the infrastructure and the whole network; writes nothing without --fix',
+    load: () => import('./doctor/doctor-command.ts').then((module) => module.doctorCommand),
+  },
   {
     term: 'work [options]',
+    group: 'Operation:',
     description: 'show which pages and frames are still to be built, since when, and what fails',
     load: () => import('./work/work-command.ts').then((module) => module.workCommand),
   },
   {
     term: 'webhooks',
+    group: 'Operation:',
     description: 'manage receivers of changes',
     commands: [
       derived('webhooks list'),
@@ -220,53 +261,41 @@ export const COMMANDS: readonly CommandEntry[] = [
       derived('webhooks replay'),
     ],
   },
-  derived('history'),
-  {
-    term: 'changes [options]',
-    description:
-      'print what changed, a line for each change, oldest first; with --follow also what comes',
-    load: () => import('./history/changes-command.ts').then((module) => module.changesCommand),
-  },
-  derived('diff'),
-  {
-    term: 'restore [options]',
-    description: 'restore one thing, what a request or a token wrote, or everything to a moment',
-    load: () => import('./history/restore-command.ts').then((module) => module.restoreCommand),
-  },
-  {
-    term: 'audit [options]',
-    description: 'export entries of the history, oldest first',
-    load: () => import('./history/audit-command.ts').then((module) => module.auditCommand),
-  },
   {
     term: 'compare [options]',
+    group: 'Operation:',
     description:
       'compare the answers of an old endpoint with those of wp-frames, before its clients move',
     load: () => import('./compare/compare-command.ts').then((module) => module.compareCommand),
   },
   {
     term: 'mcp [options]',
+    group: 'Services and programs:',
     description: 'serve an MCP client, such as an agent, on standard input and output',
     load: () => import('./mcp-command.ts').then((module) => module.mcpCommand),
   },
   {
     term: 'api [options] <method> <path>',
+    group: 'Services and programs:',
     description:
       'send a request to the API and print the answer; exits with 1 for an answer that is an error',
     load: () => import('./remote/api-command.ts').then((module) => module.apiCommand),
   },
   {
     term: 'login [options] [url]',
+    group: 'Services and programs:',
     description: 'store the address of a service and a token, for commands with --env',
     load: () => import('./remote/login-command.ts').then((module) => module.loginCommand),
   },
   {
     term: 'logout [name]',
+    group: 'Services and programs:',
     description: 'remove a login from this machine; its token stays valid until it is revoked',
     load: () => import('./remote/logout-command.ts').then((module) => module.logoutCommand),
   },
   {
     term: 'completion <shell>',
+    group: 'Services and programs:',
     description: 'print a script that completes commands and options in a shell',
     load: () =>
       import('./completion/completion-command.ts').then((module) => module.completionCommand),

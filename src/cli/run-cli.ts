@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { type CliContext, CommandError, EXIT_WRONG_USAGE } from './cli-context.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
+import { examples } from './examples.ts'
 import { sanitizeForTerminal } from './terminal.ts'
 
 const EXIT_FAILED = 1
@@ -25,6 +26,15 @@ export async function createProgram(
   const program = new Command('wp-frames')
     .description('Frames and menus of a WordPress multisite network over HTTP')
     .version(readVersion())
+    .addHelpText(
+      'after',
+      examples(
+        'wp-frames frames list --site 2',
+        'wp-frames frames pull shop --site shop',
+        'wp-frames plan network --details',
+        'wp-frames history --site 2',
+      ),
+    )
   return addCommands(program, COMMANDS, context, names)
 }
 
@@ -38,7 +48,7 @@ async function addCommands(
     const [name = ''] = entry.term.split(' ')
     const isNamed = names === undefined || names.includes(name)
     const command = isNamed ? await loadCommand(entry, context, names) : listedCommand(entry)
-    parent.addCommand(command.description(entry.description))
+    parent.addCommand(command.description(entry.description).helpGroup(entry.group ?? ''))
   }
   return parent
 }

@@ -3,6 +3,7 @@ import { escapeLike, inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import { normalizeSlug } from '../markup/insert-references.ts'
+import { didYouMean } from '../similar.ts'
 import { selectFromSites } from '../wordpress/network/select-from-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptions } from '../wordpress/options/read-options.ts'
@@ -82,7 +83,7 @@ export class Registry {
     }
     const found = this.find(ref)
     if (found) return found
-    throw frameNotFound(ref)
+    throw frameNotFound(ref, this.#bySlug.keys())
   }
 
   /** @throws AppError `slug_taken` with `id` if a frame other than `self` has the slug */
@@ -97,10 +98,12 @@ export class Registry {
   }
 }
 
-export function frameNotFound(ref: string): AppError {
+/** @param slugs among which a similar one is looked for [none] */
+export function frameNotFound(ref: string, slugs: Iterable<string> = []): AppError {
+  const suggestion = didYouMean(normalizeSlug(ref), slugs)
   return new AppError(
     'frame_not_found',
-    `No frame has the id or slug "${ref}". List the frames to find it.`,
+    `No frame has the id or slug "${ref}".${suggestion} List the frames to find it.`,
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Client, Output } from '#client'
-import { siteAddress } from '../../wordpress/network/site.ts'
 import { CommandError } from '../cli-context.ts'
+import { findNamedSite, suggestSite } from './named-site.ts'
 import { type AddressedSite, isIncluded, type SiteOptions, type SiteRef } from './site-options.ts'
 
 /** A site in the list of the API. */
@@ -28,21 +28,28 @@ const addressedSite = ({ site_id, address }: ListedSite): AddressedSite => {
   return { blogId: site_id, domain, path: ['', ...path, ''].join('/') }
 }
 
-/** @throws CommandError if there is no such site, or the caller may not administer it */
+/** @throws CommandError if there is no such site, or several have this name, or the caller may not administer it */
 export async function findSite(client: Client, ref: SiteRef): Promise<AddressedSite> {
-  const wanted = 'blogId' in ref ? undefined : `${ref.host}${ref.path}`.replace(/\/$/, '')
-  const query = 'blogId' in ref ? { id: ref.blogId } : { search: `${wanted}` }
-  for await (const { sites } of client.pages('listSites', query)) {
-    const site = sites
-      .map(addressedSite)
-      .find((one) => wanted === undefined || isAt(one, wanted.toLowerCase()))
+  if ('blogId' in ref) {
+    const { sites } = await client.listSites({ id: ref.blogId })
+    const [site] = sites.map(addressedSite)
     if (site) return site
+    throw noSite(`with the id ${ref.blogId}`)
   }
-  const description = 'blogId' in ref ? `with the id ${ref.blogId}` : `at ${ref.text}`
-  throw new CommandError(
-    `There is no site ${description}, or it is deleted, or its administrators do not include the user of the token. "wp-frames sites" lists the sites.`,
-  )
+  const name = `${ref.host}${ref.path}`.replace(/\/$/, '')
+  const found: AddressedSite[] = []
+  for await (const { sites } of client.pages('listSites', { search: name }))
+    found.push(...sites.map(addressedSite))
+  const site = findNamedSite(found, name)
+  if (site) return site
+  const { sites } = await client.listSites({ limit: SUGGESTED_FROM })
+  throw noSite(`at ${ref.text}`, suggestSite(sites.map(addressedSite), name))
 }
 
-const isAt = (site: AddressedSite, address: string): boolean =>
-  siteAddress(site).toLowerCase() === address
+/** Sites among which a similar name is looked for: a page of the list. */
+const SUGGESTED_FROM = 200
+
+const noSite = (description: string, suggestion = ''): CommandError =>
+  new CommandError(
+    `There is no site ${description}, or it is deleted, or its administrators do not include the user of the token.${suggestion} "wp-frames sites" lists the sites.`,
+  )

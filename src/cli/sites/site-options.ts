@@ -92,7 +92,7 @@ export function addOptionalSiteChoice(command: Command): Command {
 export function siteOption(description = 'one site'): Option {
   return new Option(
     '--site <id|address>',
-    `${description}: its id, or its host and path, for example net.test/shop`,
+    `${description}: its id, its address such as net.test/shop, or the last part of it: shop`,
   ).argParser(parseSiteRef)
 }
 
@@ -106,7 +106,7 @@ export function parseSiteRef(text: string): SiteRef {
   const [, host, path] = /^(?:https?:\/\/)?([^/\s]+)((?:\/[^/\s]+)*)\/?$/.exec(text) ?? []
   if (host !== undefined) return { host, path: `${path}/`, text }
   throw new InvalidArgumentError(
-    'Use the id of the site, or its host and path, for example net.test/shop.',
+    'Use the id of the site, its address such as net.test/shop, or the last part of it: shop.',
   )
 }
 

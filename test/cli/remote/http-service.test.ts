@@ -71,6 +71,22 @@ describe('a command over HTTP', () => {
     expect(stderr).toContain('There is no site with the id 3')
   })
 
+  it.each([
+    ['over HTTP', (args: string[]) => cli.run(...args)],
+    ['on the database', (args: string[]) => runCommand(args, database)],
+  ])('finds a site by its address, or by a part that only one has: %s', async (_, run) => {
+    const list = async (site: string) => {
+      const { code, stdout, stderr } = await run(['frames', 'list', '--site', site])
+      return code === 0 ? stdout : stderr
+    }
+    const listed = await list('2')
+    for (const site of ['shop', 'SHOP', 'net.test/shop', 'http://net.test/shop/'])
+      expect(await list(site)).toBe(listed)
+    expect(await list('net.test/shp')).toContain('Did you mean "net.test/shop"?')
+    const { stderr } = await run(['frames', 'show', 'crad', '--site', 'shop'])
+    expect(stderr).toContain('Did you mean "card"?')
+  })
+
   it('writes as the user of the token', async () => {
     const assigned = await cli.run('frames', 'assign', 'card', 'about-us/team', '--site', '2')
     expect([assigned.code, assigned.stderr]).toEqual([0, ''])
