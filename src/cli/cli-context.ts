@@ -78,6 +78,9 @@ export type CliContext = {
 /** Exit code of an argument or option that is refused, as the command parser refuses one. */
 export const EXIT_WRONG_USAGE = 2
 
+/** Exit code of `--exit-code` if something differs, or would be changed. */
+export const HAS_CHANGES = 2
+
 /** Exit code after Ctrl-C: 128 + SIGINT, as in shells. */
 export const INTERRUPTED = 130
 

@@ -19,10 +19,7 @@ import {
 } from '../history/read-changes.ts'
 import { readCopyUrls } from '../publishing/copies-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-
-export const EVENT_TYPES = ['changed', 'edited', 'published', 'reset'] as const
-
-export type EventType = (typeof EVENT_TYPES)[number]
+import { EVENT_TYPES, type EventType } from './event-types.ts'
 
 export const THING_KINDS = [...HISTORY_KINDS, 'page'] as const
 const THING_ACTIONS = [...HISTORY_ACTIONS, 'published', 'removed'] as const

@@ -1,4 +1,5 @@
-import type { ChangeEvent, EventType } from '../events/event.ts'
+import type { ChangeEvent } from '../events/event.ts'
+import type { EventType } from '../events/event-types.ts'
 
 /** Which changes a webhook sends. */
 export type WebhookFilter = {

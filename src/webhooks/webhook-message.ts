@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ChangeWatch } from '../events/change-watch.ts'
-import { type ChangeEvent, type EventType, parseCursor } from '../events/event.ts'
+import { type ChangeEvent, parseCursor } from '../events/event.ts'
+import type { EventType } from '../events/event-types.ts'
 import { filterEvent } from './webhook-filter.ts'
 import type { Webhook } from './webhooks-table.ts'
 

@@ -1,5 +1,16 @@
 import type { Work } from './work.ts'
-import type { WorkCounts } from './work-status.ts'
+
+/** Rows of the work table: those that publish one page (`page`), those that purge from page caches by tag (`purge`), and all others. */
+export type WorkCounts = {
+  readonly pages: number
+  readonly frames: number
+  readonly purges: number
+}
+
+/** Pages, frames and purges together. */
+export const sumOf = ({ pages, frames, purges }: WorkCounts): number => pages + frames + purges
+
+export const hasWork = (counts: WorkCounts): boolean => sumOf(counts) > 0
 
 /** `1,850 pages, 1 frame and 2 purges`, for sentences. */
 export function describeCounts({ pages, frames, purges }: WorkCounts): string {

@@ -3,15 +3,9 @@ import { readRows } from '../db/sql.ts'
 import type { NamedValues } from '../db/statement-text.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import { latestWork } from './claims.ts'
+import { hasWork, type WorkCounts } from './describe-work.ts'
 import type { WorkKind } from './work.ts'
 import { workTable } from './work-tables.ts'
-
-/** Rows of the work table: those that publish one page (`page`), those that purge from page caches by tag (`purge`), and all others. */
-export type WorkCounts = {
-  readonly pages: number
-  readonly frames: number
-  readonly purges: number
-}
 
 /** A row whose last attempt failed. The fields have the names that the API and `--json` use. */
 export type FailingWork = {
@@ -219,11 +213,6 @@ export async function readUnwritable(db: Db, globals: GlobalTables): Promise<str
   )
   return row?.error ?? null
 }
-
-/** Pages, frames and purges together. */
-export const sumOf = ({ pages, frames, purges }: WorkCounts): number => pages + frames + purges
-
-export const hasWork = (counts: WorkCounts): boolean => sumOf(counts) > 0
 
 async function readTotal(
   db: Db,

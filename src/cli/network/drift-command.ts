@@ -10,7 +10,7 @@ import {
 import { describeWriter } from '../../plan/moved-steps.ts'
 import type { Step } from '../../plan/site-plan.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import { type CliContext, CommandError } from '../cli-context.ts'
+import { type CliContext, CommandError, HAS_CHANGES } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../describe-error.ts'
 import { examples } from '../examples.ts'
 import {
@@ -23,7 +23,6 @@ import {
 import { sitesAtOnce } from '../sites/run-over-sites.ts'
 import { coloured, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
-import { HAS_CHANGES } from './plan-command.ts'
 import { indentDiff } from './plan-groups.ts'
 
 type DriftOptions = ListOptions & { readonly exitCode?: true }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { resolveDescription } from '../../description/resolve-description.ts'
 import { createPlanContext } from '../../plan/plan-context.ts'
-import { type CliContext, CommandError } from '../cli-context.ts'
+import { type CliContext, CommandError, HAS_CHANGES } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine, pluralize, warn } from '../terminal.ts'
@@ -25,9 +25,6 @@ type PlanOptions = RefusalOptions & {
   readonly exitCode?: true
   readonly site?: SiteRef
 }
-
-/** Exit code of `--exit-code` if something would be changed. */
-export const HAS_CHANGES = 2
 
 /** `plan <folder>`: shows what the sites of a description lack. Writes nothing to them. */
 export function planCommand(context: CliContext): Command {

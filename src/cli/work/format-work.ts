@@ -1,5 +1,10 @@
-import { describeCounts, describeWork } from '../../work/describe-work.ts'
-import { hasWork, sumOf, type WorkCounts } from '../../work/work-status.ts'
+import {
+  describeCounts,
+  describeWork,
+  hasWork,
+  sumOf,
+  type WorkCounts,
+} from '../../work/describe-work.ts'
 import { formatRows, type List } from '../list-output.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import type { RequestedWork } from './requested-work.ts'

@@ -1,12 +1,10 @@
 import { isMissingTable } from '../../db/database-error.ts'
-import { describeCounts, describeWork } from '../../work/describe-work.ts'
+import { describeCounts, describeWork, hasWork, sumOf } from '../../work/describe-work.ts'
 import {
   EXPOSED,
   type FailingWork,
-  hasWork,
   readSiteWork,
   type SiteWorkStatus,
-  sumOf,
 } from '../../work/work-status.ts'
 import { formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'

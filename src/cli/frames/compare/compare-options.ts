@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import type { Client } from '#client'
-import type { CliContext } from '../../cli-context.ts'
+import { type CliContext, HAS_CHANGES } from '../../cli-context.ts'
 import type { ListOptions } from '../../list-output.ts'
-import { HAS_CHANGES } from '../../network/plan-command.ts'
 import { findSite } from '../../sites/find-sites.ts'
 import {
   type AddressedSite,

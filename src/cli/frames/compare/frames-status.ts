@@ -1,8 +1,7 @@
 import { Command } from 'commander'
-import { type CliContext, CommandError } from '../../cli-context.ts'
+import { type CliContext, CommandError, HAS_CHANGES } from '../../cli-context.ts'
 import { examples } from '../../examples.ts'
 import { addListOptions, formatRows, isWholeAnswer, type List } from '../../list-output.ts'
-import { HAS_CHANGES } from '../../network/plan-command.ts'
 import type { FrameDifference } from './compare-folder.ts'
 import { addCompareOptions, type CompareOptions, withFolder } from './compare-options.ts'
 

@@ -1,0 +1,3 @@
+export const EVENT_TYPES = ['changed', 'edited', 'published', 'reset'] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]
