@@ -85,7 +85,6 @@ const READ_PRODUCTION: Readonly<Record<string, string>> = {
   'api/endpoints/webhooks.ts': 'the contract of the API names them',
   'cli/history/follow-changes.ts': 'the contract of the API names them',
   'mcp/own-tools.ts': 'the contract of the API names them',
-  'diff/diff-menus.ts': 'budget of a computation without I/O',
   'diff/state-diffs.ts': 'budget of a computation without I/O',
   'plan/diff-cache.ts': 'budget of a computation without I/O',
 }
