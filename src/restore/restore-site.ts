@@ -1,29 +1,28 @@
 import type { Tx } from '../db/transaction.ts'
 import type { HistoryKind } from '../history/history-row.ts'
+import { recordedWrites, type ThingWrite } from '../history/record-history.ts'
 import type { WriteContext } from '../menus/write-context.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type Work, workOn, workOnEmbedders, workOnPage } from '../work/work.ts'
 import type { RestoreTarget, RestoreTargets } from './choose-targets.ts'
+import type { Obstacle } from './obstacle.ts'
 import { restoreDatasets } from './restore-datasets.ts'
-import {
-  type FrameRestoreContext,
-  type RestoredFrames,
-  restoreAssignments,
-  restoreFrames,
-} from './restore-frames.ts'
+import { type FrameRestoreContext, restoreAssignments, restoreFrames } from './restore-frames.ts'
 import { restoreLocations, restoreMenus } from './restore-menus.ts'
-import type { Obstacle, RestoredPart } from './restored-thing.ts'
 
 export type RestoreContext = FrameRestoreContext & {
   /** Reads what a write of a menu depends on. Most restores write none. */
   readonly readMenuContext: (tx: Tx) => Promise<WriteContext>
 }
 
-export type RestoreResult = RestoredPart & { readonly work: readonly Work[] }
+export type RestoreResult = {
+  readonly obstacles: readonly Obstacle[]
+  readonly work: readonly Work[]
+}
 
 /**
  * Restores things of a site with the functions of ordinary writes, so that it has entries and effects of its own. What cannot be restored is
- * listed; everything else is restored in this transaction.
+ * listed; everything else is restored in this transaction, which writes nothing else to the site.
  * @throws AppError `precondition_failed`, `frame_too_large`, `site_quota_exceeded`, `frame_charset_unsupported`
  */
 export async function restoreTargets(
@@ -34,23 +33,17 @@ export async function restoreTargets(
 ): Promise<RestoreResult> {
   const of = (kind: HistoryKind): RestoreTarget[] =>
     targets.filter(({ thing }) => thing.kind === kind)
-  const menus = await restoreMenus(tx, site, of('menu'), context)
-  const locations = await restoreLocations(tx, site, of('location'))
-  const [frameTargets, assignmentTargets] = [of('frame'), of('assignment')]
-  const frames: RestoredFrames | undefined =
-    frameTargets.length + assignmentTargets.length > 0
-      ? await restoreFrames(tx, site, frameTargets, context)
-      : undefined
-  const assignments: RestoredPart = frames
-    ? await restoreAssignments(tx, site, assignmentTargets, frames.registry)
-    : { restored: [], obstacles: [] }
-  const datasets = await restoreDatasets(tx, site, of('dataset'))
-  const parts = [menus, locations, ...(frames ? [frames] : []), assignments, datasets]
-  return {
-    restored: parts.flatMap(({ restored }) => restored),
-    obstacles: [...unknown.map(pruned), ...parts.flatMap(({ obstacles }) => obstacles)],
-    work: workOf({ menus, locations, frames, assignments, datasets }),
+  const obstacles = unknown.map(pruned)
+  obstacles.push(...(await restoreMenus(tx, site, of('menu'), context)))
+  obstacles.push(...(await restoreLocations(tx, site, of('location'))))
+  const [frames, assignments] = [of('frame'), of('assignment')]
+  if (frames.length + assignments.length > 0) {
+    const restored = await restoreFrames(tx, site, frames, context)
+    obstacles.push(...restored.obstacles)
+    obstacles.push(...(await restoreAssignments(tx, site, assignments, restored.registry)))
   }
+  obstacles.push(...(await restoreDatasets(tx, site, of('dataset'))))
+  return { obstacles, work: workOf(recordedWrites(tx, site)) }
 }
 
 const pruned = ({ kind, ref }: RestoreTarget['thing']): Obstacle => ({
@@ -61,28 +54,22 @@ const pruned = ({ kind, ref }: RestoreTarget['thing']): Obstacle => ({
   message: 'The history no longer has the state at that time.',
 })
 
-function workOf({
-  menus,
-  locations,
-  frames,
-  assignments,
-  datasets,
-}: {
-  readonly menus: RestoredPart
-  readonly locations: RestoredPart
-  readonly frames: RestoredFrames | undefined
-  readonly assignments: RestoredPart
-  readonly datasets: RestoredPart
-}): Work[] {
-  const written = [...(frames?.written ?? [])]
-  const existing = written.filter(([id]) => frames?.registry.find(id)?.id === id)
-  const isMenuTouched = menus.restored.length + locations.restored.length > 0
-  return [
-    ...existing.flatMap(([id]) => workOn('frame', [id])),
-    ...written.flatMap(([id, slugs]) => workOnEmbedders(id, slugs)),
-    ...(isMenuTouched ? workOn('menus') : []),
-    ...datasets.restored.flatMap(({ ref }) => workOn('dataset', [ref])),
-    ...assignments.restored.map(({ ref, after }) => workOnPage(ref, after === undefined)),
-    ...(frames?.unbound ?? []).map((page) => workOnPage(page, true)),
-  ]
+function workOf(writes: readonly ThingWrite[]): Work[] {
+  const isMenuTouched = writes.some(({ kind }) => kind === 'menu' || kind === 'location')
+  return [...(isMenuTouched ? workOn('menus') : []), ...writes.flatMap(workOfWrite)]
+}
+
+function workOfWrite({ kind, ref, before, after }: ThingWrite): Work[] {
+  switch (kind) {
+    case 'frame': {
+      const slugs = new Set([before, after].flatMap((state) => state?.name ?? []))
+      return [...(after ? workOn('frame', [ref]) : []), ...workOnEmbedders(ref, [...slugs])]
+    }
+    case 'assignment':
+      return [workOnPage(ref, after === undefined)]
+    case 'dataset':
+      return workOn('dataset', [ref])
+    default:
+      return []
+  }
 }

@@ -47,7 +47,7 @@ describe('a restored frame', () => {
     const { restored, obstacles, change } = await restore({ entry })
     expect(obstacles).toEqual([])
     expect(restored.map(({ name, action }) => `${action} ${name}`)).toEqual([
-      'replaced site-header',
+      'renamed site-header',
       'replaced later',
       'replaced layout',
     ])

@@ -7,8 +7,8 @@ import { AppError } from '../../errors.ts'
 import { HISTORY_ACTIONS, HISTORY_KINDS, type HistoryKind } from '../../history/history-row.ts'
 import { ChangedSince } from '../../restore/changed-since.ts'
 import { chooseTargets, type RestoreScope } from '../../restore/choose-targets.ts'
-import type { RestoredThing } from '../../restore/restored-thing.ts'
 import { runRestore } from '../../restore/run-restore.ts'
+import type { WrittenState } from '../../restore/written-states.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { EFFECTS, flag, objectBody, siteId } from '../fields.ts'
@@ -204,7 +204,7 @@ function scopeOf({ entry, request_id, token_id, since, at }: ScopeBody): Restore
   throw invalidParam('entry', 'send exactly one of entry, request_id, token_id and at')
 }
 
-async function presentAllRestored(site: Site, restored: readonly RestoredThing[]) {
+async function presentAllRestored(site: Site, restored: readonly WrittenState[]) {
   const diffs = new StateDiffs(site)
   const presented = []
   for (const { before, after, ...thing } of restored)
