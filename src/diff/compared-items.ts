@@ -1,7 +1,6 @@
 import { groupBy } from '../group-by.ts'
 import type { ItemInput } from '../menus/item-tree.ts'
 import type { MenuItemContent } from '../menus/menu-history.ts'
-import type { ObjectRef } from '../menus/object-refs.ts'
 import type { PortableItems } from '../menus/portable-items.ts'
 import type { ComparedItem, ItemText } from './menu-diff.ts'
 
@@ -62,32 +61,28 @@ export function portableItems({ items, leftOut }: PortableItems): ComparedItem[]
   ]
 }
 
-function portableLink({ page, url, object }: ItemInput): ItemText {
-  if (object) return linkOfRef(object)
-  if (page === undefined) return { text: url ?? '' }
-  return { text: `page ${page}`, link: { object: 'page' } }
-}
-
-function linkOfRef(ref: ObjectRef): ItemText {
-  switch (ref.kind) {
+function portableLink({ page, url = '', object }: ItemInput): ItemText {
+  switch (object?.kind) {
+    case undefined:
+      return page === undefined ? { text: url } : linkTo('page', page)
     case 'post':
-      return linkByPath(ref.type, ref)
+      return linkTo(object.type, object.path, object.lang)
     case 'term':
-      return linkByPath(ref.taxonomy, ref)
+      return linkTo(object.taxonomy, object.path, object.lang)
     case 'post-id':
-      return { text: `post ${ref.id}`, link: { object: 'post' } }
+      return linkTo('post', object.id)
     case 'term-id':
-      return { text: `${ref.taxonomy} ${ref.id}`, link: { object: ref.taxonomy } }
+      return linkTo(object.taxonomy, object.id)
     case 'archive':
-      return { text: `archive ${ref.type}`, link: { object: ref.type } }
+      return linkTo('archive', object.type)
     case 'address':
-      return { text: `${ref.url} as it is` }
+      return { text: `${object.url} as it is` }
     case 'switcher':
-      return { text: `switcher ${ref.flags.join(' ')}` }
+      return { text: `switcher ${object.flags.join(' ')}` }
   }
 }
 
-const linkByPath = (object: string, { path, lang }: { path: string; lang?: string }): ItemText => ({
+const linkTo = (object: string, path: string | number, lang?: string): ItemText => ({
   text: `${object} ${path}${lang === undefined ? '' : ` (${lang})`}`,
   link: { object },
 })

@@ -3,10 +3,10 @@ import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Change } from '../work/change.ts'
 import { workOnEmbedders, workOnPage } from '../work/work.ts'
-import { findFramePages, setPageFrames } from './frame-pages.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
 import type { FrameName } from './registry.ts'
+import { removeFrames } from './write-frames.ts'
 
 export type DeletionResult = {
   readonly frame: FrameName
@@ -37,13 +37,7 @@ export async function deleteFrame(
     .embeddersOf([id])
     .filter((other) => other.id !== id)
     .map((other) => other.slug)
-  const pages = await findFramePages(tx, site, id)
-  await setPageFrames(
-    tx,
-    site,
-    pages.map((pageId) => ({ pageId, before: frame, frame: undefined })),
-  )
-  frames.stageRemoval(id)
+  const pages = await removeFrames(tx, site, frames, [frame])
   await frames.flush()
   return {
     frame,

@@ -8,7 +8,6 @@ import { listPublicPageIds } from '../wordpress/pages/pages.ts'
 import {
   deleteMetaOfMissingPosts,
   deletePostMeta,
-  findPostsByMeta,
   readPostMeta,
   readPostMetaOf,
   readPostsMeta,
@@ -28,11 +27,6 @@ import {
   lockRegistry,
   type Registry,
 } from './registry.ts'
-
-/** Ids of the pages that use a frame. */
-export function findFramePages(db: Db, site: Site, frameId: string): Promise<number[]> {
-  return findPostsByMeta(db, site, PAGE_META_KEY, frameId)
-}
 
 /**
  * Ids of the pages of each frame, by frame id.

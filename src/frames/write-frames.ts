@@ -1,9 +1,15 @@
+import type { Tx } from '../db/transaction.ts'
 import { ZERO_DATE } from '../wordpress/dates.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { listPostsByMeta } from '../wordpress/postmeta.ts'
 import type { MarkupAnalyzer } from './frame-markup.ts'
+import { setPageFrames } from './frame-pages.ts'
 import type { FrameGraph } from './graph.ts'
 import type { LockedFrames } from './lock-frames.ts'
+import { PAGE_META_KEY } from './option-names.ts'
 import type { FrameRecord } from './record.ts'
 import { inRecordBatches } from './record-batches.ts'
+import type { FrameName } from './registry.ts'
 
 /** A frame to write: a new one, one that exists, or one that did. */
 export type FrameToWrite = {
@@ -46,4 +52,24 @@ export async function writeFrames(
     }
     await frames.flushRecords()
   }
+}
+
+/** Stages the removal of frames, and takes their pages off. @returns the ids of the pages */
+export async function removeFrames(
+  tx: Tx,
+  site: Site,
+  frames: LockedFrames,
+  removed: readonly FrameName[],
+): Promise<number[]> {
+  const byId = new Map(removed.map((frame) => [frame.id, frame]))
+  const pages = await listPostsByMeta(tx, site, PAGE_META_KEY, [...byId.keys()])
+  await setPageFrames(
+    tx,
+    site,
+    pages.map(({ postId: pageId, value }) => {
+      return { pageId, before: byId.get(value) ?? value, frame: undefined }
+    }),
+  )
+  for (const id of byId.keys()) frames.stageRemoval(id)
+  return pages.map(({ postId }) => postId)
 }

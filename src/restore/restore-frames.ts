@@ -15,7 +15,7 @@ import { PAGE_META_KEY, recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
 import type { FrameName, Registry } from '../frames/registry.ts'
 import { writeEmbedders } from '../frames/rename-frame.ts'
-import { type FrameToWrite, writeFrames } from '../frames/write-frames.ts'
+import { type FrameToWrite, removeFrames, writeFrames } from '../frames/write-frames.ts'
 import type { EntryRow } from '../history/history-row.ts'
 import { readContents } from '../history/read-history.ts'
 import { recordedWrites } from '../history/record-history.ts'
@@ -23,7 +23,7 @@ import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { readPostStatuses } from '../wordpress/health/menu-survey.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
-import { listPostsByMeta, readPostsMeta } from '../wordpress/postmeta.ts'
+import { readPostsMeta } from '../wordpress/postmeta.ts'
 import type { RestoreTarget } from './choose-targets.ts'
 import type { Obstacle } from './obstacle.ts'
 
@@ -69,8 +69,8 @@ export async function restoreFrames(
   for (const batch of inBatches(wanted, MAX_READ_BYTES, sizeOf)) {
     const { removed, writes, lost } = await readWanted(tx, site, frames, batch)
     obstacles.push(...lost)
-    await takeOffPages(tx, site, removed)
-    for (const { id } of removed) frames.stageRemoval(id)
+    // Assignments that are restored too follow later.
+    await removeFrames(tx, site, frames, removed)
     await writeFrames(frames, writes, context)
   }
   if (!context.isWhole) {
@@ -170,19 +170,6 @@ async function readWanted(
     if (!isSame) writes.push({ id, slug, html, created_at_gmt })
   }
   return { removed, writes, lost }
-}
-
-/** As a deletion does. Assignments that are restored too follow later. */
-async function takeOffPages(tx: Tx, site: Site, frames: readonly FrameName[]): Promise<void> {
-  const byId = new Map(frames.map((frame) => [frame.id, frame]))
-  const pages = await listPostsByMeta(tx, site, PAGE_META_KEY, [...byId.keys()])
-  await setPageFrames(
-    tx,
-    site,
-    pages.map(({ postId, value }) => {
-      return { pageId: postId, before: byId.get(value) ?? value, frame: undefined }
-    }),
-  )
 }
 
 const renamesIn = ({ before, graph }: LockedFrames) =>

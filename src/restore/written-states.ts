@@ -9,12 +9,7 @@ import {
   thingKey,
 } from '../history/history-row.ts'
 import { readContents } from '../history/read-history.ts'
-import {
-  readHistoryAhead,
-  recordedWrites,
-  type ThingState,
-  type ThingWrite,
-} from '../history/record-history.ts'
+import { readHistoryAhead, recordedWrites, type ThingWrite } from '../history/record-history.ts'
 
 /** A thing that was written, for differences. */
 export type WrittenState = Thing & {
@@ -31,53 +26,35 @@ const MAX_READ_CHARACTERS = 4 * 1024 * 1024
 
 /**
  * What the open transaction has written to things of a site, or with the blog id 0 to tokens.
- * @param characters of contents that are given; further things have none [no limit]
+ * @param isCompared false leaves out all contents [true]. More than one answer compares have none either
  */
 export async function* readWrittenStates(
   tx: Tx,
   site: HistorySite,
-  characters = Number.POSITIVE_INFINITY,
+  isCompared = true,
 ): AsyncGenerator<WrittenState> {
   const writes = recordedWrites(tx, site)
-  // What is not compared is not read.
-  const compared = characters > 0 ? writes.slice(0, MAX_DIFFS) : []
-  let given = 0
+  const compared = isCompared ? writes.slice(0, MAX_DIFFS) : []
   for (const batch of inBatches(compared, MAX_READ_CHARACTERS, sizeOf)) {
-    const contents = given < characters ? await readUnread(tx, site, batch) : undefined
+    const contents = await readUnread(tx, site, batch)
     for (const write of batch) {
-      const state =
-        contents && given < characters ? statesOf(write, contents) : withoutContents(write)
-      given += (state.before?.content?.length ?? 0) + (state.after?.content?.length ?? 0)
-      yield state
+      const { before, after } = stateOf(write)
+      const was = write.before?.content?.text() ?? contents.get(thingKey(write))
+      const is = write.after?.content?.text()
+      yield {
+        ...stateOf(write),
+        before: before && { ...before, content: was },
+        after: after && { ...after, content: is },
+      }
     }
   }
-  yield* writes.slice(compared.length).map(withoutContents)
+  yield* writes.slice(compared.length).map(stateOf)
 }
 
 const sizeOf = ({ after }: ThingWrite): number =>
   Math.max(after?.content?.text().length ?? 0, MAX_READ_CHARACTERS / MAX_READ_THINGS)
 
-/** The contents that writes have not read: those of frames that were stored as their last entries have them. By `thingKey`. */
-async function readUnread(
-  tx: Tx,
-  site: HistorySite,
-  writes: readonly ThingWrite[],
-): Promise<ReadonlyMap<string, string>> {
-  const unread = writes.filter(({ kind, before }) => kind === 'frame' && before && !before.content)
-  if (unread.length === 0) return new Map()
-  const { entries } = await readHistoryAhead(tx, site, unread)
-  const hashes = new Map(
-    unread.flatMap((write) => {
-      const key = thingKey(write)
-      const hash = entries.get(key)?.content
-      return hash ? [[key, hash] as const] : []
-    }),
-  )
-  const contents = await readContents(tx, site, hashes.values())
-  return new Map([...hashes].map(([key, hash]) => [key, contents.get(hash) ?? '']))
-}
-
-const withoutContents = ({ kind, ref, action, before, after }: ThingWrite): WrittenState => ({
+const stateOf = ({ kind, ref, action, before, after }: ThingWrite): WrittenState => ({
   kind,
   ref,
   name: (after ?? before)?.name ?? '',
@@ -86,16 +63,15 @@ const withoutContents = ({ kind, ref, action, before, after }: ThingWrite): Writ
   after: after && { fields: after.fields },
 })
 
-function statesOf(write: ThingWrite, unread: ReadonlyMap<string, string>): WrittenState {
-  const contentOf = (state: ThingState) => ({
-    fields: state.fields,
-    content: state.content?.text(),
-  })
-  const { before, after } = write
-  const was = before && contentOf(before)
-  return {
-    ...withoutContents(write),
-    before: was && { ...was, content: was.content ?? unread.get(thingKey(write)) },
-    after: after && contentOf(after),
-  }
+/** The contents that writes have not read: those of frames that were stored as their last entries have them. By `thingKey`. */
+async function readUnread(
+  tx: Tx,
+  site: HistorySite,
+  writes: readonly ThingWrite[],
+): Promise<ReadonlyMap<string, string>> {
+  const unread = writes.filter(({ kind, before }) => kind === 'frame' && before && !before.content)
+  const { entries } = await readHistoryAhead(tx, site, unread)
+  const hashes = unread.map((write) => entries.get(thingKey(write))?.content ?? '')
+  const contents = await readContents(tx, site, hashes)
+  return new Map(unread.map((one, at) => [thingKey(one), contents.get(hashes[at] ?? '') ?? '']))
 }
