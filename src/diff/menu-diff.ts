@@ -41,9 +41,12 @@ export type ItemChange = {
 
 /** One line for a change: `moved "About" / page 12 from 1 of "About" to 2 at the top`. */
 export function formatItemChange({ change, path, from, to }: ItemChange): string {
-  const item = `${change} ${path.map(formatText).join(' / ')}`
-  if (!from && !to) return item
-  return `${item} from ${from ? formatValue(from) : 'nothing'} to ${to ? formatValue(to) : 'nothing'}`
+  const labels = path.map(formatText)
+  const [was, is] = [from, to].map((value) => value && formatValue(value))
+  const item = `${change} ${labels.join(' / ')}`
+  // An item without a label of its own is named by its link.
+  const isNamed = (was ?? is) === labels.at(-1) && (was === undefined || is === undefined)
+  return isNamed ? item : `${item} from ${was ?? 'nothing'} to ${is ?? 'nothing'}`
 }
 
 /** Labels are in quotes, so that a label that looks like a link is not one. */

@@ -86,7 +86,7 @@ describe('the difference of menus without ids', () => {
     )
     const after = portable({ page: 'about', title: 'Us' }, { url: '/d', title: 'A' }, { url: '/c' })
     expect(linesOf(before, after)).toEqual([
-      'removed "/b" from "/b" to nothing',
+      'removed "/b"',
       'renamed "Us" from page about to "Us"',
       'moved "A" from 1 of page about to 2 at the top',
       'relinked "A" from "/a" to "/d"',

@@ -306,7 +306,7 @@ describe('the plan of menus', () => {
     })
     expect(steps[0]?.diff?.split('\n')).toEqual([
       'removed "One" from "/one" to nothing',
-      'removed "One" / page about-us from page about-us to nothing',
+      'removed "One" / page about-us',
       'added "New" from nothing to "/new"',
     ])
   })

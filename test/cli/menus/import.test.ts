@@ -151,7 +151,7 @@ describe('a menu that is imported into its own site', () => {
       '  ~ menu hauptmenu (replaced)',
       '      - name: "Hauptmenü"',
       '      + name: "Menü"',
-      '      removed page startseite from page startseite to nothing',
+      '      removed page startseite',
       expect.stringMatching(/^ {6}renamed ".+" \/ "Other" from "Relative" to "Other"$/),
       '',
     ])
