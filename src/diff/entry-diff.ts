@@ -36,6 +36,8 @@ export function diffStates(
   return cutDiff([...fields, ...(patch === '' ? [] : [patch])].join('\n'), characters)
 }
 
+const MORE = '(Further changes are left out.)'
+
 /** A state of a menu: its name and slug, and its items. */
 type ComparedMenu = { readonly fields: StateFields; readonly items: readonly ComparedItem[] }
 
@@ -54,7 +56,8 @@ export function diffMenus(
   const fields = diffFields(before?.fields, after?.fields)
   const limits = { characters }
   const { changes, isShortened } = diffMenuItems(before?.items ?? [], after?.items ?? [], limits)
-  const text = cutDiff([...fields, ...changes.map(formatItemChange)].join('\n'), characters)
+  const lines = [...fields, ...changes.map(formatItemChange), ...(isShortened ? [MORE] : [])]
+  const text = cutDiff(lines.join('\n'), characters)
   return { ...text, items: changes, ...(isShortened ? { isShortened } : {}) }
 }
 

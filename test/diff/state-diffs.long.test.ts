@@ -62,6 +62,7 @@ describe('the difference of two states of a menu', () => {
     const diff = await new StateDiffs(SITE).diff('menu', menu(before), menu(after))
     expect(diff.isShortened).toBe(true)
     expect(diff.items).toHaveLength(MAX_ITEM_CHANGES)
+    expect(diff.text.split('\n').at(-1)).toBe('(Further changes are left out.)')
   })
 
   it('has short paths, however long the labels are and however deep the items', async () => {
