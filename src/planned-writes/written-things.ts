@@ -11,7 +11,7 @@ import {
   type ThingWrite,
   versionOfState,
 } from '../history/record-history.ts'
-import { readWrittenStates } from '../restore/written-states.ts'
+import { readWrittenStates, type WrittenState } from '../restore/written-states.ts'
 
 /** What a transaction has written to one thing. */
 type WrittenThing = Thing & {
@@ -31,11 +31,20 @@ export type WrittenThings = {
 
 /** What the open transaction has written to things of a site, or with the blog id 0 to tokens. */
 export async function readWrittenThings(tx: Tx, site: HistorySite): Promise<WrittenThings> {
+  const things = await compareStates(site, readWrittenStates(tx, site))
+  return { digest: await digestOf(recordedWrites(tx, site)), things }
+}
+
+/** The differences of written states. */
+export async function compareStates(
+  site: Pick<HistorySite, 'blogId'>,
+  states: AsyncIterable<WrittenState> | Iterable<WrittenState>,
+): Promise<WrittenThing[]> {
   const things: WrittenThing[] = []
   const diffs = new StateDiffs(site)
-  for await (const { before, after, ...thing } of readWrittenStates(tx, site))
+  for await (const { before, after, ...thing } of states)
     things.push({ ...thing, ...presentDiff(await diffs.diff(thing.kind, before, after)) })
-  return { digest: await digestOf(recordedWrites(tx, site)), things }
+  return things
 }
 
 /** The kinds of things whose ids are given when they are created. The refs of all others say what they concern: the page, the location. */
