@@ -86,7 +86,9 @@ export const restoreEndpoint = defineEndpoint({
     dry_run: z.boolean(),
     restored: z
       .array(z.object({ ...thingFields, action: z.enum(HISTORY_ACTIONS), ...diffFields }))
-      .describe('What differed from the wanted state.'),
+      .describe(
+        'What was written: what differed from the wanted state, frames that embed a renamed one, and pages of deleted frames.',
+      ),
     not_restored: z
       .array(ObstacleSchema)
       .describe('What could not be restored, or not completely, and why.'),
