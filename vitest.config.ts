@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { findProgram } from './test/support/programs.ts'
 import { threadBundles } from './test/support/thread-bundles.ts'
@@ -19,6 +20,7 @@ const project = (
   isolate: boolean,
 ): TestProjectInlineConfiguration => ({
   plugins: [threadBundles],
+  resolve: { alias: { '#client': resolve('packages/client/src/index.ts') } },
   test: {
     name,
     include,

@@ -380,17 +380,6 @@ const PRODUCTION = {
     effectsMs: 60_000,
   },
   cli: {
-    /** The longest time that a command waits before it sends a request again. */
-    maxWaitSeconds: 60,
-    /** Pause before a request is sent again, up to twice as long; it doubles. */
-    backOffMs: 250,
-    /** From this wait on, the command says that it waits. */
-    longWaitSeconds: 2,
-    /** Half of the pause after a request for changes that failed, which doubles, and the longest one. */
-    followPauseMs: 250,
-    maxFollowPauseMs: 10_000,
-    /** A request for changes that was answered earlier than this, without any, is followed by as long a pause: the process is stopping. */
-    earlyAnswerMs: 1000,
     /** Pause between two reads of the work. */
     workPollMs: 250,
     /** How long the service may take to answer with its metrics. */

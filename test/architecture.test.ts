@@ -75,15 +75,18 @@ const TIMES: Readonly<Record<string, string>> = {
   'feed/binlog-stream.ts MAX_BLOCK_MS': 'time of the main thread',
 }
 
+/** Made of the descriptions of endpoints. */
+const GENERATED = 'src/cli/derived/commands.ts'
+
 /** Modules that read the values of production, not those that they are given. */
 const READ_PRODUCTION: Readonly<Record<string, string>> = {
   'run-main.ts': 'gives them to the services',
   'errors.ts': 'the contract of the API names them',
   'api/docs/openapi-operation.ts': 'the contract of the API names them',
   'api/endpoints/changes.ts': 'the contract of the API names them',
+  'api/endpoints/deliveries.ts': 'the contract of the API names them',
   'api/endpoints/preview.ts': 'the contract of the API names them',
   'api/endpoints/webhooks.ts': 'the contract of the API names them',
-  'cli/history/follow-changes.ts': 'the contract of the API names them',
   'mcp/own-tools.ts': 'the contract of the API names them',
   'diff/state-diffs.ts': 'budget of a computation without I/O',
   'plan/diff-cache.ts': 'budget of a computation without I/O',
@@ -186,7 +189,7 @@ describe('the architecture', () => {
   it(`limits every file to ${MAX_LINES} lines`, () => {
     const long = [...sources, ...filesOf('test')]
       .map((file) => ({ file: relative(ROOT, file), lines: textOf(file).split('\n').length - 1 }))
-      .filter(({ lines }) => lines > MAX_LINES)
+      .filter(({ file, lines }) => lines > MAX_LINES && file !== GENERATED)
     expect(long).toEqual([])
   })
 

@@ -1,19 +1,22 @@
 /**
- * Writes what the client has of the endpoints: `packages/client/src/operations.ts`, the method and path of each (`npm run build:operations`), and
- * `packages/client/src/schema.ts`, their types, unless the endpoints are those of the file (`npm run build:client`). Prints the size of the client if
+ * Writes what others have of the endpoints: `packages/client/src/operations.ts`, the method and path of each, and `src/cli/derived/commands.ts`, the
+ * commands that equal one (`npm run build:operations`), and `packages/client/src/schema.ts`, their types, unless the endpoints are those of the file (`npm run build:client`). Prints the size of the client if
  * its types have changed.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sha256Hex } from '../src/hash.ts'
 import { clientDocument, clientOperations } from './client-document.ts'
+import { derivedCommands } from './derived-commands.ts'
 
 const SOURCES = resolve(import.meta.dirname, '../packages/client/src')
 const SCHEMA = resolve(SOURCES, 'schema.ts')
 const OPERATIONS = resolve(SOURCES, 'operations.ts')
+const COMMANDS = resolve(import.meta.dirname, '../src/cli/derived/commands.ts')
 
 const document = await clientDocument()
 writeIfChanged(OPERATIONS, clientOperations(document))
+writeIfChanged(COMMANDS, derivedCommands(document))
 if (!process.argv.includes('--operations')) await writeSchema()
 
 async function writeSchema(): Promise<void> {

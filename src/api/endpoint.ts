@@ -191,6 +191,8 @@ export type Endpoint = {
   readonly queue?: UserQueueSize | undefined
   /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
   readonly hasOwnQueue: boolean
+  /** The command that equals it [none]. */
+  readonly command?: EndpointCommand | undefined
   /** How it reports what was built [nothing is built]. */
   readonly effects?: EffectsReport | undefined
   /** Its writes store in tables of the service only, so those of the site need not be writable. */
@@ -198,6 +200,50 @@ export type Endpoint = {
   /** @throws AppError `rest_invalid_param` with every invalid parameter, by name; an error of the contract, see `coded` */
   validate(sent: SentInput): SentInput
 } & Partial<Handlers<AnyContext, SentInput, object>>
+
+/** A command that equals an endpoint. Its options and their help follow from the schemas of the input. */
+export type EndpointCommand = {
+  /** With its group: `frames rename`. */
+  readonly name: string
+  /** What it does [the summary of the endpoint]. */
+  readonly summary?: string
+  /** The fields that are arguments, in their order. */
+  readonly args?: readonly string[]
+  /** Names of options that are not those of their fields; false for a field that has none. */
+  readonly options?: Readonly<Record<string, string | false>>
+  /** The list in the response, and the fields of a row that are shown. */
+  readonly list?: CommandList
+  /**
+   * What it prints of a response, sentence by sentence, with values in braces: `Token {id} was revoked.` A sentence is left out if one of its values
+   * is missing or empty.
+   */
+  readonly text?: readonly string[]
+  /** The value of a response that it prints as it is: `frame.html`. */
+  readonly prints?: string
+  /** What it prints of that on standard error: advice for people, which no program reads. */
+  readonly note?: readonly string[]
+  /** Asked on a terminal before it is sent, with values of the input in braces. */
+  readonly question?: string
+  /** What a change or the deletion of the frame in `ref` touches is shown before. */
+  readonly impact?: 'change' | 'deletion'
+  readonly examples: readonly string[]
+}
+
+/** A list that a command prints. */
+export type CommandList = {
+  /** The field of the response that has the rows. */
+  readonly rows: string
+  /** What one row is: `frame`. */
+  readonly noun: string
+  /** The field that `--format ids` prints. */
+  readonly id: string
+  /** The fields that are shown, with what is shown for null: `expires_at=never`. */
+  readonly shown: readonly string[]
+  /** The fields that `--fields` may name, too. */
+  readonly others?: readonly string[]
+  /** As many rows are read by default, of a list with pages [all]. */
+  readonly limit?: number
+}
 
 type Handlers<Context, Valid, Body, Prepared = unknown> = {
   /** Reads, and changes nothing. */
@@ -262,6 +308,8 @@ type Definition<
   readonly effects?: EffectsReport<Built>
   /** See `Endpoint` [false]. */
   readonly isOfService?: true
+  /** See `Endpoint` [none]. */
+  readonly command?: EndpointCommand
 } & Partial<
   Handlers<
     ContextOf<On>,
@@ -287,15 +335,6 @@ export type ResponseOf<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>
 export type ResponseSchema = z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>
 
 const NO_FIELDS = {}
-
-/** An endpoint whose responses are known to the compiler. */
-export type RespondsWith<
-  Response extends ResponseSchema,
-  Built extends z.ZodRawShape = typeof NO_FIELDS,
-> = {
-  /** Never set: only the type of a successful response, for programs that call the API. */
-  readonly $response?: z.output<Response> & { [Name in keyof Built]?: z.output<Built[Name]> }
-}
 
 /** `wantsDryRun` validates it, here and in the body. */
 const dryRunField = z.unknown().optional().meta({
@@ -342,9 +381,7 @@ export function defineEndpoint<
   Response extends ResponseSchema = z.ZodObject,
   Built extends z.ZodRawShape = typeof NO_FIELDS,
   Prepared = undefined,
->(
-  definition: Definition<On, Params, Query, Body, Response, Built, Prepared>,
-): Endpoint & RespondsWith<Response, Built> {
+>(definition: Definition<On, Params, Query, Body, Response, Built, Prepared>): Endpoint {
   return endpointOf(definition as AnyDefinition, definition.on ?? 'site')
 }
 
@@ -357,7 +394,7 @@ export function defineForBoth<
   Prepared = undefined,
 >(
   definition: Definition<'both', Params, Query, Body, Response, typeof NO_FIELDS, Prepared>,
-): readonly [Endpoint & RespondsWith<Response>, Endpoint & RespondsWith<Response>] {
+): readonly [Endpoint, Endpoint] {
   const ofNetwork = {
     ...definition,
     name: definition.name.replace(/^[a-z]+/, '$&Network'),

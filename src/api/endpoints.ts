@@ -2,6 +2,7 @@ import type { Endpoint, EndpointKind } from './endpoint.ts'
 import { endpoints as batch } from './endpoints/batch.ts'
 import { endpoints as changes } from './endpoints/changes.ts'
 import { endpoints as data } from './endpoints/data.ts'
+import { endpoints as deliveries } from './endpoints/deliveries.ts'
 import { endpoints as description } from './endpoints/description.ts'
 import { endpoints as findings } from './endpoints/findings.ts'
 import { endpoints as frameBakes } from './endpoints/frame-bakes.ts'
@@ -9,6 +10,7 @@ import { endpoints as frameWrites } from './endpoints/frame-writes.ts'
 import { endpoints as frames } from './endpoints/frames.ts'
 import { endpoints as graph } from './endpoints/graph.ts'
 import { endpoints as history } from './endpoints/history.ts'
+import { endpoints as menuExport } from './endpoints/menu-export.ts'
 import { endpoints as menuItems } from './endpoints/menu-items.ts'
 import { endpoints as menus } from './endpoints/menus.ts'
 import { endpoints as pages } from './endpoints/pages.ts'
@@ -28,9 +30,11 @@ export const endpoints: readonly Endpoint[] = [
   ...graph,
   ...menus,
   ...menuItems,
+  ...menuExport,
   ...history,
   ...restore,
   ...webhooks,
+  ...deliveries,
   ...plans,
   ...tokens,
   ...sites,

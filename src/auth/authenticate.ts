@@ -33,6 +33,8 @@ export type Caller = {
   readonly user: User
   /** The user's membership of the site that the request seems to be for, read in the statement that reads the token. */
   readonly membership: SiteMembership
+  /** A command on the database of this process, without a token: it may do everything. */
+  readonly isOperator?: true
   /** Undefined for a token that was issued or imported. */
   readonly asked?: AskedAccess
 }

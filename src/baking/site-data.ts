@@ -166,6 +166,8 @@ export class SiteData {
   async isTranslated(needs: Needs): Promise<boolean> {
     const names = translatedNames(needs)
     const slugs = names.length > 0 ? await this.languageSlugs() : []
+    // A frame that reads no such text needs no statement.
+    if (slugs.length === 0) return false
     const [stored, ...others] = await Promise.all(
       [null, ...slugs].map((lang) => this.settings(lang)),
     )

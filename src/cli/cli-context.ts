@@ -75,6 +75,9 @@ export type CliContext = {
   readonly timings: Timings
 }
 
+/** Exit code of an argument or option that is refused, as the command parser refuses one. */
+export const EXIT_WRONG_USAGE = 2
+
 /** Exit code after Ctrl-C: 128 + SIGINT, as in shells. */
 export const INTERRUPTED = 130
 

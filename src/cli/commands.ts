@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import type { CliContext } from './cli-context.ts'
+import { DERIVED_COMMANDS } from './derived/commands.ts'
+import { termOf } from './derived/description.ts'
 
 /** A command, as the help of the program lists it. Its module is loaded when it runs, or its own help is asked for. */
 export type CommandEntry = {
@@ -10,6 +12,20 @@ export type CommandEntry = {
   | { readonly load: () => Promise<(context: CliContext) => Command> }
   | { readonly commands: readonly CommandEntry[] }
 )
+
+/** The command of an endpoint. */
+function derived(name: string): CommandEntry {
+  const found = DERIVED_COMMANDS.find((one) => one.name === name)
+  if (!found) throw new Error(`No endpoint describes the command "${name}".`)
+  return {
+    term: termOf(found),
+    description: found.summary,
+    load: async () => {
+      const { derivedCommand } = await import('./derived/derived-command.ts')
+      return (context) => derivedCommand(context, found)
+    },
+  }
+}
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
@@ -31,41 +47,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     term: 'token',
     description: 'manage API tokens',
     commands: [
-      {
-        term: 'issue [options]',
-        description: 'issue a token and print it once',
-        load: () => import('./tokens/token-issue.ts').then((module) => module.issueTokenCommand),
-      },
+      derived('token issue'),
       {
         term: 'import [options] <file>',
         description:
           'accept tokens that another program has issued: all of a CSV or JSON file, or none',
         load: () => import('./tokens/token-import.ts').then((module) => module.importTokensCommand),
       },
-      {
-        term: 'list [options]',
-        description: 'list the issued tokens',
-        load: () => import('./tokens/token-list.ts').then((module) => module.listTokensCommand),
-      },
-      {
-        term: 'revoke [options] <id>',
-        description: 'invalidate a token immediately and permanently',
-        load: () => import('./tokens/token-revoke.ts').then((module) => module.revokeTokenCommand),
-      },
-      {
-        term: 'reissue [options] <id>',
-        description:
-          'replace a token by a new one with the same user and label, and revoke the old one',
-        load: () =>
-          import('./tokens/token-reissue.ts').then((module) => module.reissueTokenCommand),
-      },
+      derived('token list'),
+      derived('token revoke'),
+      derived('token reissue'),
     ],
   },
-  {
-    term: 'sites [options]',
-    description: 'list the sites of the network that are not deleted, or those of a login',
-    load: () => import('./sites/sites-command.ts').then((module) => module.sitesCommand),
-  },
+  derived('sites'),
   {
     term: 'network',
     description: 'show which network this is, and say what became of its database',
@@ -80,16 +74,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     term: 'frames',
     description: 'list, show, bake and edit frames, and exchange them with a folder',
     commands: [
-      {
-        term: 'list [options]',
-        description: 'list the frames',
-        load: () => import('./frames/frames-list.ts').then((module) => module.listFramesCommand),
-      },
-      {
-        term: 'show [options] <ref>',
-        description: 'print the markup of a frame, byte for byte if the output is a file or a pipe',
-        load: () => import('./frames/frames-show.ts').then((module) => module.showFrameCommand),
-      },
+      derived('frames list'),
+      derived('frames show'),
       {
         term: 'pull [options] <folder>',
         description:
@@ -132,21 +118,9 @@ export const COMMANDS: readonly CommandEntry[] = [
         load: () =>
           import('./frames/frames-replace.ts').then((module) => module.replaceInFramesCommand),
       },
-      {
-        term: 'rename [options] <ref> <slug>',
-        description: 'give a frame another slug, also in the frames that embed it',
-        load: () => import('./frames/frames-rename.ts').then((module) => module.renameFrameCommand),
-      },
-      {
-        term: 'assign [options] <ref> <page>',
-        description: 'show a frame on a page, instead of the one that it has; --clear removes it',
-        load: () => import('./frames/frames-assign.ts').then((module) => module.assignFrameCommand),
-      },
-      {
-        term: 'delete [options] <ref>',
-        description: 'delete a frame and remove it from its pages; asks on a terminal',
-        load: () => import('./frames/frames-delete.ts').then((module) => module.deleteFrameCommand),
-      },
+      derived('frames rename'),
+      derived('frames assign'),
+      derived('frames delete'),
     ],
   },
   {
@@ -159,11 +133,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     term: 'menus',
     description: 'list and edit menus, and exchange them with files',
     commands: [
-      {
-        term: 'list [options]',
-        description: 'list the menus and their locations',
-        load: () => import('./menus/menus-list.ts').then((module) => module.listMenusCommand),
-      },
+      derived('menus list'),
       {
         term: 'show [options] <ref>',
         description: 'print the items of a menu as they are stored, now or at a former time',
@@ -183,8 +153,15 @@ export const COMMANDS: readonly CommandEntry[] = [
       {
         term: 'items',
         description: 'add, move and remove single items of a menu',
-        load: () =>
-          import('./menus/items/items-command.ts').then((module) => module.menuItemsCommand),
+        commands: [
+          derived('menus items add'),
+          {
+            term: 'move [options] <menu> <item>',
+            description: 'move an item, with the items below it, to another level or position',
+            load: () => import('./menus/items-move.ts').then((module) => module.moveItemCommand),
+          },
+          derived('menus items remove'),
+        ],
       },
     ],
   },
@@ -229,21 +206,28 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./work/work-command.ts').then((module) => module.workCommand),
   },
   {
-    term: 'history [options]',
-    description: 'list what was written to a site or to the network, by whom, newest first',
-    load: () => import('./history/history-command.ts').then((module) => module.historyCommand),
+    term: 'webhooks',
+    description: 'manage receivers of changes',
+    commands: [
+      derived('webhooks list'),
+      derived('webhooks show'),
+      derived('webhooks create'),
+      derived('webhooks update'),
+      derived('webhooks rotate'),
+      derived('webhooks delete'),
+      derived('webhooks deliveries'),
+      derived('webhooks test'),
+      derived('webhooks replay'),
+    ],
   },
+  derived('history'),
   {
     term: 'changes [options]',
     description:
       'print what changed, a line for each change, oldest first; with --follow also what comes',
     load: () => import('./history/changes-command.ts').then((module) => module.changesCommand),
   },
-  {
-    term: 'diff [options] <entry>',
-    description: 'show what an entry of the history changed',
-    load: () => import('./history/diff-command.ts').then((module) => module.diffCommand),
-  },
+  derived('diff'),
   {
     term: 'restore [options]',
     description: 'restore one thing, what a request or a token wrote, or everything to a moment',

@@ -1,11 +1,9 @@
 import type { Command } from 'commander'
-import type { Endpoint } from '../api/endpoint.ts'
+import { batchRequest, type Client, type Input, isServiceError, type Output } from '#client'
 import type { Effects } from '../effects.ts'
-import { AppError } from '../errors.ts'
-import type { AnswerOf, Service } from './call-endpoint.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
-import { type Answers, type CalledEndpoint, runBatchEndpoint } from './endpoints.ts'
-import { pathOf } from './remote/http-service.ts'
+import type { Service } from './service.ts'
+import { findSite } from './sites/find-sites.ts'
 import { type AddressedSite, type SiteRef, siteOption } from './sites/site-options.ts'
 import { describePending } from './summarize-effects.ts'
 import { coloured, confirmOnTerminal, jsonLine, sanitizeForTerminal } from './terminal.ts'
@@ -36,16 +34,24 @@ export function addWriteOptions(command: Command, request: string): Command {
   return addEnvironmentOption(command)
 }
 
+/** The endpoints of commands that write one thing of a site. */
+export type WriteName =
+  | 'assignFrame'
+  | 'createMenuItem'
+  | 'deleteFrame'
+  | 'deleteMenuItem'
+  | 'renameFrame'
+  | 'runBatch'
+
 /** What a command sends to an endpoint. */
-type ContentWrite<Body extends object> = {
-  readonly params: object
-  readonly body?: object
+type ContentWrite<Name extends WriteName> = {
+  readonly input: Omit<Input<Name>, 'site_id'>
   /** Asked on a terminal before it is sent. */
   readonly question?: string | undefined
   /** What it touches besides the thing itself, as lines for a reader who has not sent it yet. */
   readonly touches?: readonly string[]
   /** What it has done, as lines. */
-  describe(answer: Body): readonly string[]
+  describe(answer: Output<Name>): readonly string[]
 }
 
 /**
@@ -53,67 +59,53 @@ type ContentWrite<Body extends object> = {
  * @param prepare reads what the command needs, and makes the write
  * @throws CommandError if the answer is no, or if something could not be built
  */
-export function runWrite<Body extends object>(
+export function runWrite<Name extends WriteName>(
   context: CliContext,
   options: ContentWriteOptions,
-  endpoint: CalledEndpoint<Endpoint & Answers<Body>>,
-  prepare: (service: Service, site: AddressedSite) => Promise<ContentWrite<Body>>,
+  name: Name,
+  prepare: (client: Client, site: AddressedSite) => Promise<ContentWrite<Name>>,
 ): Promise<void> {
-  return withService(context, options, async (service) => {
-    const site = await service.getSite(options.site)
-    const userId = await service.getAuthorId(options.user)
-    const write = await prepare(service, site)
-    const { params, body, question, touches = [], describe } = write
+  const work = async ({ client }: Service): Promise<void> => {
+    const site = await findSite(client, options.site)
+    const { input, question, touches = [], describe } = await prepare(client, site)
     const { dryRun, yes, json } = options
     const isAsked = question !== undefined && !yes && process.stdin.isTTY
     if (dryRun || isAsked) {
-      const planned = await planWrite(service, site, batchOf(endpoint, write), userId)
+      const planned = await planWrite(client, site, name, input)
       const plan = json && dryRun ? jsonLine(planned) : formatPlanned(planned, touches)
       if (dryRun) return void process.stdout.write(plan)
       process.stderr.write(plan)
       await confirmOnTerminal(question ?? '')
     }
-    const answer = await service.callSite(site, endpoint, { params, body }, userId)
-    const { done, failures } = describeEffects(answer)
+    const write = client[name] as (sent: object) => Promise<Output<Name>>
+    const answer = await write({ site_id: site.blogId, ...input })
+    const { done, failures } = describeEffects(answer as AnsweredEffects)
     process.stdout.write(json ? jsonLine(answer) : linesOf([...describe(answer), ...done]))
     if (failures.length > 0) throw new CommandError(failures.join('\n'))
-  })
+  }
+  return withService(context, options, work, { author: options.user })
 }
 
-/** A request of a batch. */
-export const batchRequest = ({ method, path }: CalledEndpoint, params: object, body?: object) => ({
-  method: method.toUpperCase(),
-  path: pathOf({ path }, params),
-  body,
-})
-
-/** A write as a batch, unless it is one. */
-const batchOf = <Body extends object>(
-  endpoint: CalledEndpoint<Endpoint & Answers<Body>>,
-  { params, body = {} }: Pick<ContentWrite<Body>, 'params' | 'body'>,
-): object =>
-  endpoint.path === runBatchEndpoint.path
-    ? body
-    : { requests: [batchRequest(endpoint, params, body)] }
-
-/** Runs a batch as a dry run. */
-async function planWrite(
-  service: Service,
-  site: AddressedSite,
-  batch: object,
-  userId: number,
+/** Runs a write as a dry run: within a batch, unless it is one, because that has the differences. */
+async function planWrite<Name extends WriteName>(
+  client: Client,
+  { blogId }: AddressedSite,
+  name: Name,
+  input: Omit<Input<Name>, 'site_id'>,
 ): Promise<PlannedBatch> {
-  return service
-    .callSite(site, runBatchEndpoint, { body: { ...batch, dry_run: true } }, userId)
-    .catch((error: unknown): never => {
-      if (!(error instanceof AppError)) throw error
-      // The operator has sent no batch.
-      const [message = ''] = error.message.split(' This is the error of requests[')
-      throw new AppError(error.code, message, { ...error.fields })
-    })
+  const { body: sent } = input as { readonly body?: Input<'runBatch'>['body'] }
+  const batch = name === 'runBatch' && sent ? sent : { requests: [batchRequest(name, input)] }
+  try {
+    return await client.runBatch({ site_id: blogId, body: { ...batch, dry_run: true } })
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    // The operator has sent no batch.
+    const [message = ''] = error.message.split(' This is the error of requests[')
+    throw new CommandError(message)
+  }
 }
 
-type PlannedBatch = AnswerOf<typeof runBatchEndpoint>
+type PlannedBatch = Output<'runBatch'>
 
 function formatPlanned({ diffs = [] }: PlannedBatch, touches: readonly string[]): string {
   const things = diffs.map(

@@ -1,3 +1,4 @@
+import { isServiceError, type ServiceError } from '#client'
 import { describeConnectionFailure } from '../db/connection-failure.ts'
 import {
   accountRefusalOf,
@@ -11,10 +12,11 @@ import { AppError, OperatorError } from '../errors.ts'
 import { tableErrorOf } from '../wordpress/health/table-knowledge.ts'
 
 /** The message for an expected error; undefined for an unexpected one. */
-export function describeKnownError(error: unknown): string | undefined {
-  if (error instanceof AppError && error.code === 'rest_invalid_param')
-    return describeInvalid(error)
-  if (error instanceof AppError || error instanceof OperatorError) return error.message
+export function describeKnownError(thrown: unknown): string | undefined {
+  const error = withoutClient(thrown)
+  if (error instanceof AppError || isServiceError(error))
+    return error.code === 'rest_invalid_param' ? describeInvalid(error) : error.message
+  if (error instanceof OperatorError) return error.message
   const { code, address, port, syscall, path } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number
@@ -46,9 +48,16 @@ export function describeKnownError(error: unknown): string | undefined {
   return undefined
 }
 
+/** What a request in this process has thrown. `fetch` itself throws only errors of this type, when no response arrives. */
+const withoutClient = (error: unknown): unknown =>
+  isServiceError(error) && error.reason !== undefined && !(error.reason instanceof TypeError)
+    ? error.reason
+    : error
+
 /** Clients of the API read in a field what each parameter takes. */
-function describeInvalid({ message, fields: { params = {} } }: AppError): string {
-  const rules = Object.entries(params as object).map(([name, rule]) => `${name}: ${rule}`)
+function describeInvalid({ message, fields }: AppError | ServiceError): string {
+  const { params = {} } = fields as { readonly params?: object }
+  const rules = Object.entries(params).map(([name, rule]) => `${name}: ${rule}`)
   return rules.length > 0 ? `Invalid parameter(s): ${rules.join('; ')}.` : message
 }
 
@@ -61,7 +70,8 @@ function describeMissingTable(table: string): string {
 }
 
 /** The message of an expected error, or the stack of an unexpected one. */
-export function describeError(error: unknown): string {
+export function describeError(thrown: unknown): string {
+  const error = withoutClient(thrown)
   return (
     describeKnownError(error) ??
     (error instanceof Error ? (error.stack ?? error.message) : String(error))

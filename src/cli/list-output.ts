@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { didYouMean } from '../similar.ts'
-import { CommandError } from './cli-context.ts'
+import { CommandError, EXIT_WRONG_USAGE } from './cli-context.ts'
 import { formatTable, jsonLine, textForOutput } from './terminal.ts'
 
 const LIST_FORMATS = ['table', 'json', 'csv', 'ids'] as const
@@ -67,12 +67,9 @@ export function assertFields<Row extends object>(
   if (foreign === undefined) return
   throw new CommandError(
     `This list has no field "${foreign}". Its fields are ${known.join(', ')}.`,
-    WRONG_USAGE,
+    EXIT_WRONG_USAGE,
   )
 }
-
-/** Exit code, as of an option that the command parser refuses. */
-const WRONG_USAGE = 2
 
 const fieldsOf = <Row extends object>({ shown, others = [] }: List<Row>): string[] => [
   ...shown,

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { type CliContext, CommandError } from './cli-context.ts'
+import { type CliContext, CommandError, EXIT_WRONG_USAGE } from './cli-context.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { sanitizeForTerminal } from './terminal.ts'
 
 const EXIT_FAILED = 1
-const EXIT_WRONG_USAGE = 2
 
 /**
  * Runs the command with these arguments.

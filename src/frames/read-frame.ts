@@ -83,7 +83,7 @@ async function readFrameRows(db: Db, site: Site, id: string) {
  */
 export async function readFrame(db: Db, site: Site, name: FrameName): Promise<Frame> {
   const [frame] = await readFrames(db, site, [name])
-  if (!frame) throw frameNotFound()
+  if (!frame) throw frameNotFound(name.slug)
   return frame
 }
 

@@ -82,7 +82,7 @@ export class Registry {
     }
     const found = this.find(ref)
     if (found) return found
-    throw frameNotFound()
+    throw frameNotFound(ref)
   }
 
   /** @throws AppError `slug_taken` with `id` if a frame other than `self` has the slug */
@@ -97,10 +97,10 @@ export class Registry {
   }
 }
 
-export function frameNotFound(): AppError {
+export function frameNotFound(ref: string): AppError {
   return new AppError(
     'frame_not_found',
-    'No frame has this id or slug. List the frames to find it.',
+    `No frame has the id or slug "${ref}". List the frames to find it.`,
   )
 }
 

@@ -14,14 +14,13 @@ export type MenuContent = {
   readonly name: string
   readonly slug: string
   readonly locations: readonly PortableAssignment[]
-  readonly items: readonly object[]
+  readonly items: readonly FileItem[]
 }
 
 type FileItem = { [field: string]: unknown; children?: FileItem[] }
 
 /** Writes a menu as the text of a file; `readMenuFile` is the inverse. */
-export function formatMenuFile(menu: FileContent, format: FileFormat): string {
-  const content = menuContent(menu)
+export function formatMenuFile(content: object, format: FileFormat): string {
   return format === 'json'
     ? `${JSON.stringify(content, null, 2)}\n`
     : stringify(content, { lineWidth: 0, aliasDuplicateObjects: false })

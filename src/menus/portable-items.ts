@@ -15,7 +15,7 @@ import type { ItemFields, ItemInput } from './item-tree.ts'
 import { type ObjectRef, type ResolvedObject, resolveObjectRefs } from './object-refs.ts'
 
 /** An item that cannot be exported, and the reason. */
-export type LeftOutItem = {
+type LeftOutItem = {
   readonly id: number
   /** As stored. */
   readonly title: string

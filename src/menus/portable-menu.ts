@@ -1,7 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { readableMenuName } from '../wordpress/formatting/menu-texts.ts'
-import { displayIfReversible } from '../wordpress/formatting/plain-text.ts'
-import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
+import { readableSlug } from '../wordpress/formatting/readable-slug.ts'
 import { readLocale } from '../wordpress/languages/languages.ts'
 import { assignmentsOf, readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
@@ -46,11 +45,6 @@ export async function readPortableMenu(
     assignments,
     ...items,
   }
-}
-
-/** A menu's slug, decoded if it can be encoded back. */
-export function readableSlug(slug: string, locale: string): string {
-  return displayIfReversible(slug, decodeURIComponent, (text) => sanitizeTitle(text, locale))
 }
 
 /** A location in the format of `--location`: `header`, `header:fr`; followed by the theme unless it is the active one. */

@@ -287,6 +287,7 @@ export const fieldRows: readonly FieldRow[] = [
     path: { ref: menu },
     query: { search: undefined, lang, limit: undefined, theme: undefined },
   },
+  { route: 'get /menus/:ref/file', path: { ref: menu } },
   { route: 'get /history', query: { ...noFilter, ref: frame } },
   { route: 'get /history', query: { ...noFilter, ref: recordedMenu } },
   ...webhookFieldRows,

@@ -95,6 +95,11 @@ export const routeRows: readonly RouteRow[] = [
     path: '/menus/none/targets',
     answer: '404 menu_not_found',
   },
+  {
+    route: 'get /menus/:ref/file',
+    path: '/menus/none/file',
+    answer: '404 menu_not_found',
+  },
   { route: 'get /graph', path: '/graph?frame=none', answer: '404 frame_not_found' },
   { route: 'get /pages', answer: '200' },
   { route: 'get /description', answer: '200' },

@@ -2,10 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { NETWORK_PREFIX } from '../../src/api/endpoint.ts'
-import { SITES_PER_PAGE } from '../../src/api/endpoints/sites.ts'
-import * as called from '../../src/cli/endpoints.ts'
-import { SITES_PER_REQUEST } from '../../src/cli/remote/http-service.ts'
 import { createProgram } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { FAST } from '../support/timings.ts'
@@ -57,25 +53,15 @@ describe('the program', () => {
     expect(loaded.length).toBeLessThan(15)
   })
 
-  it.each(['frames/frames-list', 'sites/sites-command', 'remote/api-command'])(
-    'loads neither the API nor the database for a command that may work over HTTP: %s',
-    (name) => {
-      const loaded = [...loadedWith(resolve(SRC, `cli/${name}.ts`))].map((file) =>
-        relative(SRC, file),
-      )
-      expect(loaded.filter((file) => /^(?:api|db|frames)\//.test(file))).toEqual([])
-    },
-  )
-})
-
-describe('the endpoints that commands call', () => {
-  it.each(Object.entries(called))('%s has the route of the API', async (_, { load, ...route }) => {
-    const endpoint = await load()
-    const prefix = endpoint.on === 'network' ? NETWORK_PREFIX : ''
-    expect(route).toEqual({ method: endpoint.method, path: `${prefix}${endpoint.path}` })
-  })
-
-  it('lists as many sites at once as the API has on a page', () => {
-    expect(SITES_PER_REQUEST).toBe(SITES_PER_PAGE.max)
+  it.each([
+    'derived/derived-command',
+    'frames/frames-pull',
+    'menus/menus-export',
+    'remote/api-command',
+  ])('loads neither the API nor the database for a command that may work over HTTP: %s', (name) => {
+    const loaded = [...loadedWith(resolve(SRC, `cli/${name}.ts`))].map((file) =>
+      relative(SRC, file),
+    )
+    expect(loaded.filter((file) => /^(?:api|db|frames)\//.test(file))).toEqual([])
   })
 })

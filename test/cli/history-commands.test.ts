@@ -92,7 +92,7 @@ describe('the commands of the history', () => {
     expect((await run('diff', '999999999')).code).toBe(1)
     const { code, stderr } = await run('history', '--request', 'x'.repeat(37))
     expect([code, stderr]).toEqual([
-      1,
+      2,
       expect.stringMatching(/^Invalid parameter\(s\): request: .*36/),
     ])
   })

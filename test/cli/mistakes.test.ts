@@ -77,7 +77,7 @@ it('the program creates no tables under a prefix without a network', async () =>
 
 it('the program says how to list users', async () => {
   const { stderr } = await run(['token', 'issue', '--user', 'bobby'])
-  expect(stderr).toMatch(/^There is no user with the login "bobby"\. .* "wp user list --network/)
+  expect(stderr).toMatch(/ has the login "bobby"\. .* "wp user list --network/)
 })
 
 it('the program reports misspelt variables in the doctor', async () => {

@@ -118,3 +118,20 @@ it('the history, with the feed of changes, needs one to three more statements fo
     })
   }
 })
+
+it('the bake of a frame that shows nothing of the site reads none of its settings', async () => {
+  const { send, network } = api
+  await send('post', '/frames', { slug: 'plain', html: '<p>1</p>' })
+  const read = async (html: string) =>
+    statementsOf(
+      network.db,
+      () => send('put', '/frames/plain', { html }),
+      ({ sql, text = sql }) => text,
+    )
+  const ofSettings = (statements: readonly string[]) =>
+    statements.filter((text) => text.includes('posts_per_page'))
+  expect(ofSettings(await read('<p>2</p>'))).toEqual([])
+  // Otherwise nothing would be seen here.
+  const shown = '<!-- svc/data {"source":"site.title"} /-->'
+  expect(ofSettings(await read(shown))).not.toEqual([])
+})

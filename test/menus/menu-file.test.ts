@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatProblems, MAX_PROBLEM_LINES } from '../../src/cli/menus/menu-lines.ts'
-import { FILE_FORMATS, formatMenuFile } from '../../src/menus/format-menu-file.ts'
+import { FILE_FORMATS, formatMenuFile, menuContent } from '../../src/menus/format-menu-file.ts'
 import type { ItemFields, ItemInput } from '../../src/menus/item-tree.ts'
 import { isThemeName } from '../../src/menus/locations.ts'
 import type { ObjectRef } from '../../src/menus/object-refs.ts'
@@ -93,7 +93,7 @@ describe('a menu file', () => {
           locations: assignments,
           tree,
           problems,
-        } = readMenuFile(formatMenuFile(written, format))
+        } = readMenuFile(formatMenuFile(menuContent(written), format))
         expect(problems).toEqual([])
         expect({ name, slug, assignments, items: tree.items }).toEqual(written)
       }),

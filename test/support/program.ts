@@ -29,7 +29,12 @@ export async function programArgs(entry: 'src/main' | 'demo/main'): Promise<stri
 async function compile(folder: string): Promise<void> {
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
   const config = join(ROOT, 'test/tsconfig.program.json')
-  await promisify(execFile)(tsc, ['-p', config, '--outDir', folder])
+  const client = join(ROOT, 'packages/client/tsconfig.build.json')
+  const run = promisify(execFile)
+  await Promise.all([
+    run(tsc, ['-p', config, '--outDir', folder]),
+    run(tsc, ['-p', client, '--outDir', join(folder, 'dist/client')]),
+  ])
   for (const [name, target] of Object.entries(LINKS))
     symlinkSync(join(ROOT, target), join(folder, name))
 }

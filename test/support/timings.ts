@@ -34,13 +34,7 @@ export const FAST = withTimings({
   api: { buildPollMs: 5 },
   http: { graceMs: 25, sweepMs: 10 },
   compare: { pauseMs: 10, resendMs: 25 },
-  cli: {
-    backOffMs: 12,
-    followPauseMs: 12,
-    maxFollowPauseMs: 500,
-    earlyAnswerMs: 50,
-    workPollMs: 12,
-  },
+  cli: { workPollMs: 12 },
   plan: { pollMs: 20 },
 })
 

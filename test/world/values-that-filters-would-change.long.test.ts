@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formatMenuFile } from '../../src/menus/format-menu-file.ts'
+import { formatMenuFile, menuContent } from '../../src/menus/format-menu-file.ts'
 import { readPortableMenu } from '../../src/menus/portable-menu.ts'
 import { readMenuFile } from '../../src/menus/read-menu-file.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
@@ -78,7 +78,7 @@ it('come back unchanged: an unedited export and an unedited tree change no row',
       const own = (await listMenus(db, site)).find(({ id }) => id === made.menu.id)
       if (!own) throw new Error('no menu')
       const portable = await readPortableMenu(db, site, links, own)
-      const file = readMenuFile(formatMenuFile(portable, 'yaml'))
+      const file = readMenuFile(formatMenuFile(menuContent(portable), 'yaml'))
       expect(file.problems ?? []).toEqual([])
       const wanted = { ...described(portable.slug, []), name: portable.name, tree: file.tree }
       const { steps, problems } = await planned.plan({ menus: [wanted] })

@@ -1,4 +1,5 @@
-import { DELIVERIES_PER_PAGE, MAX_WEBHOOK_SITES } from '../../src/api/endpoints/webhooks.ts'
+import { DELIVERIES_PER_PAGE } from '../../src/api/endpoints/deliveries.ts'
+import { MAX_WEBHOOK_SITES } from '../../src/api/endpoints/webhooks.ts'
 import { TIMINGS } from '../../src/timings.ts'
 import { KEPT_DELIVERIES } from '../../src/webhooks/deliveries-table.ts'
 import { MAX_RECEIVER_LENGTH } from '../../src/webhooks/receivers.ts'

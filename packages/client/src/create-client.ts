@@ -1,4 +1,5 @@
 import createHttpClient, { type Client as HttpClient } from 'openapi-fetch'
+import { sortParameters } from './batch-request.ts'
 import { type ChangeEvent, type FollowChangesOptions, followChanges } from './changes.ts'
 import type { CallOptions, Calls, EndpointName, Input, Output } from './endpoint-types.ts'
 import { OPERATIONS } from './operations.ts'
@@ -149,36 +150,25 @@ async function callEndpoint(
   { headers: header = {}, signal }: CallOptions = {},
 ): Promise<object> {
   const [method, path] = OPERATIONS[name]
-  const inPath: Record<string, unknown> = {}
-  const query = { ...parameters }
-  for (const [, parameter = ''] of path.matchAll(/\{(\w+)\}/g)) {
-    inPath[parameter] = segment(parameter, parameters[parameter])
-    delete query[parameter]
-  }
+  const { inPath, query } = sortParameters(path, parameters)
   const { data, error, response } = await (http.request as AnyRequest)(method, path, {
     params: { path: inPath, query, header },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
     parseAs: 'text',
   })
-  const output = parseObject(data)
+  const output = parseSuccess(data)
   if (!output) throw errorOfResponse(error, response)
   remember(output, response)
   return output
 }
 
-/** The object in a JSON text; undefined for any other text, for example a page of a proxy. */
-function parseObject(text = ''): object | undefined {
+/** The body of a success, as the API has it; undefined for any other text, for example a page of a proxy. */
+function parseSuccess(text = ''): object | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
+    const value: { readonly success?: unknown } | null = JSON.parse(text)
+    return value?.success === true ? value : undefined
   } catch {
     return undefined
   }
-}
-
-/** @throws TypeError for a value that would make the path that of another endpoint */
-function segment(parameter: string, value: unknown): unknown {
-  if (!['', '.', '..', 'undefined', 'null'].includes(String(value))) return value
-  throw new TypeError(`This call needs "${parameter}", which must not be empty, "." or "..".`)
 }

@@ -1,4 +1,5 @@
 /** A typed client of the HTTP API of wp-frames: `import { createClient } from '@wp-frames/client'`. */
+export { batchRequest } from './batch-request.ts'
 export type { ChangeEvent, FollowChangesOptions } from './changes.ts'
 export { type Client, type ClientOptions, createClient } from './create-client.ts'
 export type { Call, CallOptions, Calls, EndpointName, Input, Output } from './endpoint-types.ts'

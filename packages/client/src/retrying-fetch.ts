@@ -35,11 +35,17 @@ export function retryingFetch(send: Send, options: RetryOptions): Send {
   return async (request) => {
     const { method, url, headers, signal } = request
     const isRead = READS.includes(method)
-    if (!isRead && idempotencyKeys && !headers.has(KEY)) headers.set(KEY, crypto.randomUUID())
-    const isRepeatable = isRead || headers.has(KEY)
+    const isKeyOwn = !isRead && idempotencyKeys && !headers.has(KEY)
+    if (isKeyOwn) headers.set(KEY, crypto.randomUUID())
     for (let attempt = 1; ; attempt += 1) {
       const received = await receive(send, request)
       signal.throwIfAborted()
+      if (isKeyOwn && (await isTooLargeForKey(received))) {
+        // Nothing was stored. Without a key, the answer need not be kept.
+        headers.delete(KEY)
+        continue
+      }
+      const isRepeatable = isRead || headers.has(KEY)
       const waitSeconds = waitAfter(received, { attempt, isRepeatable, maxWaitSeconds })
       if (waitSeconds === undefined || waitSeconds > maxWaitSeconds || attempt > retries) {
         return settle(received, request)
@@ -49,6 +55,12 @@ export function retryingFetch(send: Send, options: RetryOptions): Send {
       await sleep(waitSeconds, signal)
     }
   }
+}
+
+/** Whether the service refuses a write because it would have to keep its answer for the key. */
+async function isTooLargeForKey(received: Response | Error): Promise<boolean> {
+  if (!(received instanceof Response) || received.status !== 413) return false
+  return (await received.clone().text()).includes('"idempotent_answer_too_large"')
 }
 
 /** The response with its whole body, or the error without one. */
@@ -93,6 +105,7 @@ function settle(received: Response | Error, { method, url }: Request): Response 
   throw new ServiceError(
     { code: 'connection_failed', status: 0, fields: {} },
     `No response to ${method} ${url}: ${reasonOf(received)}. Check the address of the API, and whether the service runs.`,
+    { reason: received },
   )
 }
 

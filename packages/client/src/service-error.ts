@@ -20,14 +20,29 @@ export class ServiceError extends Error {
   readonly fields: object
   /** The id of the request, by which the log of the service knows it. */
   readonly requestId: string | undefined
+  readonly #reason: unknown
 
-  constructor({ code, status, fields }: Shape, message: string, requestId?: string) {
+  /** @param reason what `fetch` has thrown, if no response arrived */
+  constructor(
+    { code, status, fields }: Shape,
+    message: string,
+    {
+      requestId,
+      reason,
+    }: { readonly requestId?: string | undefined; readonly reason?: unknown } = {},
+  ) {
     super(message)
+    this.#reason = reason
     this.code = code
     this.status = status
     this.fields = fields
     this.requestId = requestId
     printShortly(this, `${this.name} [${code}]`)
+  }
+
+  /** What `fetch` has thrown; undefined if a response arrived. It is no `cause`, which Node.js would print. */
+  get reason(): unknown {
+    return this.#reason
   }
 }
 
@@ -64,7 +79,7 @@ export function errorOfResponse(body: unknown, response: Response): ServiceError
     shape: { code: 'unexpected_response', status, fields: {} } as const,
     message: describe(response),
   }
-  return new ServiceError(shape, message, headers.get('X-Request-Id') ?? undefined)
+  return new ServiceError(shape, message, { requestId: headers.get('X-Request-Id') ?? undefined })
 }
 
 /** Code, status and fields in one of the two shapes of the API; undefined for any other body. */
@@ -85,5 +100,5 @@ function describe({ status, headers }: Response): string {
     return 'The response 304 has no body. Read without If-None-Match, or with client.http.'
   return target === null
     ? `The response ${status} is not one of wp-frames. Check the address of the API, and proxies before it.`
-    : `The address of the API redirects to ${target}. Use the address that answers itself.`
+    : `The address of the API redirects to ${target}. The token was not sent there. Use the address that answers itself.`
 }

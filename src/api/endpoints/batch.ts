@@ -140,7 +140,7 @@ const ERRORS: readonly ErrorCode[] = [
 ]
 
 /** Runs the writes of the requests in one transaction. */
-export const runBatchEndpoint = defineEndpoint({
+const runBatchEndpoint = defineEndpoint({
   name: 'runBatch',
   method: 'post',
   path: '/batch',

@@ -77,7 +77,7 @@ async function readPage(
 }
 
 /** The feed of a site. */
-export const listChangesEndpoint = defineEndpoint({
+const listChangesEndpoint = defineEndpoint({
   name: 'listChanges',
   method: 'get',
   path: '/changes',
@@ -93,7 +93,7 @@ export const listChangesEndpoint = defineEndpoint({
 })
 
 /** The feed of all sites and of the tokens. */
-export const listNetworkChangesEndpoint = defineEndpoint({
+const listNetworkChangesEndpoint = defineEndpoint({
   on: 'network',
   name: 'listNetworkChanges',
   method: 'get',

@@ -96,7 +96,7 @@ const FixSchema = z
   .meta({ id: 'Fix', description: 'A fix that is safe to apply automatically.' })
 
 /** What the doctor finds on a site. */
-export const listFindingsEndpoint = defineEndpoint({
+const listFindingsEndpoint = defineEndpoint({
   name: 'listFindings',
   method: 'get',
   path: '/findings',

@@ -124,12 +124,26 @@ export const replaceFrameEndpoint = defineEndpoint({
   },
 })
 
-export const renameFrameEndpoint = defineEndpoint({
+const renameFrameEndpoint = defineEndpoint({
   name: 'renameFrame',
   isOfContract: true,
   method: 'patch',
   path: '/frames/:ref',
   summary: 'Rename a frame, also in the frames that embed it',
+  command: {
+    name: 'frames rename',
+    summary: 'give a frame another slug, also in the frames that embed it',
+    args: ['ref', 'slug'],
+    impact: 'change',
+    text: [
+      'The frame "{renamed.from}" is "{renamed.to}" now.',
+      'Written again, because they embed it: {renamed.frames_updated}.',
+    ],
+    examples: [
+      'wp-frames frames rename site-header top-header --site 2 --dry-run',
+      'wp-frames frames rename site-header top-header --site 2 --user alice',
+    ],
+  },
   params: FrameParamsSchema,
   body: RenameBodySchema,
   example: { slug: 'site-header--wide' },
@@ -195,12 +209,24 @@ function frameDefaultsGone(): AppError {
   )
 }
 
-export const deleteFrameEndpoint = defineEndpoint({
+const deleteFrameEndpoint = defineEndpoint({
   name: 'deleteFrame',
   isOfContract: true,
   method: 'delete',
   path: '/frames/:ref',
   summary: 'Delete a frame and remove it from its pages',
+  command: {
+    name: 'frames delete',
+    summary: 'delete a frame and remove it from its pages; asks on a terminal',
+    args: ['ref'],
+    impact: 'deletion',
+    question: 'Delete the frame "{slug}"?',
+    text: ['The frame "{deleted.slug}" was deleted.'],
+    examples: [
+      'wp-frames frames delete old-footer --site 2 --dry-run',
+      'wp-frames frames delete old-footer --site 2 --yes',
+    ],
+  },
   description:
     'Static copies of its pages are removed. Frames that embed it are not edited: they print nothing for it until a frame has its slug again.',
   params: FrameParamsSchema,
@@ -250,6 +276,21 @@ export const assignFrameEndpoint = defineEndpoint({
   method: 'post',
   path: '/frames/:ref/assign',
   summary: 'Assign a frame to a page, or remove it from the page',
+  command: {
+    name: 'frames assign',
+    summary: 'show a frame on a page, instead of the one that it has; --clear removes it',
+    args: ['ref', 'page'],
+    question: '{?clear}Remove the frame from the page {page}?',
+    text: [
+      '{!cleared}The page {page.url} ({page.id}) has the frame "{frame.slug}".',
+      '{?cleared}The page {page.url} ({page.id}) has no frame any more.',
+      '{!cleared}{!static.published}It has no static copy: {static.message}',
+    ],
+    examples: [
+      'wp-frames frames assign landing about-us/team --site 2',
+      'wp-frames frames assign landing about-us/team --clear --site 2 --dry-run',
+    ],
+  },
   body: objectBody(
     {
       page: pageField('The page: its id, slug or path.'),

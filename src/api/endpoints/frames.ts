@@ -179,12 +179,40 @@ function isAfter(value: string, slug: string, cursor: string): boolean {
   return value === afterValue && slug > cursor.slice(slash + 1)
 }
 
-export const listFramesEndpoint = defineEndpoint({
+const listFramesEndpoint = defineEndpoint({
   name: 'listFrames',
   isOfContract: true,
   method: 'get',
   path: '/frames',
   summary: 'List all frames of the site, by slug',
+  command: {
+    name: 'frames list',
+    summary: 'list the frames',
+    list: {
+      rows: 'frames',
+      noun: 'frame',
+      id: 'id',
+      shown: ['slug', 'id', 'bytes', 'pages:count', 'updated_at_gmt', 'updated_by'],
+      others: [
+        'block',
+        'element',
+        'modifier',
+        'sha256',
+        'inserts',
+        'sources',
+        'frame_refs',
+        'binds',
+        'renders_on_request',
+        'created_at_gmt',
+        'option',
+      ],
+    },
+    examples: [
+      'wp-frames frames list --site 2',
+      'wp-frames frames list --network --format csv --fields slug,bytes,sha256',
+      'wp-frames frames list --site 2 --format ids | xargs -r -n 1 wp-frames frames show --site 2',
+    ],
+  },
   query: z.object({
     block: z
       .string()
@@ -390,7 +418,7 @@ async function readFormerFrame(
 ): Promise<ResponseOf<typeof FormerFrameSchema>> {
   const current = (await readRegistry(db, site)).find(ref)?.id
   const found = await findThingAt(db, site, { kind: 'frame', ref, current }, moment)
-  if (!found) throw frameNotFound()
+  if (!found) throw frameNotFound(ref)
   const { id, entry } = found
   if (!entry) {
     const { html, ...record } = (await getFrame(db, site, id)).record
@@ -418,12 +446,23 @@ const measured = (html: string) => ({
   html,
 })
 
-export const getFrameEndpoint = defineEndpoint({
+const getFrameEndpoint = defineEndpoint({
   name: 'getFrame',
   isOfContract: true,
   method: 'get',
   path: '/frames/:ref',
   summary: 'Read one frame with its markup',
+  command: {
+    name: 'frames show',
+    summary: 'print the markup of a frame, byte for byte if the output is a file or a pipe',
+    args: ['ref'],
+    options: { details: false },
+    prints: 'frame.html',
+    examples: [
+      'wp-frames frames show site-header --site 2',
+      'wp-frames frames show site-header --site 2 --at "2026-03-01 09:30:00" > header.html',
+    ],
+  },
   params: FrameParamsSchema,
   query: z.object({ at: atField, details: detailsField }),
   response: z.union([

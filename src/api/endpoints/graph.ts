@@ -373,7 +373,7 @@ const NodeSchema = z
   .meta({ id: 'GraphNode' })
 
 /** The graph of a site's frames, with what they show and who uses them. */
-export const getGraphEndpoint = defineEndpoint({
+const getGraphEndpoint = defineEndpoint({
   name: 'getGraph',
   method: 'get',
   path: '/graph',

@@ -27,7 +27,12 @@ import { readState } from '../../restore/thing-at.ts'
 import { itemClasses } from '../../wordpress/nav-menus/menu-item.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { idIn } from '../../wordpress/serialized/stored-value.ts'
-import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
+import {
+  defineEndpoint,
+  type Endpoint,
+  type EndpointCommand,
+  type ResponseOf,
+} from '../endpoint.ts'
 import { pathId, siteId } from '../fields.ts'
 import { withLinkTitles } from '../link-titles.ts'
 import {
@@ -258,12 +263,42 @@ async function readHistoryPage(
   return { entries: page.map(presentEntry), next_cursor: next }
 }
 
+const historyCommand: EndpointCommand = {
+  name: 'history',
+  summary: 'list what was written to a site or to the network, by whom, newest first',
+  list: {
+    rows: 'entries',
+    noun: 'entry',
+    id: 'id',
+    shown: [
+      'id',
+      'at',
+      'site_id:site',
+      'kind',
+      'name|ref',
+      'action',
+      'user_id=-',
+      'token_id=-',
+      'label',
+      'request_id=-',
+    ],
+    others: ['ref', 'exists'],
+    limit: 50,
+  },
+  examples: [
+    'wp-frames history --site 2',
+    'wp-frames history --request 5b0c1f2e-7d1a-4c39-9a52-6f0e8b7f0c11',
+    'wp-frames history --since 2026-03-01 --format csv --fields at,site_id,kind,name,action,label',
+  ],
+}
+
 /** The history of a site. */
-export const listHistoryEndpoint = defineEndpoint({
+const listHistoryEndpoint = defineEndpoint({
   name: 'listHistory',
   method: 'get',
   path: '/history',
   summary: 'List what was written to the site, by whom, newest first',
+  command: historyCommand,
   query: z.object(historyQuery),
   response: z.object({ site_id: siteId, ...historyPage, names: NamesSchema }),
   mcpLeavesOut: ['entries.site_id', 'entries.exists', 'entries.token_id'],
@@ -384,13 +419,14 @@ export const WrittenThingSchema = z
   })
   .meta({ id: 'WrittenThing', description: 'What a write does to one thing.' })
 
-export const listNetworkHistoryEndpoint = defineEndpoint({
+const listNetworkHistoryEndpoint = defineEndpoint({
   on: 'network',
   name: 'listNetworkHistory',
   method: 'get',
   path: '/history',
   scope: 'read',
   summary: 'List what was written to all sites, and which tokens were issued and revoked',
+  command: historyCommand,
   query: z.object(historyQuery),
   response: z.object({ ...historyPage, names: NetworkNamesSchema }),
   mcpLeavesOut: ['entries.exists', 'entries.token_id'],
@@ -400,13 +436,20 @@ export const listNetworkHistoryEndpoint = defineEndpoint({
   },
 })
 
-export const getNetworkEntryEndpoint = defineEndpoint({
+const getNetworkEntryEndpoint = defineEndpoint({
   on: 'network',
   name: 'getNetworkHistoryEntry',
   method: 'get',
   path: '/history/:entry',
   scope: 'read',
   summary: 'Read one entry of the history of any site, with its states and their difference',
+  command: {
+    name: 'diff',
+    summary: 'show what an entry of the history changed',
+    args: ['entry'],
+    text: ['{diff}'],
+    examples: ['wp-frames diff 1207'],
+  },
   params: EntryParamsSchema,
   response: z.object(entryDetails),
   errors: ['entry_not_found'],

@@ -145,13 +145,25 @@ const BodySchema = z
   })
   .pipe(z.object({ ...fieldsBeside, item: z.unknown().transform((item) => readTree([item])) }))
 
-export const createMenuItemEndpoint = defineEndpoint({
+const createMenuItemEndpoint = defineEndpoint({
   name: 'createMenuItem',
   isOfContract: true,
   ignores: (call) => [...ignoredScope(call), ...ignoredOfItem(call.body)],
   method: 'post',
   path: '/menus/:ref/items',
   summary: 'Create an item at the end of a level',
+  command: {
+    name: 'menus items add',
+    summary: 'add an item at the end of a level',
+    args: ['ref:menu'],
+    text: [
+      'The menu "{menu.name}" has the item "{item.title:plain}" ({item.id}) now, which links {item.url}. Items in the menu: {total}.',
+    ],
+    examples: [
+      'wp-frames menus items add ~header --page about-us/team --site 2',
+      'wp-frames menus items add main-menu --url /contact --title Contact --parent 41 --site 2',
+    ],
+  },
   params: MenuParamsSchema,
   query: ScopeQuerySchema,
   body: BodySchema,
@@ -197,7 +209,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 
 const absentIfNull = (value: unknown): unknown => value ?? undefined
 
-export const updateMenuItemEndpoint = defineEndpoint({
+const updateMenuItemEndpoint = defineEndpoint({
   name: 'updateMenuItem',
   isOfContract: true,
   ignores: ignoredScope,
@@ -277,13 +289,24 @@ function isUrlIgnored(link: ItemTree | undefined, url: unknown): boolean {
   return link?.items[0]?.page !== undefined && url !== undefined && url !== ''
 }
 
-export const deleteMenuItemEndpoint = defineEndpoint({
+const deleteMenuItemEndpoint = defineEndpoint({
   name: 'deleteMenuItem',
   isOfContract: true,
   ignores: ignoredScope,
   method: 'delete',
   path: '/menus/:ref/items/:id',
   summary: 'Delete an item with its descendants',
+  command: {
+    name: 'menus items remove',
+    summary: 'delete an item with the items below it; asks on a terminal',
+    args: ['ref:menu', 'id:item'],
+    question: 'Delete the item {id}, with all items below it?',
+    text: ['Items of the menu "{menu.name}" deleted: {removed}. Items in the menu now: {total}.'],
+    examples: [
+      'wp-frames menus items remove ~header 41 --site 2 --dry-run',
+      'wp-frames menus items remove main-menu 41 --site 2 --yes',
+    ],
+  },
   params: ItemParamsSchema,
   query: ScopeQuerySchema,
   body: objectBody(scopeFields),
@@ -343,7 +366,7 @@ const levelFields = {
   ),
 }
 
-export const reorderMenuItemsEndpoint = defineEndpoint({
+const reorderMenuItemsEndpoint = defineEndpoint({
   name: 'reorderMenuItems',
   isOfContract: true,
   ignores: ignoredScope,

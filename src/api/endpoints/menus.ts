@@ -125,12 +125,27 @@ async function readItemLinks(
   )
 }
 
-export const listMenusEndpoint = defineEndpoint({
+const listMenusEndpoint = defineEndpoint({
   name: 'listMenus',
   isOfContract: true,
   method: 'get',
   path: '/menus',
   summary: 'List all menus of the site with their assignments, sorted by name',
+  command: {
+    name: 'menus list',
+    summary: 'list the menus and their locations',
+    list: {
+      rows: 'menus',
+      noun: 'menu',
+      id: 'id',
+      shown: ['id', 'name', 'slug:readable', 'items', 'assigned'],
+    },
+    examples: [
+      'wp-frames menus list --site 2',
+      'wp-frames menus list --network --format csv',
+      'wp-frames menus list --site net.test/shop --fields id,name',
+    ],
+  },
   query: z.object({ theme: themeField }),
   response: z.object({
     site_id: siteId,
@@ -234,7 +249,7 @@ const MenuStateSchema = z.object({
 })
 
 /** Reads a menu as it is stored, now or at a moment. The sources of data return items as visitors see them. */
-export const getMenuEndpoint = defineEndpoint({
+const getMenuEndpoint = defineEndpoint({
   name: 'getMenu',
   method: 'get',
   path: '/menus/:ref',

@@ -124,7 +124,7 @@ const createPlanEndpoint = defineEndpoint({
   },
 })
 
-export const listPlansEndpoint = defineEndpoint({
+const listPlansEndpoint = defineEndpoint({
   on: 'network',
   name: 'listPlans',
   method: 'get',
@@ -143,7 +143,7 @@ export const listPlansEndpoint = defineEndpoint({
   },
 })
 
-export const getPlanEndpoint = defineEndpoint({
+const getPlanEndpoint = defineEndpoint({
   on: 'network',
   name: 'getPlan',
   method: 'get',

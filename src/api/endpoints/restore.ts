@@ -59,7 +59,7 @@ const scopeFields = {
 }
 
 /** Restores former states of a site. */
-export const restoreEndpoint = defineEndpoint({
+const restoreEndpoint = defineEndpoint({
   name: 'restoreSite',
   method: 'post',
   path: '/restore',

@@ -6,7 +6,12 @@ import { readFeedState } from '../../feed/feed-table.ts'
 import { readRegistries } from '../../frames/registry.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import { readLanguagesOfSites } from '../../wordpress/languages/languages-of-sites.ts'
-import { countBlogs, findInstalled, readBlogs } from '../../wordpress/network/find-sites.ts'
+import {
+  countBlogs,
+  findInstalled,
+  findMainBlog,
+  readBlogs,
+} from '../../wordpress/network/find-sites.ts'
 import { readSiteVersions } from '../../wordpress/network/network-version.ts'
 import {
   type GlobalTables,
@@ -92,15 +97,12 @@ async function readSitePage(
 /** Of a site whose options cannot be read. */
 const NO_NAMES: SiteNames = { title: '', home: '' }
 
-export function presentSite({
-  site,
-  names,
-}: NamedSite): ResponseOf<z.ZodObject<typeof siteFields>> {
+function presentSite({ site, names }: NamedSite): ResponseOf<z.ZodObject<typeof siteFields>> {
   const { title, home } = names
   return { site_id: site.blogId, title, address: siteAddress(site), home, state: siteState(site) }
 }
 
-export const getMeEndpoint = defineEndpoint({
+const getMeEndpoint = defineEndpoint({
   on: 'caller',
   name: 'getMe',
   method: 'get',
@@ -137,12 +139,29 @@ export const getMeEndpoint = defineEndpoint({
   },
 })
 
-export const listSitesEndpoint = defineEndpoint({
+const listSitesEndpoint = defineEndpoint({
   on: 'caller',
   name: 'listSites',
   method: 'get',
   path: '/sites',
   summary: 'List the sites that the token may administer, by id',
+  command: {
+    name: 'sites',
+    summary: 'list the sites of the network that are not deleted, or those of a login',
+    list: {
+      rows: 'sites',
+      noun: 'site',
+      id: 'site_id',
+      shown: ['site_id', 'address', 'title', 'state', 'main:yes', 'frames=unreadable'],
+      others: ['home', 'default_lang'],
+    },
+    options: { id: false },
+    examples: [
+      'wp-frames sites',
+      'wp-frames sites --search shop --format csv --fields site_id,address,state',
+      'wp-frames sites --format ids | xargs -r -n 1 wp-frames doctor --site',
+    ],
+  },
   description:
     'The sites of which the user of the token is an administrator, within the limits of the token. Archived sites and spam are only for super administrators, and deleted sites for nobody.',
   query: z.object(sitesQuery),
@@ -151,6 +170,11 @@ export const listSitesEndpoint = defineEndpoint({
     sites: z.array(
       z.object({
         ...siteFields,
+        main: z.boolean().describe('The main site of the network.'),
+        frames: z
+          .int()
+          .nullable()
+          .describe('Number of frames; null if the registry of the site cannot be read.'),
         languages: z
           .array(
             z.object({
@@ -168,20 +192,24 @@ export const listSitesEndpoint = defineEndpoint({
     ),
     next: nextIdField,
   }),
-  mcpLeavesOut: ['sites.home'],
+  mcpLeavesOut: ['sites.home', 'sites.main', 'sites.frames'],
   async read({ db, globals, caller, query }) {
     const sites = await listAdministeredSites(db, globals, caller)
     const { total, page, next } = await readSitePage(db, sites, query)
-    const languages = await readLanguagesOfSites(
-      db,
-      page.map(({ site }) => site),
-    )
+    const shown = page.map(({ site }) => site)
+    const [main, registries, languages] = await Promise.all([
+      findMainBlog(db, globals),
+      readRegistries(db, shown),
+      readLanguagesOfSites(db, shown),
+    ])
     return {
       total,
       sites: page.map((named) => {
         const ofSite = languages.get(named.site.blogId)
         return {
           ...presentSite(named),
+          main: named.site.blogId === main?.blog_id,
+          frames: registries.get(named.site.blogId)?.size ?? null,
           languages: (ofSite?.list ?? []).map(({ slug, name, rtl }) => ({
             code: slug,
             name: decodeName(name),

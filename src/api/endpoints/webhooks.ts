@@ -4,22 +4,9 @@ import { DUE_NOW } from '../../db/lease.ts'
 import { AppError } from '../../errors.ts'
 import { EVENT_TYPES, THING_KINDS } from '../../events/event.ts'
 import { TIMINGS } from '../../timings.ts'
-import { deliverMessage } from '../../webhooks/deliver-message.ts'
-import {
-  type Delivery,
-  findDelivery,
-  insertDelivery,
-  KEPT_DELIVERIES,
-  listDeliveries,
-} from '../../webhooks/deliveries-table.ts'
 import { MAX_RECEIVER_LENGTH, type Receivers, receiverAddress } from '../../webhooks/receivers.ts'
 import { generateSecret, secretText } from '../../webhooks/sign-message.ts'
-import {
-  MAX_QUIET_TIMES,
-  readNextMessage,
-  testMessage,
-  type WebhookMessage,
-} from '../../webhooks/webhook-message.ts'
+import { MAX_QUIET_TIMES } from '../../webhooks/webhook-message.ts'
 import {
   countWebhooks,
   DISABLED_REASONS,
@@ -36,15 +23,14 @@ import {
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { defineForBoth, type Endpoint, type OwnerContext, type ResponseOf } from '../endpoint.ts'
 import { pathId } from '../fields.ts'
-import { limitField } from '../paging.ts'
 import { pick } from '../pick.ts'
 import { invalidParam } from '../sent-fields.ts'
 
 /** The site whose webhooks a call is about; 0 for those of the network. */
-const ownerOf = ({ site }: Pick<OwnerContext, 'site'>): number => site?.blogId ?? 0
+export const ownerOf = ({ site }: Pick<OwnerContext, 'site'>): number => site?.blogId ?? 0
 
 /** @throws AppError `webhook_not_found` */
-async function getWebhook(
+export async function getWebhook(
   db: Db,
   call: Pick<OwnerContext, 'site'> & { readonly globals: GlobalTables },
   id: number,
@@ -187,7 +173,7 @@ function assertPossible(
 }
 
 /** No tool of MCP clients: a text that misleads a model could have it send changes elsewhere, and secrets are not for its context. */
-const ofWebhooks = { scope: 'all', isTool: false, isOfService: true } as const
+export const ofWebhooks = { scope: 'all', isTool: false, isOfService: true } as const
 
 const { url, types, kinds, sites, quiet_seconds } = settingFields
 const optionalFields = {
@@ -198,7 +184,7 @@ const optionalFields = {
   since: sinceField.optional(),
 }
 
-const params = z.object({ id: pathId('Id of the webhook.', '3') })
+export const webhookParams = z.object({ id: pathId('Id of the webhook.', '3') })
 
 const listWebhooksEndpoints = defineForBoth({
   ...ofWebhooks,
@@ -206,6 +192,32 @@ const listWebhooksEndpoints = defineForBoth({
   method: 'get',
   path: '/webhooks',
   summary: 'List the webhooks of the site, with their failures',
+  command: {
+    name: 'webhooks list',
+    summary: 'list the webhooks of a site or of the network, with their failures',
+    list: {
+      rows: 'webhooks',
+      noun: 'webhook',
+      id: 'id',
+      shown: ['id', 'url', 'types=all', 'enabled', 'failing_since=-', 'last_error'],
+      others: [
+        'site_id',
+        'kinds',
+        'sites',
+        'quiet_seconds',
+        'disabled_reason',
+        'disabled_at',
+        'since',
+        'tries',
+        'next_try_at',
+        'created_at',
+      ],
+    },
+    examples: [
+      'wp-frames webhooks list',
+      'wp-frames webhooks list --site 2 --fields id,url,enabled',
+    ],
+  },
   response: z.object({ webhooks: z.array(WebhookSchema) }),
   async read(call) {
     const { db, globals } = call
@@ -221,7 +233,13 @@ const getWebhookEndpoints = defineForBoth({
   method: 'get',
   path: '/webhooks/:id',
   summary: 'Read one webhook of the site',
-  params,
+  command: {
+    name: 'webhooks show',
+    summary: 'print a webhook as JSON',
+    args: ['id'],
+    examples: ['wp-frames webhooks show 3 --site 2'],
+  },
+  params: webhookParams,
   response: z.object({ webhook: WebhookSchema }),
   errors: ['webhook_not_found'],
   async read(call) {
@@ -235,6 +253,17 @@ const createWebhookEndpoints = defineForBoth({
   method: 'post',
   path: '/webhooks',
   summary: 'Create a webhook of the site; the only response that contains its secret',
+  command: {
+    name: 'webhooks create',
+    summary: 'create a webhook and print its secret once',
+    args: ['url'],
+    options: { sites: 'sites' },
+    text: ['{secret}'],
+    note: ['This is webhook {webhook.id}. To delete it: wp-frames webhooks delete {webhook.id}'],
+    examples: [
+      'wp-frames webhooks create https://example.com/hooks/wp-frames --site 2 --types published',
+    ],
+  },
   description:
     'Messages follow the specification of Standard Webhooks, and repeat what the feed of changes has. See docs/events.md.',
   body: z.object({ url, ...optionalFields }),
@@ -288,9 +317,16 @@ const updateWebhookEndpoints = defineForBoth({
   path: '/webhooks/:id',
   summary:
     'Change, enable or disable a webhook of the site, or send changes again from a cursor on',
+  command: {
+    name: 'webhooks update',
+    summary: 'change a webhook, or send changes again from a cursor on',
+    args: ['id'],
+    text: ['The webhook {webhook.id} sends to {webhook.url}.'],
+    examples: ['wp-frames webhooks update 3 --site 2 --since 1207-4f1c2d3e'],
+  },
   description:
     'Fields that are left out stay as they are. The next message is tried at once. A webhook that is enabled again goes on at its cursor; `since` sets another one.',
-  params,
+  params: webhookParams,
   body: z.object({
     url: url.optional(),
     ...optionalFields,
@@ -346,8 +382,15 @@ const rotateWebhookSecretEndpoints = defineForBoth({
   method: 'post',
   path: '/webhooks/:id/rotate',
   summary: 'Give a webhook of the site a new secret; the only response that contains it',
+  command: {
+    name: 'webhooks rotate',
+    summary: 'give a webhook a new secret and print it once',
+    args: ['id'],
+    text: ['{secret}'],
+    examples: ['wp-frames webhooks rotate 3 --site 2'],
+  },
   description: `For ${TIMINGS.webhooks.rotationHours} hours, messages have a signature with each of the two, so that receivers can change theirs meanwhile.`,
-  params,
+  params: webhookParams,
   response: z.object({ webhook: WebhookSchema, secret: secretField }),
   errors: ['webhook_not_found'],
   async write(tx, call) {
@@ -368,7 +411,15 @@ const deleteWebhookEndpoints = defineForBoth({
   method: 'delete',
   path: '/webhooks/:id',
   summary: 'Delete a webhook of the site',
-  params,
+  command: {
+    name: 'webhooks delete',
+    summary: 'delete a webhook; asks on a terminal',
+    args: ['id'],
+    question: 'Delete the webhook {id}?',
+    text: ['The webhook {id} was deleted.'],
+    examples: ['wp-frames webhooks delete 3 --site 2'],
+  },
+  params: webhookParams,
   response: z.object({ id: z.int() }),
   errors: ['webhook_not_found'],
   async write(tx, call) {
@@ -378,133 +429,6 @@ const deleteWebhookEndpoints = defineForBoth({
   },
 })
 
-/** Deliveries on a page. */
-export const DELIVERIES_PER_PAGE = { max: 100, byDefault: 20 }
-
-const DeliverySchema = z
-  .object({
-    id: z.int(),
-    message_id: z.string().meta({
-      description: '`webhook-id` of the message: the same for each try.',
-      examples: ['msg_3_1204_1207-4f1c2d3e'],
-    }),
-    type: z.string().meta({ examples: ['changes.published'] }),
-    since: z.string().describe('The cursor before the changes of the message.'),
-    cursor: z.string().describe('The cursor behind them.'),
-    events: z.int().describe('Number of changes.'),
-    status: z.enum(['delivered', 'failed']),
-    http_status: z.int().nullable().describe('What the receiver answered; null without an answer.'),
-    try: z.int().describe('1 for the first try; 0 for one that a client has asked for.'),
-    ms: z.int(),
-    error: z.string().nullable(),
-    at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.250'] }),
-  })
-  .meta({ id: 'WebhookDelivery', description: 'A try to deliver a message.' })
-
-const presentDelivery = (delivery: Delivery): ResponseOf<typeof DeliverySchema> =>
-  pick(DeliverySchema, { ...delivery, cursor: delivery.message_end, at: delivery.created_at })
-
-const listDeliveriesEndpoints = defineForBoth({
-  ...ofWebhooks,
-  name: 'listDeliveries',
-  method: 'get',
-  path: '/webhooks/:id/deliveries',
-  summary: 'List what was sent to a webhook of the site, newest first',
-  description: `The last ${KEPT_DELIVERIES} tries are kept for ${TIMINGS.webhooks.keptDeliveryDays} days.`,
-  params,
-  query: z.object({
-    before: z.coerce.number().int().min(1).optional().describe('`next` of the page before.'),
-    limit: limitField('Deliveries', DELIVERIES_PER_PAGE),
-  }),
-  response: z.object({
-    deliveries: z.array(DeliverySchema),
-    next: z.int().nullable().describe('`before` of the next page; null on the last one.'),
-  }),
-  errors: ['webhook_not_found'],
-  async read(call) {
-    const { db, globals, query } = call
-    const { before, limit = DELIVERIES_PER_PAGE.byDefault } = query
-    const { id } = await getWebhook(db, call, call.params.id)
-    const found = await listDeliveries(db, globals, id, { before, limit: limit + 1 })
-    const shown = found.slice(0, limit)
-    return {
-      deliveries: shown.map(presentDelivery),
-      next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
-    }
-  },
-})
-
-const sent = {
-  method: 'post',
-  response: z.object({ delivery: DeliverySchema }),
-  // Receivers know the message by its id.
-  repeatable: true,
-} as const
-
-const testWebhookEndpoints = defineForBoth({
-  ...ofWebhooks,
-  name: 'testWebhook',
-  path: '/webhooks/:id/test',
-  summary: 'Send a message of the type `test` to a webhook of the site, and report the answer',
-  description: 'It is sent once, also if the webhook is disabled, and has no changes.',
-  ...sent,
-  params,
-  errors: ['webhook_not_found'],
-  async act(call) {
-    const webhook = await getWebhook(call.db, call, call.params.id)
-    return { delivery: await sendNow(call, webhook, testMessage(webhook)) }
-  },
-})
-
-const replayDeliveryEndpoints = defineForBoth({
-  ...ofWebhooks,
-  name: 'replayDelivery',
-  path: '/webhooks/:id/replay',
-  summary: 'Send a message again to a webhook of the site, and report the answer',
-  description:
-    'It is sent once, with its `webhook-id`, and the webhook goes on where it is. To send all changes again from a cursor on, set `since` of the webhook.',
-  ...sent,
-  params,
-  body: z.object({ delivery: z.int().positive().describe('Id of a delivery.') }),
-  example: { delivery: 120 },
-  errors: ['webhook_not_found', 'delivery_not_found'],
-  async act(call) {
-    const { db, globals, changes, now, body } = call
-    const webhook = await getWebhook(db, call, call.params.id)
-    const delivery = await findDelivery(db, globals, webhook.id, body.delivery)
-    if (!delivery) throw notFound('There is no such delivery, or it is not kept any more.')
-    const { message_id, type, since, message_end: messageEnd } = delivery
-    const found = await readNextMessage(changes, { ...webhook, since, messageEnd }, now())
-    const message = found.next === 'message' ? found.message : undefined
-    if (message?.id !== message_id || message.type !== type)
-      throw notFound(
-        'The message cannot be sent as it was: the webhook has another filter now, or the changes are not kept any more.',
-      )
-    return { delivery: await sendNow(call, webhook, message) }
-  },
-})
-
-const notFound = (message: string): AppError => new AppError('delivery_not_found', message)
-
-/** Sends a message once, and records it. */
-async function sendNow(
-  call: OwnerContext,
-  webhook: Webhook,
-  message: WebhookMessage,
-): Promise<ResponseOf<typeof DeliverySchema>> {
-  const { db, globals, now, webhookSender } = call
-  const at = now()
-  const attempt = await webhookSender.byHand(ownerOf(call), call.caller.user.id, () =>
-    deliverMessage(webhookSender, webhook, message, at),
-  )
-  return db.write({ site: call.site && { blogId: call.site.blogId } }, async (tx) => {
-    const id = await insertDelivery(tx, globals, webhook.id, message, { ...attempt, try: 0, at })
-    const stored = await findDelivery(tx, globals, webhook.id, id)
-    if (!stored) throw notFound('The webhook was deleted meanwhile.')
-    return presentDelivery(stored)
-  })
-}
-
 /** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   ...listWebhooksEndpoints,
@@ -513,7 +437,4 @@ export const endpoints: readonly Endpoint[] = [
   ...updateWebhookEndpoints,
   ...rotateWebhookSecretEndpoints,
   ...deleteWebhookEndpoints,
-  ...listDeliveriesEndpoints,
-  ...testWebhookEndpoints,
-  ...replayDeliveryEndpoints,
 ]

@@ -80,7 +80,7 @@ const pagesOf = (siteId: number, failures: readonly FailingWork[]): NamedIds['pa
   failures.flatMap(({ kind, name }) => (kind === 'page' ? [{ siteId, id: Number(name) }] : []))
 
 /** What is not built yet. */
-export const getWorkEndpoint = defineEndpoint({
+const getWorkEndpoint = defineEndpoint({
   name: 'getWork',
   method: 'get',
   path: '/work',
@@ -106,7 +106,7 @@ export const getWorkEndpoint = defineEndpoint({
 })
 
 /** What is not built yet on any site. */
-export const getNetworkWorkEndpoint = defineEndpoint({
+const getNetworkWorkEndpoint = defineEndpoint({
   on: 'network',
   name: 'getNetworkWork',
   method: 'get',

@@ -122,11 +122,7 @@ async function compare(context: CliContext, options: CompareCommandOptions): Pro
       warn([
         'The old endpoint answers GET /me as wp-frames does. Perhaps the web server sends its address to wp-frames already.',
       ])
-    const sites = await findComparedSites(sides, options, {
-      config,
-      log,
-      timings: context.timings,
-    })
+    const sites = await findComparedSites(sides, options)
     const probes: WriteProbes = options.dryRuns ? await readWriteProbes(ours) : NO_PROBES
     const state = await ComparisonState.open(file, identity, options.restart === true)
     const before = sites.filter(({ blogId }) => state.has(blogId)).length

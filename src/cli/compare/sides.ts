@@ -2,11 +2,11 @@ import { parseBody } from '../../compare/compare-answers.ts'
 import type { SiteToCompare, WriteProbes } from '../../compare/compared-request.ts'
 import type { Config } from '../../config/config.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import type { Service } from '../call-endpoint.ts'
 import { CommandError } from '../cli-context.ts'
-import { httpService, readSitesOfToken } from '../remote/http-service.ts'
+import { httpClient } from '../remote/http-client.ts'
 import { findLogin } from '../remote/logins.ts'
-import { assertSecure } from '../remote/send-request.ts'
+import { assertSecure } from '../remote/service-address.ts'
+import { readAllSites } from '../sites/find-sites.ts'
 import type { SiteRef } from '../sites/site-options.ts'
 import { ME } from './check-sides.ts'
 import type { ComparedSide, SideAddress } from './compared-side.ts'
@@ -79,10 +79,9 @@ function ownAddress({ host, port, basePath }: Config): string {
 export async function findComparedSites(
   { ours, insecure }: SideAddresses,
   { site: refs }: { readonly site?: readonly SiteRef[] },
-  services: Pick<Service, 'config' | 'log' | 'timings'>,
 ): Promise<readonly SiteToCompare[]> {
-  const login = { name: '--new', url: ours.url, token: ours.token, insecure }
-  const listed = await readSitesOfToken(httpService(login, services))
+  const { url, token } = ours
+  const listed = await readAllSites(httpClient({ url, token, insecure }))
   const sites = listed.map(({ site_id, address, state }) => ({ blogId: site_id, address, state }))
   if (refs === undefined) {
     const live = sites.filter(({ state }) => state === 'live')

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { describeAddress } from '../../db/connection.ts'
 import type { CheckCode, DoctorServices, Finding } from '../../doctor/finding.ts'
-import { getDatabase, type Service } from '../call-endpoint.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
-import { listFindingsEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
+import { getDatabase, type Service } from '../service.ts'
 import { withInterruptSignal } from '../signals.ts'
+import { findSite } from '../sites/find-sites.ts'
 import { addOptionalSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
 import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
@@ -48,7 +48,7 @@ export function doctorCommand(context: CliContext): Command {
       service.database
         ? withInterruptSignal((signal) => runDoctor(getDatabase(service), options, signal))
         : showFindings(service, options)
-    return withService(context, options, work, { needsTables: false })
+    return withService(context, options, work, { tables: false })
   })
 }
 
@@ -61,8 +61,8 @@ async function showFindings(
   { site: ref, fix, dryRun, json }: DoctorOptions,
 ): Promise<void> {
   if (ref === undefined || fix || dryRun) return void getDatabase(service)
-  const site = await service.getSite(ref)
-  const answer = await service.callSite(site, listFindingsEndpoint)
+  const site = await findSite(service.client, ref)
+  const answer = await service.client.listFindings({ site_id: site.blogId })
   const findings = answer.findings.map(({ check, fix_hint: fixHint, ...finding }) => ({
     ...finding,
     check: check as CheckCode,

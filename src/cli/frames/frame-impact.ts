@@ -1,20 +1,16 @@
-import { type Service, saying } from '../call-endpoint.ts'
-import { getGraphEndpoint } from '../endpoints.ts'
+import type { Client } from '#client'
 import type { AddressedSite } from '../sites/site-options.ts'
 import { pluralize } from '../terminal.ts'
-import { noFrameSentence } from './site-frames.ts'
 
 /** Names that are printed of a list; the others are counted. */
 const LISTED = 10
 
 /**
  * What a change or a deletion of a frame touches.
- * @throws CommandError if the site has no such frame
+ * @throws ServiceError `frame_not_found`
  */
-export async function readImpact(service: Service, site: AddressedSite, ref: string) {
-  const { frame, impact } = await service
-    .callSite(site, getGraphEndpoint, { query: { frame: ref } })
-    .catch(saying('frame_not_found', noFrameSentence(site, ref)))
+export async function readImpact(client: Client, site: AddressedSite, ref: string) {
+  const { frame, impact } = await client.getGraph({ site_id: site.blogId, frame: ref })
   if (!frame || !impact) throw new Error('A graph without the frame that was asked for.')
   return { slug: frame.slug, ...impact }
 }

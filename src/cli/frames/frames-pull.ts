@@ -1,12 +1,14 @@
 import { Command } from 'commander'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { runOverSites } from '../sites/run-over-sites.ts'
+import type { Service } from '../service.ts'
+import { findSites } from '../sites/find-sites.ts'
+import { runOnSites } from '../sites/run-over-sites.ts'
 import { addSiteOptions, parseFolder, type SiteOptions, siteFolder } from '../sites/site-options.ts'
-import { withServices } from '../with-services.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import { pullSite } from './pull/pull-site.ts'
 
-type PullOptions = SiteOptions & { readonly force?: true }
+type PullOptions = SiteOptions & EnvironmentOptions & { readonly force?: true }
 
 /** `frames pull <folder>`: writes the frames of a site to files. */
 export function pullFramesCommand(context: CliContext): Command {
@@ -24,11 +26,15 @@ export function pullFramesCommand(context: CliContext): Command {
         'wp-frames frames pull all --network --include archived',
       ),
     )
-  return addSiteOptions(command, 'folder, frames').action((folder: string, options: PullOptions) =>
-    withServices(context, (services) =>
-      runOverSites(services, options, (site, run) =>
-        pullSite(services.db, site, run, siteFolder(folder, site, options), options),
-      ),
-    ),
-  )
+  addSiteOptions(command, 'folder, frames')
+  return addEnvironmentOption(command).action((folder: string, options: PullOptions) => {
+    const pull = async (service: Service): Promise<void> => {
+      const { client } = service
+      const sites = await findSites(client, options)
+      await runOnSites(service, sites, options, (site, run) =>
+        pullSite(client, site, run, siteFolder(folder, site, options), options),
+      )
+    }
+    return withService(context, options, pull, { tables: false })
+  })
 }

@@ -8,7 +8,7 @@ import { CommandError } from '../cli-context.ts'
 import type { AddressedSite } from '../sites/site-options.ts'
 
 /** The error for a frame that the site does not have. */
-export const noFrameSentence = (site: AddressedSite, ref: string): string =>
+const noFrameSentence = (site: AddressedSite, ref: string): string =>
   `${siteAddress(site)} has no frame "${ref}". "wp-frames frames list --site ${site.blogId}" lists the frames.`
 
 /** @throws CommandError if the site has no frame with this id or slug */

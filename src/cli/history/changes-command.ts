@@ -1,18 +1,19 @@
 import { Command, Option } from 'commander'
-import { type ChangeEvent, EVENT_TYPES, type EventType } from '../../events/event.ts'
+import type { ChangeEvent, Client } from '#client'
+import { EVENT_TYPES, type EventType } from '../../events/event.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { withInterruptSignal } from '../signals.ts'
+import { findSite } from '../sites/find-sites.ts'
 import { addOptionalSiteChoice, type SiteOptions } from '../sites/site-options.ts'
 import { jsonLine, pluralize, sanitizeForTerminal, warn } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
-import { followChanges } from './follow-changes.ts'
 
 type ChangesOptions = SiteOptions &
   EnvironmentOptions & {
     readonly since?: string
     readonly type?: readonly EventType[]
-    readonly follow?: true
+    readonly follow?: boolean
   }
 
 /** `changes`: prints the feed of changes, oldest first, and with `--follow` what comes. */
@@ -38,17 +39,51 @@ export function changesCommand(context: CliContext): Command {
       ),
     )
   return addEnvironmentOption(addOptionalSiteChoice(command)).action((options: ChangesOptions) =>
-    withService(context, options, async (service) => {
-      const { site: name, follow = false, since = follow ? 'now' : undefined } = options
-      const site = name && (await service.getSite(name))
+    withService(context, options, async ({ client }) => {
+      const print = printer(options)
       const cursor = await withInterruptSignal(
-        (signal) =>
-          followChanges(service, { site, since, follow, signal, onEvent: printer(options) }),
+        (signal) => printChanges(client, options, print, signal),
         '',
       )
       warn([`Continue with --since ${cursor}`])
     }),
   )
+}
+
+/** @returns the cursor behind the last change */
+async function printChanges(
+  client: Client,
+  { site: name, follow = false, since = follow ? 'now' : undefined }: ChangesOptions,
+  print: (event: ChangeEvent) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  const site = name && (await findSite(client, name))
+  const unread = new AbortController()
+  process.stdout.once('close', () => unread.abort())
+  const ended = AbortSignal.any([signal, unread.signal])
+  const read = (cursor: string | undefined) =>
+    site
+      ? client.listChanges({ site_id: site.blogId, since: cursor, wait: 0 }, { signal: ended })
+      : client.listNetworkChanges({ since: cursor, wait: 0 }, { signal: ended })
+  // `now` becomes a cursor before anything can be missed.
+  let page = await read(since)
+  let { cursor } = page
+  try {
+    for (; ; page = await read(cursor)) {
+      page.events.map(print)
+      cursor = page.cursor
+      if (!page.more || ended.aborted) break
+    }
+    if (!follow || ended.aborted) return cursor
+    const ofSite = site ? { site_id: site.blogId } : {}
+    for await (const event of client.followChanges({ ...ofSite, since: cursor, signal: ended })) {
+      print(event)
+      cursor = event.id
+    }
+  } catch (error) {
+    if (!ended.aborted) throw error
+  }
+  return cursor
 }
 
 const printer =

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { HISTORY_KINDS, type HistoryKind } from '../../history/history-row.ts'
 import { MOMENT_FORMATS, parseMoment, parseTime } from '../../restore/moment.ts'
+import { parseId } from '../parse-id.ts'
 
 /** The options that `addFilterOptions` adds to a command: the filters of `GET /history`. */
 export type FilterOptions = {
@@ -23,12 +24,6 @@ export function addFilterOptions(command: Command): Command {
     .option('--request <id>', 'only what this request or command wrote')
     .option('--since <time>', 'only entries from this time on', parseTimeOption)
     .option('--until <time>', 'only entries up to this time', parseTimeOption)
-}
-
-/** @throws InvalidArgumentError if it is not an id */
-export function parseId(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Use a number.')
 }
 
 /** @throws InvalidArgumentError for a malformed time */

@@ -1,13 +1,15 @@
 import { Command } from 'commander'
 import type { CliContext } from '../cli-context.ts'
-import { restoreEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
+import { parseId } from '../parse-id.ts'
+import type { Service } from '../service.ts'
+import { findSites } from '../sites/find-sites.ts'
 import { runOnSites } from '../sites/run-over-sites.ts'
 import { addSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
 import { confirmOnTerminal, pluralize } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import { describeRestore } from './describe-restore.ts'
-import { parseId, parseMomentOption, parseTimeOption } from './history-options.ts'
+import { parseMomentOption, parseTimeOption } from './history-options.ts'
 
 type RestoreOptions = SiteOptions &
   EnvironmentOptions & {
@@ -68,17 +70,18 @@ export function restoreCommand(context: CliContext): Command {
     const scope = { entry, request_id: request, token_id: token, since, at }
     const { everything, ifUnchanged: if_unchanged, dryRun: dry_run, bake } = options
     const body = { ...scope, everything, if_unchanged, dry_run, bake }
-    return withService(context, options, async (service) => {
-      const userId = await service.getAuthorId(options.user)
-      const sites = await service.findSites(options)
+    const work = async (service: Service): Promise<void> => {
+      const { client } = service
+      const sites = await findSites(client, options)
       // One thing, or one request on one site, is what the reader has seen in the history.
       const isLarge = at !== undefined || token !== undefined || sites.length > 1
       if (isLarge && !options.dryRun)
         await confirmOnTerminal(`Restore ${pluralize(sites.length, 'site')}?`, options.yes)
       await runOnSites(service, sites, options, async (site) => {
-        const answer = await service.callSite(site, restoreEndpoint, { body }, userId)
+        const answer = await client.restoreSite({ site_id: site.blogId, body })
         return { ...describeRestore(answer), answer }
       })
-    })
+    }
+    return withService(context, options, work, { author: options.user })
   })
 }

@@ -1,30 +1,27 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import type { Db } from '../../db/database.ts'
+import type { Client, Output } from '#client'
 import { FILE_FORMATS, type FileFormat, formatMenuFile } from '../../menus/format-menu-file.ts'
-import { isMenuSize, MAX_ITEMS, MAX_LEVELS } from '../../menus/item-tree.ts'
-import type { LeftOutItem } from '../../menus/portable-items.ts'
-import { type PortableMenu, readPortableMenu } from '../../menus/portable-menu.ts'
 import { writeFileAtomically } from '../../publishing/atomic-write.ts'
-import { getMenu } from '../../wordpress/nav-menus/find-menu.ts'
-import { listMenus, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
-import type { Site } from '../../wordpress/network/site.ts'
-import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
-import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { getSite } from '../sites/requested-sites.ts'
-import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
+import type { Service } from '../service.ts'
+import { findSite, findSites } from '../sites/find-sites.ts'
+import { runOnSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import {
+  type AddressedSite,
   addSiteOptions,
   parseFolder,
   type SiteOptions,
-  type SiteRef,
   siteFolder,
 } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal, textForOutput } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
-type ExportOptions = SiteOptions & { readonly folder?: string; readonly format: FileFormat }
+type ExportedMenu = Output<'getMenuFile'>
+
+type ExportOptions = SiteOptions &
+  EnvironmentOptions & { readonly folder?: string; readonly format: FileFormat }
 
 /** `menus export [menu...]`: prints one menu, or writes several to files. */
 export function exportMenusCommand(context: CliContext): Command {
@@ -45,124 +42,102 @@ export function exportMenusCommand(context: CliContext): Command {
         'wp-frames menus export --folder menus --network',
       ),
     )
-  return addSiteOptions(command, 'folder, menus').action(
-    (refs: string[], options: ExportOptions) => {
-      const { folder, site, format } = options
-      if (folder !== undefined) {
-        return withServices(context, (services) =>
-          runOverSites(services, options, (one, run) =>
-            exportSite(services, one, run, refs, { folder, ...options }),
-          ),
-        )
+  addSiteOptions(command, 'folder, menus')
+  return addEnvironmentOption(command).action((refs: string[], options: ExportOptions) => {
+    const { folder, site, format, json } = options
+    const [ref, ...others] = refs
+    const isOne = site !== undefined && ref !== undefined && others.length === 0
+    if (folder === undefined && !isOne)
+      command.error('error: name one menu and one site, or use --folder for several menus')
+    const work = async (service: Service): Promise<void> => {
+      const { client } = service
+      if (folder === undefined && site !== undefined && ref !== undefined) {
+        const { blogId } = await findSite(client, site)
+        const exported = await client.getMenuFile({ site_id: blogId, ref })
+        process.stderr.write(sanitizeForTerminal(formatLeftOut(exported)))
+        // Only the tree, so that it can be redirected.
+        process.stdout.write(textForOutput(formatMenuFile(exported.menu, json ? 'json' : format)))
+        return
       }
-      const [ref, ...others] = refs
-      if (site === undefined || ref === undefined || others.length > 0)
-        command.error('error: name one menu and one site, or use --folder for several menus')
-      return withServices(context, (services) =>
-        printMenu(services, site, ref, options.json ? 'json' : format),
+      const sites = await findSites(client, options)
+      await runOnSites(service, sites, options, (one, run) =>
+        exportSite(client, one, run, refs, { ...options, folder: folder ?? '.' }),
       )
-    },
-  )
-}
-
-/** Prints only the tree to standard output, so that it can be redirected. */
-async function printMenu(
-  services: CliServices,
-  name: SiteRef,
-  ref: string,
-  format: FileFormat,
-): Promise<void> {
-  const site = await getSite(services, name)
-  const links = await readLinkSettings(services.db, site)
-  const menu = await getMenu(services.db, site, links.languages, ref)
-  const exported = await exportMenu(services.db, site, links, menu)
-  process.stderr.write(sanitizeForTerminal(formatLeftOut(exported)))
-  process.stdout.write(textForOutput(formatMenuFile(exported, format)))
+    }
+    return withService(context, options, work, { tables: false })
+  })
 }
 
 async function exportSite(
-  { db }: CliServices,
-  site: Site,
+  client: Client,
+  site: AddressedSite,
   { signal, progress }: SiteRun,
   refs: readonly string[],
   { folder: root, format, ...options }: ExportOptions & { readonly folder: string },
 ): Promise<SiteReport> {
   const folder = siteFolder(root, site, options)
-  const links = await readLinkSettings(db, site)
-  const menus = await findRequestedMenus(db, site, links, refs)
-  progress.expect(menus.length)
-  const done: { menu: PortableMenu & Pick<Menu, 'id'>; file: string }[] = []
-  for (const menu of menus) {
+  const site_id = site.blogId
+  const wanted = refs.length > 0 ? refs : await listRefs(client, site_id)
+  progress.expect(wanted.length)
+  const files = new Map<string, ExportedMenu>()
+  let done = 0
+  for (const ref of wanted) {
     if (signal.aborted) break
-    const exported = await exportMenu(db, site, links, menu)
-    const name = `${menuFileName({ id: menu.id, slug: exported.slug })}.${format}`
-    const file = join(folder, name)
-    await writeFileAtomically(file, Buffer.from(formatMenuFile(exported, format)))
-    done.push({ menu: { id: menu.id, ...exported }, file })
+    const exported = await client.getMenuFile({ site_id, ref })
+    const file = join(folder, `${menuFileName(exported)}.${format}`)
+    await writeFileAtomically(file, Buffer.from(formatMenuFile(exported.menu, format)))
+    files.set(file, exported)
+    done += 1
     progress.tick()
   }
-  const isStopped = done.length < menus.length
+  const isStopped = done < wanted.length
   return {
     state: isStopped ? 'stopped' : 'done',
     outcome: isStopped
-      ? `${done.length} of ${menus.length} menus written`
-      : `${pluralize(done.length, 'menu')}${done.length > 0 ? ` in ${folder}` : ''}`,
-    detail: sanitizeForTerminal(done.map(({ menu }) => formatLeftOut(menu)).join('')),
+      ? `${done} of ${wanted.length} menus written`
+      : `${pluralize(files.size, 'menu')}${files.size > 0 ? ` in ${folder}` : ''}`,
+    detail: sanitizeForTerminal([...files.values()].map(formatLeftOut).join('')),
     data: {
       folder,
-      menus: done.map(({ menu: { id, name, slug, items, leftOut }, file }) => ({
-        id,
-        name,
-        slug,
-        file,
-        items: items.length,
-        left_out: leftOut,
-      })),
+      menus: [...files].map(
+        ([
+          file,
+          {
+            id,
+            menu: { name, slug, items },
+            left_out,
+          },
+        ]) => ({
+          id,
+          name,
+          slug,
+          file,
+          items: countItems(items),
+          left_out,
+        }),
+      ),
     },
   }
 }
 
-async function findRequestedMenus(
-  db: CliServices['db'],
-  site: Site,
-  { languages }: LinkSettings,
-  refs: readonly string[],
-): Promise<Menu[]> {
-  if (refs.length === 0) return listMenus(db, site)
-  const menus = new Map<number, Menu>()
-  for (const ref of refs) {
-    const menu = await getMenu(db, site, languages, ref)
-    menus.set(menu.id, menu)
-  }
-  return [...menus.values()]
+async function listRefs(client: Client, site_id: number): Promise<string[]> {
+  const { menus } = await client.listMenus({ site_id })
+  return menus.map(({ id }) => String(id))
 }
 
+type ExportedItems = readonly { readonly children?: unknown }[]
+
+const countItems = (items: ExportedItems): number =>
+  items.reduce((sum, { children = [] }) => sum + 1 + countItems(children as ExportedItems), 0)
+
 /** The decoded slug of the menu, or its id if the slug is not a valid file name. */
-function menuFileName({ id, slug }: Pick<Menu, 'id' | 'slug'>): string {
+function menuFileName({ id, menu: { slug } }: ExportedMenu): string {
   return /^[\p{L}\p{N}_-]{1,80}$/u.test(slug) ? slug : `menu-${id}`
 }
 
-/**
- * Reads a menu for a file.
- * @throws CommandError if it is too large to be imported
- */
-async function exportMenu(
-  db: Db,
-  site: Site,
-  links: LinkSettings,
-  menu: Menu,
-): Promise<PortableMenu> {
-  const portable = await readPortableMenu(db, site, links, menu)
-  if (isMenuSize(portable.items)) return portable
-  const levels = portable.items.reduce((most, { at }) => Math.max(most, at.split('.').length), 0)
-  throw new CommandError(
-    `The menu "${portable.slug}" has ${portable.items.length} items on ${levels} levels; a menu file can contain at most ${MAX_ITEMS} items on ${MAX_LEVELS} levels.`,
-  )
-}
-
 /** One line for each item that is not in the file. */
-function formatLeftOut({ slug, leftOut }: PortableMenu): string {
-  return leftOut
+function formatLeftOut({ menu: { slug }, left_out }: ExportedMenu): string {
+  return left_out
     .map(
       ({ id, title, reason }) =>
         `${slug}: left out "${title}" (item ${id}): ${LEFT_OUT_REASONS[reason]}.\n`,
@@ -170,7 +145,7 @@ function formatLeftOut({ slug, leftOut }: PortableMenu): string {
     .join('')
 }
 
-const LEFT_OUT_REASONS: Record<LeftOutItem['reason'], string> = {
+const LEFT_OUT_REASONS: Record<ExportedMenu['left_out'][number]['reason'], string> = {
   draft: 'the item is a draft',
   gone: 'its target does not exist or is in the trash',
   unnamed: 'its target has no path that identifies it on other sites',

@@ -3,9 +3,9 @@ import { storedItems } from '../../diff/compared-items.ts'
 import { diffMenuItems } from '../../diff/menu-diff.ts'
 import type { MenuItemContent } from '../../menus/menu-history.ts'
 import type { CliContext } from '../cli-context.ts'
-import { getMenuEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
 import { atOption } from '../history/history-options.ts'
+import { findSite } from '../sites/find-sites.ts'
 import { type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
@@ -31,12 +31,11 @@ export function showMenuCommand(context: CliContext): Command {
       ),
     )
   return addEnvironmentOption(command).action((ref: string, options: ShowMenuOptions) =>
-    withService(context, options, async (service) => {
+    withService(context, options, async ({ client }) => {
       const { at, json } = options
-      const site = await service.getSite(options.site)
+      const site = await findSite(client, options.site)
       const links = at === undefined && !json
-      const input = { params: { ref }, query: { at, links } }
-      const answer = await service.callSite(site, getMenuEndpoint, input)
+      const answer = await client.getMenu({ site_id: site.blogId, ref, at, links })
       process.stdout.write(json ? jsonLine(answer) : sanitizeForTerminal(formatItems(answer.items)))
     }),
   )

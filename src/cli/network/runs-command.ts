@@ -1,12 +1,9 @@
 import { Command } from 'commander'
+import { type Client, isServiceError, type Output } from '#client'
 import { MAX_SITES_PER_PAGE, PLANS_PER_PAGE } from '../../api/endpoints/plans.ts'
-import { AppError } from '../../errors.ts'
 import { findRunIds } from '../../plan/runs-table.ts'
-import type { AnswerOf, Service } from '../call-endpoint.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
-import { getPlanEndpoint, listPlansEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
-import { parseId } from '../history/history-options.ts'
 import {
   addListOptions,
   assertFields,
@@ -14,6 +11,7 @@ import {
   type List,
   type ListOptions,
 } from '../list-output.ts'
+import { parseId } from '../parse-id.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
 /** Characters of an id in a list. */
@@ -21,7 +19,7 @@ const SHOWN_ID = 8
 
 type RunsOptions = ListOptions & EnvironmentOptions & { readonly limit?: number }
 
-type ListedRun = AnswerOf<typeof listPlansEndpoint>['plans'][number]
+type ListedRun = Output<'listPlans'>['plans'][number]
 
 const RUNS: List<ListedRun> = {
   id: 'id',
@@ -38,7 +36,7 @@ const RUNS: List<ListedRun> = {
   },
 }
 
-type RunResult = AnswerOf<typeof getPlanEndpoint>['results'][number]
+type RunResult = Output<'getPlan'>['results'][number]
 
 const RESULTS: List<RunResult> = {
   id: 'site_id',
@@ -73,16 +71,16 @@ export function runsCommand(context: CliContext): Command {
     '[{id, name, state, created_at, label, user_id, steps, sites}], or what GET /network/plans/<run> answers',
   )
   return addEnvironmentOption(command).action((id: string | undefined, options: RunsOptions) =>
-    withService(context, options, async (service) => {
+    withService(context, options, async ({ client }) => {
       if (id === undefined) {
         assertFields(RUNS, options)
         const { limit = PLANS_PER_PAGE.byDefault } = options
-        const { plans } = await service.callNetwork(listPlansEndpoint, { query: { limit } })
+        const { plans } = await client.listPlans({ limit })
         process.stdout.write(formatRows(RUNS, plans, plans, options))
         return
       }
       assertFields(RESULTS, options)
-      const run = await readRun(service, id)
+      const run = await readRun(client, id)
       process.stdout.write(formatRows(RESULTS, run.results, run, options))
     }),
   )
@@ -107,14 +105,10 @@ export async function getRunId({ db, globals }: CliServices, name: string): Prom
 }
 
 /** All pages as one. */
-async function readRun(service: Service, id: string) {
-  const readPage = (after: number) =>
-    service.callNetwork(getPlanEndpoint, {
-      params: { id },
-      query: { after, limit: MAX_SITES_PER_PAGE },
-    })
+async function readRun(client: Client, id: string) {
+  const readPage = (after: number) => client.getPlan({ id, after, limit: MAX_SITES_PER_PAGE })
   let page = await readPage(0).catch((error) => {
-    if (error instanceof AppError && error.code === 'plan_not_found')
+    if (isServiceError(error, 'plan_not_found'))
       throw new CommandError(
         /^Several/.test(error.message)
           ? error.message

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { text as readText } from 'node:stream/consumers'
 import { Argument, Command, InvalidArgumentError } from 'commander'
+import type { Client } from '#client'
 import { CHANGED_BY_SHELL, isWindowsPath } from '../changed-by-shell.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
-import { withServices } from '../with-services.ts'
-import { findLogin } from './logins.ts'
-import { sendRequest } from './send-request.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -36,27 +34,35 @@ ${examples(
     )
   return addEnvironmentOption(command).action(
     async (method: string, path: string, options: ApiCommandOptions) => {
-      const config = await context.readConfig()
       const body = options.data === undefined ? undefined : await readData(options.data)
-      const request = { method, path, body, headers: options.header ?? {} }
-      const login = await findLogin(config, options.env)
-      if (login) return printAnswer(await sendRequest(login, request, context.timings.cli))
-      if (config.databaseUrl === undefined)
-        throw new CommandError(
-          'There is no service to send the request to. Log in with "wp-frames login <url>", or set DATABASE_URL.',
-        )
-      await withServices(context, async (services) => {
-        const { answerInProcess } = await import('./answer-in-process.ts')
-        printAnswer(await answerInProcess(services, request))
-      })
+      const init = { body, headers: options.header ?? {}, bodySerializer: String, parseAs: 'text' }
+      await withService(
+        context,
+        options,
+        async ({ client }) => {
+          const request = client.http.request as AnyRequest
+          printAnswer(await request(method, path, init))
+        },
+        { tables: false },
+      )
     },
   )
 }
 
+/** `Client.http.request` for a path that the compiler does not know. */
+type AnyRequest = (method: string, path: string, init: object) => Promise<AnyAnswer>
+type AnyAnswer = Pick<Awaited<ReturnType<Client['http']['GET']>>, 'response'> & {
+  readonly data?: string
+  readonly error?: unknown
+}
+
 /** @throws CommandError for an answer that is an error, after its body */
-function printAnswer({ status, text }: { readonly status: number; readonly text: string }): void {
+function printAnswer({ data, error, response: { status, headers } }: AnyAnswer): void {
+  const text = data ?? (typeof error === 'string' ? error : jsonLine(error))
   process.stdout.write(text === '' ? '' : formatBody(text))
-  if (status > 299) throw new CommandError(`The answer has the status ${status}.`)
+  const target = headers.get('Location')
+  const advice = target === null ? '' : ` It leads to ${target}; the token was not sent there.`
+  if (status > 299) throw new CommandError(`The answer has the status ${status}.${advice}`)
 }
 
 /** Readable on a terminal, as it was sent to a file or a pipe. */

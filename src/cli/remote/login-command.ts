@@ -1,15 +1,12 @@
 import { text as readText } from 'node:stream/consumers'
 import { Command, InvalidArgumentError } from 'commander'
-import { createLog } from '../../log.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
-import { getMeEndpoint } from '../endpoints.ts'
 import { examples } from '../examples.ts'
 import { addListOptions, formatRows, type List, type ListOptions } from '../list-output.ts'
 import { askSecret, sanitizeForTerminal } from '../terminal.ts'
-import { httpService } from './http-service.ts'
+import { httpClient, refusedToken } from './http-client.ts'
 import { DEFAULT_LOGIN, type Login, loginsFile, readStoredLogins, storeLogin } from './logins.ts'
-import { assertSecure } from './send-request.ts'
-import { parseServiceAddress } from './service-address.ts'
+import { assertSecure, parseServiceAddress } from './service-address.ts'
 
 type LoginOptions = ListOptions & {
   readonly name: string
@@ -49,12 +46,7 @@ ${examples(
       assertSecure(url, insecure)
       const token = await readToken(url)
       const login = { name, url, token, insecure }
-      const service = httpService(login, {
-        config,
-        log: createLog(config.logLevel),
-        timings: context.timings,
-      })
-      const { user } = await service.callNetwork(getMeEndpoint)
+      const { user } = await httpClient(login, { retries: 1 }).getMe().catch(refusedToken(login))
       await storeLogin(config, login)
       const use =
         name === DEFAULT_LOGIN ? '' : ` Use it with --env ${name}, or WP_FRAMES_ENV=${name}.`

@@ -1,5 +1,6 @@
+import { isServiceError, type ServiceError } from '#client'
 import { forEachBounded } from '../../concurrency/for-each.ts'
-import { AppError, type ErrorCode } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { withInterruptSignal } from '../signals.ts'
@@ -118,8 +119,12 @@ function failureReport(error: unknown, message: string): SiteReport {
 }
 
 /** The contract's code and fields of a known error; an unknown one has no code. */
-function codeAndFieldsOf(error: unknown): Pick<AppError, 'fields'> & { code: ErrorCode | null } {
-  return error instanceof AppError ? error : { code: null, fields: {} }
+function codeAndFieldsOf(error: unknown): {
+  readonly code: (AppError | ServiceError)['code'] | null
+  readonly fields: object
+} {
+  const hasCode = error instanceof AppError || (isServiceError(error) && error.status > 0)
+  return hasCode ? error : { code: null, fields: {} }
 }
 
 function formatJson(

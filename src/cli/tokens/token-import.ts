@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { SCRIPTS_RISK } from '../../api/endpoints/tokens.ts'
 import { type ImportedToken, type ImportResult, importTokens } from '../../auth/import-tokens.ts'
 import type { TokenScope } from '../../auth/token-scopes.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
@@ -11,7 +12,6 @@ import { pluralize, sanitizeForTerminal, warn } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { readTokenRow, type TokenToImport } from './import/read-token-row.ts'
 import { parseTokenFile, shownText, type TokenFile } from './import/token-rows.ts'
-import { SCRIPTS_RISK } from './token-issue.ts'
 
 /** Largest file of an import, in bytes, and its most tokens. */
 export const MAX_IMPORT_BYTES = 8 * 1024 * 1024

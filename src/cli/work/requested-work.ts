@@ -1,22 +1,21 @@
+import type { Client, Output } from '#client'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import { hasWork } from '../../work/work-status.ts'
-import type { AnswerOf, Service } from '../call-endpoint.ts'
-import { getNetworkWorkEndpoint, getWorkEndpoint } from '../endpoints.ts'
 import type { AddressedSite } from '../sites/site-options.ts'
 
 /** The work of the sites that a command was asked for. With `--site` that site, also without work; otherwise the sites with work that have waited longest. */
-export type RequestedWork = Omit<AnswerOf<typeof getNetworkWorkEndpoint>, 'names'> & {
+export type RequestedWork = Omit<Output<'getNetworkWork'>, 'names' | 'success'> & {
   /** With `--site`: what the API answers. */
   readonly answer?: object
 }
 
 /** @param site undefined for the whole network */
 export async function readRequestedWork(
-  service: Service,
+  client: Client,
   site: AddressedSite | undefined,
 ): Promise<RequestedWork> {
-  if (!site) return service.callNetwork(getNetworkWorkEndpoint)
-  const answer = await service.callSite(site, getWorkEndpoint)
+  if (!site) return client.getNetworkWork()
+  const answer = await client.getWork({ site_id: site.blogId })
   const { site_id } = answer
   return {
     total: answer,

@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { Service } from '../call-endpoint.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { addListOptions, formatRows, isWholeAnswer, type ListOptions } from '../list-output.ts'
+import type { Service } from '../service.ts'
 import { withInterruptSignal } from '../signals.ts'
+import { findSite } from '../sites/find-sites.ts'
 import { addOptionalSiteChoice, type SiteOptions } from '../sites/site-options.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import { formatWork, outcomeOf, presentWork, SITE_WORK, siteWorkRow } from './format-work.ts'
@@ -48,8 +49,8 @@ export function workCommand(context: CliContext): Command {
 /** @throws CommandError if the wait ended before everything was built (exit code 1) or was interrupted (130) */
 async function runWork(service: Service, options: WorkOptions, signal: AbortSignal): Promise<void> {
   const { site: name, wait, timeout } = options
-  const site = name === undefined ? undefined : await service.getSite(name)
-  const read = () => readRequestedWork(service, site)
+  const site = name === undefined ? undefined : await findSite(service.client, name)
+  const read = () => readRequestedWork(service.client, site)
   const limits = { pollMs: service.timings.cli.workPollMs, timeoutMs: timeout }
   const waited = wait ? await waitForWork(read, limits, signal) : undefined
   const work = waited?.work ?? (await read())

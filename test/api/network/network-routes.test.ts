@@ -42,6 +42,7 @@ const ROWS = [
     answer: 404,
   },
   { route: 'post /tokens', body: { user: 'nobody' }, answer: 404 },
+  { route: 'post /tokens/:id/rotate', path: '/tokens/999999/rotate', answer: 404 },
   { route: 'delete /tokens/:id', path: '/tokens/999999', answer: 404 },
 ]
 

@@ -42,7 +42,7 @@ describe('frames rename', () => {
       expect(stderr).not.toContain('requests[')
     }
     const { stderr } = await cli.run('rename', 'nothing', 'top', ...site)
-    expect(stderr).toContain('net.test/shop has no frame "nothing"')
+    expect(stderr).toContain('No frame has the id or slug "nothing"')
   })
 })
 

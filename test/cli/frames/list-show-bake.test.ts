@@ -44,7 +44,7 @@ it('frames list --format prints one list for all sites, and what failed on stand
   await db.sql(options).where({ option_name: 'svc_frames' }).delete()
   expect([csv.code, csv.stdout]).toEqual([1, 'site_id,slug,pages\n2,header,0\n'])
   expect(csv.stderr).toMatch(/^net\.test\/docs: .+\n1 of 4 sites failed\.\n$/)
-  expect(JSON.parse(json.stdout)).toEqual([{ site_id: 2, slug: 'header', pages: [] }])
+  expect(JSON.parse(json.stdout)).toEqual([{ site_id: 2, slug: 'header', pages: null }])
   const ids = await cli.run('list', '--site', '2', '--format', 'ids')
   expect(ids.stdout).toBe(`${id}\n`)
   const refused = await cli.run('list', '--network', '--format', 'ids')
@@ -66,7 +66,7 @@ describe('frames show', () => {
   it('rejects an unknown frame, and requires one site', async () => {
     const { code, stdout, stderr } = await cli.run('show', 'nothing', '--site', '2')
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('net.test/shop has no frame "nothing"')
+    expect(stderr).toContain('No frame has the id or slug "nothing"')
     expect((await cli.run('show', 'nothing')).code).toBe(2)
     expect((await cli.run('show', 'nothing', '--network')).code).toBe(2)
   })

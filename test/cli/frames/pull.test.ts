@@ -2,9 +2,11 @@ import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pullSite } from '../../../src/cli/frames/pull/pull-site.ts'
+import { inProcessClient } from '../../../src/cli/in-process-client.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { sha256, startFramesCli } from '../../support/frames-cli.ts'
+import { openTestService } from '../../support/service.ts'
 import { use } from '../../support/use.ts'
 
 const cli = await use(startFramesCli())
@@ -154,10 +156,11 @@ describe('frames pull', () => {
     await pull()
     await cli.remove('b')
     await renameOnSite('a', 'b')
+    const services = openTestService(cli.network)
     const stop = new AbortController()
     const progress = { expect: () => undefined, tick: () => stop.abort() }
     const run = { signal: stop.signal, progress }
-    expect(await pullSite(cli.network.db, cli.shop, run, cli.folder, {})).toMatchObject({
+    expect(await pullSite(inProcessClient(services), cli.shop, run, cli.folder, {})).toMatchObject({
       state: 'stopped',
       outcome: expect.stringMatching(/^1 frame of 2 in /),
     })

@@ -109,7 +109,7 @@ describe('login', () => {
       await other.close()
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining('answers 200 with something else than the API would'),
+        expect.stringContaining('The response 200 is not one of wp-frames.'),
       ])
     },
   )

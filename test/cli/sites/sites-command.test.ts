@@ -13,9 +13,9 @@ describe('sites', () => {
     const { code, stdout, stderr } = await sites()
     expect([code, stderr]).toEqual([0, ''])
     const [heading, ...lines] = stdout.trimEnd().split('\n')
-    expect(heading).toMatch(/^site_id +address +title +state +frames$/)
+    expect(heading).toMatch(/^site_id +address +title +state +main +frames$/)
     expect(lines).toEqual([
-      expect.stringMatching(/^1 +net\.test .* live, main site +0$/),
+      expect.stringMatching(/^1 +net\.test .* live +yes +0$/),
       expect.stringMatching(/^2 +net\.test\/shop .* live +0$/),
       expect.stringMatching(/^3 +net\.test\/docs .* live +0$/),
       expect.stringMatching(/^4 +brand\.test .* live +0$/),
@@ -26,7 +26,7 @@ describe('sites', () => {
 
   it('prints the sites as JSON', async () => {
     const { stdout } = await sites('--json')
-    expect(JSON.parse(stdout)[1]).toEqual({
+    expect(JSON.parse(stdout).sites[1]).toEqual({
       site_id: 2,
       address: 'net.test/shop',
       home: 'http://net.test/shop',
@@ -34,6 +34,8 @@ describe('sites', () => {
       state: 'live',
       main: false,
       frames: 0,
+      languages: expect.any(Array),
+      default_lang: 'en',
     })
   })
 
@@ -50,7 +52,7 @@ describe('sites', () => {
     expect(await runCommand(['sites'], { ...env, TABLE_PREFIX: 'none_' })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^The table "none_site" does not exist in the database\. Check TABLE_PREFIX/,
+        /^The table "none_\w+" does not exist in the database\. Check TABLE_PREFIX/,
       ),
     })
     const url = Object.assign(new URL(network.url), { username: 'nobody', password: 'secret' }).href

@@ -7,7 +7,6 @@ import type { GlobalTables } from '../../../wordpress/network/site.ts'
 import { storedArray } from '../../../wordpress/serialized/stored-value.ts'
 import { findUser, findUserByLogin, type User } from '../../../wordpress/users/users.ts'
 import { type CliContext, CommandError } from '../../cli-context.ts'
-import { noUserSentence } from '../../get-user.ts'
 
 /** wp-frames on the scratch database, in this process. */
 export type ScratchService = {
@@ -93,7 +92,7 @@ export async function findWriter(
   if (asked !== undefined) {
     const named = await findUserByLogin(db, globals, asked)
     if (named) return named
-    throw new CommandError(noUserSentence(asked))
+    throw new CommandError(`There is no user with the login "${asked}".`)
   }
   const author = answered > 0 ? await findUser(db, globals, answered) : undefined
   if (author) return author

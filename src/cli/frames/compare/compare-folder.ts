@@ -1,6 +1,5 @@
+import type { Client, Output } from '#client'
 import { findSlug } from '../../../frames/slug.ts'
-import type { AnswerOf, Service } from '../../call-endpoint.ts'
-import { listFramesEndpoint } from '../../endpoints.ts'
 import type { AddressedSite } from '../../sites/site-options.ts'
 import { frameFileName, slugFromFileName } from '../folder/frame-file-name.ts'
 import {
@@ -26,20 +25,20 @@ export type FrameDifference = {
   readonly id: string | undefined
 }
 
-type StoredFrame = AnswerOf<typeof listFramesEndpoint>['frames'][number]
+type StoredFrame = Output<'listFrames'>['frames'][number]
 
 /**
  * Compares a folder that was pulled with the site, by the manifest of the folder, which has their last common state.
  * @returns in the order of the slugs
  */
 export async function compareFolder(
-  service: Service,
+  client: Client,
   site: AddressedSite,
   path: string,
 ): Promise<readonly FrameDifference[]> {
   await assertFolder(path)
   const folder = await readFrameFolder(path, site)
-  const { frames } = await service.callSite(site, listFramesEndpoint)
+  const { frames } = await client.listFrames({ site_id: site.blogId })
   const byId = new Map(frames.map((frame) => [frame.id, frame]))
   const bySlug = new Map(frames.map((frame) => [frame.slug, frame]))
   const { named, moved, unknown } = matchFiles(folder)

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
-import type { Service } from '../../call-endpoint.ts'
+import type { Client } from '#client'
 import type { CliContext } from '../../cli-context.ts'
 import type { ListOptions } from '../../list-output.ts'
 import { HAS_CHANGES } from '../../network/plan-command.ts'
+import { findSite } from '../../sites/find-sites.ts'
 import {
   type AddressedSite,
   parseFolder,
@@ -27,7 +28,7 @@ export function addCompareOptions(command: Command): Command {
 }
 
 type Comparison = {
-  readonly service: Service
+  readonly client: Client
   readonly site: AddressedSite
   readonly differences: readonly FrameDifference[]
 }
@@ -39,9 +40,9 @@ export function withFolder(
   options: CompareOptions,
   work: (comparison: Comparison) => Promise<void>,
 ): Promise<void> {
-  return withService(context, options, async (service) => {
+  return withService(context, options, async ({ client }) => {
     await assertFolder(path)
-    const site = await service.getSite(options.site ?? (await readManifestSite(path)))
-    await work({ service, site, differences: await compareFolder(service, site, path) })
+    const site = await findSite(client, options.site ?? (await readManifestSite(path)))
+    await work({ client, site, differences: await compareFolder(client, site, path) })
   })
 }

@@ -3,7 +3,6 @@ import { Command } from 'commander'
 import { StateDiffs } from '../../../diff/state-diffs.ts'
 import { siteAddress } from '../../../wordpress/network/site.ts'
 import { type CliContext, CommandError } from '../../cli-context.ts'
-import { getFrameEndpoint } from '../../endpoints.ts'
 import { examples } from '../../examples.ts'
 import { HAS_CHANGES } from '../../network/plan-command.ts'
 import { coloured, sanitizeForTerminal, textForOutput } from '../../terminal.ts'
@@ -24,7 +23,7 @@ export function diffFramesCommand(context: CliContext): Command {
     examples('wp-frames frames diff shop', 'wp-frames frames diff shop --exit-code > changes.diff'),
   )
   return addCompareOptions(command).action((path: string, options: CompareOptions) =>
-    withFolder(context, path, options, async ({ service, site, differences }) => {
+    withFolder(context, path, options, async ({ client, site, differences }) => {
       const diffs = new StateDiffs(site, UNLIMITED)
       for (const { slug, file, local, id } of differences) {
         const markup = local && decodeMarkup(local)
@@ -32,7 +31,7 @@ export function diffFramesCommand(context: CliContext): Command {
         const stored =
           id === undefined
             ? undefined
-            : (await service.callSite(site, getFrameEndpoint, { params: { ref: id } })).frame
+            : (await client.getFrame({ site_id: site.blogId, ref: id })).frame
         const { text } = await diffs.diff('frame', stateOf(stored?.html), stateOf(markup))
         const sides = [
           `--- ${stored ? `${siteAddress(site)}: ${stored.slug}` : '/dev/null'}`,

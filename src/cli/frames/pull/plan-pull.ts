@@ -1,8 +1,16 @@
-import type { Frame } from '../../../frames/record.ts'
-import type { FrameName } from '../../../frames/registry.ts'
 import { foldCase, frameFileName } from '../folder/frame-file-name.ts'
 import type { FileMatches, FrameFile, FrameFolder } from '../folder/frame-folder.ts'
 import type { ManifestEntry } from '../folder/manifest.ts'
+
+/** A frame of the site. */
+export type FrameToPull = {
+  readonly id: string
+  readonly slug: string
+  /** Hash of the markup. */
+  readonly sha256: string
+}
+
+type NamedFrame = Pick<FrameToPull, 'id' | 'slug'>
 
 /** What a pull does with a frame of the site. */
 export type PullStep = {
@@ -43,10 +51,8 @@ export type PullContext = {
 /**
  * Compares a frame on the site and its file with the manifest, their last common version. A change on one side only is taken over.
  */
-export function planPull(context: PullContext, { id, record, meta }: Frame): PullStep {
+export function planPull(context: PullContext, { id, slug, sha256 }: FrameToPull): PullStep {
   const { folder, matches, force } = context
-  const { slug } = record
-  const { sha256 } = meta
   const entry = folder.entries.get(id)
   const from = matchedFile(matches, id)
   const file = targetFileName(context, { id, slug }, entry, from)
@@ -72,7 +78,7 @@ export function planPull(context: PullContext, { id, record, meta }: Frame): Pul
 /** A frame that was renamed on the site gets the file name of its new slug; otherwise a file keeps its name. */
 function targetFileName(
   { force }: PullContext,
-  name: FrameName,
+  name: NamedFrame,
   entry: ManifestEntry | undefined,
   from: FrameFile | undefined,
 ): string {
@@ -110,7 +116,7 @@ function findOccupant(
 export function findObsoleteFiles(
   { entries }: FrameFolder,
   matches: FileMatches,
-  names: readonly FrameName[],
+  names: readonly NamedFrame[],
 ): ReadonlySet<FrameFile> {
   const slugs = new Map(names.map(({ id, slug }) => [id, slug]))
   const obsolete = [...entries.values()].flatMap((entry) => {
@@ -124,7 +130,7 @@ export function findObsoleteFiles(
 /** Plans the removal of files whose frames were deleted on the site. */
 export function planRemovals(
   { folder, matches, force }: PullContext,
-  names: readonly FrameName[],
+  names: readonly NamedFrame[],
 ): PullResult[] {
   const ids = new Set(names.map(({ id }) => id))
   return [...folder.entries.values()]

@@ -1,17 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Db } from '../../../db/database.ts'
-import { AppError } from '../../../errors.ts'
-import { readFrame } from '../../../frames/read-frame.ts'
-import type { Frame } from '../../../frames/record.ts'
-import { type FrameName, readRegistry } from '../../../frames/registry.ts'
+import { type Client, isServiceError, type Output } from '#client'
 import { writeFileAtomically } from '../../../publishing/atomic-write.ts'
-import type { Site } from '../../../wordpress/network/site.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
+import type { AddressedSite } from '../../sites/site-options.ts'
 import { formatTable, pluralize } from '../../terminal.ts'
 import { matchFiles, readFrameFolder } from '../folder/frame-folder.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
-import { describeLastChange } from '../site-frames.ts'
 import {
   findObsoleteFiles,
   type PullContext,
@@ -20,68 +15,73 @@ import {
   planRemovals,
 } from './plan-pull.ts'
 
+type ListedFrame = Output<'listFrames'>['frames'][number]
+
 /**
  * Updates a folder from the site. Edited files stay; if the frame changed on the site as well, both sides stay unchanged and the pull reports
  * a conflict. The next pull continues an interrupted one.
  * @param path the folder, which is created if it does not exist
  */
 export async function pullSite(
-  db: Db,
-  site: Site,
+  client: Client,
+  site: AddressedSite,
   { signal, progress }: SiteRun,
   path: string,
   { force = false }: { readonly force?: boolean },
 ): Promise<SiteReport> {
   const folder = await readFrameFolder(path, site)
-  const names = (await readRegistry(db, site)).all()
-  if (names.length === 0 && !folder.hasManifest) return { outcome: 'no frames' }
+  const { frames } = await client.listFrames({ site_id: site.blogId })
+  if (frames.length === 0 && !folder.hasManifest) return { outcome: 'no frames' }
   const matches = matchFiles(folder)
-  const obsolete = findObsoleteFiles(folder, matches, names)
+  const obsolete = findObsoleteFiles(folder, matches, frames)
   const context = { folder, matches, obsolete, force }
   const pulled: PullResult[] = []
-  progress.expect(names.length)
-  for (const name of names) {
+  progress.expect(frames.length)
+  for (const frame of frames) {
     if (signal.aborted) break
-    pulled.push(await pullFrame(db, site, context, name))
+    pulled.push(await pullFrame(client, site, context, frame))
     progress.tick()
   }
-  const isComplete = pulled.length === names.length
-  if (isComplete) pulled.push(...planRemovals(context, names))
+  const isComplete = pulled.length === frames.length
+  if (isComplete) pulled.push(...planRemovals(context, frames))
   await updateFolder(context, site, pulled)
-  return reportOnPull(path, pulled, isComplete ? undefined : names.length)
+  return reportOnPull(path, pulled, isComplete ? undefined : frames.length)
 }
 
 async function pullFrame(
-  db: Db,
-  site: Site,
+  client: Client,
+  { blogId }: AddressedSite,
   context: PullContext,
-  name: FrameName,
+  listed: ListedFrame,
 ): Promise<PullResult> {
-  let stored: Frame
-  try {
-    stored = await readFrame(db, site, name)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { ...name, did: 'unreadable', note: error.message }
-  }
-  const { action, file, from, entry } = planPull(context, stored)
-  const pulled = { ...name, did: action, file, from: from?.name, entry }
+  const { id, slug, updated_by, updated_at_gmt } = listed
+  const { action, file, from, entry } = planPull(context, listed)
+  const pulled = { id, slug, did: action, file, from: from?.name, entry }
   if (action === 'conflict')
     return {
       ...pulled,
-      note: `edited in the folder, but changed on the site ${describeLastChange(stored)}`,
+      note: `edited in the folder, but changed on the site by user ${updated_by} at ${updated_at_gmt} GMT`,
     }
-  const bytes = action === 'edited' && from ? from.bytes : Buffer.from(stored.record.html)
-  const isUpToDate = action === 'unchanged' || action === 'edited'
-  if (!isUpToDate || (from && from.name !== file))
-    await writeFileAtomically(join(context.folder.path, file), bytes)
-  return pulled
+  const path = join(context.folder.path, file)
+  if (from && (action === 'unchanged' || action === 'edited')) {
+    if (from.name !== file) await writeFileAtomically(path, from.bytes)
+    return pulled
+  }
+  try {
+    const { frame } = await client.getFrame({ site_id: blogId, ref: id })
+    await writeFileAtomically(path, Buffer.from(frame.html))
+    // It may have been written since it was listed.
+    return { ...pulled, ...(entry ? { entry: { ...entry, sha256: frame.sha256 } } : {}) }
+  } catch (error) {
+    if (!isServiceError(error, 'frame_unreadable', 'frame_not_found')) throw error
+    return { id, slug, did: 'unreadable', note: error.message }
+  }
 }
 
 /** Removes obsolete files and writes the manifest. */
 async function updateFolder(
   { folder: { path, entries } }: PullContext,
-  site: Site,
+  site: AddressedSite,
   pulled: readonly PullResult[],
 ): Promise<void> {
   const done = pulled.filter(({ did }) => did !== 'conflict' && did !== 'unreadable')

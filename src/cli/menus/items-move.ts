@@ -1,19 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander'
-import { type CliContext, CommandError } from '../../cli-context.ts'
-import {
-  addWriteOptions,
-  batchRequest,
-  type ContentWriteOptions,
-  runWrite,
-} from '../../content-write.ts'
-import {
-  getMenuEndpoint,
-  reorderMenuItemsEndpoint,
-  runBatchEndpoint,
-  updateMenuItemEndpoint,
-} from '../../endpoints.ts'
-import { examples } from '../../examples.ts'
-import { menuArgument, parentOption, parseItemId } from './item-arguments.ts'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { batchRequest } from '#client'
+import { type CliContext, CommandError } from '../cli-context.ts'
+import { addWriteOptions, type ContentWriteOptions, runWrite } from '../content-write.ts'
+import { examples } from '../examples.ts'
 
 type MoveOptions = ContentWriteOptions & { readonly parent?: number; readonly position?: number }
 
@@ -21,7 +10,7 @@ type MoveOptions = ContentWriteOptions & { readonly parent?: number; readonly po
 export function moveItemCommand(context: CliContext): Command {
   const command = new Command('move')
     .description('move an item, with the items below it, to another level or position')
-    .addArgument(menuArgument())
+    .argument('<menu>', 'its id, slug or name, or a location, as in ~header')
     .argument('<item>', 'its id', parseItemId)
     .addOption(parentOption())
     .option('--position <number>', '1 for the first one of its level [the last one]', parsePosition)
@@ -36,9 +25,8 @@ export function moveItemCommand(context: CliContext): Command {
     (menuRef: string, id: number, { parent, position, ...options }: MoveOptions) => {
       if (parent === undefined && position === undefined)
         command.error('error: name a level with --parent, or a position with --position')
-      return runWrite(context, options, runBatchEndpoint, async (service, site) => {
-        const params = { ref: menuRef }
-        const { menu, items } = await service.callSite(site, getMenuEndpoint, { params })
+      return runWrite(context, options, 'runBatch', async (client, site) => {
+        const { menu, items } = await client.getMenu({ site_id: site.blogId, ref: menuRef })
         const item = items.find((one) => one.id === id)
         if (!item)
           throw new CommandError(
@@ -51,21 +39,19 @@ export function moveItemCommand(context: CliContext): Command {
         const requests = [
           ...(parent === undefined
             ? []
-            : [batchRequest(updateMenuItemEndpoint, { ref, id }, { parent })]),
+            : [batchRequest('updateMenuItem', { ref, id, body: { parent } })]),
           ...(position === undefined
             ? []
             : [
-                batchRequest(
-                  reorderMenuItemsEndpoint,
-                  { ref },
-                  { parent: level, order: [...before, id] },
-                ),
+                batchRequest('reorderMenuItems', {
+                  ref,
+                  body: { parent: level, order: [...before, id] },
+                }),
               ]),
         ]
         const where = level === 0 ? 'on the top level' : `below the item ${level}`
         return {
-          params: {},
-          body: { requests },
+          input: { body: { requests } },
           describe: () => [
             `The item ${id} of the menu "${menu.name}" is number ${before.length + 1} ${where} now.`,
           ],
@@ -79,4 +65,17 @@ export function moveItemCommand(context: CliContext): Command {
 function parsePosition(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('Use a number from 1.')
+}
+
+/** The option `--parent`. */
+function parentOption(): Option {
+  return new Option('--parent <id>', 'below this item; 0 for the top level').argParser((text) =>
+    text === '0' ? 0 : parseItemId(text),
+  )
+}
+
+/** @throws InvalidArgumentError if it is not an id */
+function parseItemId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Use the id of an item; "wp-frames menus show" lists them.')
 }

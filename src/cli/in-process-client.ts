@@ -1,0 +1,147 @@
+import { type Client, createClient } from '#client'
+import { type Endpoint, type EndpointKind, NETWORK_PREFIX } from '../api/endpoint.ts'
+import { examinationQueue } from '../api/endpoints/findings.ts'
+import { endpointsOn } from '../api/endpoints.ts'
+import { readPrecondition } from '../api/entity-tag.ts'
+import { findEndpoint } from '../api/find-endpoint.ts'
+import { errorResponseOf, knownErrorOf, noRoute } from '../api/http-errors.ts'
+import { ReadQueue } from '../api/run/read-queue.ts'
+import { type Host, run } from '../api/run/run.ts'
+import { UserQueues } from '../api/run/user-queues.ts'
+import type { Caller } from '../auth/authenticate.ts'
+import { OPERATOR } from '../auth/authorize-site.ts'
+import { UNLIMITED } from '../auth/token-scopes.ts'
+import { RequestCoalescer } from '../concurrency/request-coalescer.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { type CliServices, CommandError } from './cli-context.ts'
+import { getSite } from './sites/requested-sites.ts'
+import { COMMAND_LABEL } from './with-services.ts'
+
+/** No request is sent to it. */
+const HERE = 'http://localhost'
+
+/** The headers that have an effect without a service. */
+const CONDITIONS = ['if-match', 'if-none-match']
+/** What the client sends by itself. */
+const OF_CLIENT = ['accept', 'authorization', 'content-type']
+
+/** The operator, as the caller of an endpoint: without a token, and without a user unless one is named as the author. */
+const operator = (userId: number): Caller => ({
+  tokenId: 0,
+  tokenLabel: COMMAND_LABEL,
+  tokenExpiresAt: null,
+  limits: UNLIMITED,
+  user: { id: userId, login: '', isBlocked: false },
+  membership: { blogId: 0, blog: undefined, rights: OPERATOR },
+  isOperator: true,
+})
+
+/**
+ * A client whose requests are answered in this process, as the operator on its database. A write waits for its effects.
+ * @param userId author of frames and items that are written [none]
+ */
+export function inProcessClient(services: CliServices, userId = 0): Client {
+  const host = operatorsHost(services)
+  return createClient({
+    url: HERE,
+    token: COMMAND_LABEL,
+    fetch: (request) => answer(services, host, operator(userId), request),
+    retries: 0,
+    idempotencyKeys: false,
+  })
+}
+
+function operatorsHost(services: CliServices): Host {
+  const { api } = services.db.timings
+  return {
+    ...services,
+    storedMbPerSite: services.config.storedMbPerSite,
+    markupWriters: services.config.markupWriters,
+    effectsBudgetMs: Number.POSITIVE_INFINITY,
+    now: () => new Date(),
+    coalescer: new RequestCoalescer(),
+    readQueue: new ReadQueue(api),
+    userQueues: new UserQueues(api),
+    examinations: examinationQueue(api.examinationWaitMs),
+    // Only requests with a key count.
+    limits: { assertMayKeep: async () => {}, countKept: async () => {} },
+  }
+}
+
+/**
+ * The response of an endpoint, also with an error of the API.
+ * @throws what the operator can resolve and a service would not describe to a client, such as the failure of the database; what nobody expects
+ */
+async function answer(
+  services: CliServices,
+  host: Host,
+  caller: Caller,
+  request: Request,
+): Promise<Response> {
+  try {
+    const { endpoint, params, site } = await routeOf(services, request)
+    const precondition = readConditions(request, endpoint)
+    const text = await request.text()
+    const { answer } = await run(host, endpoint, {
+      caller,
+      // The database has the author of the command.
+      requestId: undefined,
+      params,
+      query: Object.fromEntries(new URL(request.url).searchParams),
+      precondition,
+      signal: request.signal,
+      open: async () => ({
+        caller,
+        body: text === '' ? undefined : JSON.parse(text),
+        ...(site ? { site, rights: OPERATOR } : {}),
+      }),
+    })
+    return response(200, answer.bytes, answer.tag)
+  } catch (error) {
+    const known = knownErrorOf(error)
+    if (!known) throw error
+    const { status, body } = errorResponseOf(known)
+    return response(status, JSON.stringify(body))
+  }
+}
+
+const response = (status: number, body: string | Buffer, tag?: string): Response =>
+  new Response(typeof body === 'string' ? body : new Uint8Array(body), {
+    status,
+    headers: { 'Content-Type': 'application/json', ...(tag === undefined ? {} : { ETag: tag }) },
+  })
+
+type Route = {
+  readonly endpoint: Endpoint
+  readonly params: Record<string, string>
+  readonly site: Site | undefined
+}
+
+/** @throws AppError `rest_no_route`; CommandError for an endpoint about a token, and for a site that does not exist */
+async function routeOf(services: CliServices, { method, url }: Request): Promise<Route> {
+  const { pathname } = new URL(url)
+  const route = (kind: EndpointKind, path: string) =>
+    findEndpoint(endpointsOn(kind), method, path) ?? noRoute({ method, originalUrl: pathname })
+  const [, blogId, ofSite = ''] = /^\/site\/([1-9]\d{0,14})(\/.*)$/.exec(pathname) ?? []
+  if (blogId !== undefined)
+    return { ...route('site', ofSite), site: await getSite(services, { blogId: Number(blogId) }) }
+  if (pathname.startsWith(`${NETWORK_PREFIX}/`))
+    return { ...route('network', pathname.slice(NETWORK_PREFIX.length)), site: undefined }
+  const ofCaller = route('caller', pathname)
+  if (ofCaller.endpoint.name !== 'getMe') return { ...ofCaller, site: undefined }
+  throw new CommandError(
+    `${pathname} is about the user of a token, and this command has none. Log in with "wp-frames login <url>".`,
+  )
+}
+
+/** @throws CommandError for a header that has no effect without a service */
+function readConditions({ headers }: Request, { on }: Endpoint) {
+  const known = on === 'site' ? [...OF_CLIENT, ...CONDITIONS] : OF_CLIENT
+  const other = [...headers.keys()].find((name) => !known.includes(name))
+  if (other !== undefined)
+    throw new CommandError(
+      `The header ${other} has no effect without a service. Log in with "wp-frames login <url>", or leave it out.`,
+    )
+  const [match, noneMatch] = CONDITIONS.map((name) => headers.get(name) ?? undefined)
+  return readPrecondition(match, noneMatch)
+}
