@@ -355,8 +355,6 @@ const PRODUCTION = {
   diff: {
     /** Time for all differences in one answer. */
     answerMs: 3000,
-    /** Time for the difference of two menus, because other requests wait meanwhile. */
-    menuMs: 50,
   },
   doctor: {
     /** An item is created before it is added to its menu, so a recent item without a menu is not orphaned yet. */

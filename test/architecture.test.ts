@@ -88,7 +88,6 @@ const READ_PRODUCTION: Readonly<Record<string, string>> = {
   'api/endpoints/preview.ts': 'the contract of the API names them',
   'api/endpoints/webhooks.ts': 'the contract of the API names them',
   'mcp/own-tools.ts': 'the contract of the API names them',
-  'diff/diff-menus.ts': 'budget of a computation without I/O',
   'diff/state-diffs.ts': 'budget of a computation without I/O',
   'plan/diff-cache.ts': 'budget of a computation without I/O',
 }

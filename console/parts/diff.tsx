@@ -3,6 +3,8 @@ import type { Output } from '../../packages/client/src/index.ts'
 import { count, textOf } from '../text.ts'
 
 type ItemChange = NonNullable<Output<'getHistoryEntry'>['items']>[number]
+type ItemText = ItemChange['path'][number]
+type ItemValue = NonNullable<ItemChange['from']>
 
 /** Lines of one diff in the page. */
 const MAX_LINES = 1000
@@ -25,7 +27,7 @@ export function Diff({
   readonly label: string
   readonly diff: string
   readonly items?: readonly ItemChange[] | undefined
-  /** Titles of what `items` names by type and id: `page 13`. */
+  /** Titles of what `items` links, by type and id: `page 13`. */
   readonly titles?: Titles | undefined
 }) {
   if (items !== undefined && items.length > 0) return <ItemChanges {...{ items, titles }} />
@@ -99,21 +101,23 @@ function ItemChanges({
   readonly items: readonly ItemChange[]
   readonly titles: Titles | undefined
 }) {
-  // As it is, in quotes, or as in `2 of "page 13"`.
-  const named = (text: string) =>
-    text.replace(/^(\d+ of ")?("?)([a-z0-9_-]+ \d+)("?)$/, (whole, above = '', _, link, end) => {
-      const title = titles?.[link]
-      if (title === undefined) return whole
-      return above === '' ? textOf(title) : `${above}${textOf(title)}${end}`
-    })
+  const shown = ({ text, link }: ItemText): string => {
+    const title = link?.id === undefined ? undefined : titles?.[`${link.object} ${link.id}`]
+    return title === undefined ? text : textOf(title)
+  }
+  const valueText = ({ position, text, link }: ItemValue): string => {
+    const value = text === undefined ? undefined : shown({ text, link })
+    if (position === undefined) return value || 'nothing'
+    return value === undefined ? `${position} at the top` : `${position} of "${value}"`
+  }
   const lineOf = ({ change, path, from, to }: ItemChange) => {
-    // In a path, only a label is in quotes.
-    const labels = path.map((one) => (one.startsWith('"') ? one : named(one)))
-    const label = labels.join(' / ')
-    const target = to && named(to)
+    const labels = path.map(shown)
+    const [was, is] = [from && valueText(from), to && valueText(to)]
     // An item without a label of its own shows the title of what it links.
-    const isShown = change === 'added' && target === labels.at(-1)
-    return { label, from: from && named(from), to: isShown ? undefined : target }
+    const isShown =
+      change === 'added' || change === 'removed' ? labels.at(-1) === (is ?? was) : false
+    const values = isShown ? {} : { from: was, to: is }
+    return { label: labels.join(' / '), ...values }
   }
   return (
     <ul class="changes">

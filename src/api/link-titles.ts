@@ -1,7 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { MAX_TITLES } from '../diff/diff-limits.ts'
 import type { StateDiff } from '../diff/entry-diff.ts'
-import { LINK_OF_ITEM } from '../diff/menu-diff.ts'
 import type { HistoryKind } from '../history/history-row.ts'
 import { type LinkedObject, readLinkTitles } from '../wordpress/nav-menus/link-titles.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -11,9 +10,6 @@ type Titled = {
   readonly ref?: string
   readonly items?: StateDiff['items']
 }
-
-/** `page 12`, perhaps in quotes: how a value of a difference names what an item without a label links. */
-const LINK = /^(?:\d+ of )?"?([a-z0-9_-]+) ([1-9]\d{0,17})"?$/
 
 /** Adds to things with their differences the titles of what they name by an id. */
 export async function withLinkTitles<Thing extends Titled>(
@@ -34,19 +30,15 @@ export async function withLinkTitles<Thing extends Titled>(
   })
 }
 
+/** By `page 12`. */
 function linksIn({ kind, ref, items = [] }: Titled): Map<string, LinkedObject> {
-  // In a path, only a label is in quotes.
-  const texts = items.flatMap(({ path, from = '', to = '' }) => [
-    ...path.filter((label) => LINK_OF_ITEM.test(label)),
-    from,
-    to,
-  ])
+  const shown = items.flatMap(({ path, from, to }) => [...path, from, to])
+  const links = shown.flatMap((text) => text?.link ?? [])
   // The frame of a page is named by the page.
-  if (kind === 'assignment') texts.push(`page ${ref}`)
+  if (kind === 'assignment') links.push({ object: 'page', id: Number(ref) })
   return new Map(
-    texts.flatMap((text) => {
-      const [, object, id] = LINK.exec(text) ?? []
-      return object === undefined ? [] : [[`${object} ${id}`, { object, id: Number(id) }] as const]
-    }),
+    links.flatMap(({ object, id }) =>
+      id === undefined ? [] : [[`${object} ${id}`, { object, id }] as const],
+    ),
   )
 }

@@ -1,8 +1,8 @@
 import { createTwoFilesPatch } from 'diff'
-import type { HistoryKind } from '../history/history-row.ts'
-import type { MenuItemContent } from '../menus/menu-history.ts'
+import type { HistoryKind, StateFields } from '../history/history-row.ts'
+import { storedItems } from './compared-items.ts'
 import { type DiffLimits, LEFT_OUT } from './diff-limits.ts'
-import { diffMenuItems, formatItemChange, type ItemChange } from './menu-diff.ts'
+import { type ComparedItem, diffMenuItems, formatItemChange, type ItemChange } from './menu-diff.ts'
 import type { StateText } from './state-text.ts'
 
 /** The difference of two states of a thing. */
@@ -29,14 +29,35 @@ export function diffStates(
   after: StateText | undefined,
   { characters, ms }: DiffLimits,
 ): StateDiff {
-  const fields = diffFields(before, after)
-  if (kind === 'frame' || kind === 'dataset') {
-    const patch = diffMarkup(before?.content ?? '', after?.content ?? '', ms)
-    return cutDiff([...fields, ...(patch === '' ? [] : [patch])].join('\n'), characters)
-  }
-  if (kind !== 'menu') return cutDiff(fields.join('\n'), characters)
-  const { changes, isShortened } = diffMenuItems(itemsIn(before), itemsIn(after), { characters })
-  const text = cutDiff([...fields, ...changes.map(formatItemChange)].join('\n'), characters)
+  if (kind === 'menu') return diffMenus(storedMenu(before), storedMenu(after), characters)
+  const fields = diffFields(before?.fields, after?.fields)
+  if (kind !== 'frame' && kind !== 'dataset') return cutDiff(fields.join('\n'), characters)
+  const patch = diffMarkup(before?.content ?? '', after?.content ?? '', ms)
+  return cutDiff([...fields, ...(patch === '' ? [] : [patch])].join('\n'), characters)
+}
+
+const MORE = '(Further changes are left out.)'
+
+/** A state of a menu: its name and slug, and its items. */
+type ComparedMenu = { readonly fields: StateFields; readonly items: readonly ComparedItem[] }
+
+const storedMenu = (state: StateText | undefined): ComparedMenu | undefined =>
+  state && { fields: state.fields, items: storedItems(JSON.parse(state.content ?? '[]')) }
+
+/**
+ * Compares two states of a menu; undefined for a state in which it does not exist.
+ * @param characters length of the texts at most
+ */
+export function diffMenus(
+  before: ComparedMenu | undefined,
+  after: ComparedMenu | undefined,
+  characters: number,
+): StateDiff {
+  const fields = diffFields(before?.fields, after?.fields)
+  const limits = { characters }
+  const { changes, isShortened } = diffMenuItems(before?.items ?? [], after?.items ?? [], limits)
+  const lines = [...fields, ...changes.map(formatItemChange), ...(isShortened ? [MORE] : [])]
+  const text = cutDiff(lines.join('\n'), characters)
   return { ...text, items: changes, ...(isShortened ? { isShortened } : {}) }
 }
 
@@ -54,9 +75,6 @@ export const presentDiff = ({ text, items, isShortened }: StateDiff) => ({
   ...(isShortened ? { shortened: isShortened } : {}),
 })
 
-const itemsIn = (state: StateText | undefined): MenuItemContent[] =>
-  state?.content === undefined ? [] : JSON.parse(state.content)
-
 /** Fields that change with every write say nothing about it. */
 export const IGNORED_FIELDS = new Set([
   'created_at_gmt',
@@ -65,10 +83,10 @@ export const IGNORED_FIELDS = new Set([
   'term_taxonomy_id',
 ])
 
-function diffFields(before: StateText | undefined, after: StateText | undefined): string[] {
-  const names = new Set(Object.keys({ ...before?.fields, ...after?.fields }))
+function diffFields(before: StateFields | undefined, after: StateFields | undefined): string[] {
+  const names = new Set(Object.keys({ ...before, ...after }))
   const lines = [...names].flatMap((name) => {
-    const [from, to] = [before?.fields[name], after?.fields[name]].map((value) =>
+    const [from, to] = [before?.[name], after?.[name]].map((value) =>
       value === undefined ? undefined : JSON.stringify(value),
     )
     if (from === to || IGNORED_FIELDS.has(name)) return []

@@ -12,6 +12,7 @@ import type { FrameGraph } from './graph.ts'
 import { lockFrames } from './lock-frames.ts'
 import type { Frame } from './record.ts'
 import { parseSlug } from './slug.ts'
+import { recordOf } from './write-frames.ts'
 
 /** The input of a write that creates or replaces a frame. */
 export type FrameWriteInput = {
@@ -57,14 +58,7 @@ export async function createFrame(
   frames.graph.registry.assertFree(slug)
   assertReferencesAgree(report.aliases, frames.graph.registry)
   const id = newFrameId()
-  const record = {
-    slug,
-    html,
-    created_at_gmt: write.now,
-    updated_at_gmt: write.now,
-    updated_by: write.userId,
-  }
-  const frame = frames.stage(id, record, report, true)
+  const frame = frames.stage(id, recordOf(frames.before, { id, slug, html }, write), report, true)
   await frames.flush(write.maxSiteBytes)
   const change = await frameChange(tx, site, frames.graph, frame, [slug], { ...write, isNew: true })
   return { frame, report, graph: frames.graph, change }

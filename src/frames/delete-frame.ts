@@ -1,16 +1,12 @@
 import type { Tx } from '../db/transaction.ts'
 import type { Precondition } from '../preconditions.ts'
-import { markMetaSeen } from '../seen/seen-posts.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { deletePostMeta } from '../wordpress/postmeta.ts'
 import type { Change } from '../work/change.ts'
 import { workOnEmbedders, workOnPage } from '../work/work.ts'
-import { recordAssignments } from './frame-history.ts'
-import { findFramePages } from './frame-pages.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
-import { PAGE_META_KEY } from './option-names.ts'
 import type { FrameName } from './registry.ts'
+import { removeFrames } from './write-frames.ts'
 
 export type DeletionResult = {
   readonly frame: FrameName
@@ -41,16 +37,7 @@ export async function deleteFrame(
     .embeddersOf([id])
     .filter((other) => other.id !== id)
     .map((other) => other.slug)
-  const pages = await findFramePages(tx, site, id)
-  await deletePostMeta(tx, site, pages, PAGE_META_KEY)
-  await markMetaSeen(tx, site, [PAGE_META_KEY], pages)
-  recordAssignments(
-    tx,
-    site,
-    pages.map((pageId) => ({ pageId, before: frame })),
-    undefined,
-  )
-  frames.stageRemoval(id)
+  const pages = await removeFrames(tx, site, frames, [frame])
   await frames.flush()
   return {
     frame,

@@ -146,13 +146,13 @@ async function readDigests(
   return digests
 }
 
-/** @param text the record; undefined if it is the one of the last entry, whose state is known */
+/** @param text the record; undefined if it is the one of the last entry, whose content is known */
 function stateBefore(
   { id, slug }: StagedFrame,
   version: string,
   text: string | undefined,
 ): ThingState {
-  if (text === undefined) return { name: slug ?? id, fields: {}, version }
+  if (text === undefined) return { name: slug ?? id, fields: { slug: slug ?? id }, version }
   return stateOfRecord(id, slug ?? id, text)
 }
 
@@ -187,20 +187,16 @@ function writeOf(
   return { ...thing, action: slug === record.slug ? 'replaced' : 'renamed', after: state }
 }
 
-/**
- * Records that pages were assigned to a frame or taken off it.
- * @param before ids of the frames before; one that exists is given with its slug
- */
-export function recordAssignments(
-  tx: Tx,
-  site: Site,
-  pages: readonly {
-    readonly pageId: number
-    readonly before: FrameName | string | undefined
-  }[],
-  frame: FrameName | undefined,
-): void {
-  for (const { pageId, before } of pages) {
+/** A page that is assigned to a frame, or taken off it. */
+export type PageFrame = {
+  readonly pageId: number
+  /** The id of the frame before; one that exists is given with its slug. */
+  readonly before: FrameName | string | undefined
+  readonly frame: FrameName | undefined
+}
+
+export function recordAssignments(tx: Tx, site: Site, pages: readonly PageFrame[]): void {
+  for (const { pageId, before, frame } of pages) {
     recordHistory(tx, site, {
       kind: 'assignment',
       ref: String(pageId),

@@ -8,15 +8,15 @@ import { listPublicPageIds } from '../wordpress/pages/pages.ts'
 import {
   deleteMetaOfMissingPosts,
   deletePostMeta,
-  findPostsByMeta,
   readPostMeta,
   readPostMetaOf,
   readPostsMeta,
   setPostMeta,
+  setPostsMeta,
 } from '../wordpress/postmeta.ts'
 import type { Change } from '../work/change.ts'
 import { workOnPage } from '../work/work.ts'
-import { recordAssignments } from './frame-history.ts'
+import { type PageFrame, recordAssignments } from './frame-history.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'
 import { PAGE_META_KEY } from './option-names.ts'
@@ -27,11 +27,6 @@ import {
   lockRegistry,
   type Registry,
 } from './registry.ts'
-
-/** Ids of the pages that use a frame. */
-export function findFramePages(db: Db, site: Site, frameId: string): Promise<number[]> {
-  return findPostsByMeta(db, site, PAGE_META_KEY, frameId)
-}
 
 /**
  * Ids of the pages of each frame, by frame id.
@@ -133,10 +128,11 @@ export async function bindPage(
   const unbound = clear && !isOfAnotherFrame(own, registry, frame)
   if (!clear) {
     const before = await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
-    recordAssignments(tx, site, [{ pageId, before }], frame)
+    recordAssignments(tx, site, [{ pageId, before, frame }])
   } else if (unbound) {
     await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
-    recordAssignments(tx, site, [{ pageId, before: own === frame.id ? frame : own }], undefined)
+    const before = own === frame.id ? frame : own
+    recordAssignments(tx, site, [{ pageId, before, frame: undefined }])
   }
   await markMetaSeen(tx, site, [PAGE_META_KEY], [pageId])
   const warnings =
@@ -155,8 +151,27 @@ export async function clearMissingPages(
   await lockRegistry(tx, site)
   const frames = await readPostsMeta(tx, site, pageIds, PAGE_META_KEY)
   const cleared = await deleteMetaOfMissingPosts(tx, site, pageIds, PAGE_META_KEY)
-  const pages = cleared.map((pageId) => ({ pageId, before: frames.get(pageId) }))
-  recordAssignments(tx, site, pages, undefined)
+  const pages = cleared.map((pageId) => {
+    return { pageId, before: frames.get(pageId), frame: undefined }
+  })
+  recordAssignments(tx, site, pages)
+}
+
+/** Assigns pages to frames and takes them off, in bulk. The caller has locked the registry. */
+export async function setPageFrames(
+  tx: Tx,
+  site: Site,
+  pages: readonly PageFrame[],
+): Promise<void> {
+  if (pages.length === 0) return
+  recordAssignments(tx, site, pages)
+  const ids = pages.map(({ pageId }) => pageId)
+  const wanted = pages.flatMap(({ pageId, frame }) => (frame ? [[pageId, frame.id] as const] : []))
+  const values = new Map(wanted)
+  const cleared = ids.filter((id) => !values.has(id))
+  await deletePostMeta(tx, site, cleared, PAGE_META_KEY)
+  await setPostsMeta(tx, site, PAGE_META_KEY, values)
+  markMetaSeen(tx, site, [PAGE_META_KEY], ids)
 }
 
 /** Whether a page's frame is another one that exists. A reference to a deleted frame is removed together with any frame. */

@@ -55,6 +55,11 @@ export class LockedFrames {
     this.#registryText = registryText
   }
 
+  /** The site's graph before the write. */
+  get before(): FrameGraph {
+    return this.#locked
+  }
+
   /** The site's graph including the staged changes. */
   get graph(): FrameGraph {
     if (this.#unmerged.length > 0) this.#graph = this.#graph.with(this.#unmerged)

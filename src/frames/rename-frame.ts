@@ -2,19 +2,18 @@ import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import { applyEdits, type Renames } from '../markup/rewrite-references.ts'
+import type { MarkupReport } from '../markup/markup-report.ts'
+import { applyEdits } from '../markup/rewrite-references.ts'
 import type { Precondition } from '../preconditions.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOptions } from '../wordpress/options/read-options.ts'
 import { type FrameWriteOutcome, frameChange } from './create-frame.ts'
 import { INLINE_ANALYZER, MAX_MARKUP_BYTES, type MarkupAnalyzer } from './frame-markup.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { type FrameGraph, type IndexedFrame, markupBytes } from './graph.ts'
 import { type LockedFrames, lockFrames } from './lock-frames.ts'
-import { recordOption } from './option-names.ts'
 import { readRecordAndMeta, readRecords } from './read-frame.ts'
 import { readSiteGraph } from './read-graph.ts'
-import { decodeRecordOrEmpty } from './record.ts'
+import type { FrameRecord } from './record.ts'
 import type { FrameName } from './registry.ts'
 import { findSlug, parseSlug } from './slug.ts'
 
@@ -62,22 +61,16 @@ export async function prepareRename(
   const graph = await readSiteGraph(db, site)
   const frame = graph.registry.find(ref)
   if (!frame || graph.registry.find(to)) return
-  const embedders = embeddersBySlug(graph, frame)
-  const bytes = embedders.reduce((sum, embedder) => sum + markupBytes(embedder), 0)
+  const bytes = embeddersBySlug(graph, frame).reduce((sum, one) => sum + markupBytes(one), 0)
   if (bytes <= MAX_UNPREPARED_BYTES) return
-  for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
-    const options = batch.map(({ id }) => recordOption(id))
-    const records = await readOptions(db, site, options)
-    for (const { id, slug: embedder } of batch) {
-      const { html } = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, embedder)
-      await analyzer.rewrite(html, new Map([[frame.slug, to]]))
-    }
-  }
+  const rewritten = rewriteEmbedders(db, site, graph, [{ before: frame, slug: to }], analyzer)
+  // The analyzer keeps the results.
+  for await (const _ of rewritten);
 }
 
 /**
  * Renames a frame and rewrites the references in all frames that embed it by its old slug.
- * @throws AppError `invalid_slug`, `frame_not_found`, `precondition_failed`, `slug_taken`, and what `rewriteEmbedders` throws
+ * @throws AppError `invalid_slug`, `frame_not_found`, `precondition_failed`, `slug_taken`, and what `writeEmbedders` throws
  */
 export async function renameFrame(
   tx: Tx,
@@ -106,64 +99,89 @@ export async function renameFrame(
   return { frame, graph: frames.graph, renamed, change }
 }
 
+/** A frame that gets another slug. */
+export type FrameRename = { readonly before: FrameName; readonly slug: string }
+
 type EmbedderWrite = Pick<RenameWrite, 'userId' | 'now' | 'analyzer'>
 
 /**
  * Rewrites the other frames that embed a frame by its slug. The caller writes the frame itself.
- * @throws AppError as `rewriteEmbedders`
+ * @throws AppError as `writeEmbedders`
  */
 export async function renameInEmbedders(
   tx: Tx,
   site: Site,
   frames: LockedFrames,
-  frame: FrameName,
-  to: string,
+  before: FrameName,
+  slug: string,
   write: EmbedderWrite,
 ): Promise<RenameResult> {
-  const from = frame.slug
-  const details: RewrittenEmbedder[] = []
-  const embedders = to === from ? [] : embeddersBySlug(frames.graph, frame)
-  for await (const { id, slug, replaced } of rewriteEmbedders(
-    tx,
-    site,
-    frames,
-    embedders,
-    new Map([[from, to]]),
-    write,
-  ))
-    details.push({ id, slug, replaced })
-  return { from, to, details }
+  const renames = slug === before.slug ? [] : [{ before, slug }]
+  const details = await writeEmbedders(tx, site, frames, renames, write)
+  return { from: before.slug, to: slug, details }
 }
 
 /**
- * Rewrites frames that embed renamed ones.
- * @throws AppError `frame_too_large` with the `id` of an embedder that would exceed the limit
+ * Stages the frames that embed renamed ones, rewritten.
+ * @param others ids of frames that the caller writes itself [none]
+ * @throws AppError `frame_unreadable`; `frame_too_large` with the `id` of an embedder that would exceed the limit
  */
-export async function* rewriteEmbedders(
+export async function writeEmbedders(
   tx: Tx,
   site: Site,
   frames: LockedFrames,
-  embedders: readonly IndexedFrame[],
-  renames: Renames,
+  renames: readonly FrameRename[],
   { userId, now, analyzer = INLINE_ANALYZER }: EmbedderWrite,
-): AsyncGenerator<RewrittenEmbedder & { readonly before: string; readonly html: string }> {
-  for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
-    const records = await readRecords(tx, site, batch)
-    for (const [id, record] of records) {
-      const { slug, html: before } = record
-      const { edits, replaced, report } = await analyzer.rewrite(before, renames)
-      if (!report) continue
-      const html = applyEdits(before, edits)
-      assertFits({ id, slug, html }, before)
-      frames.stage(id, { ...record, html, updated_at_gmt: now, updated_by: userId }, report)
-      yield { id, slug, replaced, before, html }
+  others?: ReadonlySet<string>,
+): Promise<RewrittenEmbedder[]> {
+  const written: RewrittenEmbedder[] = []
+  for await (const batch of rewriteEmbedders(tx, site, frames.before, renames, analyzer, others)) {
+    if (written.length > 0) await frames.flushRecords()
+    for (const { id, before, html, replaced, report } of batch) {
+      const { slug } = before
+      assertFits({ id, slug, html }, before.html)
+      frames.stage(id, { ...before, html, updated_at_gmt: now, updated_by: userId }, report)
+      written.push({ id, slug, replaced })
     }
-    if (batch.at(-1) !== embedders.at(-1)) await frames.flushRecords()
+  }
+  return written
+}
+
+/**
+ * Reads the frames that embed renamed ones by their slugs, in batches, and rewrites their markup.
+ * @param others ids of frames that are left out [none]
+ * @throws AppError `frame_unreadable` if the record of one is damaged
+ */
+export async function* rewriteEmbedders(
+  db: Db,
+  site: Site,
+  graph: FrameGraph,
+  renamed: readonly FrameRename[],
+  analyzer: MarkupAnalyzer,
+  others: ReadonlySet<string> = new Set(),
+): AsyncGenerator<RewrittenMarkup[]> {
+  const renames = new Map(renamed.map(({ before, slug }) => [before.slug, slug]))
+  const embedding = renamed.flatMap(({ before }) => embeddersBySlug(graph, before))
+  const embedders = new Set(embedding.filter(({ id }) => !others.has(id)))
+  for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
+    const rewritten: RewrittenMarkup[] = []
+    for (const [id, before] of await readRecords(db, site, batch)) {
+      const { edits, replaced, report } = await analyzer.rewrite(before.html, renames)
+      if (report)
+        rewritten.push({ id, before, html: applyEdits(before.html, edits), replaced, report })
+    }
+    yield rewritten
   }
 }
 
+type RewrittenMarkup = Pick<RewrittenEmbedder, 'id' | 'replaced'> & {
+  readonly before: FrameRecord
+  readonly html: string
+  readonly report: MarkupReport
+}
+
 /** The other frames that embed a frame by its slug. */
-export function embeddersBySlug(graph: FrameGraph, { id, slug }: FrameName): IndexedFrame[] {
+function embeddersBySlug(graph: FrameGraph, { id, slug }: FrameName): IndexedFrame[] {
   return graph
     .embeddersOf([id])
     .filter((frame) => frame.id !== id && frame.meta.references.includes(slug))

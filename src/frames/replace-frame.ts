@@ -1,5 +1,4 @@
 import type { Tx } from '../db/transaction.ts'
-import { ZERO_DATE } from '../wordpress/dates.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type FrameWriteInput, type FrameWriteOutcome, frameChange } from './create-frame.ts'
 import { analyzeMarkup, assertReferencesAgree } from './frame-markup.ts'
@@ -7,11 +6,12 @@ import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
 import { type RenameResult, renameInEmbedders } from './rename-frame.ts'
 import { parseSlug } from './slug.ts'
+import { recordOf } from './write-frames.ts'
 
 /**
  * Replaces a frame's markup, and renames the frame if the write has another slug. The old record may be
  * unreadable.
- * @throws AppError `frame_not_found`, `precondition_failed`, and the errors of `createFrame` and `rewriteEmbedders`
+ * @throws AppError `frame_not_found`, `precondition_failed`, and the errors of `createFrame` and `writeEmbedders`
  */
 export async function replaceFrame(
   tx: Tx,
@@ -28,22 +28,12 @@ export async function replaceFrame(
   const slug = newSlug ?? name.slug
   frames.graph.registry.assertFree(slug, id)
   assertReferencesAgree(report.aliases, frames.graph.registry)
-  // Read from the meta, because the record contains the whole old markup.
-  const before = frames.graph.get(id)?.meta
-  const created_at_gmt = before?.created_at_gmt ?? ZERO_DATE
-  const record = {
-    slug,
-    html,
-    created_at_gmt: created_at_gmt === ZERO_DATE ? write.now : created_at_gmt,
-    updated_at_gmt: write.now,
-    updated_by: write.userId,
-  }
   const renamed =
     slug === name.slug ? undefined : await renameInEmbedders(tx, site, frames, name, slug, write)
-  const frame = frames.stage(id, record, report)
+  const frame = frames.stage(id, recordOf(frames.before, { id, slug, html }, write), report)
   await frames.flush(write.maxSiteBytes)
   const { graph } = frames
-  const isNew = before?.sha256 !== frame.meta.sha256
+  const isNew = frames.before.get(id)?.meta.sha256 !== frame.meta.sha256
   const slugs = [...new Set([name.slug, slug])]
   const change = await frameChange(tx, site, graph, frame, slugs, { ...write, isNew })
   return { frame, report, graph, renamed, change }

@@ -170,7 +170,7 @@ function versionParts({ row, meta }: StoredItem): unknown[] {
  * Checks the precondition of a locked menu. The author of the last change is that of the item changed last.
  * @throws AppError `precondition_failed`
  */
-async function assertMenuPrecondition(
+export async function assertMenuPrecondition(
   tx: Tx,
   site: Site,
   menu: Menu,

@@ -1,11 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
 import type { StoredItem } from '../wordpress/nav-menus/menu-item.ts'
-import {
-  deleteMenuTerm,
-  insertFormerMenu,
-  renameMenuTerm,
-} from '../wordpress/nav-menus/menu-term.ts'
+import { insertFormerMenu, renameMenuTerm } from '../wordpress/nav-menus/menu-term.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import {
   readPassingMeta,
@@ -54,15 +50,4 @@ export async function restoreMenu(
   const after = { menu, items: restored, ...(others ? { others } : {}) }
   await recordMenu(tx, site, { action: before ? 'replaced' : 'created', before, after })
   return after
-}
-
-/** Deletes a menu that did not exist. The caller has locked it; its assignments are restored by themselves. */
-export async function removeMenu(tx: Tx, site: Site, before: StoredMenu): Promise<void> {
-  await deleteMenuItems(
-    tx,
-    site,
-    before.items.map(({ row }) => row.ID),
-  )
-  deleteMenuTerm(tx, site, before.menu)
-  await recordMenu(tx, site, { action: 'deleted', before, after: undefined })
 }

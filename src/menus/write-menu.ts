@@ -9,7 +9,11 @@ import {
   type MenuAssignment,
   unassignMenu,
 } from '../wordpress/nav-menus/assign-menu.ts'
-import { deleteMenuItems, readRelatedMenus } from '../wordpress/nav-menus/delete-menu-items.ts'
+import {
+  deleteMenuItems,
+  type MenuIds,
+  readRelatedMenus,
+} from '../wordpress/nav-menus/delete-menu-items.ts'
 import { readItemSlugs } from '../wordpress/nav-menus/insert-menu-items.ts'
 import {
   deleteMenuTerm,
@@ -19,6 +23,7 @@ import {
   renameMenuTerm,
 } from '../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
+import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import type { Change } from '../work/change.ts'
@@ -172,10 +177,24 @@ export async function deleteMenu(
   const { menu } = stored
   const assignments = await unassignMenu(tx, site, menu.id)
   const removed = stored.items.map(({ row }) => row.ID)
-  await deleteMenuItems(tx, site, removed, menus)
-  deleteMenuTerm(tx, site, menu)
-  await recordMenu(tx, site, { action: 'deleted', before: stored, after: undefined })
+  await removeMenu(tx, site, stored, menus)
   return { menu, removed, freed: visibleAssignments(assignments, languages), change: MENU_CHANGE }
+}
+
+/**
+ * Deletes a menu with its items, and leaves the assignments alone. The caller has locked it.
+ * @param menus those that contain the items [read from the tables]
+ */
+export async function removeMenu(
+  tx: Tx,
+  site: Site,
+  before: StoredMenu,
+  menus?: readonly MenuIds[],
+): Promise<void> {
+  const ids = before.items.map(({ row }) => row.ID)
+  await deleteMenuItems(tx, site, ids, menus)
+  deleteMenuTerm(tx, site, before.menu)
+  await recordMenu(tx, site, { action: 'deleted', before, after: undefined })
 }
 
 /** Removes duplicates: the theme's map repeats the assignments of Polylang's default language and sometimes contains `header___fr`. */

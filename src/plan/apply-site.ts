@@ -1,26 +1,21 @@
 import type { Database, Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
-import { recordAssignments } from '../frames/frame-history.ts'
-import { type LockedFrames, lockFrames } from '../frames/lock-frames.ts'
-import { PAGE_META_KEY, REGISTRY_OPTION, VERSION_OPTION } from '../frames/option-names.ts'
-import type { FrameName } from '../frames/registry.ts'
+import { setPageFrames } from '../frames/frame-pages.ts'
+import { lockFrames } from '../frames/lock-frames.ts'
+import { REGISTRY_OPTION, VERSION_OPTION } from '../frames/option-names.ts'
 import { writeDataset } from '../frames/write-dataset.ts'
-import { groupBy } from '../group-by.ts'
-import { markMetaSeen } from '../seen/seen-posts.ts'
 import { gmtText } from '../wordpress/dates.ts'
 import { assignmentOptions } from '../wordpress/nav-menus/assign-menu.ts'
 import { lockMenu, lockMenuNames } from '../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { lockOptions } from '../wordpress/options/write-options.ts'
-import { deletePostMeta, setPostsMeta } from '../wordpress/postmeta.ts'
 import type { Change } from '../work/change.ts'
 import { type RecordedChange, writeChange } from '../work/record-work.ts'
 import { type Work, workOn, workOnPage } from '../work/work.ts'
 import type { PlanContext } from './plan-context.ts'
 import { VARIABLES } from './plan-dataset.ts'
 import { type PlannedMenus, planMenus } from './plan-menus.ts'
-import type { PageWrite } from './plan-pages.ts'
 import { type PlannedWrites, planWrites, workOfWrites } from './plan-site.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 import { writePlannedFrames } from './write-frames.ts'
@@ -87,7 +82,11 @@ export function applySite(
     const limits = { now: gmtText(context.now()), maxSiteBytes }
     await writePlannedMenus(tx, site, writes.menus)
     const ids = await writePlannedFrames(tx, site, frames, writes.frames, context, limits)
-    await writePages(tx, site, writes.pages.writes, frames)
+    const { registry } = frames.graph
+    const pages = writes.pages.writes.map(({ frame, ...page }) => {
+      return { ...page, frame: frame === null ? undefined : registry.get(frame) }
+    })
+    await setPageFrames(tx, site, pages)
     if (writes.dataset.text !== undefined)
       await writeDataset(tx, site, VARIABLES, writes.dataset.text)
     await onApplied?.(tx, plan.steps)
@@ -116,32 +115,6 @@ async function lockMenusToWrite(
   const options = new Set(locations.themes.flatMap(assignmentOptions))
   if (options.size > 0) await lockOptions(tx, site, [...options, REGISTRY_OPTION, VERSION_OPTION])
   return undefined
-}
-
-/** Assigns pages in bulk. The caller has locked the frames. */
-async function writePages(
-  tx: Tx,
-  site: Site,
-  writes: readonly PageWrite[],
-  { graph }: LockedFrames,
-): Promise<void> {
-  if (writes.length === 0) return
-  const byFrame = groupBy(writes, ({ frame }) => frame)
-  const values = new Map<number, string>()
-  for (const [slug, pages] of byFrame) {
-    const frame: FrameName | undefined = slug === null ? undefined : graph.registry.get(slug)
-    if (frame) for (const { pageId } of pages) values.set(pageId, frame.id)
-    recordAssignments(tx, site, pages, frame)
-  }
-  const cleared = writes.flatMap(({ pageId, frame }) => (frame === null ? [pageId] : []))
-  await deletePostMeta(tx, site, cleared, PAGE_META_KEY)
-  await setPostsMeta(tx, site, PAGE_META_KEY, values)
-  markMetaSeen(
-    tx,
-    site,
-    [PAGE_META_KEY],
-    writes.map(({ pageId }) => pageId),
-  )
 }
 
 function workOf(writes: PlannedWrites, ids: ReadonlyMap<string, string>): Work[] {

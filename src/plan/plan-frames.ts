@@ -8,9 +8,8 @@ import type { FrameGraph } from '../frames/graph.ts'
 import { recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
 import type { FrameName, Registry } from '../frames/registry.ts'
-import { assertFits, embeddersBySlug } from '../frames/rename-frame.ts'
+import { assertFits, rewriteEmbedders } from '../frames/rename-frame.ts'
 import { parseSlug } from '../frames/slug.ts'
-import { applyEdits } from '../markup/rewrite-references.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -18,7 +17,7 @@ import { readSiteFrames, type SiteFrames } from './site-frames.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 
 /** A frame to write: a new one, or one with this id. */
-export type FrameWrite = {
+type FrameWrite = {
   /** The frame before; undefined for a new one. */
   readonly current: FrameName | undefined
   readonly slug: string
@@ -145,32 +144,25 @@ class FramePlanning {
 
   /** A frame that is not described, but embeds a renamed one by its slug, embeds it by the new slug. */
   async rewriteEmbedders(matched: readonly Match[]): Promise<void> {
-    const renamed = matched.flatMap(({ wanted: { slug }, current }) =>
-      current && current.slug !== slug ? [{ current, slug }] : [],
+    const renames = matched.flatMap(({ wanted: { slug }, current }) =>
+      current && current.slug !== slug ? [{ before: current, slug }] : [],
     )
-    if (renamed.length === 0) return
-    const renames = new Map(renamed.map(({ current, slug }) => [current.slug, slug]))
+    if (renames.length === 0) return
     const described = new Set(matched.flatMap(({ current }) => current?.id ?? []))
+    const { markup } = this.#context
     const graph = await this.#frames.graph()
-    const embedders = new Map<string, FrameName>()
-    for (const { current } of renamed)
-      for (const frame of embeddersBySlug(graph, current))
-        if (!described.has(frame.id)) embedders.set(frame.id, frame)
-    const htmls = new Map<string, string>()
-    await this.#forEachMarkup([...embedders.values()], (id, html) => void htmls.set(id, html))
-    for (const [id, frame] of embedders) {
-      const before = htmls.get(id) ?? ''
-      const { edits } = await this.#context.markup.rewrite(before, renames)
-      const html = applyEdits(before, edits)
-      if (html === before) continue
-      const write = { current: frame, slug: frame.slug, html }
-      const { markup } = this.#context
-      try {
-        assertFits({ id, ...write }, before)
-        this.#write(write, markup.digest(before), markup.digest(html))
-      } catch (error) {
-        this.#addProblem(frame.slug, error)
-      }
+    try {
+      const rewritten = rewriteEmbedders(this.#db, this.#site, graph, renames, markup, described)
+      for await (const batch of rewritten)
+        for (const { id, before, html } of batch) {
+          const { slug } = before
+          assertFits({ id, slug, html }, before.html)
+          const write = { current: { id, slug }, slug, html }
+          this.#write(write, markup.digest(before.html), markup.digest(html))
+        }
+    } catch (error) {
+      const { id } = error instanceof AppError ? error.fields : {}
+      this.#addProblem(graph.get(String(id))?.slug ?? '', error)
     }
   }
 

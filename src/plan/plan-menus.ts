@@ -1,13 +1,14 @@
 import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Db } from '../db/database.ts'
 import type { DesiredMenu, DesiredSite } from '../description/desired-site.ts'
-import { diffMenus } from '../diff/diff-menus.ts'
+import { portableItems } from '../diff/compared-items.ts'
+import { MAX_DIFF_CHARACTERS } from '../diff/diff-limits.ts'
+import { diffMenus } from '../diff/entry-diff.ts'
 import { AppError } from '../errors.ts'
 import { sha256Hex } from '../hash.ts'
 import { compareWithFile, type TreeDifference } from '../menus/compare-items.ts'
 import { isSameName, readMenuName, type SentName } from '../menus/menu-names.ts'
-import { readPortableItems } from '../menus/portable-items.ts'
-import type { PortableMenu } from '../menus/portable-menu.ts'
+import { type PortableItems, readPortableItems } from '../menus/portable-items.ts'
 import { compareCoordinates, resolveTree, storedTextsOf } from '../menus/resolve-tree.ts'
 import { readWriteContext, type WriteContext } from '../menus/write-context.ts'
 import { collationKey, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
@@ -242,7 +243,7 @@ class MenuPlanning {
     const { items } = wanted.tree
     // Items that an export leaves out stay.
     const leftOut = before?.leftOut ?? []
-    const after = { items, leftOut, assignments: [], name: wanted.name, slug }
+    const after = { items, leftOut, name: wanted.name, slug }
     return {
       kind: 'menu',
       name: slug,
@@ -265,14 +266,14 @@ class MenuPlanning {
     }
   }
 
-  async #readPortable({ id, name, slug }: Menu): Promise<PortableMenu> {
+  async #readPortable({ id, name, slug }: Menu): Promise<DescribedMenu> {
     const portable = await readPortableItems(this.#db, this.#site, this.#write.links, id)
-    return { ...portable, name: readableMenuName(name), slug, assignments: [] }
+    return { ...portable, name: readableMenuName(name), slug }
   }
 
   async #compareContent(
-    before: PortableMenu | undefined,
-    after: PortableMenu | undefined,
+    before: DescribedMenu | undefined,
+    after: DescribedMenu | undefined,
   ): Promise<Pick<Step, 'before' | 'after' | 'diff'>> {
     const digests = {
       before: await inTimeSlice(() => digestOf(before)),
@@ -282,17 +283,26 @@ class MenuPlanning {
     if (!diffs) return digests
     const known = diffs.find(digests.before, digests.after)
     if (known !== undefined) return { ...digests, diff: known }
-    const diff = await inTimeSlice(() => diffMenus(before, after))
-    return { ...digests, diff: diffs.add(digests.before, digests.after, diff) }
+    const [old, wanted] = [before && comparedMenu(before), after && comparedMenu(after)]
+    const { text } = await inTimeSlice(() => diffMenus(old, wanted, MAX_DIFF_CHARACTERS))
+    return { ...digests, diff: diffs.add(digests.before, digests.after, text) }
   }
 }
+
+/** A menu without ids, as a description has it. */
+type DescribedMenu = PortableItems & { readonly name: string; readonly slug: string }
 
 /** The posts that a menu links. A description of an existing menu may link pages that are not published. */
 const linkedPosts = ({ items }: StoredMenu): ReadonlySet<number> =>
   new Set(items.map(({ meta }) => itemObjectId(meta)))
 
+const comparedMenu = ({ name, slug, ...items }: DescribedMenu) => ({
+  fields: { name, slug },
+  items: portableItems(items),
+})
+
 /** Identifies what a menu shows, and the items that cannot be described: they would be lost. Only those have ids. */
-const digestOf = (menu: PortableMenu | undefined): string | null =>
+const digestOf = (menu: DescribedMenu | undefined): string | null =>
   menu ? sha256Hex(JSON.stringify([menu.name, menu.slug, menu.items, menu.leftOut])) : null
 
 /** What is wrong with the name of a menu. */

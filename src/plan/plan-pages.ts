@@ -10,7 +10,7 @@ import type { PlannedFrames } from './plan-frames.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 
 /** A page to assign, or to take off its frame. */
-export type PageWrite = {
+type PageWrite = {
   readonly pageId: number
   /** What is stored: the id of a frame that may be gone. */
   readonly before: string | undefined

@@ -1,7 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { chooseTargets } from '../restore/choose-targets.ts'
-import type { RestoredPart } from '../restore/restored-thing.ts'
-import { runRestore } from '../restore/run-restore.ts'
+import { type Restored, runRestore } from '../restore/run-restore.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import { type RecordedChange, writeChange } from '../work/record-work.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -46,11 +45,13 @@ export async function rollBackRunSite(
   site: Site,
   { run, row, dryRun }: { readonly run: Run; readonly row: RunSite; readonly dryRun: boolean },
   { userId, unfilteredHtml, now, markup }: PlanContext,
-): Promise<RestoredPart & { readonly change: RecordedChange }> {
+): Promise<Restored & { readonly change: RecordedChange }> {
   const writer = { userId, unfilteredHtml, maxSiteBytes: undefined, analyzer: markup, now }
   const chosen = await chooseTargets(db, site, { requestId: run.id })
   return writeChange(db, { site, dryRun }, async (tx) => {
-    const restored = await runRestore(tx, site, chosen, { bake: true, isWhole: false }, writer)
+    // Only a dry run is shown with differences.
+    const request = { bake: true, isWhole: false, isCompared: dryRun }
+    const restored = await runRestore(tx, site, chosen, request, writer)
     const { obstacles } = restored
     const message = obstacles.length > 0 ? messageOfProblems(obstacles) : null
     const result = { state: 'rolled_back', message } as const

@@ -2,18 +2,16 @@ import type { Tx } from '../db/transaction.ts'
 import { newFrameId } from '../frames/create-frame.ts'
 import { startReadingFrames } from '../frames/frame-history.ts'
 import type { LockedFrames } from '../frames/lock-frames.ts'
-import { inRecordBatches } from '../frames/record-batches.ts'
-import { ZERO_DATE } from '../wordpress/dates.ts'
+import { writeFrames } from '../frames/write-frames.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { PlanContext } from './plan-context.ts'
-import type { FrameWrite, PlannedFrames } from './plan-frames.ts'
+import type { PlannedFrames } from './plan-frames.ts'
 
 /** The limits and the time of a write of frames. `now`: GMT, `YYYY-MM-DD HH:MM:SS`. */
 type FrameWriteOptions = { readonly now: string; readonly maxSiteBytes: number | undefined }
 
 /**
- * Writes the planned frames: reads what the history needs of the existing ones in one statement, and writes in as few packets as their
- * length requires. The caller has locked the frames.
+ * Writes the planned frames; what the history needs of the existing ones is read in one statement. The caller has locked the frames.
  * @returns the id of each written frame, by its slug
  * @throws AppError `site_quota_exceeded`, `frame_charset_unsupported`
  */
@@ -22,18 +20,10 @@ export async function writePlannedFrames(
   site: Site,
   frames: LockedFrames,
   { writes, deletions }: PlannedFrames,
-  { userId, markup }: PlanContext,
+  { userId, markup: analyzer }: PlanContext,
   { now, maxSiteBytes }: FrameWriteOptions,
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = new Map<string, string>()
-  if (writes.length + deletions.length === 0) return ids
-  const { graph } = frames
-  const recordOf = ({ current, slug, html }: FrameWrite) => {
-    const createdAt = current && graph.get(current.id)?.meta.created_at_gmt
-    const isKnown = createdAt !== undefined && createdAt !== ZERO_DATE
-    const created_at_gmt = isKnown ? createdAt : now
-    return { slug, html, created_at_gmt, updated_at_gmt: now, updated_by: userId }
-  }
+  if (writes.length + deletions.length === 0) return new Map()
   const existing = [...writes.flatMap(({ current }) => current ?? []), ...deletions]
   startReadingFrames(
     tx,
@@ -42,15 +32,10 @@ export async function writePlannedFrames(
   )
   // Deletions first: a slug that becomes free may be taken by another frame.
   for (const { id } of deletions) frames.stageRemoval(id)
-  for (const batch of inRecordBatches(writes, ({ html }) => html.length)) {
-    for (const write of batch) {
-      const id = write.current?.id ?? newFrameId()
-      const report = await markup.analyze(write.html)
-      frames.stage(id, recordOf(write), report, write.current === undefined)
-      ids.set(write.slug, id)
-    }
-    await frames.flushRecords()
-  }
+  const named = writes.map(({ current, slug, html }) => {
+    return { id: current?.id ?? newFrameId(), slug, html, isNew: current === undefined }
+  })
+  await writeFrames(frames, named, { userId, now, analyzer })
   await frames.flush(maxSiteBytes)
-  return ids
+  return new Map(named.map(({ slug, id }) => [slug, id]))
 }

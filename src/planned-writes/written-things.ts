@@ -3,17 +3,15 @@ import { inTimeSlice } from '../concurrency/time-slices.ts'
 import type { Tx } from '../db/transaction.ts'
 import { IGNORED_FIELDS, presentDiff, type StateDiff } from '../diff/entry-diff.ts'
 import { StateDiffs } from '../diff/state-diffs.ts'
-import type { StateText } from '../diff/state-text.ts'
 import { sha256Hex } from '../hash.ts'
 import type { HistoryAction, HistoryKind, HistorySite, Thing } from '../history/history-row.ts'
-import { readEntries } from '../history/read-history.ts'
 import {
   recordedWrites,
   type ThingState,
   type ThingWrite,
   versionOfState,
 } from '../history/record-history.ts'
-import { readState } from '../restore/thing-at.ts'
+import { readWrittenStates, type WrittenState } from '../restore/written-states.ts'
 
 /** What a transaction has written to one thing. */
 type WrittenThing = Thing & {
@@ -33,54 +31,20 @@ export type WrittenThings = {
 
 /** What the open transaction has written to things of a site, or with the blog id 0 to tokens. */
 export async function readWrittenThings(tx: Tx, site: HistorySite): Promise<WrittenThings> {
-  const writes = recordedWrites(tx, site)
+  const things = await compareStates(site, readWrittenStates(tx, site))
+  return { digest: await digestOf(recordedWrites(tx, site)), things }
+}
+
+/** The differences of written states. */
+export async function compareStates(
+  site: Pick<HistorySite, 'blogId'>,
+  states: AsyncIterable<WrittenState> | Iterable<WrittenState>,
+): Promise<WrittenThing[]> {
   const things: WrittenThing[] = []
   const diffs = new StateDiffs(site)
-  for (const write of writes) {
-    const { kind, ref, action, before, after } = write
-    const diff = await diffOf(tx, site, write, diffs)
-    things.push({
-      kind,
-      ref,
-      name: (after ?? before)?.name ?? '',
-      action,
-      ...presentDiff(diff),
-    })
-  }
-  return { digest: await digestOf(writes), things }
-}
-
-async function diffOf(
-  tx: Tx,
-  site: HistorySite,
-  write: ThingWrite,
-  diffs: StateDiffs,
-): Promise<StateDiff> {
-  const { kind, before, after } = write
-  const isLastEntry = before && !before.content && Object.keys(before.fields).length === 0
-  const was = isLastEntry ? await readLastState(tx, site, write) : before && textOf(before)
-  return diffs.diff(kind, was, after && textOf(after))
-}
-
-const textOf = ({ fields, content }: ThingState): StateText => ({
-  fields,
-  content: content?.text(),
-})
-
-/** The state of a frame that is stored as its last entry has it: its write has not read it. */
-async function readLastState(
-  tx: Tx,
-  site: HistorySite,
-  { kind, ref }: Thing,
-): Promise<StateText | undefined> {
-  const [entry] = await readEntries(
-    tx,
-    site.globals,
-    'blog_id = :blogId AND kind = :kind AND ref = :ref',
-    { blogId: site.blogId, kind, ref },
-    'ORDER BY id DESC LIMIT 1',
-  )
-  return entry && readState(tx, site, entry)
+  for await (const { before, after, ...thing } of states)
+    things.push({ ...thing, ...presentDiff(await diffs.diff(thing.kind, before, after)) })
+  return things
 }
 
 /** The kinds of things whose ids are given when they are created. The refs of all others say what they concern: the page, the location. */

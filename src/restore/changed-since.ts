@@ -3,7 +3,7 @@ import type { StateDiff } from '../diff/entry-diff.ts'
 import { StateDiffs } from '../diff/state-diffs.ts'
 import { type EntryRow, type Thing, thingKey } from '../history/history-row.ts'
 import { findEntryAt } from '../history/read-history.ts'
-import { recordedWrites, type ThingWrite, versionOfState } from '../history/record-history.ts'
+import { recordedWrites, versionOfState } from '../history/record-history.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RestoreTarget } from './choose-targets.ts'
 import { readState } from './thing-at.ts'
@@ -42,44 +42,23 @@ export async function assertUnchanged(
   targets: readonly RestoreTarget[],
 ): Promise<void> {
   const known = new Map(targets.map(({ thing, left }) => [thingKey(thing), left]))
-  const isChanged = (write: ThingWrite): boolean => {
-    const left = known.get(thingKey(write))
-    return left ? left.version !== versionNow(write) : write.kind !== 'frame'
-  }
-  const changed = recordedWrites(tx, site).filter(isChanged)
   const diffs = new StateDiffs(site)
   const things: ChangedThing[] = []
-  for (const write of changed)
-    things.push(await describe(tx, site, { write, left: known.get(thingKey(write)), diffs }))
-  // What was written again as it was, for example by another restore, has only other dates.
-  const differing = things.filter(({ diff }) => diff.text !== '')
-  if (differing.length > 0)
-    throw new ChangedSince(differing.length, differing.slice(0, MAX_DESCRIBED))
-}
-
-const versionNow = ({ before }: ThingWrite): string | null =>
-  before ? versionOfState(before) : null
-
-async function describe(
-  tx: Tx,
-  site: Site,
-  {
-    write,
-    left,
-    diffs,
-  }: {
-    readonly write: ThingWrite
-    readonly left: EntryRow | undefined
-    readonly diffs: StateDiffs
-  },
-): Promise<ChangedThing> {
-  const { kind, ref, before, after } = write
-  const newest = await findEntryAt(tx, site, write, { entry: Number.MAX_SAFE_INTEGER })
-  const isRecorded = newest !== undefined && newest.version === versionNow(write)
-  const now = isRecorded
-    ? await readState(tx, site, newest)
-    : before && { fields: before.fields, content: before.content?.text() }
-  const diff = await diffs.diff(kind, left && (await readState(tx, site, left)), now)
-  const name = (before ?? after)?.name ?? ref
-  return { kind, ref, name, entry: isRecorded ? newest : undefined, diff }
+  for (const write of recordedWrites(tx, site)) {
+    const { kind, ref, before, after } = write
+    const left = known.get(thingKey(write))
+    const version = before ? versionOfState(before) : null
+    if (left ? left.version === version : kind === 'frame') continue
+    const newest = await findEntryAt(tx, site, write, { entry: Number.MAX_SAFE_INTEGER })
+    const entry = newest?.version === version ? newest : undefined
+    const was = left && (await readState(tx, site, left))
+    const is = entry
+      ? await readState(tx, site, entry)
+      : before && { fields: before.fields, content: before.content?.text() }
+    const diff = await diffs.diff(kind, was, is)
+    // What was written again as it was, for example by another restore, has only other dates.
+    if (diff.text === '') continue
+    things.push({ kind, ref, name: (before ?? after)?.name ?? ref, entry, diff })
+  }
+  if (things.length > 0) throw new ChangedSince(things.length, things.slice(0, MAX_DESCRIBED))
 }

@@ -3,34 +3,29 @@ import type { Tx } from '../db/transaction.ts'
 import {
   type AssignmentFields,
   type FrameFields,
-  recordAssignments,
+  type PageFrame,
   startReadingFrames,
 } from '../frames/frame-history.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
+import { setPageFrames } from '../frames/frame-pages.ts'
 import { getFrameForWrite } from '../frames/frame-version.ts'
-import type { FrameGraph, IndexedFrame } from '../frames/graph.ts'
+import type { FrameGraph } from '../frames/graph.ts'
 import { type LockedFrames, lockFrames } from '../frames/lock-frames.ts'
 import { PAGE_META_KEY, recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
-import { inRecordBatches } from '../frames/record-batches.ts'
-import type { Registry } from '../frames/registry.ts'
-import { embeddersBySlug, rewriteEmbedders } from '../frames/rename-frame.ts'
+import type { FrameName, Registry } from '../frames/registry.ts'
+import { writeEmbedders } from '../frames/rename-frame.ts'
+import { type FrameToWrite, removeFrames, writeFrames } from '../frames/write-frames.ts'
 import type { EntryRow } from '../history/history-row.ts'
 import { readContents } from '../history/read-history.ts'
+import { recordedWrites } from '../history/record-history.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
-import { markMetaSeen } from '../seen/seen-posts.ts'
 import { readPostStatuses } from '../wordpress/health/menu-survey.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
-import {
-  deletePostMeta,
-  listPostsByMeta,
-  type PostMeta,
-  readPostsMeta,
-  setPostsMeta,
-} from '../wordpress/postmeta.ts'
+import { readPostsMeta } from '../wordpress/postmeta.ts'
 import type { RestoreTarget } from './choose-targets.ts'
-import type { Obstacle, RestoredPart, RestoredThing } from './restored-thing.ts'
+import type { Obstacle } from './obstacle.ts'
 
 /** What restored frames need to know about the request. */
 export type FrameRestoreContext = {
@@ -44,16 +39,11 @@ export type FrameRestoreContext = {
   readonly isWhole: boolean
 }
 
-export type RestoredFrames = RestoredPart & {
+export type RestoredFrames = {
+  readonly obstacles: readonly Obstacle[]
+  /** After the restore. */
   readonly registry: Registry
-  /** Slugs before and after, by id, of the frames that were written. */
-  readonly written: ReadonlyMap<string, readonly string[]>
-  /** Ids of pages that lost their frame. */
-  readonly unbound: readonly number[]
 }
-
-/** Markup of rewritten embedders that is kept for the differences in the answer, in characters. The others have none. */
-const MAX_KEPT_CHARACTERS = 8_000_000
 
 /** Frames whose markup is read at a time, and its bytes as far as they are known: a frame that was deleted may have any length. */
 const MAX_READ_FRAMES = 250
@@ -62,7 +52,7 @@ const MAX_READ_BYTES = 4 * 1024 * 1024
 /**
  * Restores frames with their ids, so that pages and other frames find them again. Frames that embed a renamed one by its slug embed it by the
  * restored slug. References that name no frame afterwards are obstacles.
- * @throws AppError those of `rewriteEmbedders`, `site_quota_exceeded`, `frame_charset_unsupported`
+ * @throws AppError those of `writeEmbedders`, `site_quota_exceeded`, `frame_charset_unsupported`
  */
 export async function restoreFrames(
   tx: Tx,
@@ -71,19 +61,41 @@ export async function restoreFrames(
   context: FrameRestoreContext,
 ): Promise<RestoredFrames> {
   const frames = await lockFrames(tx, site)
-  const restoring = new FrameRestore(tx, site, frames, context)
-  await restoring.assertPrecondition(targets)
-  const { wanted, obstacles } = freeSlugs(frames.graph.registry, targets)
-  for (const batch of inBatches(wanted, MAX_READ_BYTES, restoring.readSizeOf))
-    await restoring.restore(batch)
-  await restoring.renameInEmbedders(wanted)
-  if (restoring.restored.length > 0) await frames.flush(context.maxSiteBytes)
-  return {
-    restored: restoring.restored,
-    obstacles: [...obstacles, ...restoring.obstacles, ...restoring.brokenReferences()],
-    registry: frames.graph.registry,
-    written: restoring.written,
-    unbound: restoring.unbound,
+  const { before } = frames
+  await assertFrameVersions(tx, site, before.registry, targets, context)
+  const { wanted, obstacles } = freeSlugs(before.registry, targets)
+  const sizeOf = ({ thing }: RestoreTarget): number =>
+    Math.max(before.get(thing.ref)?.meta.bytes ?? 0, MAX_READ_BYTES / MAX_READ_FRAMES)
+  for (const batch of inBatches(wanted, MAX_READ_BYTES, sizeOf)) {
+    const { removed, writes, lost } = await readWanted(tx, site, frames, batch)
+    obstacles.push(...lost)
+    // Assignments that are restored too follow later.
+    await removeFrames(tx, site, frames, removed)
+    await writeFrames(frames, writes, context)
+  }
+  if (!context.isWhole) {
+    const failed = new Set(obstacles.map(({ ref }) => ref))
+    const refs = wanted.map(({ thing }) => thing.ref)
+    const others = new Set(refs.filter((ref) => !failed.has(ref)))
+    await writeEmbedders(tx, site, frames, renamesIn(frames), context, others)
+  }
+  if (frames.graph !== before) await frames.flush(context.maxSiteBytes)
+  obstacles.push(...brokenReferences(tx, site, frames, context))
+  return { obstacles, registry: frames.graph.registry }
+}
+
+async function assertFrameVersions(
+  tx: Tx,
+  site: Site,
+  registry: Registry,
+  targets: readonly RestoreTarget[],
+  { precondition }: FrameRestoreContext,
+): Promise<void> {
+  if (!precondition) return
+  for (const { thing, wanted } of targets) {
+    if (registry.find(thing.ref))
+      await getFrameForWrite(tx, site, registry, thing.ref, precondition)
+    else assertPrecondition(precondition, `The frame "${wanted?.name ?? thing.ref}"`, undefined)
   }
 }
 
@@ -107,83 +119,42 @@ function freeSlugs(registry: Registry, targets: readonly RestoreTarget[]) {
 
 const fieldsOf = ({ state }: EntryRow): FrameFields => JSON.parse(state ?? '{}')
 
-class FrameRestore {
-  readonly restored: RestoredThing[] = []
-  readonly obstacles: Obstacle[] = []
-  readonly written = new Map<string, readonly string[]>()
-  readonly unbound: number[] = []
-  readonly #tx: Tx
-  readonly #site: Site
-  readonly #frames: LockedFrames
-  /** Before the restore. */
-  readonly #graph: FrameGraph
-  readonly #registry: Registry
-  readonly #context: FrameRestoreContext
+/** The frame with this id, not one with this slug. */
+function frameWithId(registry: Registry, id: string): FrameName | undefined {
+  const found = registry.find(id)
+  return found?.id === id ? found : undefined
+}
 
-  constructor(tx: Tx, site: Site, frames: LockedFrames, context: FrameRestoreContext) {
-    this.#tx = tx
-    this.#site = site
-    this.#frames = frames
-    this.#graph = frames.graph
-    this.#registry = frames.graph.registry
-    this.#context = context
-  }
+type FramesToRestore = {
+  readonly removed: readonly FrameName[]
+  /** What differs from what is stored. */
+  readonly writes: readonly FrameToWrite[]
+  readonly lost: readonly Obstacle[]
+}
 
-  async assertPrecondition(targets: readonly RestoreTarget[]): Promise<void> {
-    const { precondition } = this.#context
-    if (!precondition) return
-    for (const { thing, wanted } of targets) {
-      if (this.#registry.find(thing.ref))
-        await getFrameForWrite(this.#tx, this.#site, this.#registry, thing.ref, precondition)
-      else assertPrecondition(precondition, `The frame "${wanted?.name ?? thing.ref}"`, undefined)
-    }
-  }
-
-  /** What a target adds to the size of its batch. */
-  readonly readSizeOf = ({ thing }: RestoreTarget): number =>
-    Math.max(this.#graph.get(thing.ref)?.meta.bytes ?? 0, MAX_READ_BYTES / MAX_READ_FRAMES)
-
-  /** Reads the frames in one packet, and writes them. */
-  async restore(targets: readonly RestoreTarget[]): Promise<void> {
-    const [tx, site] = [this.#tx, this.#site]
-    const ids = targets.map(({ thing }) => thing.ref)
-    startReadingFrames(tx, site, ids)
-    const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
-    const removed = targets.filter(
-      ({ thing, wanted }) =>
-        wanted?.state == null && this.#registry.find(thing.ref)?.id === thing.ref,
-    )
-    const removedIds = removed.map(({ thing }) => thing.ref)
-    const [contents, records, pages] = await Promise.all([
-      readContents(tx, site, hashes),
-      readOptions(tx, site, ids.map(recordOption)),
-      listPostsByMeta(tx, site, PAGE_META_KEY, removedIds),
-    ])
-    await this.#unbind(pages)
-    const lengthOf = ({ wanted }: RestoreTarget): number =>
-      contents.get(wanted?.content ?? '')?.length ?? 0
-    for (const batch of inRecordBatches(targets, lengthOf)) {
-      for (const target of batch) await this.#restoreOne(target, contents, records)
-      await this.#frames.flushRecords()
-    }
-  }
-
-  async #restoreOne(
-    { thing, wanted }: RestoreTarget,
-    contents: ReadonlyMap<string, string>,
-    records: ReadonlyMap<string, string>,
-  ): Promise<void> {
-    const { ref: id } = thing
-    const found = this.#registry.find(id)
-    const current = found?.id === id ? found : undefined
-    const before =
-      current && decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, current.slug)
-    const stateBefore = before && { fields: { slug: before.slug }, content: before.html }
-    if (!wanted || wanted.state === null) {
-      if (!current) return
-      this.#frames.stageRemoval(id)
-      this.#note(id, current.slug, 'deleted', [current.slug], stateBefore, undefined)
-      return
+/** Reads the wanted frames and what is stored of them, in one packet. */
+async function readWanted(
+  tx: Tx,
+  site: Site,
+  { before: { registry } }: LockedFrames,
+  targets: readonly RestoreTarget[],
+): Promise<FramesToRestore> {
+  const ids = targets.map(({ thing }) => thing.ref)
+  startReadingFrames(tx, site, ids)
+  const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
+  const [contents, records] = await Promise.all([
+    readContents(tx, site, hashes),
+    readOptions(tx, site, ids.map(recordOption)),
+  ])
+  const removed: FrameName[] = []
+  const writes: FrameToWrite[] = []
+  const lost: Obstacle[] = []
+  for (const { thing, wanted } of targets) {
+    const id = thing.ref
+    const current = frameWithId(registry, id)
+    if (wanted?.state == null) {
+      if (current) removed.push(current)
+      continue
     }
     const html = contents.get(wanted.content ?? '')
     const { slug, created_at_gmt, damaged } = fieldsOf(wanted)
@@ -191,91 +162,48 @@ class FrameRestore {
       const [reason, message] = damaged
         ? (['record_damaged', 'The record was damaged at that time.'] as const)
         : (['history_pruned', 'The markup of this state is no longer in the history.'] as const)
-      this.obstacles.push({ ...thing, name: wanted.name, reason, message })
-      return
+      lost.push({ ...thing, name: wanted.name, reason, message })
+      continue
     }
-    if (before?.slug === slug && before.html === html) return
-    const { userId, now, analyzer } = this.#context
-    const record = { slug, html, created_at_gmt, updated_at_gmt: now, updated_by: userId }
-    this.#frames.stage(id, record, await analyzer.analyze(html))
-    const slugs = [...new Set([...(current ? [current.slug] : []), slug])]
-    const action = current ? 'replaced' : 'created'
-    this.#note(id, slug, action, slugs, stateBefore, { fields: { slug }, content: html })
+    const stored = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, slug)
+    const isSame = current?.slug === slug && stored.html === html
+    if (!isSame) writes.push({ id, slug, html, created_at_gmt })
   }
+  return { removed, writes, lost }
+}
 
-  #note(
-    id: string,
-    name: string,
-    action: RestoredThing['action'],
-    slugs: readonly string[],
-    before: RestoredThing['before'],
-    after: RestoredThing['after'],
-  ): void {
-    this.restored.push({ kind: 'frame', ref: id, name, action, before, after })
-    this.written.set(id, slugs)
-  }
+const renamesIn = ({ before, graph }: LockedFrames) =>
+  before.registry.all().flatMap((frame) => {
+    const slug = graph.get(frame.id)?.slug
+    return slug === undefined || slug === frame.slug ? [] : [{ before: frame, slug }]
+  })
 
-  /** Rewrites the frames that are not restored themselves, as a rename does. */
-  async renameInEmbedders(targets: readonly RestoreTarget[]): Promise<void> {
-    if (this.#context.isWhole) return
-    const failed = new Set(this.obstacles.map(({ ref }) => ref))
-    const ids = new Set(targets.map(({ thing }) => thing.ref).filter((ref) => !failed.has(ref)))
-    const renames = new Map<string, string>()
-    const embedders = new Map<string, IndexedFrame>()
-    for (const before of this.#graph.all()) {
-      const after = this.written.has(before.id) && this.#frames.graph.get(before.id)
-      if (!after || after.slug === before.slug) continue
-      renames.set(before.slug, after.slug)
-      for (const frame of embeddersBySlug(this.#graph, before))
-        if (!ids.has(frame.id)) embedders.set(frame.id, frame)
-    }
-    const rewritten = rewriteEmbedders(
-      this.#tx,
-      this.#site,
-      this.#frames,
-      [...embedders.values()],
-      renames,
-      this.#context,
-    )
-    let kept = 0
-    for await (const { id, slug, before, html } of rewritten) {
-      kept += before.length + html.length
-      const state = (content: string) =>
-        kept > MAX_KEPT_CHARACTERS ? { fields: { slug } } : { fields: { slug }, content }
-      this.#note(id, slug, 'replaced', [slug], state(before), state(html))
-    }
+/** References that name no frame now: to frames that the restore has removed or renamed, and those that restored frames have got back. */
+function brokenReferences(
+  tx: Tx,
+  site: Site,
+  { before, graph }: LockedFrames,
+  { isWhole }: FrameRestoreContext,
+): Obstacle[] {
+  const written = new Set(
+    recordedWrites(tx, site).flatMap(({ kind, ref }) => (kind === 'frame' ? [ref] : [])),
+  )
+  const referencesOf = (of: FrameGraph, id: string) => of.get(id)?.meta.references ?? []
+  const isBroken = (id: string, ref: string): boolean => {
+    if (graph.registry.find(ref)) return false
+    // At that moment, it named none either.
+    if (isWhole && written.has(id)) return false
+    if (before.registry.find(ref)) return true
+    return written.has(id) && !referencesOf(before, id).includes(ref)
   }
-
-  /** References that name no frame now: to frames that the restore has removed or renamed, and those that restored frames have got back. */
-  brokenReferences(): Obstacle[] {
-    const { graph } = this.#frames
-    const isBroken = (id: string, ref: string): boolean => {
-      if (graph.registry.find(ref)) return false
-      const isRestored = this.written.has(id)
-      // At that moment, it named none either.
-      if (this.#context.isWhole && isRestored) return false
-      if (this.#registry.find(ref)) return true
-      return isRestored && !this.#graph.get(id)?.meta.references.includes(ref)
-    }
-    return graph.all().flatMap(({ id, slug, meta }) =>
-      meta.references
-        .filter((ref) => isBroken(id, ref))
-        .map((ref): Obstacle => {
-          const message = `It embeds "${ref}", but no frame has this name after the restore; the insert prints nothing. Restore that frame too, or change the insert.`
-          return { kind: 'frame', ref: id, name: slug, reason: 'reference_missing', message }
-        }),
-    )
-  }
-
-  /** As a deletion does. Assignments that are restored too follow later. */
-  async #unbind(pages: readonly PostMeta[]): Promise<void> {
-    const ids = pages.map(({ postId }) => postId)
-    await deletePostMeta(this.#tx, this.#site, ids, PAGE_META_KEY)
-    markMetaSeen(this.#tx, this.#site, [PAGE_META_KEY], ids)
-    const cleared = pages.map(({ postId, value }) => ({ pageId: postId, before: value }))
-    recordAssignments(this.#tx, this.#site, cleared, undefined)
-    this.unbound.push(...ids)
-  }
+  return graph.all().flatMap(({ id, slug, meta }) =>
+    meta.references
+      .filter((ref) => isBroken(id, ref))
+      .map((ref): Obstacle => {
+        const message = `It embeds "${ref}", but no frame has this name after the restore; the insert prints nothing. Restore that frame too, or change the insert.`
+        return { kind: 'frame', ref: id, name: slug, reason: 'reference_missing', message }
+      }),
+  )
 }
 
 /** Restores which frames pages stand on. The caller has locked the frames. */
@@ -284,47 +212,29 @@ export async function restoreAssignments(
   site: Site,
   targets: readonly RestoreTarget[],
   registry: Registry,
-): Promise<RestoredPart> {
-  if (targets.length === 0) return { restored: [], obstacles: [] }
+): Promise<Obstacle[]> {
   const pageIds = targets.map(({ thing }) => Number(thing.ref))
   const [existing, current] = await Promise.all([
     readPostStatuses(tx, site, pageIds),
     readPostsMeta(tx, site, pageIds, PAGE_META_KEY),
   ])
-  const written = new Map<number, string>()
-  const cleared: number[] = []
-  const restored: RestoredThing[] = []
+  const pages: PageFrame[] = []
   const obstacles: Obstacle[] = []
   for (const { thing, wanted } of targets) {
     const pageId = Number(thing.ref)
     const fields: AssignmentFields | null = JSON.parse(wanted?.state ?? 'null')
-    const before = current.get(pageId)
-    if (before === fields?.frame) continue
+    const stored = current.get(pageId)
+    if (stored === fields?.frame) continue
+    const frame = fields ? frameWithId(registry, fields.frame) : undefined
     const obstacle = (reason: Obstacle['reason'], message: string): void =>
       void obstacles.push({ ...thing, name: wanted?.name ?? '', reason, message })
-    if (!existing.has(pageId)) {
-      obstacle('page_missing', `Page ${pageId} does not exist.`)
-      continue
+    if (!existing.has(pageId)) obstacle('page_missing', `Page ${pageId} does not exist.`)
+    else if (fields && !frame) obstacle('frame_missing', `Frame ${fields.frame} does not exist.`)
+    else {
+      const before = stored === undefined ? undefined : frameWithId(registry, stored)
+      pages.push({ pageId, before: before ?? stored, frame })
     }
-    const found = fields ? registry.find(fields.frame) : undefined
-    const frame = found && found.id === fields?.frame ? found : undefined
-    if (fields && !frame) {
-      obstacle('frame_missing', `Frame ${fields.frame} does not exist.`)
-      continue
-    }
-    if (frame) written.set(pageId, frame.id)
-    else cleared.push(pageId)
-    recordAssignments(tx, site, [{ pageId, before }], frame)
-    restored.push({
-      ...thing,
-      name: frame?.slug ?? wanted?.name ?? '',
-      action: frame ? 'assigned' : 'cleared',
-      before: before === undefined ? undefined : { fields: { frame: before } },
-      after: frame && { fields: { frame: frame.id } },
-    })
   }
-  await setPostsMeta(tx, site, PAGE_META_KEY, written)
-  await deletePostMeta(tx, site, cleared, PAGE_META_KEY)
-  markMetaSeen(tx, site, [PAGE_META_KEY], pageIds)
-  return { restored, obstacles }
+  await setPageFrames(tx, site, pages)
+  return obstacles
 }

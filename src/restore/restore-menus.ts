@@ -1,5 +1,4 @@
 import type { Tx } from '../db/transaction.ts'
-import type { StateText } from '../diff/state-text.ts'
 import { readContents } from '../history/read-history.ts'
 import {
   type MenuFields,
@@ -7,13 +6,14 @@ import {
   menuText,
   storedItemOf,
 } from '../menus/menu-history.ts'
-import { versionOfMenu } from '../menus/menu-target.ts'
+import { assertMenuPrecondition, versionOfMenu } from '../menus/menu-target.ts'
 import { storedTitle } from '../menus/resolve-tree.ts'
-import { removeMenu, restoreMenu } from '../menus/restore-menu.ts'
+import { restoreMenu } from '../menus/restore-menu.ts'
 import type { WriteContext } from '../menus/write-context.ts'
+import { removeMenu } from '../menus/write-menu.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
-import { collationKey, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import { collationKey } from '../wordpress/formatting/menu-texts.ts'
 import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
 import { readLocations, setLocations } from '../wordpress/nav-menus/assign-menu.ts'
@@ -27,7 +27,7 @@ import { listMenus } from '../wordpress/nav-menus/nav-menu.ts'
 import { linkItems, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { RestoreTarget } from './choose-targets.ts'
-import type { Obstacle, RestoredPart, RestoredThing } from './restored-thing.ts'
+import type { Obstacle } from './obstacle.ts'
 
 type MenuRestoreContext = {
   readonly readMenuContext: (tx: Tx) => Promise<WriteContext>
@@ -40,27 +40,24 @@ export async function restoreMenus(
   site: Site,
   targets: readonly RestoreTarget[],
   { readMenuContext, precondition }: MenuRestoreContext,
-): Promise<RestoredPart> {
-  if (targets.length === 0) return { restored: [], obstacles: [] }
+): Promise<Obstacle[]> {
+  if (targets.length === 0) return []
   lockMenuNames(tx, site)
   const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
   const [context, contents] = await Promise.all([
     readMenuContext(tx),
     readContents(tx, site, hashes),
   ])
-  const restored: RestoredThing[] = []
   const obstacles: Obstacle[] = []
   const sorted = [...targets].sort((a, b) => Number(a.thing.ref) - Number(b.thing.ref))
   const locked: { target: RestoreTarget; before: StoredMenu | undefined }[] = []
   for (const target of sorted) {
     const before = await lockStoredMenu(tx, site, Number(target.thing.ref))
-    if (precondition) await assertMenuVersion(precondition, target, before)
+    if (precondition) await assertMenuVersion(tx, site, target, before, precondition)
     locked.push({ target, before })
   }
   for (const { target, before } of locked) {
-    if (target.wanted?.state != null || !before) continue
-    await removeMenu(tx, site, before)
-    restored.push(await restoredMenu('deleted', before, undefined))
+    if (target.wanted?.state == null && before) await removeMenu(tx, site, before)
   }
   const refs = new Set(targets.map(({ thing }) => thing.ref))
   const others = (await listMenus(tx, site)).filter(({ id }) => !refs.has(String(id)))
@@ -95,13 +92,12 @@ export async function restoreMenus(
       obstacle('id_taken', `The id ${thing.ref} belongs to another term now.`)
       continue
     }
-    restored.push(await restoredMenu(before ? 'replaced' : 'created', before, after))
     const linked = await linkItems(tx, site, context.links, after)
     for (const { id, title, valid } of linked.items)
       if (!valid)
         obstacle('item_target_missing', `Item ${id} ("${title}") links something that is gone.`)
   }
-  return { restored, obstacles }
+  return obstacles
 }
 
 /** A link that was stored without a title stays so; one whose title is filtered completely gets its address. */
@@ -152,17 +148,16 @@ function withAllowedAddresses(
 }
 
 async function assertMenuVersion(
-  precondition: Precondition,
+  tx: Tx,
+  site: Site,
   { thing, wanted }: RestoreTarget,
   before: StoredMenu | undefined,
+  precondition: Precondition,
 ): Promise<void> {
-  const name = before ? readableMenuName(before.menu.name) : (wanted?.name ?? thing.ref)
-  const current = before && {
-    version: await versionOfMenu(before),
-    updated_by: null,
-    updated_at_gmt: null,
-  }
-  assertPrecondition(precondition, `The menu "${name}"`, current)
+  if (!before)
+    return assertPrecondition(precondition, `The menu "${wanted?.name ?? thing.ref}"`, undefined)
+  const version = await versionOfMenu(before)
+  await assertMenuPrecondition(tx, site, before.menu, version, precondition)
 }
 
 async function isSameMenu(
@@ -180,34 +175,13 @@ async function isSameMenu(
   )
 }
 
-async function restoredMenu(
-  action: RestoredThing['action'],
-  before: StoredMenu | undefined,
-  after: StoredMenu | undefined,
-): Promise<RestoredThing> {
-  const { id = 0, name = '' } = (after ?? before)?.menu ?? {}
-  return {
-    kind: 'menu',
-    ref: String(id),
-    name: readableMenuName(name),
-    action,
-    before: before && (await stateText(before)),
-    after: after && (await stateText(after)),
-  }
-}
-
-const stateText = async (stored: StoredMenu): Promise<StateText> => ({
-  fields: { name: stored.menu.name, slug: stored.menu.slug },
-  content: await menuText(stored),
-})
-
 /** Restores the assignments of menus, each entry of the maps of themes and Polylang by itself. */
 export async function restoreLocations(
   tx: Tx,
   site: Site,
   targets: readonly RestoreTarget[],
-): Promise<RestoredPart> {
-  if (targets.length === 0) return { restored: [], obstacles: [] }
+): Promise<Obstacle[]> {
+  if (targets.length === 0) return []
   const obstacles: Obstacle[] = []
   const menus = new Set((await listMenus(tx, site)).map(({ id }) => id))
   const wanted = targets.flatMap(({ thing, wanted }) => {
@@ -215,7 +189,7 @@ export async function restoreLocations(
     const fields: LocationFields | null = JSON.parse(wanted?.state ?? 'null')
     const menuId = fields?.menu
     const isMissing = menuId !== undefined && menuId > 0 && !menus.has(menuId)
-    if (at && !isMissing) return [{ thing, at, menuId }]
+    if (at && !isMissing) return [{ at, menuId }]
     obstacles.push({
       ...thing,
       name: thing.ref,
@@ -230,20 +204,10 @@ export async function restoreLocations(
     site,
     wanted.map(({ at }) => at),
   )
-  const changed = wanted.flatMap((location, index) =>
-    current[index] === location.menuId ? [] : [{ ...location, before: current[index] }],
+  await setLocations(
+    tx,
+    site,
+    wanted.filter(({ menuId }, index) => current[index] !== menuId),
   )
-  await setLocations(tx, site, changed)
-  const stateOf = (menu: number | undefined) =>
-    menu === undefined ? undefined : { fields: { menu } }
-  const restored = changed.map(
-    ({ thing, menuId, before }): RestoredThing => ({
-      ...thing,
-      name: thing.ref,
-      action: menuId ? 'assigned' : 'cleared',
-      before: stateOf(before),
-      after: stateOf(menuId),
-    }),
-  )
-  return { restored, obstacles }
+  return obstacles
 }

@@ -31,21 +31,6 @@ export async function readPostMeta(
     .map((row) => ({ postId: row.post_id, value: row.meta_value ?? '' }))
 }
 
-/** The ids of the posts with this value under this meta key, in order. */
-export async function findPostsByMeta(
-  db: Db,
-  site: Site,
-  key: string,
-  value: string,
-): Promise<number[]> {
-  const rows = await db
-    .sql<PostMetaRow>(site.tables.postmeta)
-    .distinct('post_id')
-    .where({ meta_key: key, meta_value: value })
-    .orderBy('post_id')
-  return rows.map((row) => row.post_id)
-}
-
 /** The posts with one of these values under this meta key, in order; of duplicates, all. */
 export async function listPostsByMeta(
   db: Db,

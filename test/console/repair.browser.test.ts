@@ -34,7 +34,9 @@ describe('history, work and findings in the console', async () => {
   const { terms, posts } = (await console_.network.site(2)).tables
   await db.sql(terms).where({ term_id: menuId }).update({ name: HOSTILE })
   await db.sql(posts).where({ ID: made.items[0].id }).update({ post_title: HOSTILE })
-  await send('put', `/menus/${menuId}/items`, { items: [{ url: '/b/', title: 'Other' }] })
+  // The title of page 7 is "About us".
+  const items = [{ url: '/b/', title: 'page 7' }, { page: 7 }]
+  await send('put', `/menus/${menuId}/items`, { items })
 
   /** The parts of a diff: `-<p>first</p>`. */
   const linesOf = (page: Page, name: string) => page.locator(`.diff .${name}`).allTextContents()
@@ -78,6 +80,9 @@ describe('history, work and findings in the console', async () => {
     await changes.first().waitFor()
     const texts = await changes.allTextContents()
     expect(texts.join('\n')).toContain(HOSTILE)
+    // A label that looks like a link to a page has not its title.
+    expect(texts).toContainEqual(expect.stringMatching(/^added page 7 to .*\/b\/$/))
+    expect(texts).toContain('added About us')
     await page.getByRole('button', { name: 'Undo the whole request' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Take back', exact: true }).click()

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { storedItems } from '../../src/diff/compared-items.ts'
 import { MAX_DIFF_CHARACTERS, MAX_DIFFS, MAX_ITEM_CHANGES } from '../../src/diff/diff-limits.ts'
 import { longestIncreasing } from '../../src/diff/longest-increasing.ts'
 import { diffMenuItems } from '../../src/diff/menu-diff.ts'
@@ -41,9 +42,15 @@ describe('the difference of two states of a menu', () => {
   it('says which items moved, and no more than have moved', () => {
     const before = numbers(5).map((id) => item(id, id, `Item ${id}`))
     const after = [5, 1, 2, 3, 4].map((id, at) => item(id, at + 1, `Item ${id}`))
-    expect(diffMenuItems(before, after)).toEqual({
+    expect(diffMenuItems(storedItems(before), storedItems(after))).toEqual({
       changes: [
-        { change: 'moved', id: 5, path: ['Item 5'], from: '5 at the top', to: '1 at the top' },
+        {
+          change: 'moved',
+          id: 5,
+          path: [{ text: 'Item 5' }],
+          from: { position: 5 },
+          to: { position: 1 },
+        },
       ],
       isShortened: false,
     })
@@ -55,6 +62,7 @@ describe('the difference of two states of a menu', () => {
     const diff = await new StateDiffs(SITE).diff('menu', menu(before), menu(after))
     expect(diff.isShortened).toBe(true)
     expect(diff.items).toHaveLength(MAX_ITEM_CHANGES)
+    expect(diff.text.split('\n').at(-1)).toBe('(Further changes are left out.)')
   })
 
   it('has short paths, however long the labels are and however deep the items', async () => {
@@ -64,7 +72,7 @@ describe('the difference of two states of a menu', () => {
     expect(diff.isShortened).toBe(true)
     expect(diff.text.length).toBeLessThan(2 * MAX_DIFF_CHARACTERS)
     expect(diff.items?.at(-1)?.path).toHaveLength(9)
-    expect(diff.items?.at(-1)?.path[0]).toBe('…')
+    expect(diff.items?.at(-1)?.path[0]).toEqual({ text: '…' })
   })
 })
 

@@ -48,7 +48,8 @@ it('the number of reads does not depend on the number of frames', async () => {
   const replaced = await readsOf(() => apply(2, runId))
   expect(replaced, 'and what the history needs').toHaveLength(3)
   const restored = await readsOf(() => rollBack(runId))
-  const what = 'the entries, those before; the lock, what the history needs, contents, records'
-  expect(restored, what).toHaveLength(6)
+  const what =
+    'the entries, those before; the lock, what the history needs, contents, records; contents before'
+  expect(restored, what).toHaveLength(7)
   expect((await plan(described(1))).steps).toEqual([])
 })

@@ -31,7 +31,12 @@ describe('a restored frame', () => {
     })
     await write((shop) => shop.assign('added-1', [first], { bake: false }))
     await write((shop) => shop.assign('added-2', [second], { bake: false }))
-    const { change } = await restore({ requestId })
+    const { change, restored } = await restore({ requestId })
+    const cleared = restored.filter(({ kind }) => kind === 'assignment')
+    expect(cleared).toMatchObject([
+      { ref: String(first), name: 'added-1', action: 'cleared' },
+      { ref: String(second), name: 'added-2', action: 'cleared' },
+    ])
     const unbound = change.work.filter(({ kind }) => kind === 'page')
     expect(unbound).toEqual([workOnPage(first, true), workOnPage(second, true)])
     expect(await state()).toEqual(before)
@@ -47,10 +52,14 @@ describe('a restored frame', () => {
     const { restored, obstacles, change } = await restore({ entry })
     expect(obstacles).toEqual([])
     expect(restored.map(({ name, action }) => `${action} ${name}`)).toEqual([
-      'replaced site-header',
+      'renamed site-header',
       'replaced later',
       'replaced layout',
     ])
+    expect(restored[1]).toMatchObject({
+      before: { fields: { slug: 'later' }, content: embeds('top-header') },
+      after: { content: embeds('site-header') },
+    })
     expect(await htmlOf('layout')).toBe(embeds('site-header'))
     expect(await htmlOf('later')).toBe(embeds('site-header'))
     expect(change.work).toEqual(

@@ -314,13 +314,36 @@ const EntryParamsSchema = z.object({
   entry: pathId('The id of an entry.', '1207'),
 })
 
+const ItemTextSchema = z
+  .object({
+    text: z.string().describe('A label, a link, or other values; long ones are cut.'),
+    link: z
+      .object({ object: z.string(), id: z.int().optional() })
+      .optional()
+      .describe(
+        'What the text names, if it is no label but a link: a type of posts or a taxonomy, and the id; an archive has none. Visitors see its title.',
+      ),
+  })
+  .meta({ id: 'MenuItemText' })
+
+const ItemValueSchema = ItemTextSchema.partial()
+  .extend({
+    position: z
+      .int()
+      .optional()
+      .describe(
+        'Only of a moved item: its position on its level, from 1. The text is the label of the item above; at the top level there is none.',
+      ),
+  })
+  .meta({ id: 'MenuItemValue' })
+
 const ItemChangeSchema = z
   .object({
     change: z.enum(['added', 'removed', 'moved', 'renamed', 'relinked', 'edited']),
     id: z.int().describe('Id of the item after the change; before it for a removed item.'),
-    path: z.array(z.string()).describe('Labels from the top level to the item.'),
-    from: z.string().optional(),
-    to: z.string().optional(),
+    path: z.array(ItemTextSchema).describe('Labels from the top level to the item.'),
+    from: ItemValueSchema.optional(),
+    to: ItemValueSchema.optional(),
   })
   .meta({ id: 'MenuItemChange' })
 

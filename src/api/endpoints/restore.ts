@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { assertScope, type TokenScope } from '../../auth/token-scopes.ts'
 import { maxSiteBytesOf } from '../../config/config.ts'
 import { presentDiff } from '../../diff/entry-diff.ts'
-import { StateDiffs } from '../../diff/state-diffs.ts'
 import { AppError } from '../../errors.ts'
 import { HISTORY_ACTIONS, HISTORY_KINDS, type HistoryKind } from '../../history/history-row.ts'
+import { compareStates } from '../../planned-writes/written-things.ts'
 import { ChangedSince } from '../../restore/changed-since.ts'
 import { chooseTargets, type RestoreScope } from '../../restore/choose-targets.ts'
-import type { RestoredThing } from '../../restore/restored-thing.ts'
 import { runRestore } from '../../restore/run-restore.ts'
-import type { Site } from '../../wordpress/network/site.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { EFFECTS, flag, objectBody, siteId } from '../fields.ts'
 import { withLinkTitles } from '../link-titles.ts'
@@ -88,7 +86,9 @@ const restoreEndpoint = defineEndpoint({
     dry_run: z.boolean(),
     restored: z
       .array(z.object({ ...thingFields, action: z.enum(HISTORY_ACTIONS), ...diffFields }))
-      .describe('What differed from the wanted state.'),
+      .describe(
+        'What was written: what differed from the wanted state, frames that embed a renamed one, and pages of deleted frames.',
+      ),
     not_restored: z
       .array(ObstacleSchema)
       .describe('What could not be restored, or not completely, and why.'),
@@ -151,7 +151,7 @@ const restoreEndpoint = defineEndpoint({
       },
       change,
       later: async (db) => ({
-        restored: await withLinkTitles(db, site, await presentAllRestored(site, restored)),
+        restored: await withLinkTitles(db, site, await compareStates(site, restored)),
       }),
     }
   },
@@ -202,14 +202,6 @@ function scopeOf({ entry, request_id, token_id, since, at }: ScopeBody): Restore
   const [scope] = scopes
   if (scope && scopes.length === 1) return scope
   throw invalidParam('entry', 'send exactly one of entry, request_id, token_id and at')
-}
-
-async function presentAllRestored(site: Site, restored: readonly RestoredThing[]) {
-  const diffs = new StateDiffs(site)
-  const presented = []
-  for (const { before, after, ...thing } of restored)
-    presented.push({ ...thing, ...presentDiff(await diffs.diff(thing.kind, before, after)) })
-  return presented
 }
 
 /** Of two paths that fit a request, the first is taken. */

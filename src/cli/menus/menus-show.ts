@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { storedItems } from '../../diff/compared-items.ts'
 import { diffMenuItems } from '../../diff/menu-diff.ts'
 import type { MenuItemContent } from '../../menus/menu-history.ts'
 import type { CliContext } from '../cli-context.ts'
@@ -67,9 +68,12 @@ function formatItems(items: readonly Item[]): string {
       _menu_item_url: url,
     },
   }))
-  const { changes } = diffMenuItems([], contents, { changes: Number.POSITIVE_INFINITY })
+  const limits = { changes: Number.POSITIVE_INFINITY }
+  const { changes } = diffMenuItems([], storedItems(contents), limits)
   const problems = new Map(items.map(({ id, link }) => [id, link?.message]))
   const lineOf = (id: number, ...texts: readonly string[]): string =>
     `${[id, ...texts, ...(problems.get(id) ? [`(${problems.get(id)})`] : [])].join('  ')}\n`
-  return changes.map(({ id, path, to }) => lineOf(id, path.join(' / '), `${to}`)).join('')
+  return changes
+    .map(({ id, path, to }) => lineOf(id, path.map(({ text }) => text).join(' / '), `${to?.text}`))
+    .join('')
 }

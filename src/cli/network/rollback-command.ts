@@ -4,7 +4,7 @@ import { createPlanContext } from '../../plan/plan-context.ts'
 import { beginRollback, rollBackRunSite } from '../../plan/roll-back-run-site.ts'
 import type { RunState } from '../../plan/run-states.ts'
 import { findRun, type Run, type RunSite, setRunState } from '../../plan/runs-table.ts'
-import type { RestoredThing } from '../../restore/restored-thing.ts'
+import type { WrittenState } from '../../restore/written-states.ts'
 import { listManageableSites } from '../../wordpress/network/find-sites.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
@@ -75,7 +75,7 @@ export function rollbackCommand(context: CliContext): Command {
 /** States of runs that have written something, and that no background worker works on. */
 const RESTORABLE_STATES: ReadonlySet<RunState> = new Set(['started', 'done', 'failed'])
 
-type ShownChange = Pick<RestoredThing, 'kind' | 'ref' | 'name' | 'action'> & {
+type ShownChange = Pick<WrittenState, 'kind' | 'ref' | 'name' | 'action'> & {
   readonly diff?: string
 }
 

@@ -8,7 +8,7 @@ export type LinkedObject = { readonly object: string; readonly id: number }
 type LinkTitle = LinkedObject & { readonly title: string }
 
 /**
- * The stored titles of pages and published posts, and names of terms. They are HTML. Other posts are left out: a label may look like a link to one.
+ * The stored titles of pages and published posts, and names of terms. They are HTML. Other posts are left out: not everybody who reads a menu may know them.
  * Two statements: tables of WordPress may have different collations, which no `UNION` takes.
  * @returns of those that exist; in any order, and perhaps also of others with the same ids
  */

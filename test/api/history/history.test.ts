@@ -7,6 +7,8 @@ const api = await use(startMenusApi())
 const list = async (query = '') => (await api.send('get', `/history${query}`)).body.entries
 const bake = false
 
+type ItemChange = { readonly change: string; readonly path: readonly { readonly text: string }[] }
+
 describe('GET /history', () => {
   it('lists entries newest first, filtered and in pages', async () => {
     const { send } = api
@@ -107,9 +109,9 @@ describe('GET /history/{entry}', () => {
     await send('put', `/menus/${menu.id}/items`, { items })
     const [entry] = await list(`?kind=menu&ref=${menu.id}`)
     const { body } = await send('get', `/history/${entry.id}`)
-    const changes = body.items.map(({ change, path }: { change: string; path: string[] }) => [
+    const changes = body.items.map(({ change, path }: ItemChange) => [
       change,
-      path.join('/'),
+      path.map(({ text }) => text).join('/'),
     ])
     expect(changes.sort()).toEqual([
       ['added', 'new'],
@@ -118,7 +120,7 @@ describe('GET /history/{entry}', () => {
       ['relinked', 'd'],
       ['renamed', 'C'],
     ])
-    expect(body.diff).toContain('moved "a / b" from 2 at the top to 1 of "a"')
+    expect(body.diff).toContain('moved "a" / "b" from 2 at the top to 1 of "a"')
   })
 })
 

@@ -63,13 +63,36 @@ describe('titles of what a difference of menus names by an id', () => {
     const tree = [{ url: '/x', title: `page ${LEGAL}`, children: [{ url: '/y', title: 'Y' }] }]
     await send('put', `/menus/${menu}/items`, { items: tree })
     const { body } = await send('get', `/history/${(await lastEntry()).id}`)
+    const label = { text: `page ${LEGAL}` }
     const added = body.items.filter(({ change }: { change: string }) => change === 'added')
-    expect(added.map(({ path }: { path: string[] }) => path)).toEqual([
-      [`"page ${LEGAL}"`],
-      [`"page ${LEGAL}"`, 'Y'],
+    expect(added.map(({ path }: { path: object[] }) => path)).toEqual([
+      [label],
+      [label, { text: 'Y' }],
     ])
     const removed = { 'page 3': await titleOf(3), [`category ${CATEGORY}`]: await nameOf(CATEGORY) }
     expect(body.titles).toMatchObject(removed)
+  })
+
+  it('belong to links, and not to texts and addresses that look like one', async () => {
+    const { menu } = await menus.makeMenu([{ page: LEGAL }, { url: '/x', title: 'X' }])
+    const [page, link] = await menus.itemsOf(menu.id)
+    const text = `page ${LEGAL}`
+    const named = { text, link: { object: 'page', id: LEGAL } }
+    const path = `/menus/${menu.id}/items/${page?.id}`
+    await send('patch', path, { title: text })
+    const entry = async () => (await send('get', `/history/${(await lastEntry()).id}`)).body
+    const renamed = { change: 'renamed', path: [{ text }], from: named, to: { text } }
+    expect((await entry()).items).toMatchObject([renamed])
+    expect((await entry()).diff).toBe(`renamed "${text}" from ${text} to "${text}"`)
+    await network.db
+      .sql(site.tables.postmeta)
+      .where({ post_id: link?.id, meta_key: '_menu_item_url' })
+      .update({ meta_value: text })
+    await send('patch', `/menus/${menu.id}/items/${link?.id}`, { url: '/y' })
+    const { items, titles } = await entry()
+    expect(items).toMatchObject([{ change: 'relinked', from: { text } }])
+    expect(items[0].from).not.toHaveProperty('link')
+    expect(titles).toBeUndefined()
   })
 
   it('are those of the pages whose frames are taken back', async () => {

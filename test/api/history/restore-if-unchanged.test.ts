@@ -87,7 +87,7 @@ describe('POST /restore with if_unchanged', () => {
       .update({ post_title: 'By hand' })
     const { body } = await takeBack(renamed)
     expect(body).toMatchObject({ error: 'changed_since', changed: [{ kind: 'menu', entry: null }] })
-    expect(body.changed[0].items).toMatchObject([{ change: 'renamed', to: '"By hand"' }])
+    expect(body.changed[0].items).toMatchObject([{ change: 'renamed', to: { text: 'By hand' } }])
 
     await send('post', '/frames', { slug: 'fresh', html: '<i></i>', bake })
     const created = await lastRequest()

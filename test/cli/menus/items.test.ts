@@ -45,7 +45,7 @@ describe('menus items add', () => {
   it('adds an item at the end of a level', async () => {
     const items = await createMenu('adding', ['A', 'B'])
     const dry = await run('add', 'adding', '--url', '/c', '--title', 'C', '--dry-run')
-    expect(dry.stdout).toContain('added "C" from nothing to http://net.test/shop/c')
+    expect(dry.stdout).toContain('added "C" from nothing to "http://net.test/shop/c"')
     expect(await treeOf('adding')).toBe('A B')
     const { code, stdout } = await run('add', 'adding', '--url', '/c', '--title', 'C')
     expect([code, stdout]).toEqual([
@@ -110,7 +110,7 @@ it('menus items remove deletes an item with the items below it, and asks on a te
   await run('move', 'removing', `${b}`, '--parent', `${a}`)
   const args = ['menus', 'items', 'remove', 'removing', `${a}`, '--site', '2']
   const no = await answer('n', args, cli.env)
-  expect(no.output).toContain('removed "A / B"')
+  expect(no.output).toContain('removed "A" / "B"')
   expect(no.output).toContain(`Delete the item ${a}, with all items below it? [y/N]`)
   expect(await treeOf('removing')).toBe('A(B) C')
   const { code, stdout } = await run('remove', 'removing', `${a}`)
