@@ -19,7 +19,7 @@ import { pruneAnswers } from './idempotency/kept-answers.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { pruneRuns } from './plan/prune-runs.ts'
-import { RunWorker } from './plan/run-worker.ts'
+import { RunWorker, type RunWorkerOptions } from './plan/run-worker.ts'
 import { prunePlannedWrites } from './planned-writes/planned-writes-table.ts'
 import { buildsPages } from './readiness-checks.ts'
 import { pruneDeliveries } from './webhooks/deliveries-table.ts'
@@ -77,9 +77,7 @@ export function startBackgroundWork(
   }
   if (roles.front) void builder.hosts.prepare()
   if (roles.api) {
-    const maxSiteBytes = maxSiteBytesOf(config)
-    const analyzer = builder.bakery.analyzerFor('runs')
-    life.addLoop('runs', new RunWorker({ ...edits, analyzer, maxSiteBytes }))
+    life.addLoop('runs', new RunWorker(runWorkerOptions(config, { ...edits, builder })))
     const sending = { db, globals, log, metrics, changes, sender, identities }
     life.addLoop('webhooks', new WebhookWorker(sending))
     life.addLoop(
@@ -91,6 +89,22 @@ export function startBackgroundWork(
       }),
     )
   }
+}
+
+/** The options of a worker of this process. */
+export function runWorkerOptions(
+  config: Config,
+  {
+    db,
+    globals,
+    log,
+    builder,
+    wake,
+  }: Pick<BackgroundServices, 'db' | 'globals' | 'log' | 'builder'> &
+    Pick<RunWorkerOptions, 'wake'>,
+): RunWorkerOptions {
+  const analyzer = builder.bakery.analyzerFor('runs')
+  return { db, globals, log, analyzer, maxSiteBytes: maxSiteBytesOf(config), wake }
 }
 
 /** Old entries of the history and events, and answers, runs and planned writes that are no longer kept. */

@@ -10,7 +10,11 @@ import { AskedTokens } from './auth/asked-tokens.ts'
 import { listExpiringTokens } from './auth/expiring-tokens.ts'
 import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
 import { TokenUse } from './auth/tokens.ts'
-import { type BackgroundServices, startBackgroundWork } from './background-work.ts'
+import {
+  type BackgroundServices,
+  runWorkerOptions,
+  startBackgroundWork,
+} from './background-work.ts'
 import { type Builder, openBuilder } from './builder.ts'
 import type { CliServices, Listening, Roles, ServicesOptions } from './cli/cli-context.ts'
 import { workerProcessId } from './cluster/worker-process.ts'
@@ -36,6 +40,7 @@ import { createLog, type Log } from './log.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
 import { Metrics } from './metrics.ts'
 import { readVersion } from './package-version.ts'
+import { RunWorker } from './plan/run-worker.ts'
 import { hasCopies } from './publishing/copies-table.ts'
 import { type CopyTarget, UnusableTargetError } from './publishing/copy-target.ts'
 import { buildsPages, readinessChecks, unlessUnavailable } from './readiness-checks.ts'
@@ -134,6 +139,13 @@ export function openServices(
       const listening = await listenWith(server, roles)
       startBackgroundWork(config, roles, server)
       return listening
+    },
+    workOnRuns: ({ builds }) => {
+      const { executor } = builder
+      const isBuilding = builds && config.executorUrl === undefined
+      if (isBuilding) executor.start()
+      const wake = isBuilding ? executor.wake : () => {}
+      return new RunWorker(runWorkerOptions(config, { ...server, wake }))
     },
     serveMcp: async (token, choice) => {
       objectCache?.start()

@@ -63,7 +63,6 @@ const TIMES: Readonly<Record<string, string>> = {
   'history/prune-history.ts DAY_MS': 'a unit',
   'auth/expiring-tokens.ts DAY_MS': 'a unit',
   'auth/asked-token-rows.ts DAY_MS': 'a unit',
-  'plan/runs-table.ts DAY_MS': 'a unit',
   'plan/prune-runs.ts DAY_MS': 'a unit',
   'compare/mask-times.ts HOUR_MS': 'a unit',
   'compare/mask-times.ts AROUND_MS': 'time zones',

@@ -74,9 +74,10 @@ export async function runPlan(undo: Undo, sites: number, remote: boolean): Promi
     )
   }
   await run('apply continued to its end', ...apply)
-  // All of them are one run.
-  const { output } = await commands.run(['runs', '--limit', '1', '--format', 'ids'])
-  const runId = output.trim()
+  // All of them are one run; the last command has then planned again, and had nothing left to do.
+  const { output } = await commands.run(['runs', '--json'])
+  const runs: readonly { readonly id: string; readonly steps: number }[] = JSON.parse(output)
+  const runId = runs.find(({ steps }) => steps > 0)?.id ?? ''
   await run('plan after apply', 'plan', described, '--exit-code')
   await edit(db, network.clones.slice(0, EDITED))
   const drift = await run('drift', 'drift', 'bench', '--exit-code')

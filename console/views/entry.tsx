@@ -9,7 +9,7 @@ import { RestoreDialog, type RestoreScope } from '../parts/restore-dialog.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, type ViewProps } from '../router.ts'
-import { authorOf, type HistoryEntry, KINDS, thingOf } from './history/describe-entry.ts'
+import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
 
 /** One entry of the history: what it changed, and how it is taken back. */
 export function View({ params }: ViewProps<'site' | 'entry'>) {
@@ -57,7 +57,7 @@ function Actions({
   entry: { id, request_id, kind },
   onOpen,
 }: {
-  readonly entry: HistoryEntry
+  readonly entry: Output<'getHistoryEntry'>['entry']
   readonly onOpen: (scope: RestoreScope) => void
 }) {
   if (kind === 'token' || kind === 'webhook' || kind === 'pruning') return null

@@ -10,14 +10,7 @@ import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, numberIn, type ViewProps } from '../router.ts'
 import { ApplyDialog } from './network/apply-dialog.tsx'
-import {
-  extentOf,
-  isWorking,
-  nameOf,
-  type Plan,
-  PlanState,
-  sitesOf,
-} from './network/plans-view.tsx'
+import { extentOf, isWorking, type Plan, PlanState, sitesOf } from './network/plans-view.tsx'
 import { RollBackDialog } from './network/roll-back-dialog.tsx'
 import { SiteGroups } from './network/site-groups.tsx'
 
@@ -46,7 +39,7 @@ export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
   }, [reading])
   return (
     <Page
-      title={plan ? nameOf(plan) : 'Plan'}
+      title={plan?.title ?? 'Plan'}
       isContent
       trail={[
         { label: 'Network', href: linkTo('/network') },

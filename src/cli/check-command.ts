@@ -81,7 +81,7 @@ async function readBundles(folder: string): Promise<CheckedFile[]> {
   // Several bundles may have the same file.
   const files = new Map<string, CheckedFile>()
   for (const [bundle, { frames }] of Object.entries(description.bundles))
-    for (const [index, { slug, html }] of frames.entries()) {
+    for (const [index, { slug, html = '' }] of frames.entries()) {
       const file = join(folder, source.frameFile(bundle, index) ?? bundle)
       files.set(file, { file, slug, html })
     }

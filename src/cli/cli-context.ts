@@ -28,6 +28,11 @@ export type CliServices = {
   readonly bakery: Bakery
   /** Analyzes markup that is written to a site. */
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
+  /**
+   * Works on runs until it is stopped, as a process of the service does.
+   * @param builds whether this process builds the pages of their sites, too, until it ends
+   */
+  workOnRuns(options: { readonly builds: boolean }): { stop(): Promise<void> }
   /** Starts the HTTP servers. */
   listen(roles: Roles): Promise<Listening>
   /** Serves an MCP client on standard input and output. Returns a function that ends the connection. */

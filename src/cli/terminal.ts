@@ -86,19 +86,27 @@ export function pluralize(count: number, noun: string, plural = `${noun}s`): str
   return `${count} ${count === 1 ? noun : plural}`
 }
 
+/** Reads the details of what is to be confirmed, for readers. */
+export type ReadDetails = () => Promise<string>
+
 /**
  * Asks for confirmation on the terminal; every answer but yes means no.
+ * @param details what the answer `v` shows [there is nothing more to see]
  * @throws CommandError without a terminal (exit code 1) or on Ctrl-C (130)
  */
-export async function confirm(question: string): Promise<boolean> {
+export async function confirm(question: string, details?: ReadDetails): Promise<boolean> {
   if (!process.stdin.isTTY) {
     throw new CommandError(
       'Confirmation needs a terminal. Nothing was changed; add --yes to confirm.',
     )
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await ask(terminal, `${question} [y/N] `)
-  return /^y(es)?$/i.test(answer.trim())
+  const hint = details ? ' (v: view the differences)' : ''
+  for (;;) {
+    const terminal = createInterface({ input: process.stdin, output: process.stderr })
+    const answer = (await ask(terminal, `${question}${hint} [y/N] `)).trim()
+    if (!details || !/^v(iew)?$/i.test(answer)) return /^y(es)?$/i.test(answer)
+    process.stderr.write(coloured(await details(), process.stderr))
+  }
 }
 
 /**
@@ -106,8 +114,12 @@ export async function confirm(question: string): Promise<boolean> {
  * @param yes the answer that the caller has given with `--yes`
  * @throws CommandError if the answer is no
  */
-export async function confirmOnTerminal(question: string, yes = false): Promise<void> {
-  if (yes || !process.stdin.isTTY || (await confirm(question))) return
+export async function confirmOnTerminal(
+  question: string,
+  yes = false,
+  details?: ReadDetails,
+): Promise<void> {
+  if (yes || !process.stdin.isTTY || (await confirm(question, details))) return
   throw new CommandError('Stopped. Nothing was changed.')
 }
 

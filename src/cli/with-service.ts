@@ -45,6 +45,7 @@ export async function withService(
       config,
       log: createLog(config.logLevel),
       timings,
+      url: login.url,
       database: undefined,
     }
     return work(service).catch(refusedToken(login))

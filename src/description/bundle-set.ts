@@ -6,7 +6,7 @@ import { formatLocation } from '../menus/portable-menu.ts'
 import { pagePathSlugs, sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import { type Site, siteAddress } from '../wordpress/network/site.ts'
 import type { Bundle, Description } from './description.ts'
-import type { DesiredFrame, DesiredPage } from './desired-site.ts'
+import type { DesiredFrame, DesiredPage, RemovedFrame } from './desired-site.ts'
 import { type MenuTemplate, readMenuTemplate } from './menu-template.ts'
 import type { Problems } from './problems.ts'
 import type { Variables } from './variables.ts'
@@ -14,13 +14,11 @@ import type { Variables } from './variables.ts'
 /** The validated contents of a bundle, or of several. */
 export type Composition = {
   readonly frames: readonly DesiredFrame[]
+  readonly removedFrames: readonly RemovedFrame[]
   readonly menus: readonly MenuTemplate[]
   readonly pages: readonly DesiredPage[]
   readonly variables: Variables
 }
-
-/** How problems name an item of the menu at a position of the description. */
-export type NameItem = (menuAt: string, itemAt: string) => string
 
 /** The bundles of a description. Sites with the same bundles get the same objects. */
 export class BundleSet {
@@ -36,15 +34,11 @@ export class BundleSet {
   }
 
   /** Reads the bundles of a description, and reports the problems of each. */
-  static async read(
-    bundles: Description['bundles'],
-    problems: Problems,
-    nameItem?: NameItem,
-  ): Promise<BundleSet> {
+  static async read(bundles: Description['bundles'], problems: Problems): Promise<BundleSet> {
     const read = new Map<string, Composition>()
     const set = new BundleSet(read, problems)
     await forEachYielding(Object.entries(bundles), ([name, content]) => {
-      const bundle = readBundle(name, content, problems, nameItem)
+      const bundle = readBundle(name, content, problems)
       read.set(name, bundle)
       set.#reportDuplicates([{ name, bundle }], `bundles.${name}`)
     })
@@ -104,6 +98,7 @@ type NamedBundle = { readonly name: string; readonly bundle: Composition }
 function joinBundles(bundles: readonly NamedBundle[]): Composition {
   return {
     frames: bundles.flatMap(({ bundle }) => bundle.frames),
+    removedFrames: bundles.flatMap(({ bundle }) => bundle.removedFrames),
     menus: bundles.flatMap(({ bundle }) => bundle.menus),
     pages: bundles.flatMap(({ bundle }) => bundle.pages),
     variables: Object.assign({}, ...bundles.map(({ bundle }) => bundle.variables)),
@@ -111,9 +106,11 @@ function joinBundles(bundles: readonly NamedBundle[]): Composition {
 }
 
 /** What a site can have only once: names of the slugs, locations and pages of a bundle. */
-function* claimsOf({ frames, menus, pages }: Composition): Generator<string> {
-  for (const { slug, formerly } of frames)
-    for (const one of new Set([slug, ...formerly])) yield `The frame "${one}"`
+function* claimsOf({ frames, removedFrames, menus, pages }: Composition): Generator<string> {
+  for (const { slug } of removedFrames) yield `The frame "${slug}"`
+  for (const { slug, formerly, id } of frames)
+    for (const one of new Set([slug, ...(id === undefined ? formerly : [])]))
+      yield `The frame "${one}"`
   for (const { menu } of menus) {
     const slugs = [menu.slug, ...menu.formerly].map((slug) => sanitizeTitle(slug, 'en_US'))
     for (const slug of new Set(slugs)) yield `The menu "${slug}"`
@@ -123,12 +120,7 @@ function* claimsOf({ frames, menus, pages }: Composition): Generator<string> {
     yield `The page "/${pagePathSlugs(path).join('/')}"${lang === undefined ? '' : ` (${lang})`}`
 }
 
-function readBundle(
-  name: string,
-  bundle: Bundle,
-  problems: Problems,
-  nameItem?: NameItem,
-): Composition {
+function readBundle(name: string, bundle: Bundle, problems: Problems): Composition {
   /** Reads each entry of a list; the ones with a problem are left out. */
   const readEach = <Entry, Value>(
     list: 'frames' | 'menus' | 'pages',
@@ -146,18 +138,24 @@ function readBundle(
       }
     })
   return {
-    frames: readEach('frames', bundle.frames, ({ slug, html, formerly }) => ({
-      slug: parseSlug(slug),
-      html: parseMarkupInput(html),
-      // Slugs that an older endpoint wrote may be invalid.
-      formerly: formerly.map((former) => findSlug(former) ?? former),
-    })),
-    menus: readEach('menus', bundle.menus, (menu, index) => {
-      const template = readMenuTemplate(menu, index, problems)
-      if (!template || !nameItem) return template
-      const named = { ...template.menu, nameItem: (item: string) => nameItem(index, item) }
-      return { ...template, menu: named }
-    }),
+    frames: readEach('frames', bundle.frames, ({ slug, html, formerly, id, before }) =>
+      html === undefined
+        ? undefined
+        : {
+            slug: parseSlug(slug),
+            html: parseMarkupInput(html),
+            // Slugs that an older endpoint wrote may be invalid.
+            formerly: formerly.map((former) => findSlug(former) ?? former),
+            id,
+            before,
+          },
+    ),
+    removedFrames: bundle.frames.flatMap(({ slug, absent, id, before }) =>
+      absent ? [{ slug: findSlug(slug) ?? slug, id, before }] : [],
+    ),
+    menus: readEach('menus', bundle.menus, (menu, index) =>
+      readMenuTemplate(menu, index, problems),
+    ),
     pages: readEach('pages', bundle.pages, ({ path, frame, ...page }) => ({
       ...page,
       path: path.replace(/^\/+|(?<!\/)\/+$/g, ''),

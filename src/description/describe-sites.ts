@@ -24,8 +24,18 @@ type ReportNote = (note: string) => void
 /** Is called with the JSON of each thing, and each note; throws to stop the reading. */
 export type Spend = (json: string) => void
 
+/** A bundle whose frames all have markup. */
+export type WholeBundle = Omit<Bundle, 'frames'> & {
+  readonly frames: { slug: string; html: string; formerly: string[] }[]
+}
+
+/** What sites have, as a description. */
+export type WholeDescription = Omit<Description, 'bundles'> & {
+  readonly bundles: Record<string, WholeBundle>
+}
+
 export type DescribedSites = {
-  readonly description: Description
+  readonly description: WholeDescription
   /** What the sites have and the description does not contain. */
   readonly notes: readonly string[]
 }
@@ -52,7 +62,7 @@ export async function describeSites(
     contents.push(await readContents(db, site, report, spend))
   }
   const shared = contents.reduce(intersect, contents[0] ?? new Map())
-  const bundles: Record<string, Bundle> = { shared: bundleOf(shared) }
+  const bundles: Record<string, WholeBundle> = { shared: bundleOf(shared) }
   const selections: Description['sites'] = [
     {
       match: { id: sites.map(({ blogId }) => blogId) },
@@ -71,7 +81,7 @@ export async function describeSites(
 
 /** One thing of a site. */
 type Entry =
-  | { readonly kind: 'frame'; readonly value: Bundle['frames'][number] }
+  | { readonly kind: 'frame'; readonly value: WholeBundle['frames'][number] }
   | { readonly kind: 'menu'; readonly value: Bundle['menus'][number] }
   | { readonly kind: 'page'; readonly value: Bundle['pages'][number] }
   | { readonly kind: 'variable'; readonly value: readonly [string, string] }
@@ -83,7 +93,7 @@ function intersect(a: SiteContents, b: SiteContents): SiteContents {
   return new Map([...a].filter(([key]) => b.has(key)))
 }
 
-function bundleOf(contents: SiteContents): Bundle {
+function bundleOf(contents: SiteContents): WholeBundle {
   const entries = [...contents.values()]
   return {
     frames: entries.flatMap((entry) => (entry.kind === 'frame' ? entry.value : [])),
@@ -128,7 +138,7 @@ async function* describeFrames(
   site: Site,
   names: readonly FrameName[],
   report: ReportNote,
-): AsyncGenerator<Bundle['frames'][number]> {
+): AsyncGenerator<WholeBundle['frames'][number]> {
   for (const name of names) {
     const { slug } = name
     if (findSlug(slug) !== slug) {

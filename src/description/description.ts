@@ -15,6 +15,13 @@ const MAX_FORMER_SLUGS = 100
 export const MAX_VARIABLES = 100
 export const MAX_VARIABLE_LENGTH = 10_000
 
+/** Maximum number of characters of a title, and of a text that is replaced. */
+const MAX_TITLE_LENGTH = 200
+const MAX_REPLACED_LENGTH = 10_000
+
+/** Is left out of the lists of tools of models, see `src/mcp`. */
+const RARE = { 'x-rare': true }
+
 /** A number is accepted as a text, because YAML reads a text of digits as a number. */
 const text = (maxLength: number) =>
   z
@@ -78,17 +85,64 @@ const PagesSchema = z
   .default([])
   .describe('The frame of each page, by the path of the page below the address of the site.')
 
-const FrameSchema = z.strictObject({
-  slug: SlugSchema,
-  html: z.string().describe('The markup.'),
-  formerly: FormerSlugsSchema,
-})
+const FrameSchema = z
+  .strictObject({
+    slug: SlugSchema,
+    html: z.string().optional().describe('The markup; not of a frame that is `absent`.'),
+    absent: z.literal(true).optional().describe('The frame is deleted.'),
+    formerly: FormerSlugsSchema,
+    id: z
+      .string()
+      .max(64)
+      .optional()
+      .describe(
+        'The frame with this id, whatever its slug is now: it gets `slug` only if `formerly` has the slug that was seen. Without such a frame, that with the slug.',
+      )
+      .meta(RARE),
+    before: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hexadecimal digits')
+      .nullable()
+      .optional()
+      .describe(
+        'SHA-256 of the markup that was seen, null for no frame. A site on which another program or person has changed it since has the problem `conflict` [it is not compared].',
+      )
+      .meta(RARE),
+  })
+  .refine(({ html, absent }) => absent || html !== undefined, {
+    path: ['html'],
+    message: 'is missing; it must be a text',
+  })
+  .refine(({ html, absent }) => !absent || html === undefined, {
+    path: ['html'],
+    message: 'must not be there: the frame is absent',
+  })
 
-/** The contents of a menu file as `readMenuFile` reads it, with `formerly`. */
+/** The contents of a menu file as `readMenuFile` reads it, with what a description says besides. */
 const MenuSchema = z.looseObject({
   name: text(MAX_TEXT_BYTES),
   slug: SlugSchema,
   formerly: FormerSlugsSchema,
+  lang: SlugSchema.optional()
+    .describe('Its items link the translations in this language.')
+    .meta(RARE),
+  allow_invalid: z
+    .boolean()
+    .optional()
+    .describe('Items on unpublished pages are left out, with the items below them [a problem].')
+    .meta(RARE),
+  may_replace: z
+    .boolean()
+    .optional()
+    .describe('False: an existing menu with other contents is a problem [it is replaced].')
+    .meta(RARE),
+  adapt: z
+    .boolean()
+    .optional()
+    .describe(
+      'The menu gets a number if another one has its name [a problem], and is not assigned to locations of themes that the site does not use [it is].',
+    )
+    .meta(RARE),
 })
 
 /** The fields of a bundle that are the same in a description and in `network.yaml`. */
@@ -187,7 +241,22 @@ const BundleSchema = z.strictObject({
 /** What many sites should have, as data: all files of a folder are inline. */
 export const DescriptionSchema = z.strictObject({
   ...DESCRIPTION_FIELDS,
-  bundles: bundlesOf(BundleSchema).describe('What sites can get, by name.'),
+  bundles: bundlesOf(BundleSchema).default({}).describe('What sites can get, by name.'),
+  title: text(MAX_TITLE_LENGTH)
+    .optional()
+    .describe(
+      'What a single change does, for readers: `Push of frames`. Later changes of these sites are no drift.',
+    )
+    .meta(RARE),
+  replace: z
+    .strictObject({
+      from: text(MAX_REPLACED_LENGTH).refine((from) => from !== '', 'must not be empty'),
+      to: text(MAX_REPLACED_LENGTH),
+    })
+    .optional()
+    .describe(
+      'Instead of `bundles`: replaces a text, exactly as it is written, in markup and in the addresses of custom links.',
+    ),
 })
 
 export type Description = z.output<typeof DescriptionSchema>

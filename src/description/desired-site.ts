@@ -18,10 +18,10 @@ export type DesiredSite = {
   readonly pages: readonly DesiredPage[]
   /** The data set `variables` for markup; undefined if the description has no variables for the site. */
   readonly variables: Readonly<Record<string, string>> | undefined
-  /** Slugs of frames that are removed, also with `named` [none]. */
-  readonly removedFrames?: readonly string[]
-  /** Why the site cannot get it, found while it was described [none]. */
-  readonly problems?: readonly DesiredProblem[]
+  /** Frames that are removed, also with `named` [none]. */
+  readonly removedFrames?: readonly RemovedFrame[]
+  /** What may be a mistake, found while it was described [none]. */
+  readonly warnings?: readonly DesiredProblem[]
 }
 
 export type DesiredProblem = {
@@ -31,12 +31,22 @@ export type DesiredProblem = {
   readonly message: string
 }
 
-export type DesiredFrame = {
+/** The frame that the author of a description has seen. */
+type SeenFrame = {
+  /** The frame with this id, whatever its slug is now [the one with the slug]. */
+  readonly id?: string | undefined
+  /** SHA-256 of its markup; null for no frame. A frame that has changed since is a problem [it is not compared]. */
+  readonly before?: string | null | undefined
+}
+
+export type DesiredFrame = SeenFrame & {
   readonly slug: string
   readonly html: string
-  /** Former slugs. A frame with one of them is renamed if no frame has `slug`. */
+  /** Former slugs. A frame with one of them is renamed if no frame has `slug`. A frame that is named by its id keeps its slug without them. */
   readonly formerly: readonly string[]
 }
+
+export type RemovedFrame = SeenFrame & { readonly slug: string }
 
 export type DesiredMenu = Pick<MenuTree, 'tree'> & {
   readonly name: string
@@ -49,8 +59,8 @@ export type DesiredMenu = Pick<MenuTree, 'tree'> & {
   readonly allowInvalid?: boolean
   /** False: it is a problem if the site has a menu with this slug and other contents [true]. */
   readonly mayReplace?: boolean
-  /** How problems name the item at a position of the tree [`Item 0.1`]. */
-  readonly nameItem?: (at: string) => string
+  /** A name that another menu has gets a number [a problem], and locations of themes that the site does not use are left out. */
+  readonly adapts?: boolean
 }
 
 /** The frame of a page. */

@@ -35,7 +35,7 @@ const VARIABLE_FIELDS = ['title', 'url', 'attrTitle', 'description', 'classes'] 
  * @returns undefined if it has a problem
  */
 export function readMenuTemplate(
-  { formerly, ...content }: Bundle['menus'][number],
+  { formerly, lang, allow_invalid, may_replace, adapt, ...content }: Bundle['menus'][number],
   at: string,
   problems: Problems,
 ): MenuTemplate | undefined {
@@ -56,19 +56,25 @@ export function readMenuTemplate(
         `Unknown location "${location}". Expected: ${LOCATIONS.join(', ')}.${didYouMean(location, LOCATIONS)}`,
       )
   }
-  return file.problems.length > 0 ? undefined : createTemplate(file, slug, formerly, at)
+  if (file.problems.length > 0) return undefined
+  const options = {
+    ...(allow_invalid === undefined ? {} : { allowInvalid: allow_invalid }),
+    ...(may_replace === undefined ? {} : { mayReplace: may_replace }),
+    ...(adapt === undefined ? {} : { adapts: adapt }),
+  }
+  const tree = lang === undefined ? file.tree : { ...file.tree, targetLang: lang }
+  return createTemplate({ ...file, tree }, { ...options, slug, formerly }, at)
 }
 
 function createTemplate(
   { name, tree, locations }: MenuFile,
-  slug: string,
-  formerly: readonly string[],
+  more: Omit<DesiredMenu, 'name' | 'tree' | 'locations'>,
   at: string,
 ): MenuTemplate {
   const texts = tree.items.map(variableTextsOf)
   return {
     at,
-    menu: { name, slug, formerly, tree, locations },
+    menu: { ...more, name, tree, locations },
     variableItems: texts.flatMap((own, index) => (own.some(hasPlaceholder) ? [index] : [])),
     variables: [...new Set([name, ...texts.flat()].flatMap(variablesIn))],
   }

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { didYouMean } from '../similar.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
-import { BundleSet, type Composition, describeSite, type NameItem } from './bundle-set.ts'
+import { BundleSet, type Composition, describeSite } from './bundle-set.ts'
 import { type Description, MAX_VARIABLES } from './description.ts'
 import type { DesiredMenu, DesiredSite } from './desired-site.ts'
 import { matchSites } from './match-sites.ts'
@@ -21,11 +21,6 @@ export type ResolvedDescription = {
   readonly warnings: readonly string[]
 }
 
-export type ResolveOptions = {
-  /** How problems name an item of the menu at a position of the description [`Item 0.1`]. */
-  readonly nameItem?: NameItem
-}
-
 /**
  * Finds the sites that a description selects, and what each of them should have. Whether the sites have the pages that menus and
  * assignments name is not checked.
@@ -35,10 +30,9 @@ export async function resolveDescription(
   db: Db,
   globals: GlobalTables,
   description: Description,
-  { nameItem }: ResolveOptions = {},
 ): Promise<ResolvedDescription> {
   const problems = new Problems()
-  const bundles = await BundleSet.read(description.bundles, problems, nameItem)
+  const bundles = await BundleSet.read(description.bundles, problems)
   const selections = description.sites
   for (const [index, selection] of selections.entries()) {
     for (const name of selection.bundles) {
@@ -47,6 +41,8 @@ export async function resolveDescription(
       problems.report(`sites.${index}.bundles`, `There is no bundle "${name}".${similar}`)
     }
   }
+  if (description.replace && Object.keys(description.bundles).length > 0)
+    problems.report('replace', 'A description replaces a text, or has bundles.')
   problems.assertNone()
   const all = await listManageableSites(db, globals)
   const matched = await matchSites(db, all, selections)
@@ -75,6 +71,9 @@ export async function resolveDescription(
       desired: {
         manages: manages ?? description.manages,
         frames: composition.frames,
+        ...(composition.removedFrames.length > 0
+          ? { removedFrames: composition.removedFrames }
+          : {}),
         menus: filler.fill(composition, variables, site),
         pages: composition.pages,
         variables: count > 0 ? variables : undefined,

@@ -13,40 +13,29 @@ import {
   type Run,
   type RunSite,
   type RunSiteResult,
-  readRunSteps,
+  readRunPlans,
   setRunSites,
 } from './runs-table.ts'
-import { findMoved, type PlanProblem, type Step } from './site-plan.ts'
+import { findMoved } from './site-plan.ts'
 
 /** A site of a run, with what it should have. */
 export type RunTarget = {
   readonly run: Run
   readonly site: Site
   readonly desired: DesiredSource
-  /** Its row. With a digest, any other plan is refused. */
-  readonly planned: Pick<RunSite, 'digest' | 'state'>
-  /** When it was planned, GMT with milliseconds [when the run was recorded]. */
-  readonly plannedAt?: string | undefined
+  /** Its row. Any other plan than that of the digest is refused. */
+  readonly planned: Pick<RunSite, 'digest' | 'step_count'>
 }
 
 /** What became of a site. `change`: its effects are to be applied. */
-export type RunSiteOutcome = {
+type RunSiteOutcome = {
   readonly state: RunSiteState
-  readonly steps: readonly Step[]
   readonly message: string | null
-  /** What may be a mistake in what was written [nothing]. */
-  readonly warnings?: readonly PlanProblem[]
   readonly change?: RecordedChange
 }
 
-/** States of sites that a run may still apply; running it again tries failed ones again. */
-const OPEN_STATES: readonly RunSiteState[] = ['planned', 'failed', 'blocked', 'refused']
-/** The same for a description without a plan, which may find again what a site lacks. */
-const REPEATABLE_STATES: readonly RunSiteState[] = [...OPEN_STATES, 'applied']
-
-/** The states of a site that a run may still apply. A text that was replaced must not be replaced again: its replacement may contain it. */
-export const openStates = ({ name }: Run, { digest }: Pick<RunSite, 'digest'>) =>
-  name !== '' && digest === null ? REPEATABLE_STATES : OPEN_STATES
+/** The states of a site that a run may write to. */
+const OPEN_STATES: readonly RunSiteState[] = ['planned']
 
 /** Another process has given the site a result meanwhile, or has removed it from the run. */
 class AlreadyDecidedError extends Error {
@@ -66,70 +55,70 @@ class AlreadyDecidedError extends Error {
  */
 export async function applyRunSite(
   db: Database,
-  { run, site, desired, planned, plannedAt = run.created_at }: RunTarget,
+  { run, site, desired, planned }: RunTarget,
   context: PlanContext,
   options: {
     readonly maxSiteBytes?: number | undefined
-    readonly bake?: boolean | undefined
     readonly describeFailure: (error: unknown) => string
   },
 ): Promise<RunSiteOutcome> {
   const { globals, blogId } = site
   const expectedDigest = planned.digest ?? undefined
-  const before = openStates(run, planned)
   const store = (result: RunSiteResult): Promise<void> =>
     db.write({ isStatement: true }, (tx) =>
-      setRunSites(tx, globals, run.id, [blogId], result, before),
+      setRunSites(tx, globals, run.id, [blogId], result, OPEN_STATES),
     )
   try {
-    if (expectedDigest === undefined) {
+    if (planned.step_count === 0) {
       const wanted = await readDesired(db, site, desired)
       const { plan } = await planWrites(db, site, wanted, context)
       if (plan.steps.length + plan.problems.length === 0) {
-        if (planned.state !== 'applied') await store({ state: 'applied' })
-        return { state: 'applied', steps: [], message: null }
+        await store({ state: 'applied' })
+        return { state: 'applied', message: null }
       }
     }
     const applied = await applySite(db, site, desired, context, {
       expectedDigest,
       maxSiteBytes: options.maxSiteBytes,
-      bake: options.bake,
+      bake: run.bake !== 0,
       onLocked: async (tx) => {
         const state = await lockRunSite(tx, globals, run.id, blogId)
-        if (state === undefined || !before.includes(state)) throw new AlreadyDecidedError(state)
+        if (state === undefined || !OPEN_STATES.includes(state))
+          throw new AlreadyDecidedError(state)
       },
       onApplied: (tx, steps) =>
-        setRunSites(tx, globals, run.id, [blogId], { state: 'applied', steps }, before),
+        setRunSites(tx, globals, run.id, [blogId], { state: 'applied', steps }, OPEN_STATES),
     })
-    if (applied.outcome === 'applied') return { ...applied, state: 'applied', message: null }
-    const message =
-      applied.outcome === 'blocked'
-        ? messageOfProblems(applied.problems)
-        : await messageOfMoved(db, { id: run.id, plannedAt }, site, applied)
-    const state = applied.outcome === 'blocked' ? 'blocked' : 'refused'
-    await store({ state, message })
-    return { state, steps: [], message }
+    const { outcome, problems, warnings, change } = applied
+    if (outcome === 'applied') return { state: 'applied', message: null, change }
+    if (outcome === 'blocked') {
+      const message = messageOfProblems(problems)
+      await store({ state: 'blocked', message, problems, warnings })
+      return { state: 'blocked', message }
+    }
+    const message = await messageOfMoved(db, run, site, applied)
+    await store({ state: 'refused', message })
+    return { state: 'refused', message }
   } catch (error) {
-    if (error instanceof AlreadyDecidedError)
-      return { state: error.state, steps: [], message: null }
+    if (error instanceof AlreadyDecidedError) return { state: error.state, message: null }
     // The site is tried again when the database is back.
     if (await isOutage(db, error)) throw error
     const message = options.describeFailure(error)
     await store({ state: 'failed', message })
-    return { state: 'failed', steps: [], message }
+    return { state: 'failed', message }
   }
 }
 
 /** What has changed on the site since it was planned, and who did it. */
 async function messageOfMoved(
   db: Database,
-  { id, plannedAt }: { readonly id: string; readonly plannedAt: string },
+  { id, created_at: plannedAt }: Run,
   site: Site,
   { steps }: AppliedSite,
 ): Promise<string> {
   const { globals, blogId } = site
-  const expected = (await readRunSteps(db, globals, id, [blogId])).get(blogId) ?? []
-  const moved = findMoved(expected, steps)
+  const expected = (await readRunPlans(db, globals, id, [blogId])).get(blogId)
+  const moved = findMoved(expected?.steps ?? [], steps)
   const things = moved.flatMap(({ expected: step, found }) => step ?? found ?? [])
   const writers = await findLastWriters(db, site, things, { since: plannedAt, runId: id })
   return `The site has changed since it was planned:\n${describeMoved(moved, writers)}`

@@ -28,7 +28,7 @@ export type Drift = {
   readonly writer: LastWriter | undefined
 }
 
-export type SiteDrift = {
+type SiteDrift = {
   readonly drift: readonly Drift[]
   readonly problems: readonly PlanProblem[]
 }

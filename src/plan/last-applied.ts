@@ -10,7 +10,7 @@ export function listLastApplied(
   name: string | undefined,
 ): Promise<{ run_id: string; name: string; blog_id: number; applied_at: string }[]> {
   const values = { runs: runsTable(globals), sites: runSitesTable(globals), name: name ?? '' }
-  const own = `s.applied_at IS NOT NULL AND s.state <> 'rolled_back' AND r.description IS NOT NULL ${name === undefined ? '' : 'AND r.name = :name'}`
+  const own = `s.applied_at IS NOT NULL AND s.state <> 'rolled_back' AND r.name <> '' ${name === undefined ? '' : 'AND r.name = :name'}`
   return readRows(
     db,
     `SELECT s.run_id, r.name, s.blog_id, s.applied_at FROM :sites: s JOIN :runs: r ON r.id = s.run_id

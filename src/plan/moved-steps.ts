@@ -68,7 +68,9 @@ async function readMenuSlugs(
 }
 
 /** `user 3, token "deploy", at 2026-03-01 09:30:00`, or `another program`. */
-export function describeWriter(writer: LastWriter | undefined): string {
+export function describeWriter(
+  writer: Pick<LastWriter, 'user_id' | 'label' | 'created_at'> | null | undefined,
+): string {
   if (!writer) return 'another program'
   const { user_id, label, created_at } = writer
   const who = [

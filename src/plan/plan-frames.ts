@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
-import type { DesiredFrame, DesiredSite } from '../description/desired-site.ts'
+import type { DesiredFrame, DesiredSite, RemovedFrame } from '../description/desired-site.ts'
 import { AppError } from '../errors.ts'
 import type { FrameProblem } from '../frames/find-problems.ts'
 import { assertReferencesAgree, parseNewMarkup } from '../frames/frame-markup.ts'
@@ -10,6 +10,7 @@ import { decodeRecordOrEmpty } from '../frames/record.ts'
 import type { FrameName, Registry } from '../frames/registry.ts'
 import { assertFits, rewriteEmbedders } from '../frames/rename-frame.ts'
 import { parseSlug } from '../frames/slug.ts'
+import { sha256Hex } from '../hash.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -55,43 +56,69 @@ export async function planFrames(
   const frames = await readSiteFrames(db, site, isCompared, locked)
   const { registry, graph } = frames
   const planning = new FramePlanning(db, site, frames, context)
-  const { matched, deletions } = matchFrames(registry, desired)
+  const { matched, removed, deletions } = matchFrames(registry, desired)
   if (matched.length + deletions.length > 0) {
     await planning.readDigests([...matched.flatMap(({ current }) => current ?? []), ...deletions])
+    await planning.readSeen([...matched, ...removed])
     for (const match of matched) await planning.compare(match)
     // With `manages: all`, embedders that are not described are deleted.
     if (desired.manages === 'named') await planning.rewriteEmbedders(matched)
+    for (const one of removed) await planning.assertUnchanged(one)
     for (const frame of deletions) planning.delete(frame)
     await planning.addDiffs()
   }
   const { writes, problems } = planning
-  // A folder that was pulled knows the ids of its frames.
-  const suspects = desired.removedFrames ? [] : planning.findFormerNames(matched)
+  const suspects = planning.findFormerNames(matched)
   return { registry, graph, writes, deletions, steps: planning.steps(), problems, suspects }
 }
 
-type Match = { readonly wanted: DesiredFrame; readonly current: FrameName | undefined }
+type Match<Wanted = DesiredFrame> = {
+  readonly wanted: Wanted
+  readonly current: FrameName | undefined
+}
 
-/** Finds the frame that each desired one is now: the one with its slug, else with one of its former slugs. */
+type MatchedFrames = {
+  readonly matched: readonly Match[]
+  /** The described ones of `deletions`. */
+  readonly removed: readonly Match<RemovedFrame>[]
+  readonly deletions: readonly FrameName[]
+}
+
+/** Finds the frame that each desired one is now: the one with its id, else with its slug, else with one of its former slugs. */
 function matchFrames(
   registry: Registry,
   { frames, manages, removedFrames = [] }: DesiredFrames,
-): { readonly matched: readonly Match[]; readonly deletions: readonly FrameName[] } {
-  const bySlug = new Map(registry.all().map((frame) => [frame.slug, frame]))
+): MatchedFrames {
+  const all = registry.all()
+  const byId = new Map(all.map((frame) => [frame.id, frame]))
+  const bySlug = new Map(all.map((frame) => [frame.slug, frame]))
   const slugs = new Set(frames.map(({ slug }) => slug))
+  const named = new Set(frames.flatMap(({ id }) => id ?? []))
   const claimed = new Set<string>()
   const matched = frames.map((wanted): Match => {
-    const former = wanted.formerly.find((slug) => bySlug.has(slug) && !slugs.has(slug))
-    const current = bySlug.get(wanted.slug) ?? bySlug.get(former ?? '')
+    const { id = '', formerly } = wanted
+    const known = byId.get(id)
+    const former = formerly.find((slug) => bySlug.has(slug) && !slugs.has(slug))
+    const holder = bySlug.get(wanted.slug) ?? (wanted.id ? undefined : bySlug.get(former ?? ''))
+    const current = known ?? (named.has(holder?.id ?? '') ? undefined : holder)
     if (!current || claimed.has(current.id)) return { wanted, current: undefined }
     claimed.add(current.id)
-    return { wanted, current }
+    const keepsSlug = known !== undefined && formerly.length === 0
+    return { wanted: keepsSlug ? { ...wanted, slug: known.slug } : wanted, current }
   })
-  const removed = new Set(removedFrames)
-  const others = registry.all().filter(({ id }) => !claimed.has(id))
-  const deletions = others.filter(({ slug }) => manages === 'all' || removed.has(slug))
-  return { matched, deletions }
+  const removed = removedFrames.flatMap((wanted): Match<RemovedFrame>[] => {
+    const current = wanted.id ? byId.get(wanted.id) : bySlug.get(wanted.slug)
+    return current && !claimed.has(current.id) ? [{ wanted, current }] : []
+  })
+  const isRemoved = new Set(removed.flatMap(({ current }) => current?.id ?? []))
+  const deletions = all.filter(
+    ({ id }) => !claimed.has(id) && (manages === 'all' || isRemoved.has(id)),
+  )
+  return { matched, removed, deletions }
 }
+
+/** The reason of a problem with a frame that has changed since it was seen. */
+const CONFLICT = 'conflict'
 
 class FramePlanning {
   readonly writes: FrameWrite[] = []
@@ -103,6 +130,8 @@ class FramePlanning {
   readonly #context: PlanContext
   /** The digest of the markup of each frame, by id. A frame that has lost its record has none; one in another format may have none. */
   readonly #digests = new Map<string, string>()
+  /** SHA-256 of the markup of the frames that somebody has seen, by id. */
+  readonly #seen = new Map<string, string>()
 
   constructor(db: Db, site: Site, frames: SiteFrames, context: PlanContext) {
     this.#db = db
@@ -124,9 +153,24 @@ class FramePlanning {
     })
   }
 
-  async compare({ wanted, current }: Match): Promise<void> {
+  /** Reads the markup that the author of the description may have seen. */
+  async readSeen(matches: readonly Match<DesiredFrame | RemovedFrame>[]): Promise<void> {
+    const compared = matches.flatMap(({ wanted, current }) =>
+      wanted.before === undefined ? [] : (current ?? []),
+    )
+    await this.#forEachMarkup(compared, (id, html) => void this.#seen.set(id, sha256Hex(html)))
+  }
+
+  async compare(match: Match): Promise<void> {
+    const { wanted, current } = match
     const { slug, html } = wanted
     const { markup } = this.#context
+    const holder = this.#frames.registry.all().find((frame) => frame.slug === slug)
+    if (holder && holder.id !== current?.id)
+      return this.#refuse(slug, 'slug_taken', `The site has another frame "${slug}".`)
+    // Its author has renamed it, and the site has the name already.
+    if (current?.slug === slug && wanted.before === sha256Hex(html)) return
+    if (!(await this.assertUnchanged(match, html))) return
     try {
       // A slug that an older endpoint wrote may be invalid.
       const name = current?.slug === slug ? slug : parseSlug(slug)
@@ -140,6 +184,41 @@ class FramePlanning {
     } catch (error) {
       this.#addProblem(slug, error)
     }
+  }
+
+  /**
+   * Reports a problem with a frame that is not as the author of the description has seen it.
+   * @param html the described markup, which the site may have already
+   */
+  async assertUnchanged(
+    { wanted, current }: Match<DesiredFrame | RemovedFrame>,
+    html?: string,
+  ): Promise<boolean> {
+    const { slug, id, before } = wanted
+    const digest = current ? this.#seen.get(current.id) : null
+    const conflict = (message: string): false => {
+      this.#refuse(slug, CONFLICT, message)
+      return false
+    }
+    if (before === undefined) return true
+    const isReached = html !== undefined && digest === sha256Hex(html)
+    const seen = 'formerly' in wanted ? wanted.formerly : []
+    if (id && current?.id === id && seen.length > 0 && ![slug, ...seen].includes(current.slug))
+      return conflict(`"${seen[0]}" was renamed to "${current.slug}" on the site.`)
+    if (digest === before || isReached) return true
+    if (before === null) return conflict('The site has a frame with this slug that was not seen.')
+    if (!current || (id !== undefined && current.id !== id))
+      return conflict('It was deleted on the site since it was seen.')
+    const changed = await this.#lastChangeOf(current)
+    return conflict(`It was changed on the site since it was seen, ${changed}.`)
+  }
+
+  /** The last change for a message: `by user 3 at 2026-01-02 03:04:05 GMT`. */
+  async #lastChangeOf({ id }: FrameName): Promise<string> {
+    const meta = (await this.#frames.graph()).get(id)?.meta
+    return meta
+      ? `by user ${meta.updated_by} at ${meta.updated_at_gmt} GMT`
+      : 'and its record is unreadable'
   }
 
   /** A frame that is not described, but embeds a renamed one by its slug, embeds it by the new slug. */
@@ -204,9 +283,11 @@ class FramePlanning {
       const digest = described.has(id) ? undefined : this.#digests.get(id)
       if (digest !== undefined && !others.has(digest)) others.set(digest, slug)
     }
+    // Who has seen that there is no such frame knows the names of the others.
+    const isSeen = new Set(matched.map(({ wanted }) => wanted.before !== undefined && wanted.slug))
     return this.writes.flatMap(({ current, slug, html }) => {
       const former = others.get(this.#context.markup.digest(html))
-      if (current || former === undefined || html.trim() === '') return []
+      if (current || isSeen.has(slug) || former === undefined || html.trim() === '') return []
       const message = `It has the markup of "${former}", which is not described. If that frame was renamed, add "formerly: [${former}]" to the entry of this one.`
       return [
         {
@@ -238,8 +319,11 @@ class FramePlanning {
 
   #addProblem(name: string, error: unknown): void {
     if (!(error instanceof AppError)) throw error
-    const { code, message } = error
-    this.problems.push({ kind: 'frame', name, reason: code, message })
+    this.#refuse(name, error.code, error.message)
+  }
+
+  #refuse(name: string, reason: string, message: string): void {
+    this.problems.push({ kind: 'frame', name, reason, message })
   }
 
   async #forEachMarkup(

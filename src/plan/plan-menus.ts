@@ -7,11 +7,13 @@ import { diffMenus } from '../diff/entry-diff.ts'
 import { AppError } from '../errors.ts'
 import { sha256Hex } from '../hash.ts'
 import { compareWithFile, type TreeDifference } from '../menus/compare-items.ts'
-import { isSameName, readMenuName, type SentName } from '../menus/menu-names.ts'
+import { assertLanguage } from '../menus/locations.ts'
+import { chooseName, isSameName, readMenuName, type SentName } from '../menus/menu-names.ts'
 import { type PortableItems, readPortableItems } from '../menus/portable-items.ts'
+import { formatLocation, type PortableAssignment } from '../menus/portable-menu.ts'
 import { compareCoordinates, resolveTree, storedTextsOf } from '../menus/resolve-tree.ts'
 import { readWriteContext, type WriteContext } from '../menus/write-context.ts'
-import { collationKey, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import { collationKey, menuName, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import { itemObjectId } from '../wordpress/nav-menus/menu-item.ts'
 import { readSharingTaxonomy, storableMenuName } from '../wordpress/nav-menus/menu-term.ts'
@@ -61,8 +63,11 @@ export async function planMenus(
     listMenus(db, site),
     readOption(db, site, 'stylesheet'),
   ])
-  const { matched, deletions } = matchMenus(menus, desired, write.locale)
+  const { deletions, ...found } = matchMenus(menus, desired, write.locale)
   const planning = new MenuPlanning(db, site, write, context)
+  const matched: MatchedMenu[] = []
+  for (const match of found.matched)
+    matched.push(match.wanted.adapts ? await planning.adapt(match, theme) : match)
   for (const match of matched) await planning.compare(match)
   planning.assertUniqueNames(menus.filter((menu) => !deletions.includes(menu)))
   const locations = await planLocations(db, site, write.links.languages, {
@@ -137,10 +142,43 @@ class MenuPlanning {
     this.#context = context
   }
 
+  /** Fits a menu to the site, and says how. */
+  async adapt(match: MatchedMenu, theme: string): Promise<MatchedMenu> {
+    const { wanted, current } = match
+    const [db, site] = [this.#db, this.#site]
+    const isOfTheme = (one: PortableAssignment) => (one.theme ?? theme) === theme
+    const locations = wanted.locations.filter(isOfTheme)
+    for (const one of wanted.locations)
+      if (!isOfTheme(one)) {
+        const location = formatLocation(one)
+        const message = `It is not assigned to ${location}: the site uses another theme.`
+        this.#warn(wanted.slug, 'location_of_another_theme', message)
+      }
+    // WordPress completes a theme switch at its next request (wp_map_nav_menu_locations).
+    if (locations.length > 0 && (await readOption(db, site, 'theme_switched'))) {
+      const message = 'A theme switch is pending; WordPress may then reassign menus.'
+      this.#warn(wanted.slug, 'theme_switch_pending', message)
+    }
+    // `compare` reports a name that no menu can have.
+    const chosen = await chooseName(db, site, menuName(wanted.name), current?.id).catch((error) => {
+      if (!(error instanceof AppError)) throw error
+    })
+    const fitted = { ...wanted, slug: match.slug, locations }
+    if (!chosen || chosen.warnings.length === 0) return { ...match, wanted: fitted }
+    const name = readableMenuName(chosen.value)
+    this.#warn(
+      wanted.slug,
+      'name_changed',
+      `Another menu has the name, so this one gets the name "${name}".`,
+    )
+    return { ...match, wanted: { ...fitted, name } }
+  }
+
   async compare({ wanted, slug, current }: MatchedMenu): Promise<void> {
     const name = this.#readName(wanted)
     if (!name) return
     if (slug === '') return this.#refuse(wanted, 'slug_missing', 'The menu has no slug.')
+    if (!this.#hasLanguage(wanted)) return
     const [db, site] = [this.#db, this.#site]
     const before = current && (await readStoredMenu(db, site, current.id))
     const { allowInvalid = false, mayReplace = true } = wanted
@@ -152,8 +190,10 @@ class MenuPlanning {
       compareCoordinates(a.at, b.at),
     )
     for (const { at, reason, message } of wrong)
-      this.#refuse(wanted, reason, `${wanted.nameItem?.(at) ?? `Item ${at}`}: ${message}`)
+      this.problems.push({ kind: 'menu', name: wanted.slug, reason, at, message })
     if (wrong.length > 0) return
+    for (const { at, message } of resolved.invalid)
+      this.#warn(slug, 'item_left_out', `It is left out: ${message}`, at)
     const { items } = resolved
     const difference = before && (await compareWithFile(db, site, this.#write.links, before, items))
     const isSame = difference?.isSame === true
@@ -195,7 +235,20 @@ class MenuPlanning {
       if (keys.length === 0) continue
       const name = JSON.stringify(item.ownTitle || item.url || `${item.object} ${item.objectId}`)
       const message = `The item ${name} is deleted, and with it the values that plugins keep with it (${keys.join(', ')}). An item keeps them only if its link or its title stays.`
-      this.warnings.push({ kind: 'menu', name: slug, reason: 'plugin_values_lost', message })
+      this.#warn(slug, 'plugin_values_lost', message)
+    }
+  }
+
+  #hasLanguage(wanted: DesiredMenu): boolean {
+    const lang = wanted.tree.targetLang
+    if (lang === undefined) return true
+    try {
+      assertLanguage(this.#write.links.languages, lang)
+      return true
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      this.#refuse(wanted, error.code, `Language ${lang}: ${error.message}`)
+      return false
     }
   }
 
@@ -231,6 +284,10 @@ class MenuPlanning {
 
   #refuse({ slug }: DesiredMenu, reason: string, message: string): void {
     this.problems.push({ kind: 'menu', name: slug, reason, message })
+  }
+
+  #warn(name: string, reason: string, message: string, at?: string): void {
+    this.warnings.push({ kind: 'menu', name, reason, at, message })
   }
 
   async #stepOf(

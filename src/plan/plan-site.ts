@@ -71,12 +71,7 @@ export async function planWrites(
     context.refuses === undefined || steps.length === 0
       ? []
       : await findPlanProblems(db, site, desired, frames, context.markup)
-  const problems = [
-    ...(desired.problems ?? []),
-    ...frames.problems,
-    ...menus.problems,
-    ...pages.problems,
-  ]
+  const problems = [...frames.problems, ...menus.problems, ...pages.problems]
   const refused = REFUSED[context.refuses ?? 'nothing']
   const isRefused = ({ severity }: FrameProblem) => refused.has(severity)
   const plan = {
@@ -84,6 +79,7 @@ export async function planWrites(
     problems: [...problems, ...found.filter(isRefused).map(presentProblem)],
     // An equal frame under another name may be intended, so it is never refused.
     warnings: [
+      ...(desired.warnings ?? []),
       ...menus.warnings,
       ...[
         ...(context.refuses ? frames.suspects : []),

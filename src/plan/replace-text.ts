@@ -1,6 +1,11 @@
 import type { Db } from '../db/database.ts'
 import { escapeLike, inBatches, readRows, searchable } from '../db/sql.ts'
-import type { DesiredFrame, DesiredMenu, DesiredSite } from '../description/desired-site.ts'
+import type {
+  DesiredFrame,
+  DesiredMenu,
+  DesiredProblem,
+  DesiredSite,
+} from '../description/desired-site.ts'
 import { recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
 import { readRegistry } from '../frames/registry.ts'
@@ -20,19 +25,17 @@ const BATCH_SIZE = 50
 
 /**
  * The present state of a site with a text replaced in the markup of frames and in the addresses of custom links of menus: only the frames and
- * menus that contain it.
- * @param onSkipped receives the slug of each menu with items that cannot be written again, such as drafts; it is left alone
+ * menus that contain it. A menu with items that cannot be written again, such as drafts, is left alone, with a warning.
  */
 export async function replaceText(
   db: Db,
   site: Site,
   replacement: TextReplacement,
-  onSkipped: (menu: string) => void = () => {},
 ): Promise<DesiredSite> {
   return {
     manages: 'named',
     frames: await replaceInFrames(db, site, replacement),
-    menus: await replaceInMenus(db, site, replacement, onSkipped),
+    ...(await replaceInMenus(db, site, replacement)),
     pages: [],
     variables: undefined,
   }
@@ -75,15 +78,16 @@ async function replaceInMenus(
   db: Db,
   site: Site,
   replacement: TextReplacement,
-  onSkipped: (menu: string) => void,
-): Promise<DesiredMenu[]> {
+): Promise<Required<Pick<DesiredSite, 'menus' | 'warnings'>>> {
   const links = await readLinkSettings(db, site)
   const menus: DesiredMenu[] = []
+  const warnings: DesiredProblem[] = []
   for (const { id, name, slug } of await listMenus(db, site)) {
     const { items, leftOut } = await readPortableItems(db, site, links, id)
     const replaced = items.map((item) => replaceInItem(item, links.home, replacement))
     if (replaced.every((item, index) => item === items[index])) continue
-    if (leftOut.length > 0) onSkipped(slug)
+    if (leftOut.length > 0)
+      warnings.push({ kind: 'menu', name: slug, reason: 'menu_left_alone', message: LEFT_ALONE })
     else
       menus.push({
         name: readableMenuName(name),
@@ -93,8 +97,11 @@ async function replaceInMenus(
         tree: { items: replaced, problems: [] },
       })
   }
-  return menus
+  return { menus, warnings }
 }
+
+const LEFT_ALONE =
+  'It contains the text, but also items that are drafts or link something that is gone, so it is left alone.'
 
 /** The item with its address replaced; the item itself if the address does not contain the text. */
 function replaceInItem(item: ItemInput, home: string, { from, to }: TextReplacement): ItemInput {

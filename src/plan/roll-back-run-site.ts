@@ -20,11 +20,10 @@ export async function beginRollback(
   db: Database,
   globals: GlobalTables,
   { id }: Run,
-  dryRun: boolean,
 ): Promise<readonly RunSite[]> {
   const rows = await listRunSites(db, globals, id, { isApplied: true })
   const idle = rows.filter(({ step_count }) => step_count === 0)
-  if (!dryRun && idle.length > 0) {
+  if (idle.length > 0) {
     const ids = idle.map(({ blog_id }) => blog_id)
     const states = [...new Set(idle.map(({ state }) => state))]
     await db.write({ isStatement: true }, (tx) =>
@@ -43,14 +42,14 @@ export async function beginRollback(
 export async function rollBackRunSite(
   db: Database,
   site: Site,
-  { run, row, dryRun }: { readonly run: Run; readonly row: RunSite; readonly dryRun: boolean },
+  { run, row }: { readonly run: Run; readonly row: RunSite },
   { userId, unfilteredHtml, now, markup }: PlanContext,
 ): Promise<Restored & { readonly change: RecordedChange }> {
   const writer = { userId, unfilteredHtml, maxSiteBytes: undefined, analyzer: markup, now }
   const chosen = await chooseTargets(db, site, { requestId: run.id })
-  return writeChange(db, { site, dryRun }, async (tx) => {
-    // Only a dry run is shown with differences.
-    const request = { bake: true, isWhole: false, isCompared: dryRun }
+  return writeChange(db, { site }, async (tx) => {
+    // Nobody is shown its differences.
+    const request = { bake: true, isWhole: false, isCompared: false }
     const restored = await runRestore(tx, site, chosen, request, writer)
     const { obstacles } = restored
     const message = obstacles.length > 0 ? messageOfProblems(obstacles) : null

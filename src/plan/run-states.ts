@@ -1,6 +1,6 @@
 /**
- * The state of a run. `planning`, `applying`, `trying`, `rolling_back`: a background worker works on it; `trying` applies it to the canary and is followed by `planned`. `planned`: nothing is written yet. `started`: a command applies it,
- * or has stopped before its end. `done`: each site has got its result.
+ * The state of a run. `planning`, `applying`, `trying`, `rolling_back`: a background worker works on it; `trying` applies it to the canary and is followed by `planned`. `planned`: nothing is written yet, or to the canary
+ * only. `started`: a command of an older program applies it, or has stopped before its end. `done`: each site has got its result.
  */
 export const RUN_STATES = [
   'planning',

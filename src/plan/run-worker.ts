@@ -5,20 +5,20 @@ import { type Database, writeAs } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import { isOutage } from '../db/is-outage.ts'
 import { keepRenewing, releaseLease, renewLease } from '../db/lease.ts'
-import { resolveDescription } from '../description/resolve-description.ts'
 import { AppError } from '../errors.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { applyRunSite } from './apply-run-site.ts'
+import { readDesired } from './apply-site.ts'
 import { type ClaimedRun, claimRun } from './claim-run.ts'
 import { createPlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
 import { beginRollback, rollBackRunSite } from './roll-back-run-site.ts'
 import { UNAPPLIED_STATES } from './run-states.ts'
+import { findRunTargets } from './run-targets.ts'
 import {
-  addRunSites,
   listRunSites,
   messageOfProblems,
   type Run,
@@ -106,21 +106,16 @@ export class RunWorker {
   async #plan(run: Run, check: () => void): Promise<void> {
     const { db, globals, analyzer } = this.#options
     const sites = await this.#readSites(run)
-    await addRunSites(db, globals, run.id, [...sites.keys()])
     const context = createPlanContext(run.user_id ?? 0, { refuses: run.refuses, analyzer })
     const waiting = await listRunSites(db, globals, run.id, { states: ['waiting'] })
     await this.#forEach(run, waiting, check, async ({ blog_id }) => {
       const one = sites.get(blog_id)
       if (!one) return NOT_SELECTED
-      const { pages, ...plan } = await planSite(db, one.site, one.desired, context)
+      const wanted = await readDesired(db, one.site, one.desired)
+      const plan = await planSite(db, one.site, wanted, context)
       return plan.problems.length > 0
         ? { ...plan, state: 'blocked', message: messageOfProblems(plan.problems) }
-        : {
-            ...plan,
-            state: 'planned',
-            pages: pages.total,
-            message: messageOfProblems(plan.warnings) || null,
-          }
+        : { ...plan, state: 'planned', message: messageOfProblems(plan.warnings) || null }
     })
     check()
     await setRunState(db, globals, run, 'planned')
@@ -135,8 +130,10 @@ export class RunWorker {
     const before = await listRunSites(db, globals, run.id, { states: UNAPPLIED_STATES })
     let failures = before.length
     const rows = await listRunSites(db, globals, run.id, { states: ['planned'] })
-    const tried = run.state === 'trying' ? canaryOf(rows, run.canary ?? 1) : rows
-    await this.#forEach(run, tried, check, async (planned) => {
+    const isCanary = run.state === 'trying'
+    const tried = isCanary ? canaryOf(rows, run.canary ?? 1) : rows
+    const apply = async (planned: RunSite): Promise<RunSiteResult | undefined> => {
+      if (isCanary && failures > before.length) return undefined
       if (run.max_failures !== null && failures > run.max_failures) return SKIPPED
       const one = sites.get(planned.blog_id)
       if (!one) return NOT_SELECTED
@@ -145,12 +142,16 @@ export class RunWorker {
         maxSiteBytes,
         describeFailure,
       })
-      if (state !== 'applied') failures += 1
-      if (change) wake(planned.blog_id)
+      if (UNAPPLIED_STATES.includes(state)) failures += 1
+      if (change && run.bake) wake(planned.blog_id)
       return undefined
-    })
+    }
+    // A canary ends with its first failure.
+    const atOnce = isCanary ? 1 : SITES_AT_ONCE
+    await this.#forEach(run, tried, check, apply, { atOnce })
     check()
-    await setRunState(db, globals, run, tried.length < rows.length ? 'planned' : 'done')
+    const left = await listRunSites(db, globals, run.id, { states: ['planned'], limit: 1 })
+    await setRunState(db, globals, run, left.length > 0 ? 'planned' : 'done')
   }
 
   async #rollBack(run: Run, check: () => void): Promise<void> {
@@ -161,16 +162,16 @@ export class RunWorker {
     const context = createPlanContext(run.user_id ?? 0)
     // The rollback has a request id of its own, so that it can be rolled back too.
     const own = this.#databaseOf(run, randomUUID())
-    const written = await beginRollback(db, globals, run, false)
+    const written = await beginRollback(db, globals, run)
     const work = async (row: RunSite) => {
       const site = sites.get(row.blog_id)
       if (!site) return { message: 'The site was deleted.' }
-      await rollBackRunSite(own, site, { run, row, dryRun: false }, context)
+      await rollBackRunSite(own, site, { run, row }, context)
       wake(row.blog_id)
       return undefined
     }
     // A site that cannot be rolled back now keeps its state, so that it can be later.
-    await this.#forEach(run, written, check, work, {})
+    await this.#forEach(run, written, check, work, { failed: {} })
     check()
     await setRunState(db, globals, run, 'done')
   }
@@ -181,10 +182,13 @@ export class RunWorker {
     rows: readonly RunSite[],
     check: () => void,
     work: (row: RunSite) => Promise<RunSiteResult | undefined>,
-    failed: RunSiteResult = { state: 'failed' },
+    {
+      failed = { state: 'failed' },
+      atOnce = SITES_AT_ONCE,
+    }: { readonly failed?: RunSiteResult; readonly atOnce?: number } = {},
   ): Promise<void> {
     const { db, globals } = this.#options
-    await forEachBounded(rows, SITES_AT_ONCE, async (row) => {
+    await forEachBounded(rows, atOnce, async (row) => {
       check()
       const result = await work(row).catch(async (error): Promise<RunSiteResult> => {
         if (await isOutage(db, error)) throw error
@@ -202,7 +206,7 @@ export class RunWorker {
     const { db, globals } = this.#options
     const description = await readRunDescription(db, globals, id)
     if (!description) throw new AppError('bad_description', 'The run has no description.')
-    const { sites } = await resolveDescription(db, globals, description)
+    const { sites } = await findRunTargets(db, globals, description)
     return new Map(sites.map((one) => [one.site.blogId, one]))
   }
 

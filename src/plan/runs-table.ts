@@ -3,25 +3,28 @@ import { RELEASED } from '../db/lease.ts'
 import { escapeLike, readRows, storeRows, type TableRows } from '../db/sql.ts'
 import type { Author, Tx } from '../db/transaction.ts'
 import type { Description } from '../description/description.ts'
-import { sha256Hex } from '../hash.ts'
 import { compressContent, decompressContent } from '../history/content.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { RefusedProblems } from './plan-context.ts'
 import { RUN_SITE_STATES, type RunSiteState, type RunState } from './run-states.ts'
-import type { Step } from './site-plan.ts'
+import { describeProblem, type PlannedPages, type PlanProblem, type Step } from './site-plan.ts'
 
 /** A run without its description. */
 export type Run = {
   /** Also the request id of its writes. */
   readonly id: string
-  /** Name of the description; '' for a run that replaces texts. */
+  /** Name of the description; '' for a single change, which has a title. */
   readonly name: string
+  /** What a single change does. Null for a run of a description, and for a change of an older program. */
+  readonly title: string | null
   readonly state: RunState
   readonly message: string | null
   /** Failed sites after which the others are skipped; null for no limit. */
   readonly max_failures: number | null
   /** Of a run that is `trying`: sites to which something is written before the others. */
   readonly canary: number | null
+  /** 0: the pages are not built. */
+  readonly bake: number
   /** Which problems of frames block a site. */
   readonly refuses: RefusedProblems
   readonly user_id: number | null
@@ -44,12 +47,24 @@ export type RunSite = {
   readonly applied_at: string | null
 }
 
+/** What is stored about the plan of a site besides its steps. */
+type RunSiteNotes = {
+  readonly problems: readonly PlanProblem[]
+  readonly warnings: readonly PlanProblem[]
+  /** The first pages that would be published. */
+  readonly pages: readonly number[]
+}
+
+const NO_NOTES: RunSiteNotes = { problems: [], warnings: [], pages: [] }
+
 /** What a plan, its application or a rollback stores about a site. What is missing stays as it is, and so do the steps if there are none. */
 export type RunSiteResult = {
   readonly state?: RunSiteState
   readonly digest?: string | null
   readonly steps?: readonly Step[]
-  readonly pages?: number
+  readonly pages?: PlannedPages
+  readonly problems?: readonly PlanProblem[]
+  readonly warnings?: readonly PlanProblem[]
   readonly message?: string | null
 }
 
@@ -61,59 +76,46 @@ export const runSitesTable = ({ basePrefix }: GlobalTables): string => `${basePr
 
 /** The columns of `Run`. */
 export const RUN_COLUMNS =
-  'id, name, state, message, max_failures, canary, refuses, user_id, token_id, label, created_at'
+  'id, name, title, state, message, max_failures, canary, bake, refuses, user_id, token_id, label, created_at'
 const SITE_COLUMNS =
   'blog_id, state, LOWER(HEX(digest)) AS digest, step_count, page_count, message, applied_at'
 
-const DAY_MS = 86_400_000
-
-const now = (agoMs = 0): string =>
-  new Date(Date.now() - agoMs).toISOString().slice(0, 23).replace('T', ' ')
-
-/** What a run without a description replaces, and on which sites. */
-export type RunReplacement = {
-  readonly from: string
-  readonly to: string
-  readonly sites: 'all' | readonly number[]
-}
-
-/** Identifies what a run does, by its content. */
-const hashOf = (subject: Description | RunReplacement): Buffer =>
-  Buffer.from(sha256Hex(JSON.stringify(subject)), 'hex')
+const now = (): string => new Date().toISOString().slice(0, 23).replace('T', ' ')
 
 export type NewRun = {
   readonly id: string
   readonly author: Author
   readonly state: RunState
-  /** Undefined for a run that replaces texts. */
-  readonly description: Description | undefined
-  /** Of a run that replaces texts. */
-  readonly replacement?: RunReplacement | undefined
-  readonly maxFailures: number | null
-  /** Of a run of a background worker [`errors`]. */
+  readonly description: Description
+  /** [`errors`] */
   readonly refuses?: RefusedProblems
 }
 
-/** Stores a run, and its sites if they are known. An existing run with this id, and existing sites of it, stay. */
+/** What a run does, for readers. */
+export const titleOf = ({ title, name }: Pick<Run, 'title' | 'name'>): string =>
+  title ?? (name === '' ? 'Change of a command' : `Description ${name}`)
+
+const titleOfDescription = ({ title, replace }: Description): string | null =>
+  title ?? (replace ? 'Replacement of texts' : null)
+
+/** Stores a run with its sites. */
 export async function createRun(
   tx: Tx,
   globals: GlobalTables,
-  { id, author, state, description, replacement, maxFailures, refuses = 'errors' }: NewRun,
+  { id, author, state, description, refuses = 'errors' }: NewRun,
   sites: readonly (RunSiteResult & {
     readonly blogId: number
     readonly state: RunSiteState
   })[] = [],
 ): Promise<void> {
-  const text = description && JSON.stringify(description)
-  const subject = description ?? replacement
+  const title = titleOfDescription(description)
   const run = {
     id,
     state,
-    name: description?.name ?? '',
-    max_failures: maxFailures,
+    name: title === null ? description.name : '',
+    title,
     refuses,
-    description: text === undefined ? null : await compressContent(text),
-    hash: subject ? hashOf(subject) : null,
+    description: await compressContent(JSON.stringify(description)),
     user_id: author.userId,
     token_id: author.tokenId,
     label: author.label,
@@ -134,9 +136,19 @@ export async function createRun(
   ])
 }
 
-const NO_RESULT = { digest: null, steps: null, step_count: 0, page_count: 0, applied_at: null }
+const NO_RESULT = {
+  digest: null,
+  steps: null,
+  step_count: 0,
+  page_count: 0,
+  notes: null,
+  applied_at: null,
+}
 
-async function columnsOf({ state, digest, steps = [], pages, message = null }: RunSiteResult) {
+async function columnsOf({ state, digest, steps = [], message = null, ...rest }: RunSiteResult) {
+  const { pages, problems, warnings } = rest
+  const notes = { problems: problems ?? [], warnings: warnings ?? [], pages: pages?.ids ?? [] }
+  const hasNotes = notes.problems.length + notes.warnings.length + notes.pages.length > 0
   const stored = steps.map(({ diff: _, ...step }) => step)
   return {
     ...(state === undefined ? {} : { state }),
@@ -144,7 +156,8 @@ async function columnsOf({ state, digest, steps = [], pages, message = null }: R
     ...(digest ? { digest: Buffer.from(digest, 'hex') } : {}),
     ...(stored.length > 0 ? { steps: await compressContent(JSON.stringify(stored)) } : {}),
     ...(stored.length > 0 ? { step_count: stored.length } : {}),
-    ...(pages === undefined ? {} : { page_count: pages }),
+    ...(pages === undefined ? {} : { page_count: pages.total }),
+    ...(hasNotes ? { notes: await compressContent(JSON.stringify(notes)) } : {}),
     ...(state === 'applied' ? { applied_at: now() } : {}),
   }
 }
@@ -201,43 +214,32 @@ export async function setRunState(
   })
 }
 
-/** Adds sites to a run that are not planned yet. Sites that it has already stay. */
-export async function addRunSites(
-  db: Database,
-  globals: GlobalTables,
-  runId: string,
-  blogIds: readonly number[],
-): Promise<void> {
-  const rows = blogIds.map((blogId) => ({ run_id: runId, blog_id: blogId, state: 'waiting' }))
-  await db.write({}, (tx) =>
-    storeRows(tx, [{ table: runSitesTable(globals), rows, onDuplicate: 'state = state' }]),
-  )
+/** What a background worker is asked to do with a run, and by whom. */
+export type RunRequest = {
+  readonly id: string
+  readonly state: RunState
+  readonly author: Author
+  /** See `Run` [no limit]. */
+  readonly maxFailures?: number | null | undefined
+  readonly canary?: number | undefined
+  /** False: the pages are not built [true]. */
+  readonly bake?: boolean | undefined
 }
 
 /**
- * Sets the state of a run for a background worker, its author, the limit of failures and the canary, if it is in one of the states before.
+ * Sets the state of a run for a background worker, and the options of the request, if it is in one of the states before.
  * @returns whether it was
  */
 export async function requestRun(
   tx: Tx,
   globals: GlobalTables,
-  {
-    id,
-    state,
-    author,
-    maxFailures,
-    canary = null,
-  }: Pick<NewRun, 'author' | 'maxFailures'> & {
-    readonly id: string
-    readonly state: RunState
-    readonly canary?: number | null
-  },
+  { id, state, author, maxFailures = null, canary, bake = true }: RunRequest,
   before: readonly RunState[],
 ): Promise<boolean> {
   const run = tx.sql(runsTable(globals)).whereRaw(HAS_ID, { id }).whereIn('state', before)
   const { userId: user_id, tokenId: token_id, label } = author
-  const options = { max_failures: maxFailures, canary, message: null }
-  const request = { state, ...options, user_id, token_id, label }
+  const options = { max_failures: maxFailures, canary: canary ?? null, bake: bake ? 1 : 0 }
+  const request = { state, ...options, message: null, user_id, token_id, label }
   return (await run.update(request)) === 1
 }
 
@@ -262,27 +264,22 @@ export async function findRunIds(
   return rows.map(({ id }) => id)
 }
 
-/**
- * The last unfinished run of this description or replacement that a command started within a day. Undefined if a later run has the same name:
- * rolling back the earlier run would undo the later one.
- */
-export async function findUnfinishedRun(
+/** What these requests did that are runs, by id. */
+export async function readRunTitles(
   db: Db,
   globals: GlobalTables,
-  subject: Description | RunReplacement,
-): Promise<Run | undefined> {
-  const [run] = await readRows<Run>(
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const runs = await readRows<Pick<Run, 'id' | 'name' | 'title'>>(
     db,
-    `SELECT ${RUN_COLUMNS} FROM :runs: r WHERE state = 'started' AND hash = :hash AND created_at > :since
-      AND NOT EXISTS (SELECT 1 FROM :runs: n WHERE n.name = r.name AND n.name <> '' AND n.created_at > r.created_at
-        AND n.state NOT IN ('planning', 'planned'))
-      ORDER BY created_at DESC LIMIT 1`,
-    { runs: runsTable(globals), hash: hashOf(subject), since: now(DAY_MS) },
+    'SELECT id, name, title FROM :runs: WHERE id IN (:ids)',
+    { runs: runsTable(globals), ids: [...ids] },
   )
-  return run
+  return new Map(runs.map((run) => [run.id, titleOf(run)]))
 }
 
-/** The description of a run; undefined if it has none. */
+/** The description of a run; undefined if it is one of an older program without any. */
 export async function readRunDescription(
   db: Db,
   globals: GlobalTables,
@@ -363,32 +360,40 @@ export function listRunSites(
   )
 }
 
-/** The steps of these sites of a run, by blog id. */
-export async function readRunSteps(
+/** The plan of a site as it is stored. */
+export type StoredPlan = RunSiteNotes & { readonly steps: readonly Step[] }
+
+/** The stored plans of these sites of a run, by blog id. */
+export async function readRunPlans(
   db: Db,
   globals: GlobalTables,
   runId: string,
   blogIds: readonly number[],
-): Promise<Map<number, readonly Step[]>> {
+): Promise<Map<number, StoredPlan>> {
   if (blogIds.length === 0) return new Map()
-  const rows = await readRows<{ blog_id: number; steps: Buffer | null }>(
+  const rows = await readRows<{ blog_id: number; steps: Buffer | null; notes: Buffer | null }>(
     db,
-    'SELECT blog_id, steps FROM :sites: WHERE run_id = :runId AND blog_id IN (:blogIds)',
+    'SELECT blog_id, steps, notes FROM :sites: WHERE run_id = :runId AND blog_id IN (:blogIds)',
     { sites: runSitesTable(globals), runId, blogIds: [...blogIds] },
   )
-  const found = new Map<number, readonly Step[]>()
-  for (const { blog_id, steps } of rows)
-    found.set(blog_id, steps ? JSON.parse(await decompressContent(steps)) : [])
+  const found = new Map<number, StoredPlan>()
+  for (const { blog_id, steps, notes } of rows)
+    found.set(blog_id, {
+      ...(notes ? JSON.parse(await decompressContent(notes)) : NO_NOTES),
+      steps: steps ? JSON.parse(await decompressContent(steps)) : [],
+    })
   return found
 }
 
 /** The message of a site that lacks something: its first problems. */
 export function messageOfProblems(
-  problems: readonly { readonly kind: string; readonly name: string; readonly message: string }[],
+  problems: readonly (Pick<PlanProblem, 'name' | 'at' | 'message'> & { readonly kind: string })[],
 ): string {
   const first = problems.slice(0, MAX_LISTED_PROBLEMS)
   const more = problems.length - first.length
-  const lines = first.map(({ kind, name, message }) => `${kind} ${name}: ${message}`)
+  const lines = first.map(
+    ({ kind, name, ...problem }) => `${kind} ${name}: ${describeProblem(problem)}`,
+  )
   return [...lines, ...(more > 0 ? [`and ${more} more problems`] : [])].join('\n')
 }
 

@@ -29,9 +29,15 @@ export type PlanProblem = {
   readonly kind: StepKind | 'site'
   readonly name: string
   readonly reason: string
+  /** Position of the item of a menu that has it, such as `0.1`. */
+  readonly at?: string | undefined
   /** Begins with the line and the column if it is a problem of markup. */
   readonly message: string
 }
+
+/** What is wrong, with the item that has it. */
+export const describeProblem = ({ at, message }: Pick<PlanProblem, 'at' | 'message'>): string =>
+  at === undefined ? message : `Item ${at}: ${message}`
 
 /** The pages of a site that would be published again. */
 export type PlannedPages = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createRun } from '../../src/plan/runs-table.ts'
+import { describeFrame } from '../plan/recorded-run.ts'
 import { startApi } from '../support/api.ts'
 import { commandsOn, runCommand } from '../support/cli.ts'
 import { Contract } from '../support/contract.ts'
@@ -20,10 +21,11 @@ await shop.frame('card', '<p>one</p>')
 await shop.frame('card', '<p>two</p>')
 await api.token('alice')
 const author = { userId: null, tokenId: null, label: 'cli', requestId: ids.run }
-const run = { id: ids.run, author, state: 'done', description: undefined } as const
+const description = describeFrame('card', [2])
+const run = { id: ids.run, author, state: 'done', description } as const
 const step = { kind: 'frame', name: 'card', action: 'created', before: null, after: '' } as const
 await db.write({}, (tx) =>
-  createRun(tx, globals, { ...run, maxFailures: null }, [
+  createRun(tx, globals, run, [
     { blogId: 2, state: 'failed', message: 'It is locked.' },
     { blogId: 3, state: 'planned', steps: [step] },
   ]),

@@ -107,7 +107,7 @@ describe('the network in the console', async () => {
     await page.getByText('created', { exact: true }).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Apply' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Apply from-console' })
+    const dialog = page.getByRole('dialog', { name: 'Apply: Description from-console' })
     await dialog.getByLabel('1 site first').check()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Apply' }).click()
@@ -122,7 +122,7 @@ describe('the network in the console', async () => {
     expect(await hasFrame(3, 'from-console')).toBe(true)
     await page.getByRole('button', { name: 'Roll back' }).click()
     await page
-      .getByRole('dialog', { name: 'Roll back from-console' })
+      .getByRole('dialog', { name: 'Roll back: Description from-console' })
       .getByRole('button', { name: 'Roll back' })
       .click()
     await page.getByText('2 rolled back', { exact: true }).waitFor()

@@ -81,7 +81,7 @@ describe('parseDescription', () => {
   })
 
   it('reports all problems, and counts those beyond a limit', () => {
-    const frames = Array.from({ length: 150 }, () => ({}))
+    const frames = Array.from({ length: 300 }, () => ({}))
     expect(problemsOf({ bundles: { a: { frames } } })).toHaveLength(MAX_PROBLEMS)
     expect(() => parseDescription({ ...VALID, bundles: { a: { frames } } })).toThrow(
       /^The description has 300 problems\.\n[\s\S]*\nand 200 more$/,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { DesiredSite } from '../../src/description/desired-site.ts'
-import { applyRunSite, openStates, type RunTarget } from '../../src/plan/apply-run-site.ts'
+import { applyRunSite, type RunTarget } from '../../src/plan/apply-run-site.ts'
 import { createPlanContext } from '../../src/plan/plan-context.ts'
 import type { RunSiteState } from '../../src/plan/run-states.ts'
 import { listRunSites, type Run, setRunSites } from '../../src/plan/runs-table.ts'
@@ -34,17 +34,17 @@ const apply = (
       run,
       site,
       desired: typeof desired === 'function' ? desired : desiredSite(desired),
-      planned: { state: 'planned', digest: null, ...more },
+      planned: { digest: null, step_count: 1, ...more },
     },
     createPlanContext(1),
-    { bake: false, describeFailure },
+    { describeFailure },
   )
 
 describe('a site of a run', () => {
   it('gets what it lacks; the result is stored with the writes', async () => {
     const run = await record()
     const outcome = await apply(run, { frames: [frame('applied', '1')] })
-    expect(outcome).toMatchObject({ state: 'applied', steps: [{ name: 'applied' }], message: null })
+    expect(outcome).toMatchObject({ state: 'applied', message: null })
     expect(outcome.change).toBeDefined()
     expect(await stored(run)).toMatchObject({ state: 'applied', step_count: 1 })
   })
@@ -54,7 +54,8 @@ describe('a site of a run', () => {
     await planned.settle({ frames })
     const run = await record()
     const statements = await statementsOf(db, async () => {
-      expect(await apply(run, { frames })).toEqual({ state: 'applied', steps: [], message: null })
+      const outcome = await apply(run, { frames }, { step_count: 0 })
+      expect(outcome).toEqual({ state: 'applied', message: null })
     })
     expect(statements.filter((sql) => sql.includes('FOR UPDATE'))).toEqual([])
     expect(await stored(run)).toMatchObject({ state: 'applied', step_count: 0 })
@@ -86,16 +87,15 @@ describe('a site of a run', () => {
     expect((await planned.plan({ frames })).steps).toHaveLength(1)
   })
 
-  it('fails with the description of the error, and can be tried again', async () => {
+  it('fails with the description of the error, and is not tried again', async () => {
     const run = await record()
     const broken = new Error('broken')
     const fail = async () => Promise.reject(broken)
-    expect(await apply(run, fail)).toEqual({ state: 'failed', steps: [], message: 'described' })
+    expect(await apply(run, fail)).toEqual({ state: 'failed', message: 'described' })
     expect(describeFailure).toHaveBeenCalledExactlyOnceWith(broken)
     expect(await stored(run)).toMatchObject({ state: 'failed', message: 'described' })
-    const again = await apply(run, { frames: [frame('again', '1')] }, { state: 'failed' })
-    expect(again.state).toBe('applied')
-    expect(await stored(run)).toMatchObject({ state: 'applied', message: null })
+    expect(await apply(run, { frames: [frame('again', '1')] })).toMatchObject({ state: 'failed' })
+    expect((await planned.plan({ frames: [frame('again', '1')] })).steps).toHaveLength(1)
   })
 
   it.each(['applied', 'rolled_back', 'skipped'] as const)(
@@ -104,22 +104,8 @@ describe('a site of a run', () => {
       const desired = desiredSite({ frames: [frame(`raced-${state.replace('_', '-')}`, '1')] })
       const { digest } = await planned.plan(desired)
       const run = await record(state)
-      expect(await apply(run, desired, { digest })).toEqual({ state, steps: [], message: null })
+      expect(await apply(run, desired, { digest })).toEqual({ state, message: null })
       expect((await planned.plan(desired)).steps).toHaveLength(1)
     },
   )
-})
-
-describe('the states in which a run may write to a site', () => {
-  const run = (name: string) => ({ name }) as Run
-
-  it('contain applied ones for a description without a plan, which finds again what is lacking', () => {
-    expect(openStates(run('described'), { digest: null })).toContain('applied')
-  })
-
-  it('do not contain them for a plan, nor for a text: its replacement may contain it', () => {
-    expect(openStates(run('described'), { digest: 'a' })).not.toContain('applied')
-    expect(openStates(run(''), { digest: null })).not.toContain('applied')
-    expect(openStates(run(''), { digest: null })).toContain('failed')
-  })
 })

@@ -117,7 +117,7 @@ describe('the written frames of a plan', () => {
     const id = await fixture.idOf('coming')
     const { outcome, steps } = await planned.apply({
       frames: [frame('arrived', 'coming', ['coming'])],
-      removedFrames: ['leaving'],
+      removedFrames: [{ slug: 'leaving' }],
     })
     expect([outcome, linesOf(steps)]).toEqual([
       'applied',

@@ -63,7 +63,9 @@ const desired: fc.Arbitrary<DesiredSite> = fc.record({
   frames,
   menus,
   pages,
-  removedFrames: fc.subarray(SLUGS, { maxLength: 2 }),
+  removedFrames: fc
+    .subarray(SLUGS, { maxLength: 2 })
+    .map((slugs) => slugs.map((slug) => ({ slug }))),
   variables: fc.option(fc.dictionary(fc.constantFrom('a', 'b'), fc.string()), { nil: undefined }),
 })
 

@@ -7,6 +7,7 @@ import {
   type NewRun,
   type Run,
   runSitesTable,
+  runsTable,
 } from '../../src/plan/runs-table.ts'
 import type { TestNetwork } from '../support/network.ts'
 
@@ -20,16 +21,18 @@ export const describeFrame = (name: string, ids: readonly number[], html = '<br>
   })
 
 type RecordedRun = Partial<Omit<NewRun, 'id' | 'author'>> & {
+  /** Failed sites after which the others are skipped [no limit]. */
+  readonly maxFailures?: number
   /** What became of each site, by blog id. */
   readonly sites?: Readonly<Record<number, RunSiteState>>
   /** When it was applied to the sites, GMT [now]. */
   readonly appliedAt?: string
 }
 
-/** Stores a run of a command. Nothing is written to sites. */
+/** Stores a run. Nothing is written to sites. */
 export async function recordRun(
   { db, globals }: Pick<TestNetwork, 'db' | 'globals'>,
-  { sites = {}, appliedAt, ...more }: RecordedRun = {},
+  { sites = {}, appliedAt, maxFailures, ...more }: RecordedRun = {},
 ): Promise<Run> {
   const id = randomUUID()
   const author = { userId: 1, tokenId: null, label: 'cli', requestId: id }
@@ -38,8 +41,7 @@ export async function recordRun(
     id,
     author,
     state: 'done',
-    description: undefined,
-    maxFailures: null,
+    description: describeFrame('recorded', [2]),
     ...more,
   }
   await db.write({}, (tx) => createRun(tx, globals, run, rows))
@@ -48,6 +50,8 @@ export async function recordRun(
       .sql(runSitesTable(globals))
       .where({ run_id: id, state: 'applied' })
       .update({ applied_at: appliedAt })
+  if (maxFailures !== undefined)
+    await db.sql(runsTable(globals)).where({ id }).update({ max_failures: maxFailures })
   const stored = await findRun(db, globals, id)
   if (!stored) throw new Error('the run was not stored')
   return stored

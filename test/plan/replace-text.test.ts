@@ -10,15 +10,14 @@ const shop = createSiteFixture(network.db, site)
 
 /** What replacing one text by another makes of the site: frames by slug, the addresses of menus, and menus that are left alone. */
 async function replaced(from: string, to: string) {
-  const skipped: string[] = []
-  const wanted = await replaceText(network.db, site, { from, to }, (menu) => skipped.push(menu))
+  const wanted = await replaceText(network.db, site, { from, to })
   expect(wanted).toMatchObject({ manages: 'named', pages: [], variables: undefined })
   return {
     frames: Object.fromEntries(wanted.frames.map(({ slug, html }) => [slug, html])),
     menus: Object.fromEntries(
       wanted.menus.map(({ slug, tree }) => [slug, tree.items.map(({ url, page }) => url ?? page)]),
     ),
-    skipped,
+    skipped: wanted.warnings?.map(({ name }) => name),
   }
 }
 

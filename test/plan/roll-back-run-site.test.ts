@@ -36,10 +36,10 @@ async function apply(...frames: ReturnType<typeof frame>[]) {
   return { run, row }
 }
 
-const rollBack = (taken: Awaited<ReturnType<typeof apply>>, dryRun = false) => {
+const rollBack = (taken: Awaited<ReturnType<typeof apply>>) => {
   const author = { userId: 1, tokenId: null, label: 'cli', requestId: randomUUID() }
   const context = createPlanContext(1)
-  return rollBackRunSite(writeAs(db, author), site, { ...taken, dryRun }, context)
+  return rollBackRunSite(writeAs(db, author), site, taken, context)
 }
 
 describe('the begin of a rollback', () => {
@@ -53,15 +53,9 @@ describe('the begin of a rollback', () => {
 
   it('finds the sites that the run has written to, and is done with those that lacked nothing', async () => {
     const run = await record()
-    const written = await beginRollback(db, globals, run, false)
+    const written = await beginRollback(db, globals, run)
     expect(written.map(({ blog_id }) => blog_id)).toEqual([3])
     expect(await states(run)).toEqual(['rolled_back', 'applied', 'failed'])
-  })
-
-  it('changes no site in a dry run', async () => {
-    const run = await record()
-    expect(await beginRollback(db, globals, run, true)).toHaveLength(1)
-    expect(await states(run)).toEqual(['applied', 'applied', 'failed'])
   })
 })
 
@@ -78,14 +72,6 @@ describe('the rollback of a site', () => {
     expect(await stored(taken.run)).toMatchObject([{ state: 'rolled_back', message: null }])
     expect((await planned.plan({ frames: [frame('before', '1')] })).steps).toEqual([])
     await expect(fixture.idOf('added')).rejects.toThrow()
-  })
-
-  it('shows the same in a dry run, and changes nothing', async () => {
-    const taken = await apply(frame('dry', '1'))
-    const { restored } = await rollBack(taken, true)
-    expect(restored).toMatchObject([{ name: 'dry', action: 'deleted' }])
-    expect(await stored(taken.run)).toMatchObject([{ state: 'applied' }])
-    expect(await fixture.idOf('dry')).toMatch(/./)
   })
 
   it('stores what cannot be restored as the message of the site', async () => {

@@ -59,7 +59,11 @@ afterEach(async () => {
 })
 
 const plan = (name: string, ids: readonly number[] = [2, 3]) =>
-  recordRun(network, { state: 'planning', description: describeFrame(name, ids, '<p>1</p>') })
+  recordRun(network, {
+    state: 'planning',
+    description: describeFrame(name, ids, '<p>1</p>'),
+    sites: Object.fromEntries(ids.map((id) => [id, 'waiting'])),
+  })
 const request = ({ id }: Run, state: RunState) => {
   const author = { userId: 1, tokenId: null, label: 'cli', requestId: randomUUID() }
   const wanted = { id, state, author, maxFailures: null }
@@ -132,10 +136,11 @@ describe('a run', () => {
     },
   )
 
-  it('fails with the reason if it has no description', async () => {
+  it('fails with the reason if its description does not fit together any more', async () => {
     startWorker()
-    const run = await recordRun(network, { state: 'planning' })
-    expect((await until(run, 'failed'))?.message).toBe('The run has no description.')
+    const description = { ...describeFrame('clash', [2]), bundles: {} }
+    const run = await recordRun(network, { state: 'planning', description })
+    expect((await until(run, 'failed'))?.message).toContain('There is no bundle "base".')
   })
 
   it('keeps the state of a site that cannot be rolled back, and can be rolled back again', async () => {

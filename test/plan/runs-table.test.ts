@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { releaseLease, renewLease } from '../../src/db/lease.ts'
+import { parseDescription } from '../../src/description/description.ts'
 import { claimRun } from '../../src/plan/claim-run.ts'
 import { listLastApplied } from '../../src/plan/last-applied.ts'
 import { pruneRuns } from '../../src/plan/prune-runs.ts'
 import { RUN_STATES } from '../../src/plan/run-states.ts'
 import {
-  addRunSites,
   createRun,
   findRun,
-  findUnfinishedRun,
   listRunSites,
   listRuns,
   messageOfProblems,
-  type RunReplacement,
   type RunSiteResult,
   readRunDescription,
-  readRunSteps,
+  readRunPlans,
   requestRun,
   runSitesTable,
   runsTable,
   setRunSites,
   setRunState,
+  titleOf,
 } from '../../src/plan/runs-table.ts'
 import type { Step } from '../../src/plan/site-plan.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -35,9 +34,6 @@ const sitesOf = (id: string) => listRunSites(db, globals, id)
 const store = (id: string, result: RunSiteResult, before: Parameters<typeof setRunSites>[5]) =>
   db.write({}, (tx) => setRunSites(tx, globals, id, [2], result, before))
 
-/** Makes a run older than it is. */
-const setCreated = (id: string, created_at: string) =>
-  db.sql(runsTable(globals)).where({ id }).update({ created_at })
 const STEP: Step = { kind: 'frame', name: 'one', action: 'created', before: null, after: 'a' }
 
 describe('a stored run', () => {
@@ -54,9 +50,9 @@ describe('a stored run', () => {
     const description = describeFrame('again', [2])
     const { id } = await recordRun(network, { description, sites: { 2: 'applied' } })
     const author = { userId: 2, tokenId: null, label: 'cli', requestId: id }
-    const other = { id, author, state: 'failed', description: undefined, maxFailures: 3 } as const
-    await db.write({}, (tx) => createRun(tx, globals, other, [{ blogId: 2, state: 'failed' }]))
-    await addRunSites(db, globals, id, [2, 3])
+    const other = { id, author, state: 'failed', description: describeFrame('other', [2]) } as const
+    const sites = [2, 3].map((blogId) => ({ blogId, state: 'waiting' as const }))
+    await db.write({}, (tx) => createRun(tx, globals, other, sites))
     expect(await findRun(db, globals, id)).toMatchObject({ state: 'done', name: 'again' })
     expect((await sitesOf(id)).map(({ blog_id, state }) => [blog_id, state])).toEqual([
       [2, 'applied'],
@@ -76,7 +72,8 @@ describe('a stored run', () => {
   it('gets the author and the limit of a request, if it is ready for it', async () => {
     const run = await recordRun(network, { state: 'planned', maxFailures: 9 })
     const author = { userId: 3, tokenId: 4, label: 'deploy', requestId: randomUUID() }
-    const request = { id: run.id, state: 'applying', author, maxFailures: 1 } as const
+    const options = { maxFailures: 1, canary: 2, bake: false }
+    const request = { id: run.id, state: 'applying', author, ...options } as const
     expect(await db.write({}, (tx) => requestRun(tx, globals, request, ['done']))).toBe(false)
     expect(await findRun(db, globals, run.id)).toEqual(run)
     expect(await db.write({}, (tx) => requestRun(tx, globals, request, ['done', 'planned']))).toBe(
@@ -88,7 +85,27 @@ describe('a stored run', () => {
       token_id: 4,
       label: 'deploy',
       max_failures: 1,
+      canary: 2,
+      bake: 0,
     })
+  })
+})
+
+describe('the title of a run', () => {
+  const titled = async (more: object) => {
+    const description = parseDescription({ ...describeFrame('named', [2]), ...more })
+    const run = await recordRun(network, { description })
+    return [titleOf(run), run.name]
+  }
+
+  it('is that of a single change, which no description is found by', async () => {
+    expect(await titled({ title: 'Push of frames' })).toEqual(['Push of frames', ''])
+    const replace = { bundles: {}, replace: { from: 'a', to: 'b' } }
+    expect(await titled(replace)).toEqual(['Replacement of texts', ''])
+  })
+
+  it('has the name of a description', async () => {
+    expect(await titled({})).toEqual(['Description named', 'named'])
   })
 })
 
@@ -106,20 +123,25 @@ describe('the result of a site', () => {
   it('leaves alone what it does not contain', async () => {
     const { id } = await recordRun(network, { sites: { 2: 'waiting' } })
     const digest = 'ab'.repeat(32)
-    await store(id, { state: 'planned', digest, steps: [STEP], pages: 7 }, ['waiting'])
+    const pages = { total: 7, ids: [1, 2] }
+    await store(id, { state: 'planned', digest, steps: [STEP], pages }, ['waiting'])
     await store(id, { state: 'refused', message: 'It has changed.' }, ['planned'])
     expect(await sitesOf(id)).toMatchObject([
       { state: 'refused', digest, step_count: 1, page_count: 7, message: 'It has changed.' },
     ])
   })
 
-  it('has the steps without their diffs', async () => {
+  it('has the steps without their diffs, and what the plan found besides', async () => {
     const { id } = await recordRun(network, { sites: { 2: 'waiting', 3: 'waiting' } })
-    await store(id, { steps: [{ ...STEP, diff: '+x' }] }, ['waiting'])
-    expect(await readRunSteps(db, globals, id, [2, 3])).toEqual(
+    const of = { kind: 'menu', name: 'main', at: '0.1' } as const
+    const problem = { ...of, reason: 'wrong', message: 'It is.' }
+    const notes = { problems: [problem], warnings: [] } as const
+    const pages = { total: 9, ids: [4, 5] }
+    await store(id, { steps: [{ ...STEP, diff: '+x' }], ...notes, pages }, ['waiting'])
+    expect(await readRunPlans(db, globals, id, [2, 3])).toEqual(
       new Map([
-        [2, [STEP]],
-        [3, []],
+        [2, { steps: [STEP], ...notes, pages: [4, 5] }],
+        [3, { steps: [], problems: [], warnings: [], pages: [] }],
       ]),
     )
   })
@@ -143,47 +165,6 @@ it('the sites of a run are listed in pages, by state', async () => {
   expect(await idsOf({ limit: 2 })).toEqual([2, 3])
   expect(await idsOf({ after: 3, limit: 2 })).toEqual([4, 5])
   expect(await idsOf({ states: ['applied'], after: 2 })).toEqual([4, 5])
-})
-
-describe('the run that a command continues', () => {
-  const unfinished = async (subject: Parameters<typeof findUnfinishedRun>[2]) =>
-    (await findUnfinishedRun(db, globals, subject))?.id
-  const start = (name: string, html = '<br>') =>
-    recordRun(network, { state: 'started', description: describeFrame(name, [2], html) })
-
-  it('has exactly this description', async () => {
-    const { id } = await start('continued', 'a')
-    expect(await unfinished(describeFrame('continued', [2], 'a'))).toBe(id)
-    expect(await unfinished(describeFrame('continued', [2], 'b'))).toBeUndefined()
-  })
-
-  it('is not continued after a day', async () => {
-    const { id } = await start('forgotten')
-    await setCreated(id, '2026-01-01 00:00:00.000')
-    expect(await unfinished(describeFrame('forgotten', [2]))).toBeUndefined()
-  })
-
-  it('is not continued after another run of the name, unless that has written nothing yet', async () => {
-    const { id } = await start('overtaken')
-    const later = await recordRun(network, {
-      state: 'planned',
-      description: describeFrame('overtaken', [2], 'later'),
-    })
-    await setCreated(later.id, '2100-01-01 00:00:00.000')
-    expect(await unfinished(describeFrame('overtaken', [2]))).toBe(id)
-    await setRunState(db, globals, later, 'done')
-    expect(await unfinished(describeFrame('overtaken', [2]))).toBeUndefined()
-  })
-
-  it('replaces exactly this text; runs of other texts do not end it', async () => {
-    const replacement: RunReplacement = { from: 'a', to: 'b', sites: [2] }
-    const { id } = await recordRun(network, { state: 'started', replacement })
-    const other = { ...replacement, to: 'c' }
-    const later = await recordRun(network, { replacement: other })
-    await setCreated(later.id, '2100-01-01 00:00:00.000')
-    expect(await unfinished(replacement)).toBe(id)
-    expect(await unfinished(other)).toBeUndefined()
-  })
 })
 
 it('the message of problems lists the first twenty, and counts the others', () => {
@@ -319,9 +300,10 @@ describe('the last applied runs', () => {
     expect(await last()).toEqual([['one', 2, run.id]])
   })
 
-  it('contain no run that was only planned, and none that replaces texts', async () => {
+  it('contain no run that was only planned, and no single change', async () => {
     await record('one', 1, { sites: { 2: 'planned' } })
-    await record('one', 2, { description: undefined, sites: { 2: 'applied' } })
+    const description = { ...describeFrame('one', [2]), title: 'Push of frames' }
+    await record('one', 2, { description, sites: { 2: 'applied' } })
     expect(await last()).toEqual([])
   })
 })

@@ -27,17 +27,19 @@ export async function runCommand(
   return { code, ...printed }
 }
 
-/** Runs a command in this process as on a terminal, and types an answer when it asks. */
+/** Runs a command in this process as on a terminal, and types an answer each time it asks: the next one, or the last one again. */
 export async function answer(
-  line: string,
+  lines: string | readonly string[],
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number; readonly output: string }> {
   const terminal = Object.assign(new PassThrough(), { isTTY: true })
+  const answers = [lines].flat()
   let output = ''
   const onOutput = (text: string) => {
     output += text
-    if (text.includes('[y/N]')) terminal.write(`${line}\n`)
+    if (text.includes('[y/N]'))
+      terminal.write(`${answers.length > 1 ? answers.shift() : answers[0]}\n`)
   }
   const { result: code } = await withStandardInput(terminal, () =>
     captureOutput(() => runCliWith(args, env), onOutput),

@@ -34,6 +34,6 @@ export const NOTHING = '1 site: 0 steps on 0 sites, 1 without changes\n'
 
 /** The lines that a push prints, without the id of its run. */
 export const linesOf = (stdout: string): string[] =>
-  stdout.replace(/^Run [\da-f-]{36}/m, 'Run').split('\n')
+  stdout.replace(/^Push of frames, run [\da-f-]{36}/m, 'Run').split('\n')
 
 export const embed = (slug: string): string => `<!-- svc/frame {"name":"${slug}"} /-->`

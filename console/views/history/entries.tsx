@@ -30,7 +30,12 @@ export function Entries({
           ),
         },
         { title: 'When', cell: ({ at }) => <Time at={at} /> },
-        { title: 'By', cell: (entry) => <bdi>{authorOf(entry, namesOf(entry))}</bdi> },
+        {
+          title: 'By',
+          cell: (entry) => (
+            <bdi>{[authorOf(entry, namesOf(entry)), entry.run ?? []].flat().join(': ')}</bdi>
+          ),
+        },
       ]}
     />
   )

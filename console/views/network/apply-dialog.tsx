@@ -26,7 +26,7 @@ export function ApplyDialog({
     onDone()
   }
   return (
-    <Dialog title={`Apply ${plan.name}`} onClose={onClose}>
+    <Dialog title={`Apply: ${plan.title}`} onClose={onClose}>
       <p>
         {extentOf(plan)}. Each site is changed in one transaction, and one that has changed since it
         was planned is refused. After the first failure the others are left out.

@@ -39,9 +39,6 @@ export const sitesOf = ({ sites }: Plan): string =>
     .map(([state, total]) => `${total} ${state.replace('_', ' ')}`)
     .join(', ') || 'none yet'
 
-/** The name of a plan. A run that replaces texts has no description. */
-export const nameOf = ({ name }: Plan): string => name || 'Replacement of texts'
-
 /** The latest plans and runs of the network. */
 export function PlansView() {
   const { reading, reload } = useRead('listPlans', { limit: 100 })
@@ -83,7 +80,7 @@ function Plans({ plans, names }: { readonly plans: readonly Plan[]; readonly nam
           title: 'Plan',
           cell: (plan) => (
             <a href={linkTo(path`/network/plans/${plan.id}`)} dir="auto">
-              {nameOf(plan)}
+              {plan.title}
             </a>
           ),
         },

@@ -21,7 +21,7 @@ export function RollBackDialog({
     onDone()
   }
   return (
-    <Dialog title={`Roll back ${plan.name}`} onClose={onClose}>
+    <Dialog title={`Roll back: ${plan.title}`} onClose={onClose}>
       <p>
         What the plan has written to {count(plan.sites.applied ?? 0, 'site')} gets the state from
         before. Things that others have changed since then stay as they are, and the site says so.

@@ -30,13 +30,13 @@ export function SiteGroups({ results }: { readonly results: readonly PlannedSite
 function Group({ sites }: { readonly sites: readonly PlannedSite[] }) {
   const [first] = sites
   if (!first) return null
-  const { state, steps, steps_total, message, site_id } = first
+  const { state, steps, steps_total, message, site_id, address } = first
   const pages = sites.reduce((sum, site) => sum + site.pages, 0)
   return (
     <section class="panel" aria-labelledby={`group-${site_id}`}>
       <div class="panel-head">
         <h2 id={`group-${site_id}`}>
-          {sites.length === 1 ? `Site ${site_id}` : count(sites.length, 'site')}{' '}
+          {sites.length === 1 ? (address ?? `Site ${site_id}`) : count(sites.length, 'site')}{' '}
           <span class={`badge ${TONES[state] ?? ''}`}>{state.replace('_', ' ')}</span>
         </h2>
         <p class="hint">
@@ -69,14 +69,14 @@ function Group({ sites }: { readonly sites: readonly PlannedSite[] }) {
             <summary>Sites</summary>
             <p class="inline">
               {sites.map((site) => (
-                <SiteLink key={site.site_id} id={site.site_id} />
+                <SiteLink key={site.site_id} {...site} />
               ))}
             </p>
           </details>
         )}
         {sites.length === 1 && (
           <p>
-            <SiteLink id={site_id} />
+            <SiteLink {...first} />
           </p>
         )}
       </div>
@@ -84,4 +84,6 @@ function Group({ sites }: { readonly sites: readonly PlannedSite[] }) {
   )
 }
 
-const SiteLink = ({ id }: { readonly id: number }) => <a href={linkTo(`/sites/${id}`)}>site {id}</a>
+const SiteLink = ({ site_id, address }: Pick<PlannedSite, 'site_id' | 'address'>) => (
+  <a href={linkTo(`/sites/${site_id}`)}>{address ?? `site ${site_id}`}</a>
+)

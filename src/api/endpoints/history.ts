@@ -21,6 +21,7 @@ import {
   readEntries,
 } from '../../history/read-history.ts'
 import type { MenuItemContent } from '../../menus/menu-history.ts'
+import { readRunTitles } from '../../plan/runs-table.ts'
 import { entryNotFound } from '../../restore/choose-targets.ts'
 import { parseMoment, parseTime } from '../../restore/moment.ts'
 import { readState } from '../../restore/thing-at.ts'
@@ -241,9 +242,16 @@ const historyQuery = {
   limit: number(`Entries on a page, at most ${MAX_PAGE_ENTRIES}; by default ${PAGE_ENTRIES}.`),
 }
 
+const ListedEntrySchema = EntrySchema.extend({
+  run: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the run did that wrote it.', examples: ['Push of frames'] }),
+}).meta({ id: 'ListedHistoryEntry' })
+
 /** A page of entries. */
 const historyPage = {
-  entries: z.array(EntrySchema).describe('Newest first.'),
+  entries: z.array(ListedEntrySchema).describe('Newest first.'),
   next_cursor: z.int().nullable().describe('`cursor` of the next page; null on the last one.'),
 }
 
@@ -260,7 +268,13 @@ async function readHistoryPage(
   const found = await listEntries(db, globals, blogId, { ...filter, limit: limit + 1 })
   const page = found.slice(0, limit)
   const next = found.length > limit ? (page.at(-1)?.id ?? null) : null
-  return { entries: page.map(presentEntry), next_cursor: next }
+  const requests = page.flatMap(({ request_id }) => request_id ?? [])
+  const runs = await readRunTitles(db, globals, [...new Set(requests)])
+  const entries = page.map((entry) => ({
+    ...presentEntry(entry),
+    run: runs.get(entry.request_id ?? '') ?? null,
+  }))
+  return { entries, next_cursor: next }
 }
 
 const historyCommand: EndpointCommand = {
@@ -280,6 +294,7 @@ const historyCommand: EndpointCommand = {
       'user_id=-',
       'token_id=-',
       'label',
+      'run=-',
       'request_id=-',
     ],
     others: ['ref', 'exists'],

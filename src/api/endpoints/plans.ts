@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { isOutage } from '../../db/is-outage.ts'
-import { DescriptionSchema } from '../../description/description.ts'
+import { DescriptionSchema, MAX_CRITERION_VALUES } from '../../description/description.ts'
 import { AppError } from '../../errors.ts'
 import {
   type ComparedSite,
@@ -12,34 +12,53 @@ import {
 } from '../../plan/find-drift.ts'
 import { REFUSED_PROBLEMS } from '../../plan/plan-context.ts'
 import { RUN_SITE_STATES, RUN_STATES, type RunState } from '../../plan/run-states.ts'
+import { findRunTargets } from '../../plan/run-targets.ts'
 import {
   createRun,
   findRunIds,
   listRunSites,
   listRuns,
   type RunSummary,
-  readRunSteps,
+  readRunPlans,
   requestRun,
+  titleOf,
 } from '../../plan/runs-table.ts'
+import type { Step } from '../../plan/site-plan.ts'
+import { addStepDiffs } from '../../plan/step-diffs.ts'
+import { findSites } from '../../wordpress/network/find-sites.ts'
 import { type GlobalTables, siteAddress } from '../../wordpress/network/site.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
+import { flag } from '../fields.ts'
 import { knownErrorOf } from '../http-errors.ts'
-import { readUserNames, UserNamesSchema } from '../names.ts'
+import { NetworkNamesSchema, readNetworkNames, readUserNames, UserNamesSchema } from '../names.ts'
 import { idPaging, limitField, nextIdField } from '../paging.ts'
 import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { authorOf } from '../run/run.ts'
+import { RARE } from './menu-fields.ts'
 
 /** Sites on a page of a plan. */
 export const MAX_SITES_PER_PAGE = 200
 const DEFAULT_SITES_PER_PAGE = 20
 /** Plans in a list. */
 export const PLANS_PER_PAGE = { max: 200, byDefault: 20 }
+/** Sites on a page: each is compared with its description while the client waits. */
+export const DRIFT_SITES_PER_PAGE = { max: 20, byDefault: 10 }
+/** Sites that are compared at the same time. */
+const SITES_AT_ONCE = 2
+/** Things of one site in a response. */
+export const MAX_LISTED_DRIFT = 100
+/** Characters of one diff in a response. */
+export const MAX_DIFF_LENGTH = 10_000
 
 const PlanSchema = z
   .object({
     id: z.string().describe('Also the request id of its writes in the history.'),
-    name: z.string().describe('Name of the description.'),
+    name: z.string().describe('Name of the description; empty for a single change.'),
+    title: z.string().meta({
+      description: 'What it does, for readers.',
+      examples: ['Push of frames'],
+    }),
     state: z
       .enum(RUN_STATES)
       .describe(
@@ -67,20 +86,43 @@ const StepSchema = z
   })
   .meta({ id: 'PlanStep', description: 'One change of one thing.' })
 
+const ProblemSchema = z.object({
+  kind: z.string(),
+  name: z.string(),
+  reason: z.string().meta({ examples: ['page_not_found'] }),
+  at: z.string().optional().describe('Position of the item of a menu that has it, such as `0.1`.'),
+  message: z.string(),
+})
+
 const SiteSchema = z
   .object({
     site_id: z.int(),
+    address: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null for a site that was deleted.', examples: ['net.test/shop'] }),
+    digest: z.string().nullable().describe('Equal for sites with the same steps.'),
     state: z.enum(RUN_SITE_STATES),
     steps_total: z.int(),
     pages: z.int().describe('Pages that would be published.'),
+    page_ids: z.array(z.int()).describe('The first of them.'),
     message: z
       .string()
       .nullable()
       .describe(
         'Why the site was blocked, refused, skipped or failed, or what may be a mistake in its frames; one line for each.',
       ),
+    problems: z.array(ProblemSchema).describe('Why the site gets nothing, when it was planned.'),
+    warnings: z.array(ProblemSchema).describe('What may be a mistake.'),
     applied_at: z.string().nullable(),
-    steps: z.array(StepSchema),
+    steps: z.array(
+      StepSchema.extend({
+        diff: z
+          .string()
+          .optional()
+          .describe('With `details`: what it changes, unless the site would not get it any more.'),
+      }),
+    ),
   })
   .meta({ id: 'PlannedSite', description: 'The plan of one site.' })
 
@@ -98,8 +140,15 @@ const createPlanEndpoint = defineEndpoint({
   mcpRunsDirectly: 'plans',
   summary: 'Plan what sites lack of a description',
   description:
-    'The sites are compared in the background; nothing is written to them. Read the plan until its state is `planned`.',
+    'The sites are compared in the background; nothing is written to them. Read the plan until its state is `planned`. Warnings name selections without sites, and what no site gets.',
   body: DescriptionSchema.extend({
+    only: z
+      .array(z.int().positive())
+      .min(1)
+      .max(MAX_CRITERION_VALUES)
+      .optional()
+      .describe('Ids of the selected sites to which the plan is limited [all].')
+      .meta(RARE),
     refuses: z
       .enum(REFUSED_PROBLEMS)
       .default('errors')
@@ -114,13 +163,28 @@ const createPlanEndpoint = defineEndpoint({
     sites: [{ match: { id: [2, 5] }, bundles: ['shop'] }],
     bundles: { shop: { frames: [{ slug: 'header', html: '<h1>Shop</h1>' }] } },
   },
-  response: z.object({ plan: PlanSchema }),
-  async write(tx, { globals, caller, body: { refuses, ...description } }) {
+  response: z.object({ plan: PlanSchema, warnings: z.array(z.string()) }),
+  errors: ['bad_description'],
+  async prepare({ db, globals, body: { refuses: _, only, ...description } }) {
+    const { sites, warnings } = await findRunTargets(db, globals, description)
+    const selected = new Set(sites.map(({ site }) => site.blogId))
+    const missing = only?.find((id) => !selected.has(id))
+    if (missing !== undefined) {
+      const message = `The description does not select site ${missing}.`
+      throw new AppError('bad_description', message, { problems: [{ at: 'only', message }] })
+    }
+    return { siteIds: only ? new Set(only) : selected, warnings }
+  },
+  async write(
+    tx,
+    { globals, caller, body: { refuses, only: _, ...description } },
+    { siteIds, warnings },
+  ) {
     const id = randomUUID()
-    const author = authorOf(caller, id)
-    const run = { id, author, description, refuses, maxFailures: null }
-    await createRun(tx, globals, { ...run, state: 'planning' })
-    return { body: { plan: pick(PlanSchema, await getPlan(tx, globals, id)) } }
+    const run = { id, author: authorOf(caller, id), description, refuses }
+    const rows = [...siteIds].map((blogId) => ({ blogId, state: 'waiting' as const }))
+    await createRun(tx, globals, { ...run, state: 'planning' }, rows)
+    return { body: { plan: presentPlan(await getPlan(tx, globals, id)), warnings: [...warnings] } }
   },
 })
 
@@ -137,7 +201,7 @@ const listPlansEndpoint = defineEndpoint({
     const runs = await listRuns(db, globals, { limit })
     const users = runs.map(({ user_id }) => user_id)
     return {
-      plans: runs.map((run) => pick(PlanSchema, run)),
+      plans: runs.map(presentPlan),
       names: await readUserNames(db, globals, users),
     }
   },
@@ -158,17 +222,24 @@ const getPlanEndpoint = defineEndpoint({
   }),
   query: z.object({
     state: z.enum(RUN_SITE_STATES).optional().describe('Only sites in this state.'),
+    details: flag(
+      false,
+      `Adds the diffs of the steps and titles of pages, for which each site of the page is compared now; a page has at most ${DRIFT_SITES_PER_PAGE.max} sites then.`,
+    ),
     ...idPaging('Sites', { max: MAX_SITES_PER_PAGE, byDefault: DEFAULT_SITES_PER_PAGE }),
   }),
   response: z.object({
     plan: PlanSchema,
     results: z.array(SiteSchema).describe('In the order of the ids of sites.'),
     next: nextIdField,
+    names: NetworkNamesSchema,
   }),
   errors: ['plan_not_found'],
   async read({ db, globals, params, query }) {
     const plan = await getPlan(db, globals, await wholeId(db, globals, params.id))
-    const { state, after = 0, limit = DEFAULT_SITES_PER_PAGE } = query
+    const { state, details, after = 0 } = query
+    const asked = query.limit ?? DEFAULT_SITES_PER_PAGE
+    const limit = details ? Math.min(asked, DRIFT_SITES_PER_PAGE.max) : asked
     const rows = await listRunSites(db, globals, plan.id, {
       after,
       limit: limit + 1,
@@ -176,19 +247,49 @@ const getPlanEndpoint = defineEndpoint({
     })
     const page = rows.slice(0, limit)
     const ids = page.map(({ blog_id }) => blog_id)
-    const steps = await readRunSteps(db, globals, plan.id, ids)
+    const stored = await readRunPlans(db, globals, plan.id, ids)
+    const planned = new Map([...stored].map(([id, { steps }]) => [id, steps]))
+    const onFailure = async (error: unknown): Promise<void> => {
+      if (await isOutage(db, error)) throw error
+    }
+    const shown = details
+      ? await addStepDiffs(db, globals, plan.id, planned, {
+          sitesAtOnce: SITES_AT_ONCE,
+          onFailure,
+        })
+      : planned
+    const sites = await findSites(db, globals, ids)
+    const addresses = new Map(sites.map((site) => [site.blogId, siteAddress(site)]))
+    const pages = details
+      ? [...stored].flatMap(([siteId, { pages }]) => pages.map((id) => ({ siteId, id })))
+      : []
     return {
-      plan: pick(PlanSchema, plan),
-      results: page.map(({ blog_id, digest: _, step_count, page_count, ...row }) => ({
-        site_id: blog_id,
-        ...row,
-        steps_total: step_count,
-        pages: page_count,
-        steps: (steps.get(blog_id) ?? []).map((step) => pick(StepSchema, step)),
-      })),
+      plan: presentPlan(plan),
+      results: page.map(({ blog_id, step_count, page_count, ...row }) => {
+        const { problems = [], warnings = [], pages = [] } = stored.get(blog_id) ?? {}
+        return {
+          site_id: blog_id,
+          address: addresses.get(blog_id) ?? null,
+          ...row,
+          steps_total: step_count,
+          pages: page_count,
+          page_ids: pages,
+          problems: problems.map((one) => pick(ProblemSchema, one)),
+          warnings: warnings.map((one) => pick(ProblemSchema, one)),
+          steps: (shown.get(blog_id) ?? []).map(presentStep),
+        }
+      }),
       next: rows.length > limit ? (ids.at(-1) ?? null) : null,
+      names: await readNetworkNames(db, globals, { users: [plan.user_id], pages }),
     }
   },
+})
+
+const presentPlan = (run: RunSummary) => pick(PlanSchema, { ...run, title: titleOf(run) })
+
+const presentStep = (step: Step) => ({
+  ...pick(StepSchema, step),
+  ...(step.diff === undefined ? {} : { diff: cut(step.diff) }),
 })
 
 const applyPlanEndpoint = defineEndpoint({
@@ -213,15 +314,20 @@ const applyPlanEndpoint = defineEndpoint({
       .min(1)
       .optional()
       .describe('Apply it only to so many sites that lack something, the first by id [all sites].'),
+    bake: z
+      .boolean()
+      .optional()
+      .describe('False: nothing is built until it is asked for, or written again [true].')
+      .meta(RARE),
   }),
   example: { max_failures: 10, canary: 3 },
   response: z.object({ plan: PlanSchema }),
   errors: ['plan_not_found', 'plan_not_ready'],
   async write(tx, { globals, caller, params: { id }, body }) {
-    const maxFailures = body.max_failures ?? null
-    const { canary } = body
+    const { max_failures: maxFailures, canary, bake } = body
     const state = canary === undefined ? 'applying' : 'trying'
-    const wanted = { id, state, maxFailures, canary, author: authorOf(caller, id) } as const
+    const author = authorOf(caller, id)
+    const wanted = { id, state, maxFailures, canary, bake, author } as const
     const { planned = 0, waiting = 0 } = (await getPlan(tx, globals, id)).sites
     const before: RunState[] = [
       'planned',
@@ -247,7 +353,7 @@ const rollBackPlanEndpoint = defineEndpoint({
   errors: ['plan_not_found', 'plan_not_ready'],
   async write(tx, { globals, caller, params: { id } }) {
     const author = authorOf(caller, id)
-    const wanted = { id, state: 'rolling_back', maxFailures: null, author } as const
+    const wanted = { id, state: 'rolling_back', author } as const
     const { applied = 0 } = (await getPlan(tx, globals, id)).sites
     const before: RunState[] = [
       'done',
@@ -273,7 +379,7 @@ async function requestState(
 ) {
   const isRequested = await requestRun(tx, globals, wanted, before)
   const plan = await getPlan(tx, globals, wanted.id)
-  if (isRequested || reached.includes(plan.state)) return pick(PlanSchema, plan)
+  if (isRequested || reached.includes(plan.state)) return presentPlan(plan)
   const advice = plan.state === 'failed' ? 'Create another plan.' : 'Read the plan again later.'
   throw new AppError(
     'plan_not_ready',
@@ -299,15 +405,6 @@ async function getPlan(db: Db, globals: GlobalTables, id: string): Promise<RunSu
   throw new AppError('plan_not_found', 'There is no plan with this id. Create one first.')
 }
 
-/** Sites on a page: each is compared with its description while the client waits. */
-export const DRIFT_SITES_PER_PAGE = { max: 20, byDefault: 10 }
-/** Sites that are compared at the same time. */
-const SITES_AT_ONCE = 2
-/** Things of one site in a response. */
-export const MAX_LISTED_DRIFT = 100
-/** Characters of one diff in a response. */
-export const MAX_DIFF_LENGTH = 10_000
-
 const WriterSchema = z.object({
   user_id: z.int().nullable(),
   token_id: z.int().nullable(),
@@ -316,8 +413,6 @@ const WriterSchema = z.object({
   at: z.string().describe('GMT.'),
   entry: z.int().describe('Id of the entry in the history.'),
 })
-
-const ProblemSchema = z.object({ kind: z.string(), name: z.string(), message: z.string() })
 
 const DriftSchema = StepSchema.extend({
   diff: z.string().optional().describe('What a repair would change.'),
@@ -378,7 +473,7 @@ const listDriftEndpoint = defineEndpoint({
     const shown = new Set(rest.slice(0, limit))
     const wanted = applied.filter(({ site }) => shown.has(site.blogId))
     const compared = await compareApplied(db, wanted, SITES_AT_ONCE, onFailure)
-    const results = compared.map((site) => presentSiteDrift(site))
+    const results = compared.map(presentSiteDrift)
     const writers = results.flatMap(({ drift }) => drift.map(({ by }) => by?.user_id ?? null))
     return {
       total: ids.length,
@@ -393,36 +488,33 @@ const listDriftEndpoint = defineEndpoint({
 const UNREADABLE =
   'The tables of the site cannot be read. "wp-frames doctor" with its id says what to repair.'
 
-/** How much of one site is presented: things and problems, and characters of each diff. */
-type DriftLimits = { readonly things: number; readonly diffLength: number }
-
-const LIMITS: DriftLimits = { things: MAX_LISTED_DRIFT, diffLength: MAX_DIFF_LENGTH }
-
-/** @param limits those of a response by default */
-export function presentSiteDrift(
-  { site, name, runId, appliedAt, drift, problems }: ComparedSite,
-  { things, diffLength }: DriftLimits = LIMITS,
-): ResponseOf<typeof DriftedSiteSchema> {
+function presentSiteDrift({
+  site,
+  name,
+  runId,
+  appliedAt,
+  drift,
+  problems,
+}: ComparedSite): ResponseOf<typeof DriftedSiteSchema> {
   return {
     site_id: site.blogId,
     address: siteAddress(site),
     description: name,
     plan: runId,
     applied_at: appliedAt,
-    problems: problems.slice(0, things).map((problem) => pick(ProblemSchema, problem)),
-    drift: drift.slice(0, things).map((one) => presentDrift(one, diffLength)),
+    problems: problems.slice(0, MAX_LISTED_DRIFT).map((problem) => pick(ProblemSchema, problem)),
+    drift: drift.slice(0, MAX_LISTED_DRIFT).map(presentDrift),
     drift_total: drift.length,
   }
 }
 
-const presentDrift = ({ step, writer }: Drift, diffLength: number) => ({
-  ...pick(StepSchema, step),
-  ...(step.diff === undefined ? {} : { diff: cut(step.diff, diffLength) }),
+const presentDrift = ({ step, writer }: Drift) => ({
+  ...presentStep(step),
   by: writer ? pick(WriterSchema, { ...writer, at: writer.created_at, entry: writer.id }) : null,
 })
 
-const cut = (diff: string, length: number): string =>
-  diff.length > length ? `${diff.slice(0, length)}\n…` : diff
+const cut = (diff: string): string =>
+  diff.length > MAX_DIFF_LENGTH ? `${diff.slice(0, MAX_DIFF_LENGTH)}\n…` : diff
 
 /** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [

@@ -227,8 +227,9 @@ async function opened<T>(
 
 /** The author of what a request writes. */
 export const authorOf = ({ user, tokenId, tokenLabel }: Caller, requestId: string): Author => ({
-  userId: user.id,
-  tokenId,
+  // The operator has neither.
+  userId: user.id || null,
+  tokenId: tokenId || null,
   label: tokenLabel,
   requestId,
 })

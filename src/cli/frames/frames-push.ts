@@ -1,16 +1,15 @@
 import { Command } from 'commander'
-import type { Db } from '../../db/database.ts'
 import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
-import { readRegistry } from '../../frames/registry.ts'
-import { type Site, siteAddress, siteState } from '../../wordpress/network/site.ts'
-import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import { siteAddress } from '../../wordpress/network/site.ts'
+import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { addApplyOptions } from '../network/apply-command.ts'
-import { type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
-import type { DesiredOfSite } from '../network/plan-sites.ts'
+import { addApplyOptions } from '../network/apply-plan.ts'
+import { describeSites, type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import { allowProblemsOption, PROBLEMS_ADVICE, strictOption } from '../network/problem-options.ts'
-import { findRequestedSites } from '../sites/requested-sites.ts'
+import { type RunSession, withRuns } from '../network/run-client.ts'
+import { findSites } from '../sites/find-sites.ts'
 import {
+  type AddressedSite,
   addNetworkChoice,
   CLOSED_STATES,
   parseFolder,
@@ -19,12 +18,13 @@ import {
   siteFolder,
   siteOption,
 } from '../sites/site-options.ts'
-import { pluralize } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
+import { pluralize, sanitizeForTerminal, warn } from '../terminal.ts'
+import { addEnvironmentOption } from '../with-service.ts'
 import { assertFolder, isFolder } from './folder/frame-folder.ts'
 import { readManifestSite } from './folder/manifest.ts'
-import { CONFLICT, describeFolder } from './push/describe-folder.ts'
+import { type DescribedFolder, describeFolder } from './push/describe-folder.ts'
 import { type FolderChanges, readFolderChanges } from './push/folder-changes.ts'
+import { readSiteFrames } from './push/site-frames.ts'
 import { updateFolder } from './push/update-folder.ts'
 
 type PushCommandOptions = PlanAndApplyOptions &
@@ -57,54 +57,91 @@ export function pushFramesCommand(context: CliContext): Command {
       siteOption('one site [the one that the folder was pulled from]').conflicts('network'),
     ),
   )
-  return addApplyOptions(command).action((folder: string, given: PushCommandOptions) =>
-    withServices(context, async (services) => {
-      const { db } = services
-      const isSiteKnown = given.site !== undefined || given.network
-      const options = isSiteKnown ? given : { ...given, site: await siteOfFolder(folder) }
-      const push = { force: options.force === true, delete: options.delete === true }
-      const targets: DesiredOfSite[] = []
-      for (const site of await findRequestedSites(services, options)) {
-        const path = siteFolder(folder, site, options)
-        if (options.network && !(await isFolder(path))) continue
-        await assertFolder(path)
-        const reading = readFolderChanges(path, site, INLINE_ANALYZER)
-        // With --network, an unreadable folder blocks its site only.
-        const changes = await reading.catch((error: unknown) => {
-          if (!options.network || !(error instanceof CommandError)) throw error
-          targets.push({ site, desired: () => Promise.reject(error) })
-        })
-        if (!changes) continue
-        targets.push({
-          site,
-          desired: (reader) => describeFolder(reader, site, changes, push),
-          onApplied: () => updateFolder(db, site, changes),
-          findNotes: async () => (push.delete ? [] : findKept(db, site, changes)),
-        })
-      }
-      if (options.network) await reportLeftOut(services, folder, options)
-      await planAndApply(services, targets, options, {
-        [CONFLICT]: CONFLICT_ADVICE,
-        other: PROBLEMS_ADVICE,
-      })
-    }),
+  return addEnvironmentOption(addApplyOptions(command)).action(
+    (folder: string, given: PushCommandOptions) =>
+      withRuns(context, given, async (session) => {
+        const isSiteKnown = given.site !== undefined || given.network
+        const options = isSiteKnown ? given : { ...given, site: await siteOfFolder(folder) }
+        const { pushed, broken } = await readFolders(session, folder, options)
+        if (options.network) await reportLeftOut(session, folder, options)
+        if (pushed.length > 0) await push(session, pushed, options)
+        if (broken.length > 0)
+          throw new CommandError(
+            `${broken.join('\n')}\n${pluralize(broken.length, 'site')} left out.`,
+          )
+      }),
   )
+}
+
+/** A site, with what was done to its folder. */
+type PushedSite = {
+  readonly site: AddressedSite
+  readonly changes: FolderChanges
+  readonly frames: DescribedFolder['frames']
+}
+
+/**
+ * Reads the folders of the sites.
+ * @throws CommandError for a folder that cannot be sent; with `--network`, `broken` says why, and the other sites are pushed
+ */
+async function readFolders(
+  { service }: RunSession,
+  folder: string,
+  options: PushCommandOptions,
+): Promise<{ readonly pushed: readonly PushedSite[]; readonly broken: readonly string[] }> {
+  const { force = false, delete: isDeleting = false, network } = options
+  const pushed: PushedSite[] = []
+  const broken: string[] = []
+  for (const site of await findSites(service.client, options)) {
+    const path = siteFolder(folder, site, options)
+    if (network && !(await isFolder(path))) continue
+    await assertFolder(path)
+    try {
+      const changes = await readFolderChanges(path, site, INLINE_ANALYZER)
+      const { frames, problems } = describeFolder(changes, { force, delete: isDeleting })
+      const lines = problems.map(({ file, message }) => `${path}/${file}: ${message}`)
+      if (lines.length > 0) throw new CommandError(sanitizeForTerminal(lines.join('\n')))
+      pushed.push({ site, changes, frames })
+    } catch (error) {
+      if (!network || !(error instanceof CommandError)) throw error
+      broken.push(`${siteAddress(site)} (site ${site.blogId}): ${error.message}`)
+    }
+  }
+  return { pushed, broken }
+}
+
+async function push(
+  session: RunSession,
+  pushed: readonly PushedSite[],
+  options: PushCommandOptions,
+): Promise<void> {
+  const { service } = session
+  for (const { site, changes } of options.delete ? [] : pushed)
+    warn(await findKept(session, site, changes))
+  const wanted = pushed.map(({ site, frames }) => ({ site, bundle: { frames: [...frames] } }))
+  const onReached = async (siteIds: ReadonlySet<number>): Promise<void> => {
+    for (const { site, changes } of pushed)
+      if (siteIds.has(site.blogId)) await updateFolder(service.client, site, changes)
+  }
+  const description = describeSites('push', 'Push of frames', wanted)
+  await planAndApply(session, { description, advice: ADVICE, onReached }, options)
 }
 
 /** Says which sites have a folder, but are not live and were not asked for. */
 async function reportLeftOut(
-  services: CliServices,
+  { service }: RunSession,
   folder: string,
   options: PushCommandOptions,
 ): Promise<void> {
-  const asked = new Set((await findRequestedSites(services, options)).map(({ blogId }) => blogId))
-  const all = await findRequestedSites(services, { ...options, include: CLOSED_STATES })
-  for (const site of all) {
-    if (asked.has(site.blogId) || !(await isFolder(siteFolder(folder, site, options)))) continue
-    const state = siteState(site)
-    process.stderr.write(
-      `${siteAddress(site)} (site ${site.blogId}) is left out, because it is in the state "${state}": add --include ${state}.\n`,
-    )
+  const { include = [] } = options
+  for (const state of CLOSED_STATES.filter((one) => !include.includes(one))) {
+    const live = new Set((await findSites(service.client, options)).map(({ blogId }) => blogId))
+    for (const site of await findSites(service.client, { network: true, include: [state] })) {
+      if (live.has(site.blogId) || !(await isFolder(siteFolder(folder, site, options)))) continue
+      warn([
+        `${siteAddress(site)} (site ${site.blogId}) is left out, because it is in the state "${state}": add --include ${state}.`,
+      ])
+    }
   }
 }
 
@@ -114,14 +151,25 @@ async function siteOfFolder(folder: string): Promise<SiteRef> {
 }
 
 /** The frames that `--delete` would delete. */
-async function findKept(db: Db, site: Site, { removed }: FolderChanges): Promise<string[]> {
+async function findKept(
+  { service }: RunSession,
+  site: AddressedSite,
+  { removed }: FolderChanges,
+): Promise<string[]> {
   if (removed.length === 0) return []
-  const registry = await readRegistry(db, site)
-  const kept = removed.filter(({ id }) => registry.find(id))
+  const stored = await readSiteFrames(service.client, site)
+  const kept = removed.filter(({ id }) => stored.has(id))
   const slugs = kept.map(({ slug }) => slug).join(', ')
   return kept.length > 0
-    ? [`${pluralize(kept.length, 'frame')} without a file kept (use --delete): ${slugs}`]
+    ? [
+        `${siteAddress(site)}: ${pluralize(kept.length, 'frame')} without a file kept (use --delete): ${slugs}`,
+      ]
     : []
 }
 
-const CONFLICT_ADVICE = 'Pull to get the changes of the site, or overwrite them with push --force.'
+/** What to do about problems, by their reason. */
+const ADVICE = {
+  conflict: 'Pull to get the changes of the site, or overwrite them with push --force.',
+  slug_taken: 'Pull to get the names of the site.',
+  other: PROBLEMS_ADVICE,
+}

@@ -1,19 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { DesiredSource } from '../../plan/apply-site.ts'
-import { createPlanContext } from '../../plan/plan-context.ts'
-import { replaceText } from '../../plan/replace-text.ts'
-import { findUnfinishedRun } from '../../plan/runs-table.ts'
 import { parseUnchangedText } from '../changed-by-shell.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { addApplyOptions, continuing } from '../network/apply-command.ts'
-import { applyNewRun, type PlanAndApplyOptions } from '../network/plan-and-apply.ts'
-import { formatPlans, presentPlans } from '../network/plan-groups.ts'
-import { planSites } from '../network/plan-sites.ts'
-import { findRequestedSites } from '../sites/requested-sites.ts'
+import { addApplyOptions } from '../network/apply-plan.ts'
+import { describeSites, type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
+import { allowProblemsOption, PROBLEMS_ADVICE, strictOption } from '../network/problem-options.ts'
+import { withRuns } from '../network/run-client.ts'
+import { findSites } from '../sites/find-sites.ts'
 import { addSiteChoice, type SiteOptions } from '../sites/site-options.ts'
-import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
+import { addEnvironmentOption } from '../with-service.ts'
 
 type ReplaceOptions = PlanAndApplyOptions & Pick<SiteOptions, 'site' | 'network' | 'include'>
 
@@ -23,6 +18,8 @@ export function replaceInFramesCommand(context: CliContext): Command {
     .argument('<old>', 'the text, exactly as it is written', parseText)
     .argument('<new>', 'its replacement', parseUnchangedText)
     .option('--dry-run', 'show the changes as a diff, and write nothing')
+    .addOption(allowProblemsOption())
+    .addOption(strictOption())
     .addHelpText(
       'after',
       examples(
@@ -30,46 +27,16 @@ export function replaceInFramesCommand(context: CliContext): Command {
         'wp-frames frames replace "Old name" "New name" --site 2',
       ),
     )
-  return addApplyOptions(addSiteChoice(command)).action(
+  return addEnvironmentOption(addApplyOptions(addSiteChoice(command))).action(
     (from: string, to: string, options: ReplaceOptions) =>
-      withServices(context, async (services) => {
-        await assertMigrated(services)
-        const skipped = new Set<string>()
-        const desired: DesiredSource = (db, site) =>
-          replaceText(db, site, { from, to }, (menu) =>
-            skipped.add(`${menu} of site ${site.blogId}`),
-          )
-        const sites = (await findRequestedSites(services, options)).map((site) => ({
-          site,
-          desired,
-        }))
-        try {
-          if (options.dryRun) {
-            const planContext = createPlanContext(0, { withDiffs: true })
-            const groups = await planSites(services, sites, planContext)
-            process.stdout.write(
-              options.json
-                ? jsonLine(presentPlans(groups))
-                : formatPlans(groups, { details: true }),
-            )
-            return
-          }
-          const { db, globals } = services
-          const ids = sites.map(({ site }) => site.blogId)
-          const isAll = options.network && !options.include
-          const replacement = { from, to, sites: isAll ? ('all' as const) : ids }
-          const unfinished = await findUnfinishedRun(db, globals, replacement)
-          if (unfinished) process.stderr.write(continuing(unfinished.id))
-          const rows = ids.map((blogId) => ({ blogId, state: 'planned' as const }))
-          const origin = { id: unfinished?.id, replacement }
-          await applyNewRun(services, sites, rows, options, origin)
-        } finally {
-          for (const menu of skipped) {
-            process.stderr.write(
-              `${sanitizeForTerminal(`The menu ${menu} contains the text, but also items that are drafts or link something that is gone, so it was left alone.`)}\n`,
-            )
-          }
-        }
+      withRuns(context, options, async (session) => {
+        const found = await findSites(session.service.client, options)
+        const wanted = found.map((site) => ({ site, bundle: {} }))
+        const { sites, ...description } = describeSites('replace', 'Replacement of texts', wanted)
+        const selections = sites.map(({ match }) => ({ match }))
+        const replaced = { ...description, bundles: {}, sites: selections, replace: { from, to } }
+        const advice = { other: PROBLEMS_ADVICE }
+        await planAndApply(session, { description: replaced, advice }, options)
       }),
   )
 }

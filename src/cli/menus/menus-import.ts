@@ -1,17 +1,20 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { Db } from '../../db/database.ts'
+import { describeMenu } from '../../description/menu-template.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
 import { type MenuFile, readMenuFile } from '../../menus/read-menu-file.ts'
+import { menuName } from '../../wordpress/formatting/menu-texts.ts'
+import { sanitizeTitle } from '../../wordpress/formatting/slugs.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { addApplyOptions } from '../network/apply-command.ts'
-import { type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
+import { addApplyOptions } from '../network/apply-plan.ts'
+import { describeSites, type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
+import { type DescribeProblem, sentenceOf } from '../network/plan-groups.ts'
+import { withRuns } from '../network/run-client.ts'
 import { readInputText } from '../read-input.ts'
-import { findRequestedSites } from '../sites/requested-sites.ts'
+import { findSites } from '../sites/find-sites.ts'
 import { addSiteChoice, type SiteOptions } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
-import { describeMenuFile, findImportNotes } from './describe-menu-file.ts'
+import { addEnvironmentOption } from '../with-service.ts'
 import { formatProblems } from './menu-lines.ts'
 
 type ImportOptions = PlanAndApplyOptions &
@@ -51,27 +54,45 @@ export function importMenuCommand(context: CliContext): Command {
         'wp-frames menus import main-menu.yaml --network --replace --location header:fr',
       ),
     )
-  return addApplyOptions(addSiteChoice(command)).action((name: string, options: ImportOptions) =>
-    withServices(context, async (services) => {
-      const file = applyOptions(readMenuFile(await readInputText(name, MENU_FILE)), options)
-      if (file.problems.length > 0) {
-        const count = pluralize(file.problems.length, 'problem')
-        throw new CommandError(
-          `${sanitizeForTerminal(formatProblems(file.problems))}${count} in the file.`,
-        )
-      }
-      const { replace, dryRun, allowInvalid = false } = options
-      // A dry run shows what --replace would do.
-      const settings = { allowInvalid, mayReplace: replace === true || dryRun === true }
-      const sites = await findRequestedSites(services, options)
-      const targets = sites.map((site) => ({
-        site,
-        desired: (db: Db) => describeMenuFile(db, site, file, settings),
-        findNotes: () => findImportNotes(services.db, site, file, settings),
-      }))
-      await planAndApply(services, targets, options, ADVICE)
-    }),
+  return addEnvironmentOption(addApplyOptions(addSiteChoice(command))).action(
+    (name: string, options: ImportOptions) =>
+      withRuns(context, options, async (session) => {
+        const file = applyOptions(readMenuFile(await readInputText(name, MENU_FILE)), options)
+        if (file.problems.length > 0) {
+          const count = pluralize(file.problems.length, 'problem')
+          throw new CommandError(
+            `${sanitizeForTerminal(formatProblems(file.problems))}${count} in the file.`,
+          )
+        }
+        const bundle = { menus: [describeFile(file, options)] }
+        const sites = await findSites(session.service.client, options)
+        const wanted = sites.map((site) => ({ site, bundle }))
+        const description = describeSites('import', `Import of menu ${file.name}`, wanted)
+        const describe: DescribeProblem = ({ at, ...problem }) =>
+          at === undefined
+            ? sentenceOf(problem)
+            : sentenceOf({
+                ...problem,
+                message: `Line ${file.lineAt(at)}, item ${at}: ${problem.message}`,
+              })
+        await planAndApply(session, { description, advice: ADVICE, describe }, options)
+      }),
   )
+}
+
+/** The menu of a file as a description has it: without placeholders of variables, and fitted to each site. */
+function describeFile(file: MenuFile, { lang, replace, dryRun, allowInvalid }: ImportOptions) {
+  const { name, slug, locations, tree } = file
+  // A slug that has no character which slugs can have is made of the name.
+  const named = slug !== undefined && sanitizeTitle(slug, 'en_US') !== '' ? slug : menuName(name)
+  return {
+    ...describeMenu({ name, slug: named, assignments: locations, items: tree.items }),
+    adapt: true,
+    // A dry run shows what --replace would do.
+    may_replace: replace === true || dryRun === true,
+    ...(lang === undefined ? {} : { lang }),
+    ...(allowInvalid ? { allow_invalid: true } : {}),
+  }
 }
 
 /** What to do about problems, by their reason. */
@@ -88,7 +109,7 @@ function applyOptions(file: MenuFile, options: ImportOptions): MenuFile {
   // The language of a --location takes precedence over --lang; the language of a location in the file is that of the original menu.
   const locations =
     location?.map((one) => ({ lang, ...one })) ?? fromFile.map((one) => ({ ...one, lang }))
-  return { ...file, name, slug, locations, tree: { ...file.tree, targetLang: lang } }
+  return { ...file, name, slug, locations }
 }
 
 function parseLocation(

@@ -1,7 +1,8 @@
+import { isServiceError } from '#client'
 import type { DescriptionProblem } from '../../description/problems.ts'
-import { AppError } from '../../errors.ts'
 import { CommandError } from '../cli-context.ts'
 import { NETWORK_FILE } from './network-file.ts'
+import { type DescribeProblem, sentenceOf } from './plan-groups.ts'
 
 /** The line of the value at a path of `network.yaml`. */
 export type LineAt = (path: readonly PropertyKey[]) => number
@@ -9,7 +10,11 @@ export type LineAt = (path: readonly PropertyKey[]) => number
 /** The files of a bundle's frames and menus, in the order of the description. */
 export type BundleSources = {
   readonly frames: readonly { readonly file: string }[]
-  readonly menus: readonly { readonly file: string; lineAt(item: string): number }[]
+  readonly menus: readonly {
+    readonly file: string
+    readonly menu: { readonly slug: string }
+    lineAt(item: string): number
+  }[]
 }
 
 /** Where the parts of a description are in its folder. */
@@ -27,12 +32,13 @@ export class DescriptionSource {
     return this.#bundles.get(bundle)?.frames[index]?.file
   }
 
-  /** The file and line of an item of a menu. */
-  readonly nameItem = (menuAt: string, item: string): string => {
-    const menu = this.#find(menuAt)
-    return menu && 'lineAt' in menu
-      ? `${menu.file}, line ${menu.lineAt(item)}, item ${item}`
-      : `Item ${item}`
+  /** With the file and line of an item, unless several bundles have its menu. */
+  readonly describe: DescribeProblem = (problem) => {
+    const { kind, name, at, message } = problem
+    const menus = [...this.#bundles.values()].flatMap(({ menus }) => menus)
+    const [menu, other] = kind === 'menu' ? menus.filter(({ menu }) => menu.slug === name) : []
+    if (at === undefined || !menu || other) return sentenceOf(problem)
+    return `${kind} ${name}: ${menu.file}, line ${menu.lineAt(at)}, item ${at}: ${message}`
   }
 
   /**
@@ -43,8 +49,8 @@ export class DescriptionSource {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'bad_description') throw error
-      const { problems = [] } = error.fields as { problems?: readonly DescriptionProblem[] }
+      if (!isServiceError(error, 'bad_description')) throw error
+      const { problems = [] } = error.fields
       const [heading, ...lines] = error.message.split('\n')
       const located = problems.map((problem) => this.#locate(problem))
       throw new CommandError([heading, ...located, ...lines.slice(problems.length)].join('\n'))

@@ -1,17 +1,8 @@
 import { Command } from 'commander'
-import { presentSiteDrift } from '../../api/endpoints/plans.ts'
-import { isOutage } from '../../db/is-outage.ts'
-import {
-  type ComparedSite,
-  compareApplied,
-  findAppliedSites,
-  type SiteDrift,
-} from '../../plan/find-drift.ts'
+import type { Client, Output } from '#client'
+import { DRIFT_SITES_PER_PAGE } from '../../api/endpoints/plans.ts'
 import { describeWriter } from '../../plan/moved-steps.ts'
-import type { Step } from '../../plan/site-plan.ts'
-import { siteAddress } from '../../wordpress/network/site.ts'
 import { type CliContext, CommandError, HAS_CHANGES } from '../cli-context.ts'
-import { describeError, describeKnownError } from '../describe-error.ts'
 import { examples } from '../examples.ts'
 import {
   addListOptions,
@@ -20,18 +11,18 @@ import {
   type List,
   type ListOptions,
 } from '../list-output.ts'
-import { sitesAtOnce } from '../sites/run-over-sites.ts'
 import { coloured, pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
-import { indentDiff } from './plan-groups.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import { indentDiff, sentenceOf } from './plan-groups.ts'
 
-type DriftOptions = ListOptions & { readonly exitCode?: true }
+type DriftOptions = ListOptions & EnvironmentOptions & { readonly exitCode?: true }
+
+type DriftAnswer = Output<'listDrift'>
+type DriftedSite = DriftAnswer['results'][number]
+type DriftedThing = DriftedSite['drift'][number]
 
 /** One thing that differs, of one site. */
-type DriftRow = {
-  readonly site_id: number
-  readonly address: string
-  readonly description: string
+type DriftRow = Pick<DriftedSite, 'site_id' | 'address' | 'description'> & {
   readonly kind: string
   readonly name: string
   readonly drift: string
@@ -42,11 +33,6 @@ const DRIFT: List<DriftRow> = {
   id: 'site_id',
   shown: ['site_id', 'address', 'description', 'kind', 'name', 'drift', 'by'],
 }
-
-/** The command compares all sites, and prints everything of those with drift: `GET /network/drift` answers in pages, and cuts them. */
-const UNLIMITED = { things: Number.POSITIVE_INFINITY, diffLength: Number.POSITIVE_INFINITY }
-
-const isDrifted = ({ drift, problems }: SiteDrift): boolean => drift.length + problems.length > 0
 
 /** `drift [name]`: shows what was changed since the last run of each description, and by whom. */
 export function driftCommand(context: CliContext): Command {
@@ -62,50 +48,50 @@ export function driftCommand(context: CliContext): Command {
       ),
     )
   addListOptions(command, DRIFT, '{sites, drifted, results, failures}')
-  return command.action((name: string | undefined, options: DriftOptions) =>
-    withServices(context, async (services) => {
-      const { exitCode } = options
-      await assertMigrated(services)
-      const failures: { description: string; message: string }[] = []
-      const onFailure = async (of: string, error: unknown): Promise<void> => {
-        if (await isOutage(services.db, error)) throw error
-        if (describeKnownError(error) === undefined) services.log.error({ err: error })
-        failures.push({ description: of, message: describeError(error) })
-      }
-      const sites = await findAppliedSites(services.db, services.globals, name, onFailure)
-      if (sites.length + failures.length === 0 && name !== undefined)
+  return addEnvironmentOption(command).action((name: string | undefined, options: DriftOptions) =>
+    withService(context, options, async ({ client }) => {
+      const { results, failures } = await readDrift(client, name)
+      if (results.length + failures.length === 0 && name !== undefined)
         throw new CommandError(`No run has applied a description "${name}" to any site.`)
-      const atOnce = sitesAtOnce(services)
-      const compared = await compareApplied(services.db, sites, atOnce, onFailure)
-      const drifted = compared.filter(isDrifted)
-      const answer = {
-        sites: sites.length,
-        drifted: drifted.length,
-        results: drifted.map((site) => presentSiteDrift(site, UNLIMITED)),
-        failures,
-      }
+      const drifted = results.filter(
+        ({ drift_total, problems }) => drift_total + problems.length > 0,
+      )
+      const counts = { sites: results.length, drifted: drifted.length }
+      const answer = { ...counts, results: drifted, failures }
       const isList = options.format !== undefined || options.fields !== undefined
       process.stdout.write(
         isList || isWholeAnswer(options)
           ? formatRows(DRIFT, rowsOf(drifted, options), answer, options)
           : coloured(
-              `${drifted.map(formatSite).join('')}${pluralize(sites.length, 'site')}, ${drifted.length} with drift\n`,
+              `${drifted.map(formatSite).join('')}${pluralize(counts.sites, 'site')}, ${counts.drifted} with drift\n`,
             ),
       )
       if (failures.length > 0) {
         const lines = failures.map(({ description, message }) => `${description}: ${message}`)
         throw new CommandError(`Not compared:\n${sanitizeForTerminal(lines.join('\n'))}`)
       }
-      if (exitCode && drifted.length > 0)
+      if (options.exitCode && drifted.length > 0)
         throw new CommandError('Sites differ from the last apply.', HAS_CHANGES)
     }),
   )
 }
 
+/** All pages as one. A description that cannot be resolved is a failure on each page. */
+async function readDrift(client: Client, name: string | undefined) {
+  const results: DriftedSite[] = []
+  const failures = new Map<string, DriftAnswer['failures'][number]>()
+  const query = { ...(name === undefined ? {} : { name }), limit: DRIFT_SITES_PER_PAGE.max }
+  for await (const page of client.pages('listDrift', query)) {
+    results.push(...page.results)
+    for (const one of page.failures) failures.set(`${one.description} ${one.message}`, one)
+  }
+  return { results, failures: [...failures.values()] }
+}
+
 /** One row for each thing; for ids one for each site. */
-function rowsOf(drifted: readonly ComparedSite[], { format }: ListOptions): DriftRow[] {
-  const rows = drifted.flatMap(({ site, name: description, drift, problems }) => {
-    const of = { site_id: site.blogId, address: siteAddress(site), description }
+function rowsOf(drifted: readonly DriftedSite[], { format }: ListOptions): DriftRow[] {
+  const rows = drifted.flatMap(({ site_id, address, description, drift, problems }) => {
+    const of = { site_id, address, description }
     return [
       ...problems.map(({ kind, name, message }) => ({
         ...of,
@@ -114,12 +100,12 @@ function rowsOf(drifted: readonly ComparedSite[], { format }: ListOptions): Drif
         drift: message,
         by: null,
       })),
-      ...drift.map(({ step, writer }) => ({
+      ...drift.map((one) => ({
         ...of,
-        kind: step.kind,
-        name: step.name,
-        drift: describeDrift(step),
-        by: describeWriter(writer),
+        kind: one.kind,
+        name: one.name,
+        drift: describeDrift(one),
+        by: writerOf(one),
       })),
     ]
   })
@@ -127,8 +113,11 @@ function rowsOf(drifted: readonly ComparedSite[], { format }: ListOptions): Drif
   return [...new Map(rows.map((row) => [row.site_id, row])).values()]
 }
 
+const writerOf = ({ by }: DriftedThing): string =>
+  describeWriter(by && { ...by, created_at: by.at })
+
 /** What has happened to a thing, by the step that would restore it. */
-function describeDrift({ action, from, to }: Step): string {
+function describeDrift({ action, from, to }: DriftedThing): string {
   switch (action) {
     case 'created':
       return 'is missing'
@@ -148,15 +137,18 @@ function describeDrift({ action, from, to }: Step): string {
 /** Which side of a diff is which. */
 const SIDES = ['      - on the site', '      + described']
 
-function formatSite({ site, name, appliedAt, drift, problems }: ComparedSite): string {
+function formatSite(site: DriftedSite): string {
+  const { site_id, address, description, applied_at, drift, drift_total, problems } = site
+  const more = drift_total - drift.length
   const lines = [
-    `${siteAddress(site)} (site ${site.blogId}), ${name}, applied at ${appliedAt.slice(0, 19)}:`,
-    ...problems.map(({ kind, name, message }) => `  ! ${kind} ${name}: ${message}`),
-    ...drift.flatMap(({ step, writer }) => [
-      `  ${step.kind} ${step.name} ${describeDrift(step)} by ${describeWriter(writer)}`,
-      ...(step.diff ? SIDES : []),
-      ...indentDiff(step),
+    `${address} (site ${site_id}), ${description}, applied at ${applied_at.slice(0, 19)}:`,
+    ...problems.map((problem) => `  ! ${sentenceOf(problem)}`),
+    ...drift.flatMap((one) => [
+      `  ${one.kind} ${one.name} ${describeDrift(one)} by ${writerOf(one)}`,
+      ...(one.diff ? SIDES : []),
+      ...indentDiff(one),
     ]),
+    ...(more > 0 ? [`  and ${more} more`] : []),
   ]
   return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
 }

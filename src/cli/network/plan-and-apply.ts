@@ -1,118 +1,120 @@
-import { randomUUID } from 'node:crypto'
-import { createPlanContext, type RefusedProblems } from '../../plan/plan-context.ts'
-import { createRun, type NewRun } from '../../plan/runs-table.ts'
-import type { Step } from '../../plan/site-plan.ts'
-import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { type CliServices, CommandError } from '../cli-context.ts'
-import { getAuthorId } from '../get-user.ts'
-import { coloured, confirmOnTerminal, jsonLine, pluralize, warn } from '../terminal.ts'
-import { assertMigrated, COMMAND_LABEL } from '../with-services.ts'
-import { applyRun } from './apply-command.ts'
-import type { ApplyRunOptions } from './apply-run.ts'
-import { formatPlans, formatSummary, presentPlans } from './plan-groups.ts'
-import { type DesiredOfSite, planSites } from './plan-sites.ts'
+import { isServiceError } from '#client'
+import { CommandError } from '../cli-context.ts'
+import type { AddressedSite } from '../sites/site-options.ts'
+import { sanitizeForTerminal } from '../terminal.ts'
+import type { EnvironmentOptions } from '../with-service.ts'
+import { type ApplyOptions, applyPlan, confirmPlan } from './apply-plan.ts'
+import { printPlan } from './plan-command.ts'
+import { type DescribeProblem, PlanGroups, sentenceOf } from './plan-groups.ts'
 import { type RefusalOptions, refusalOf } from './problem-options.ts'
+import {
+  makePlan,
+  type PlanBody,
+  type PlannedSite,
+  type RunSession,
+  readWholePlan,
+} from './run-client.ts'
 
-export type PlanAndApplyOptions = ApplyRunOptions &
-  RefusalOptions & {
+export type PlanAndApplyOptions = ApplyOptions &
+  RefusalOptions &
+  EnvironmentOptions & {
     /** Shows the plan only. */
     readonly dryRun?: true
-    /** Login of the author. */
-    readonly user?: string
   }
 
+type SingleChange = {
+  /** Without `refuses`. */
+  readonly description: PlanBody
+  /** What to do about problems, by their reason; `other` for reasons that are not named. */
+  readonly advice: Readonly<Record<string, string>>
+  readonly describe?: DescribeProblem
+  /** Receives the sites that have what the description says. */
+  readonly onReached?: (siteIds: ReadonlySet<number>) => Promise<void>
+}
+
 /**
- * Brings sites to what files say, in a run that applies exactly what is planned now. Without anything to do, there is no run.
- * @param advice what to do about problems, by their reason; `other` for reasons that are not named
+ * Brings sites to what files say, in a run that applies exactly what is planned now. Without anything to do, nothing is applied.
  * @throws CommandError if a site is not applied (exit code 1) or the run was interrupted (130)
  */
 export async function planAndApply(
-  services: CliServices,
-  sites: readonly DesiredOfSite[],
+  session: RunSession,
+  { description, advice, describe = sentenceOf, onReached = async () => {} }: SingleChange,
   options: PlanAndApplyOptions,
+): Promise<void> {
+  const { dryRun = false, json, yes } = options
+  const body = { ...description, refuses: refusalOf(options) }
+  const plan = await makePlan(session, body).catch(namingThings(description))
+  const { results } = await readWholePlan(session.service.client, plan.id)
+  const reach = (sites: readonly PlannedSite[]): Promise<void> =>
+    onReached(new Set(sites.map(({ site_id }) => site_id)))
+  if (!dryRun)
+    await reach(results.filter(({ state, steps_total }) => state === 'planned' && !steps_total))
+  const { changed } = new PlanGroups(results).totals()
+  if (dryRun || changed === 0) {
+    const printed = { ...(json ? { json } : {}), details: true }
+    await printPlan(session, { plan, results, describe }, printed, adviceFor(results, advice))
+    return
+  }
+  // One site without removals is what the files say; more should be looked at.
+  const isSurveyed = results.length === 1 && !results.some(({ steps }) => steps.some(isRemoval))
+  if (!yes && !isSurveyed) await confirmPlan(session, plan, results, describe)
+  await applyPlan(plan, { session, options, describe, onApplied: reach })
+}
+
+/**
+ * For `catch` after a plan: says the problems of the description with the frames and menus that have them.
+ * @throws CommandError; other errors as they are
+ */
+const namingThings =
+  ({ bundles = {} }: PlanBody) =>
+  (error: unknown): never => {
+    if (!isServiceError(error, 'bad_description')) throw error
+    const { problems = [] } = error.fields
+    const lines = problems.map(({ at, message }) => {
+      const [, bundle = '', list, index] = /^bundles\.([^.]+)\.(frames|menus)\.(\d+)/.exec(at) ?? []
+      const { frames, menus } = bundles[bundle] ?? {}
+      const thing = (list === 'menus' ? menus : frames)?.[Number(index)]
+      return `${list && thing ? `${list.slice(0, -1)} ${thing.slug}` : at}: ${message}`
+    })
+    throw new CommandError(`${sanitizeForTerminal(lines.join('\n'))}\nNothing was written.`)
+  }
+
+const isRemoval = ({ action }: PlannedSite['steps'][number]): boolean =>
+  action === 'deleted' || action === 'cleared'
+
+function adviceFor(
+  results: readonly PlannedSite[],
   advice: Readonly<Record<string, string>>,
-): Promise<void> {
-  await assertMigrated(services)
-  const { dryRun = false, json, user } = options
-  const refuses = refusalOf(options)
-  const context = createPlanContext(await getAuthorId(services, user), {
-    withDiffs: dryRun,
-    refuses,
-  })
-  const groups = await planSites(services, sites, context)
-  const plans = new Map(
-    groups.all().flatMap(({ plan, sites }) => sites.map(({ blogId }) => [blogId, plan] as const)),
-  )
-  const { changed, blocked } = groups.totals()
-  const isApplied = !dryRun && changed > 0
-  for (const { site, findNotes, onApplied } of sites) {
-    const plan = plans.get(site.blogId)
-    if (!plan && !dryRun) await onApplied?.()
-    if (!plan?.problems.some(({ kind }) => kind === 'site'))
-      printNotes(site, [
-        // Otherwise they are printed with the plan.
-        ...(isApplied ? (plan?.warnings ?? []) : []).map(
-          ({ name, message }) => `${name}: ${message}`,
-        ),
-        ...((await findNotes?.()) ?? []),
-      ])
-  }
-  if (isApplied) {
-    // One site without removals is what the files say; more should be looked at.
-    const isSurveyed =
-      sites.length === 1 && groups.all().every(({ plan }) => !plan.steps.some(isRemoval))
-    if (!isSurveyed && !options.yes && process.stdin.isTTY) {
-      process.stderr.write(coloured(formatSummary(groups), process.stderr))
-      await confirmOnTerminal('Apply?')
-    }
-    const rows = [...plans].map(([blogId, { problems, digest, steps }]) => ({
-      blogId,
-      state: 'planned' as const,
-      // A site with problems is planned again, and blocked.
-      ...(problems.length > 0 ? {} : { digest, steps }),
-    }))
-    return applyNewRun(services, sites, rows, { ...options, refuses })
-  }
-  process.stdout.write(
-    json ? jsonLine(presentPlans(groups)) : formatPlans(groups, { details: true }),
-  )
-  if (blocked === 0) return
-  const reasons = new Set(
-    [...plans.values()].flatMap(({ problems }) => problems.map(({ reason }) => reason)),
-  )
-  const lines = new Set([...reasons].flatMap((reason) => advice[reason] ?? advice.other ?? []))
-  const what = `${pluralize(blocked, 'site')} blocked by problems, nothing was written.`
-  throw new CommandError([what, ...lines].join(' '))
+): string {
+  const reasons = results.flatMap(({ problems }) => problems.map(({ reason }) => reason))
+  const lines = new Set(reasons.flatMap((reason) => advice[reason] ?? advice.other ?? []))
+  return ['Nothing was written.', ...lines].join(' ')
 }
 
-const isRemoval = ({ action }: Step): boolean => action === 'deleted' || action === 'cleared'
+type ChangeBundle = NonNullable<PlanBody['bundles']>[string]
 
-function printNotes(site: Site, notes: readonly string[]): void {
-  warn(notes.map((note) => `${siteAddress(site)}: ${note}`))
-}
+/** The most sites that a selection names. */
+const MAX_NAMED_SITES = 1000
 
-/** `id`: that of an interrupted run, which is continued [a new run]. */
-type RunOrigin = { readonly id?: string | undefined } & Pick<NewRun, 'replacement'>
-
-/** Records a run without a description, and applies it to its sites. */
-export async function applyNewRun(
-  services: CliServices,
-  sites: readonly DesiredOfSite[],
-  rows: Parameters<typeof createRun>[3],
-  options: PlanAndApplyOptions & { readonly refuses?: RefusedProblems },
-  { id = randomUUID(), replacement }: RunOrigin = {},
-): Promise<void> {
-  const { db, globals } = services
-  const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: id }
-  const run: NewRun = {
-    id,
-    author,
-    state: 'started',
-    description: undefined,
-    replacement,
-    maxFailures: null,
+/** A description of what each site gets; equal bundles are sent once. */
+export function describeSites(
+  name: string,
+  title: string,
+  wanted: readonly { readonly site: AddressedSite; readonly bundle: ChangeBundle }[],
+): PlanBody {
+  const bundles: Record<string, ChangeBundle> = {}
+  const ids = new Map<string, { readonly name: string; readonly id: number[] }>()
+  const selections: { readonly name: string; readonly id: number[] }[] = []
+  for (const { site, bundle } of wanted) {
+    const key = JSON.stringify(bundle)
+    const known = ids.get(key)
+    const bundleName = known?.name ?? `b${Object.keys(bundles).length + 1}`
+    bundles[bundleName] = bundle
+    const open = known && known.id.length < MAX_NAMED_SITES ? known : { name: bundleName, id: [] }
+    if (open !== known) selections.push(open)
+    ids.set(key, open)
+    open.id.push(site.blogId)
   }
-  await db.write({}, (tx) => createRun(tx, globals, run, rows))
-  // A run that replaces a text is found again by it.
-  await applyRun(services, id, sites, { ...options, isFinal: replacement === undefined })
+  const sites = selections.map(({ name, id }) => ({ match: { id }, bundles: [name] }))
+  return { version: 1, name, title, sites, bundles }
 }

@@ -1,42 +1,47 @@
 import { Command } from 'commander'
-import { resolveDescription } from '../../description/resolve-description.ts'
-import { createPlanContext } from '../../plan/plan-context.ts'
+import type { Plan } from '#client'
 import { type CliContext, CommandError, HAS_CHANGES } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { type SiteRef, siteOption } from '../sites/site-options.ts'
-import { jsonLine, pluralize, warn } from '../terminal.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
-import { detailsOption, formatPlans, presentPlans } from './plan-groups.ts'
-import { chooseSite, planSites } from './plan-sites.ts'
+import { siteOption } from '../sites/site-options.ts'
+import { coloured, jsonLine, pluralize } from '../terminal.ts'
+import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
+import { type PlanFolderOptions, planFolder } from './plan-folder.ts'
 import {
-  allowProblemsOption,
-  PROBLEMS_ADVICE,
-  type RefusalOptions,
-  refusalOf,
-  strictOption,
-} from './problem-options.ts'
-import { inNoBundle, readFolder } from './read-folder.ts'
+  type DescribeProblem,
+  detailsOption,
+  formatPlans,
+  PlanGroups,
+  presentPlans,
+} from './plan-groups.ts'
+import { allowProblemsOption, PROBLEMS_ADVICE, strictOption } from './problem-options.ts'
+import {
+  type PlannedSite,
+  type RunSession,
+  readWholePlan,
+  withDiffs,
+  withRuns,
+} from './run-client.ts'
 import { savePlan } from './saved-plan.ts'
 
-type PlanOptions = RefusalOptions & {
-  readonly json?: true
-  readonly details?: boolean
-  readonly out?: string
-  readonly exitCode?: true
-  readonly site?: SiteRef
-}
+type PlanOptions = EnvironmentOptions &
+  PlanFolderOptions & {
+    readonly json?: true
+    readonly details?: boolean
+    readonly out?: string
+    readonly exitCode?: true
+  }
 
 /** `plan <folder>`: shows what the sites of a description lack. Writes nothing to them. */
 export function planCommand(context: CliContext): Command {
-  return new Command('plan')
+  const command = new Command('plan')
     .argument('<folder>', 'the folder with network.yaml')
     .addOption(detailsOption())
-    .option('--out <file>', 'write the plan to a file, for apply')
+    .option('--out <file>', 'write the id of the plan to a file, for apply')
     .option('--exit-code', `exit with ${HAS_CHANGES} if something would change`)
     .addOption(siteOption())
     .addOption(allowProblemsOption())
     .addOption(strictOption())
-    .option('--json', 'print {sites, unchanged, changed, blocked, steps, pages, plans}')
+    .option('--json', 'print {plan, sites, unchanged, changed, blocked, steps, pages, plans}')
     .addHelpText(
       'after',
       examples(
@@ -45,32 +50,44 @@ export function planCommand(context: CliContext): Command {
         'wp-frames plan network --out plan.json --exit-code',
       ),
     )
-    .action(
-      (folder: string, { json, details = false, out, exitCode, site, ...problems }: PlanOptions) =>
-        withServices(context, async (services) => {
-          await assertMigrated(services)
-          const startedAt = new Date()
-          const { db, globals } = services
-          const { description, source, unused } = await readFolder(folder)
-          const { sites: selected, warnings } = await source.locating(() =>
-            resolveDescription(db, globals, description, source),
-          )
-          warn([...unused.map(inNoBundle), ...warnings])
-          const sites = await chooseSite(services, selected, site)
-          const refuses = refusalOf(problems)
-          const planContext = createPlanContext(0, { withDiffs: json ?? details, refuses })
-          const groups = await planSites(services, sites, planContext)
-          if (out !== undefined)
-            await savePlan(services, out, { description, refuses }, groups, startedAt)
-          process.stdout.write(
-            json ? jsonLine(presentPlans(groups)) : formatPlans(groups, { details }),
-          )
-          const { changed, blocked } = groups.totals()
-          if (blocked > 0)
-            throw new CommandError(
-              `${pluralize(blocked, 'site is', 'sites are')} blocked by problems. ${PROBLEMS_ADVICE}`,
-            )
-          if (exitCode && changed > 0) throw new CommandError('The plan has changes.', HAS_CHANGES)
-        }),
+  return addEnvironmentOption(command).action((folder: string, options: PlanOptions) =>
+    withRuns(context, { ...options, wait: false }, async (session) => {
+      const { plan, describe } = await planFolder(session, folder, options)
+      if (options.out !== undefined) await savePlan(session.service, options.out, plan)
+      const { results } = await readWholePlan(session.service.client, plan.id)
+      const { changed } = await printPlan(session, { plan, results, describe }, options)
+      if (options.exitCode && changed > 0)
+        throw new CommandError('The plan has changes.', HAS_CHANGES)
+    }),
+  )
+}
+
+type PrintedPlan = {
+  readonly plan: Plan
+  readonly results: readonly PlannedSite[]
+  readonly describe: DescribeProblem
+}
+
+/**
+ * Prints a plan.
+ * @param advice what to do about problems
+ * @throws CommandError if sites are blocked
+ */
+export async function printPlan(
+  { service }: RunSession,
+  { plan: { id }, results, describe }: PrintedPlan,
+  { json, details = false }: Pick<PlanOptions, 'json' | 'details'>,
+  advice = PROBLEMS_ADVICE,
+): Promise<ReturnType<PlanGroups['totals']>> {
+  const shown = json || details ? await withDiffs(service.client, id, results) : results
+  const groups = new PlanGroups(shown)
+  process.stdout.write(
+    json ? jsonLine(presentPlans(id, groups)) : coloured(formatPlans(groups, describe)),
+  )
+  const totals = groups.totals()
+  if (totals.blocked > 0)
+    throw new CommandError(
+      `${pluralize(totals.blocked, 'site is', 'sites are')} blocked by problems. ${advice}`,
     )
+  return totals
 }

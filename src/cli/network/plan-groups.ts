@@ -1,65 +1,60 @@
 import { Option } from 'commander'
-import { digestOfSteps, type SitePlan, type Step } from '../../plan/site-plan.ts'
-import { type Site, siteAddress } from '../../wordpress/network/site.ts'
-import { coloured, pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { describeProblem } from '../../plan/site-plan.ts'
+import { pluralize, sanitizeForTerminal } from '../terminal.ts'
+import type { PlannedSite } from './run-client.ts'
 
 /** `--details`, for `formatPlans`. */
 export const detailsOption = (): Option => new Option('--details', 'show the diff of each step')
 
+type ShownStep = PlannedSite['steps'][number]
+type ShownProblem = PlannedSite['problems'][number]
+
+/** How a problem is written for readers: with the file and line of what has it. */
+export type DescribeProblem = (problem: ShownProblem) => string
+
 /** Sites with the same steps and problems. */
-export type PlanGroup = {
-  readonly plan: Pick<SitePlan, 'steps' | 'problems' | 'warnings' | 'digest'>
-  readonly sites: Site[]
+type PlanGroup = {
+  readonly plan: Pick<PlannedSite, 'steps' | 'warnings' | 'digest'> & {
+    readonly problems: readonly ShownProblem[]
+  }
+  readonly sites: PlannedSite[]
   /** Pages that would be published on all of them. */
   pages: number
 }
 
 const SHOWN_SITES = 5
 
-/** Collects the plans of many sites; equal ones are kept once. */
+/** Groups the plans of many sites; equal ones are kept once. */
 export class PlanGroups {
   readonly #groups = new Map<string, PlanGroup>()
   #unchanged = 0
 
-  add(site: Site, { steps, problems, warnings, digest, pages }: SitePlan): void {
+  /** @param results in the order of their ids */
+  constructor(results: readonly PlannedSite[]) {
+    for (const result of results) this.#add(result)
+  }
+
+  #add(site: PlannedSite): void {
+    const { steps, warnings, digest, pages } = site
+    const problems = problemsOf(site)
     if (steps.length + problems.length + warnings.length === 0) {
       this.#unchanged += 1
       return
     }
     const key = `${digest} ${JSON.stringify([problems, warnings])}`
-    const group = this.#groups.get(key) ?? {
+    const group: PlanGroup = this.#groups.get(key) ?? {
       plan: { steps, problems, warnings, digest },
       sites: [],
       pages: 0,
     }
     this.#groups.set(key, group)
     group.sites.push(site)
-    group.pages += pages.total
-  }
-
-  /** Adds a site that cannot be read. */
-  addUnreadable(site: Site, message: string): void {
-    const problem = {
-      kind: 'site',
-      name: String(site.blogId),
-      reason: 'unreadable',
-      message,
-    } as const
-    const nothing = {
-      steps: [],
-      warnings: [],
-      digest: digestOfSteps([]),
-      pages: { total: 0, ids: [] },
-    }
-    this.add(site, { ...nothing, problems: [problem] })
+    group.pages += pages
   }
 
   /** In the order of the first site of each. */
   all(): readonly PlanGroup[] {
-    for (const { sites } of this.#groups.values()) sites.sort((a, b) => a.blogId - b.blogId)
-    return [...this.#groups.values()].sort(
-      (a, b) => (a.sites[0]?.blogId ?? 0) - (b.sites[0]?.blogId ?? 0),
-    )
+    return [...this.#groups.values()]
   }
 
   totals() {
@@ -81,16 +76,17 @@ export class PlanGroups {
   }
 }
 
-/**
- * What all plans do together, then the plan of each group.
- * @param details with the diffs of the steps
- */
-export function formatPlans(
-  groups: PlanGroups,
-  { details }: { readonly details: boolean },
-): string {
-  const plans = groups.all().map((group) => `\n${formatGroup(group, details)}`)
-  return coloured(`${formatSummary(groups)}${plans.join('')}`)
+/** What prevents the plan of a site. One that could not be read has only a message. */
+function problemsOf({ site_id, state, problems, message }: PlannedSite): readonly ShownProblem[] {
+  if (problems.length > 0 || state !== 'failed') return problems
+  const problem = { kind: 'site', name: String(site_id), reason: 'unreadable' }
+  return [{ ...problem, message: `It cannot be read: ${message}` }]
+}
+
+/** What all plans do together, then the plan of each group, with the diffs that its steps have. */
+export function formatPlans(groups: PlanGroups, describe: DescribeProblem): string {
+  const plans = groups.all().map((group) => `\n${formatGroup(group, describe)}`)
+  return `${formatSummary(groups)}${plans.join('')}`
 }
 
 function formatTotals(groups: PlanGroups): string {
@@ -106,33 +102,39 @@ function formatTotals(groups: PlanGroups): string {
 
 function formatGroup(
   { plan: { steps, problems, warnings }, sites, pages }: PlanGroup,
-  details: boolean,
+  describe: DescribeProblem,
 ): string {
   const lines = [
     `${formatSites(sites)}: ${pluralize(steps.length, 'step')}${pages > 0 ? `, ${pluralize(pages, 'page')}` : ''}`,
-    ...problems.map(({ kind, name, message }) => `  ! ${kind} ${name}: ${message}`),
-    ...warnings.map(({ kind, name, message }) => `  warning: ${kind} ${name}: ${message}`),
-    ...steps.flatMap((step) => [`  ${formatStep(step)}`, ...(details ? indentDiff(step) : [])]),
+    ...problems.map((problem) => `  ! ${describe(problem)}`),
+    ...warnings.map((problem) => `  warning: ${describe(problem)}`),
+    ...steps.flatMap((step) => [`  ${formatStep(step)}`, ...indentDiff(step)]),
   ]
   return sanitizeForTerminal(lines.map((line) => `${line}\n`).join(''))
 }
 
 /** `net.test/a (site 2), net.test/b (site 3) and 998 more`. */
-function formatSites(sites: readonly Site[]): string {
-  const names = sites
-    .slice(0, SHOWN_SITES)
-    .map((site) => `${siteAddress(site)} (site ${site.blogId})`)
+function formatSites(sites: readonly PlannedSite[]): string {
+  const names = sites.slice(0, SHOWN_SITES).map(nameOfSite)
   const more = sites.length - names.length
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-const MARKS: Readonly<Partial<Record<Step['action'], string>>> = {
+/** `net.test/a (site 2)`. */
+export const nameOfSite = ({ site_id, address }: Pick<PlannedSite, 'site_id' | 'address'>) =>
+  address === null ? `site ${site_id}, which was deleted` : `${address} (site ${site_id})`
+
+/** `menu main: Item 0.1: This site has no page "team".` */
+export const sentenceOf: DescribeProblem = ({ kind, name, ...problem }) =>
+  `${kind} ${name}: ${describeProblem(problem)}`
+
+const MARKS: Readonly<Record<string, string>> = {
   created: '+',
   assigned: '+',
   deleted: '-',
   cleared: '-',
 }
-const KINDS: Readonly<Record<Step['kind'], string>> = {
+const KINDS: Readonly<Record<ShownStep['kind'], string>> = {
   frame: 'frame',
   menu: 'menu',
   location: 'location',
@@ -141,13 +143,13 @@ const KINDS: Readonly<Record<Step['kind'], string>> = {
 }
 
 /** `~ frame header (replaced)`, `+ page /about: from home to landing`. */
-export function formatStep({ kind, name, action, from, to }: Step): string {
+export function formatStep({ kind, name, action, from, to }: ShownStep): string {
   const change = [...(from ? [`from ${from}`] : []), ...(to ? [`to ${to}`] : [])].join(' ')
   return `${MARKS[action] ?? '~'} ${KINDS[kind]} ${name} (${action}${change === '' ? '' : ` ${change}`})`
 }
 
 /** A diff below a step. The step says what the headings of the diff would say. */
-export function indentDiff({ diff = '', action }: Pick<Step, 'diff' | 'action'>): string[] {
+export function indentDiff({ diff = '', action }: Pick<ShownStep, 'diff' | 'action'>): string[] {
   if (diff === '') return []
   // A removed line "-- before" looks like a heading, but is not at the top.
   const body = diff.replace(/^--- before\n\+\+\+ after\n/, '')
@@ -173,7 +175,7 @@ function differsInLineEndsOnly(lines: readonly string[]): boolean {
 }
 
 /** What the plans do together, the removals first, and the totals. */
-export function formatSummary(groups: PlanGroups): string {
+function formatSummary(groups: PlanGroups): string {
   const counts = new Map<string, number>()
   for (const { plan, sites } of groups.all()) {
     if (plan.problems.length > 0) continue
@@ -192,15 +194,12 @@ export function formatSummary(groups: PlanGroups): string {
   return `${lines.join('')}${formatTotals(groups)}`
 }
 
-/** The plans for `--json`. Steps have no ids, because they belong to several sites. */
-export function presentPlans(groups: PlanGroups) {
+/** The plans for `--json`. */
+export function presentPlans(id: string, groups: PlanGroups) {
   const plans = groups.all().map(({ plan, sites, pages }) => ({
-    digest: plan.digest,
-    sites: sites.map(({ blogId }) => blogId),
-    steps: plan.steps.map(({ ref: _, ...step }) => step),
-    problems: plan.problems,
-    warnings: plan.warnings,
+    ...plan,
+    sites: sites.map(({ site_id }) => site_id),
     pages,
   }))
-  return { ...groups.totals(), plans }
+  return { plan: id, ...groups.totals(), plans }
 }

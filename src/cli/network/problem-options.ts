@@ -10,13 +10,9 @@ export const allowProblemsOption = (): Option =>
 export const strictOption = (): Option =>
   new Option('--strict', 'refuse frames with warnings, too').conflicts('allowProblems')
 
-/** @param planned what a saved plan refuses */
-export function refusalOf(
-  { allowProblems, strict }: RefusalOptions,
-  planned: RefusedProblems = 'errors',
-): RefusedProblems {
+export function refusalOf({ allowProblems, strict }: RefusalOptions): RefusedProblems {
   if (allowProblems) return 'nothing'
-  return strict ? 'warnings' : planned
+  return strict ? 'warnings' : 'errors'
 }
 
 export const PROBLEMS_ADVICE =

@@ -1,21 +1,34 @@
 import { Command } from 'commander'
-import { StateDiffs } from '../../diff/state-diffs.ts'
-import { createPlanContext } from '../../plan/plan-context.ts'
-import { beginRollback, rollBackRunSite } from '../../plan/roll-back-run-site.ts'
-import type { RunState } from '../../plan/run-states.ts'
-import { findRun, type Run, type RunSite, setRunState } from '../../plan/runs-table.ts'
-import type { WrittenState } from '../../restore/written-states.ts'
-import { listManageableSites } from '../../wordpress/network/find-sites.ts'
-import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import type { Plan } from '#client'
+import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { getAuthorId } from '../get-user.ts'
 import { describeRestore } from '../history/describe-restore.ts'
-import { runOnSites, type SiteWork } from '../sites/run-over-sites.ts'
-import { confirmOnTerminal, pluralize, warn } from '../terminal.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
-import { getRunId } from './runs-command.ts'
+import { runOnSites, type SiteReport } from '../sites/run-over-sites.ts'
+import type { AddressedSite, SiteOptions } from '../sites/site-options.ts'
+import {
+  coloured,
+  confirmOnTerminal,
+  jsonLine,
+  pluralize,
+  sanitizeForTerminal,
+  warn,
+} from '../terminal.ts'
+import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
+import { formatResults, presentRun } from './apply-plan.ts'
+import { formatPlans, PlanGroups, sentenceOf } from './plan-groups.ts'
+import {
+  findPlan,
+  followPlan,
+  isAtWork,
+  notReady,
+  type PlannedSite,
+  type RunSession,
+  readWholePlan,
+  withRuns,
+} from './run-client.ts'
+import { waitForPages } from './wait-for-pages.ts'
 
-type RollbackOptions = {
+type RollbackOptions = EnvironmentOptions & {
   readonly dryRun?: true
   readonly yes?: true
   readonly wait: boolean
@@ -25,98 +38,110 @@ type RollbackOptions = {
 
 /** `rollback <run>`: restores what a run has written to the state before. */
 export function rollbackCommand(context: CliContext): Command {
-  return new Command('rollback')
+  const command = new Command('rollback')
     .argument('<run>', 'the id of the run, or its beginning; "wp-frames runs" lists them')
     .option('--dry-run', 'show the changes as a diff, and write nothing')
     .option('--yes', 'do not ask')
     .option('--no-wait', 'do not wait until the pages are built; the service builds them')
     .option('--user <login>', 'the author of the restored frames and items')
-    .option('--json', 'print [{site_id, address, state, outcome, restored, not_restored}]')
-    .addHelpText('after', examples('wp-frames rollback 5b0c --dry-run', 'wp-frames rollback 5b0c'))
-    .action((name: string, options: RollbackOptions) =>
-      withServices(context, async (services) => {
-        await assertMigrated(services)
-        const { db, globals } = services
-        const id = await getRunId(services, name)
-        const run = await findRun(db, globals, id)
-        if (!run) throw new CommandError(`There is no run ${id}. "wp-frames runs" lists the runs.`)
-        if (!RESTORABLE_STATES.has(run.state)) {
-          throw new CommandError(
-            `The run ${id} has the state "${run.state}". Only a run that was applied, and that no process works on, can be rolled back.`,
-          )
-        }
-        const { dryRun = false, yes, wait, json = false } = options
-        const userId = await getAuthorId(services, options.user)
-        if (!dryRun) {
-          const { length } = await beginRollback(db, globals, run, true)
-          await confirmOnTerminal(`Roll back ${pluralize(length, 'site')}?`, yes)
-        }
-        const rows = await beginRollback(db, globals, run, dryRun)
-        // A run that is rolled back is not continued by the next apply.
-        if (!dryRun) await setRunState(db, globals, run, 'done')
-        const written = new Map(rows.map((row) => [row.blog_id, row]))
-        const sites = (await listManageableSites(db, globals)).filter(({ blogId }) =>
-          written.has(blogId),
-        )
-        const work = rollBack(services, run, { dryRun, wait, json, userId, written })
-        await runOnSites(
-          services,
-          sites,
-          { network: true, ...(options.json ? { json: true } : {}) },
-          work,
-        )
-        const isOfFolder = run.name === ''
-        if (isOfFolder && !dryRun)
-          warn(['If the run pushed a folder: pull it again, before you push it the next time.'])
-      }),
+    .option(
+      '--json',
+      'print {run, title, state, sites, results}; with --dry-run [{site_id, address, state, outcome, restored, not_restored}]',
     )
+    .addHelpText('after', examples('wp-frames rollback 5b0c --dry-run', 'wp-frames rollback 5b0c'))
+  return addEnvironmentOption(command).action((name: string, options: RollbackOptions) =>
+    withRuns(context, options, async (session) => {
+      const plan = await findPlan(session.service.client, name)
+      const { results } = await readWholePlan(session.service.client, plan.id)
+      const written = results.filter(isWritten)
+      assertRestorable(plan, results)
+      if (options.dryRun) {
+        const sites = sitesOf(written)
+        const { json } = options
+        const shown: SiteOptions = { network: true, ...(json ? { json } : {}) }
+        await runOnSites(session.service, sites, shown, (site) => previewOn(session, plan, site))
+        return
+      }
+      if (!options.yes) await confirmRollback(session, plan, written)
+      await rollBack(session, plan, new Set(written.map(({ site_id }) => site_id)), options)
+    }),
+  )
 }
 
-/** States of runs that have written something, and that no background worker works on. */
-const RESTORABLE_STATES: ReadonlySet<RunState> = new Set(['started', 'done', 'failed'])
+/** Whether a run has written to a site, and was not rolled back there. */
+const isWritten = ({ state, applied_at, steps_total }: PlannedSite): boolean =>
+  applied_at !== null && state !== 'rolled_back' && steps_total > 0
 
-type ShownChange = Pick<WrittenState, 'kind' | 'ref' | 'name' | 'action'> & {
-  readonly diff?: string
+/** @throws CommandError */
+function assertRestorable(plan: Plan, results: readonly PlannedSite[]): void {
+  const isApplied = plan.state !== 'planned' || results.some(({ applied_at }) => applied_at)
+  if (isApplied && !isAtWork(plan)) return
+  throw new CommandError(
+    `The run ${plan.id} has the state "${plan.state}". Only a run that was applied, and that no process works on, can be rolled back.`,
+  )
 }
 
-function rollBack(
-  { db, executor }: CliServices,
-  run: Run,
-  {
-    dryRun,
-    wait,
-    json,
-    userId,
-    written,
-  }: {
-    readonly json: boolean
-    readonly dryRun: boolean
-    readonly wait: boolean
-    readonly userId: number
-    /** The sites that the run has written to, by blog id. */
-    readonly written: ReadonlyMap<number, RunSite>
-  },
-): SiteWork {
-  const context = createPlanContext(userId)
-  return async (site) => {
-    const row = written.get(site.blogId)
-    if (!row) throw new Error(`The run has not written to site ${site.blogId}.`)
-    const result = await rollBackRunSite(db, site, { run, row, dryRun }, context)
-    const { restored, obstacles, change } = result
-    if (!dryRun && wait) await executor.apply(site, change)
-    // What is not printed is not kept: two hundred frames on a thousand sites would take much memory.
-    const diffs = new StateDiffs(site)
-    const changes: ShownChange[] = []
-    for (const { kind, ref, name, action, before, after } of dryRun || json ? restored : [])
-      changes.push({
-        kind,
-        ref,
-        name: name || ref,
-        action,
-        ...(dryRun ? { diff: (await diffs.diff(kind, before, after)).text } : {}),
-      })
-    const data = { dry_run: dryRun, restored: changes, not_restored: obstacles }
-    const shown = { ...data, restored: dryRun ? changes : [] }
-    return { ...describeRestore(shown, restored.length), data }
+/** Says what the run has done, by name, and asks on a terminal. */
+async function confirmRollback(
+  session: RunSession,
+  plan: Plan,
+  written: readonly PlannedSite[],
+): Promise<void> {
+  if (!process.stdin.isTTY) return
+  const heading = sanitizeForTerminal(`${plan.title}, run ${plan.id}, has done this:\n`)
+  const done = formatPlans(new PlanGroups(written), sentenceOf)
+  process.stderr.write(coloured(heading + done, process.stderr))
+  const details = async (): Promise<string> => {
+    const texts: string[] = []
+    for (const site of sitesOf(written))
+      texts.push((await previewOn(session, plan, site)).detail ?? '')
+    return texts.join('')
   }
+  await confirmOnTerminal(`Roll back ${pluralize(written.length, 'site')}?`, false, details)
+}
+
+const sitesOf = (written: readonly PlannedSite[]): AddressedSite[] =>
+  written.map(({ site_id, address }) => ({ blogId: site_id, domain: address ?? '', path: '' }))
+
+/** What a rollback would do to a site. */
+async function previewOn(
+  { service }: RunSession,
+  { id }: Plan,
+  { blogId }: AddressedSite,
+): Promise<SiteReport> {
+  const body = { request_id: id, dry_run: true }
+  const answer = await service.client.restoreSite({ site_id: blogId, body })
+  const { dry_run, restored, not_restored } = answer
+  return { ...describeRestore(answer), data: { dry_run, restored, not_restored } }
+}
+
+async function rollBack(
+  session: RunSession,
+  plan: Plan,
+  written: ReadonlySet<number>,
+  { json, wait }: RollbackOptions,
+): Promise<void> {
+  const { service, signal } = session
+  const { id, name } = plan
+  await service.client.rollBackPlan({ id }).catch(notReady(plan))
+  const stopped = `Stopped. A process of the service continues the rollback; so does "wp-frames rollback ${id}".`
+  const after = await followPlan(session, id, stopped)
+  const { results } = await readWholePlan(service.client, id)
+  const failures = wait ? await waitForPages(session, written) : new Map()
+  if (signal.aborted) throw new CommandError(stopped, INTERRUPTED)
+  const own = results.filter(({ site_id }) => written.has(site_id))
+  const left = own.filter(({ state }) => state !== 'rolled_back')
+  const total = `${after.title}, run ${id}: ${pluralize(own.length - left.length, 'site')} rolled back\n`
+  process.stdout.write(
+    json
+      ? jsonLine(presentRun({ plan: after, results, failures }))
+      : formatResults(own, failures, sentenceOf) + sanitizeForTerminal(total),
+  )
+  if (name === '')
+    warn(['If the run pushed a folder: pull it again, before you push it the next time.'])
+  if (left.length > 0) throw new CommandError(`${pluralize(left.length, 'site')} not rolled back.`)
+  if (failures.size > 0)
+    throw new CommandError(
+      `${pluralize(failures.size, 'site')} with pages that could not be built.`,
+    )
 }

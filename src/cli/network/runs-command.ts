@@ -1,8 +1,7 @@
 import { Command } from 'commander'
-import { type Client, isServiceError, type Output } from '#client'
-import { MAX_SITES_PER_PAGE, PLANS_PER_PAGE } from '../../api/endpoints/plans.ts'
-import { findRunIds } from '../../plan/runs-table.ts'
-import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
+import type { Plan } from '#client'
+import { PLANS_PER_PAGE } from '../../api/endpoints/plans.ts'
+import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import {
   addListOptions,
@@ -13,18 +12,17 @@ import {
 } from '../list-output.ts'
 import { parseId } from '../parse-id.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import { findPlan, type PlannedSite, readWholePlan } from './run-client.ts'
 
 /** Characters of an id in a list. */
 const SHOWN_ID = 8
 
 type RunsOptions = ListOptions & EnvironmentOptions & { readonly limit?: number }
 
-type ListedRun = Output<'listPlans'>['plans'][number]
-
-const RUNS: List<ListedRun> = {
+const RUNS: List<Plan> = {
   id: 'id',
-  shown: ['id', 'name', 'state', 'created_at', 'label', 'steps', 'sites'],
-  others: ['message', 'user_id'],
+  shown: ['id', 'title', 'state', 'created_at', 'label', 'steps', 'sites'],
+  others: ['name', 'message', 'user_id'],
   // Commands take the beginning of an id.
   inTable: { id: ({ id }) => id.slice(0, SHOWN_ID) },
   cells: {
@@ -36,11 +34,9 @@ const RUNS: List<ListedRun> = {
   },
 }
 
-type RunResult = Output<'getPlan'>['results'][number]
-
-const RESULTS: List<RunResult> = {
+const RESULTS: List<PlannedSite> = {
   id: 'site_id',
-  shown: ['site_id', 'state', 'steps_total', 'message'],
+  shown: ['site_id', 'address', 'state', 'steps_total', 'message'],
   others: ['pages', 'applied_at', 'steps'],
   cells: { message: ({ message }) => message?.split('\n', 1)[0] },
 }
@@ -49,7 +45,7 @@ const RESULTS: List<RunResult> = {
 const FIELDS: List<object> = {
   id: 'id',
   shown: RUNS.shown,
-  others: [...(RUNS.others ?? []), 'site_id', 'steps_total', 'pages', 'applied_at'],
+  others: [...(RUNS.others ?? []), 'site_id', 'address', 'steps_total', 'pages', 'applied_at'],
 }
 
 /** `runs [run]`: lists plans that were applied, or the sites of one. */
@@ -68,7 +64,7 @@ export function runsCommand(context: CliContext): Command {
   addListOptions(
     command,
     FIELDS,
-    '[{id, name, state, created_at, label, user_id, steps, sites}], or what GET /network/plans/<run> answers',
+    '[{id, title, name, state, created_at, label, user_id, steps, sites}], or what GET /network/plans/<run> answers',
   )
   return addEnvironmentOption(command).action((id: string | undefined, options: RunsOptions) =>
     withService(context, options, async ({ client }) => {
@@ -80,46 +76,8 @@ export function runsCommand(context: CliContext): Command {
         return
       }
       assertFields(RESULTS, options)
-      const run = await readRun(client, id)
+      const run = await readWholePlan(client, (await findPlan(client, id)).id)
       process.stdout.write(formatRows(RESULTS, run.results, run, options))
     }),
   )
-}
-
-/** Characters of an id that name a run. */
-const SHORTEST_ID = 4
-
-/**
- * The id of a run that is named by the beginning of its id.
- * @throws CommandError if there is none, or several
- */
-export async function getRunId({ db, globals }: CliServices, name: string): Promise<string> {
-  if (name.length < SHORTEST_ID)
-    throw new CommandError(`Use at least ${SHORTEST_ID} characters of the id of the run.`)
-  const [id, other] = await findRunIds(db, { globals, prefix: name })
-  if (id === undefined)
-    throw new CommandError(`There is no run ${name}. "wp-frames runs" lists the runs.`)
-  if (other !== undefined)
-    throw new CommandError(`Several runs begin with ${name}, such as ${id} and ${other}.`)
-  return id
-}
-
-/** All pages as one. */
-async function readRun(client: Client, id: string) {
-  const readPage = (after: number) => client.getPlan({ id, after, limit: MAX_SITES_PER_PAGE })
-  let page = await readPage(0).catch((error) => {
-    if (isServiceError(error, 'plan_not_found'))
-      throw new CommandError(
-        /^Several/.test(error.message)
-          ? error.message
-          : `There is no run ${id}. "wp-frames runs" lists the runs.`,
-      )
-    throw error
-  })
-  const results = [...page.results]
-  while (page.next !== null) {
-    page = await readPage(page.next)
-    results.push(...page.results)
-  }
-  return { ...page, results }
 }

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { Bundle, Description } from '../../description/description.ts'
+import type { WholeBundle, WholeDescription } from '../../description/describe-sites.ts'
 import { writeFileAtomically } from '../../publishing/atomic-write.ts'
 import { isFileNotFound } from '../../publishing/file-not-found.ts'
 import { CommandError } from '../cli-context.ts'
@@ -13,7 +13,7 @@ import { NETWORK_FILE, networkFileSchema, SCHEMA_FILE } from './network-file.ts'
  * the folders of its bundles are removed, because its patterns match them. `network.yaml` is written last: an interrupted run leaves no
  * description that lacks files.
  */
-export async function writeFolder(path: string, description: Description): Promise<void> {
+export async function writeFolder(path: string, description: WholeDescription): Promise<void> {
   const { bundles, sites, ...head } = description
   const files = new Map([[SCHEMA_FILE, networkFileSchema()]])
   const fileBundles = Object.entries(bundles).map(([name, bundle]) => [
@@ -70,7 +70,7 @@ export async function assertEmpty(path: string): Promise<void> {
 }
 
 /** The bundle as `network.yaml` contains it. Its files are added to the map. */
-function bundleContent(name: string, bundle: Bundle, files: Map<string, string>): object {
+function bundleContent(name: string, bundle: WholeBundle, files: Map<string, string>): object {
   const { pages, variables } = bundle
   // Both folders exist, so that files can be added to them.
   for (const [folder, things] of [

@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
       ['createFrame', 'slug'],
       ['createMenu', 'name'],
       ['createNetworkWebhook', 'url'],
-      ['createPlan', 'version', 'name', 'sites', 'bundles'],
+      ['createPlan', 'version', 'name', 'sites'],
       ['createWebhook', 'url'],
       ['fixFindings', 'fixes'],
       ['issueToken', 'user'],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { startMenusApi } from '../../support/menus-api.ts'
 import { startRunWorker } from '../../support/run-worker.ts'
@@ -135,11 +136,204 @@ describe('plans over HTTP', () => {
   })
 
   it('reports a description that does not fit together', async () => {
-    const { body } = await send('post', '/plans', {
+    const sites = [{ match: { id: 2 }, bundles: ['missing'] }]
+    const { status, body } = await send('post', '/plans', {
       ...description('http-wrong', ''),
-      sites: [{ match: { id: 2 }, bundles: ['missing'] }],
+      sites,
     })
-    const failed = await until(body.plan.id, 'failed')
-    expect(failed.plan.message).toContain('missing')
+    expect([status, body.error]).toEqual([400, 'bad_description'])
+    expect(body.problems).toEqual([
+      { at: 'sites.0.bundles', message: 'There is no bundle "missing".' },
+    ])
+    const nowhere = { ...description('http-none', ''), sites: [{ match: { id: 99 } }] }
+    const { body: answer } = await send('post', '/plans', nowhere)
+    expect(answer.warnings).toEqual([
+      'Selection 1 ({"id":[99]}) matches no site.',
+      'No selection names the bundle "base".',
+    ])
+  })
+})
+
+/** Plans a description, and waits for it. */
+const planned = async (body: object) => {
+  const { body: answer } = await send('post', '/plans', body)
+  expect(answer, JSON.stringify(answer)).toMatchObject({ success: true })
+  return until(answer.plan.id, 'planned')
+}
+const applied = async (body: object, options: object = {}) => {
+  const { plan } = await planned(body)
+  await send('post', `/plans/${plan.id}/apply`, options)
+  return until(plan.id, 'done')
+}
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+describe('a plan of some sites', () => {
+  it('is limited to selected ones', async () => {
+    const body = { ...description('http-only', '<p>1</p>'), only: [3] }
+    expect((await planned(body)).results).toMatchObject([{ site_id: 3, address: 'net.test/docs' }])
+    const { status, body: answer } = await send('post', '/plans', { ...body, only: [1] })
+    expect([status, answer.message]).toEqual([400, 'The description does not select site 1.'])
+  })
+})
+
+describe('the details of a plan', () => {
+  it('are the diffs of the sites of a page, and the titles of their pages', async () => {
+    await shop.frame('http-shown', '<p>old</p>')
+    const page = await shop.page({ slug: 'http-page', title: 'Shown here' })
+    await shop.assign('http-shown', [page], { bake: false })
+    const { plan } = await planned(description('http-shown', '<p>new</p>'))
+    const { body } = await send('get', `/plans/${plan.id}?details=1&limit=1`)
+    expect(body.results).toMatchObject([
+      { site_id: 2, pages: 1, page_ids: [page], steps: [{ action: 'replaced' }] },
+    ])
+    expect(body.results[0].steps[0].diff).toContain('-<p>old</p>\n')
+    expect(body.names.pages).toEqual({ 2: { [page]: 'Shown here' } })
+    const { body: plain } = await send('get', `/plans/${plan.id}?limit=1`)
+    expect(plain.results[0].steps[0].diff).toBeUndefined()
+    // What the site would not get any more has no diff.
+    await shop.frame('http-shown', '<p>newer</p>')
+    const { body: moved } = await send('get', `/plans/${plan.id}?details=1&limit=1`)
+    expect(moved.results[0].steps[0].diff).toBeUndefined()
+  })
+
+  it('are cut, and each page has few sites', async () => {
+    const { plan } = await planned(description('http-long', `<p>${'x'.repeat(20_000)}</p>`))
+    const { body } = await send('get', `/plans/${plan.id}?details=1&limit=200`)
+    expect(body.results[0].steps[0].diff).toHaveLength(10_002)
+  })
+})
+
+describe('a single change', () => {
+  it('has a title, and its sites do not drift', async () => {
+    const body = { ...description('http-single', '<p>1</p>'), title: 'Push of frames' }
+    const { plan } = await applied(body)
+    expect(plan).toMatchObject({ name: '', title: 'Push of frames' })
+    const { body: listed } = await send('get', '/plans?limit=1')
+    expect(listed.plans).toMatchObject([{ title: 'Push of frames' }])
+    expect((await send('get', '/drift?name=http-single')).body).toMatchObject({ total: 0 })
+  })
+
+  it('replaces a text once, as it was planned', async () => {
+    await shop.frame('http-replaced', '<p>one.test</p>')
+    const replace = { from: 'one.test', to: 'www.one.test' }
+    const body = { version: 1, name: 'x', sites: [{ match: { id: [2, 3] } }], replace }
+    const { plan, results } = await applied(body)
+    expect(plan.title).toBe('Replacement of texts')
+    expect(results).toMatchObject([
+      { site_id: 2, state: 'applied', steps: [{ name: 'http-replaced', action: 'replaced' }] },
+      { site_id: 3, state: 'applied', steps: [] },
+    ])
+    const record = await shop.option(`svc_frame_${await shop.idOf('http-replaced')}`)
+    expect(record).toContain('<p>www.one.test</p>')
+    const wrong = { ...body, bundles: { base: {} } }
+    expect((await send('post', '/plans', wrong)).body.error).toBe('bad_description')
+  })
+
+  it('writes what follows without building it, if it is to', async () => {
+    const { plan } = await applied(description('http-unbaked', '<p>1</p>'), { bake: false })
+    expect(plan.sites).toEqual({ applied: 2 })
+  })
+})
+
+describe('a frame that its author has seen', () => {
+  const plan = (frame: object) =>
+    planned({
+      version: 1,
+      name: 'seen',
+      sites: [{ match: { id: 2 }, bundles: ['base'] }],
+      bundles: { base: { frames: [frame] } },
+    })
+  const conflictOf = async (frame: object): Promise<string | undefined> => {
+    const [site] = (await plan(frame)).results
+    return site.problems[0] && `${site.problems[0].reason}: ${site.problems[0].message}`
+  }
+
+  it('is a conflict if it was changed since', async () => {
+    await shop.frame('seen-one', 'theirs')
+    const html = 'mine'
+    expect(await conflictOf({ slug: 'seen-one', html, before: sha256('seen') })).toMatch(
+      /^conflict: It was changed on the site since it was seen, by user \d+ at /,
+    )
+    expect(await conflictOf({ slug: 'seen-one', html, before: null })).toMatch(/not seen\.$/)
+    expect(await conflictOf({ slug: 'seen-one', html: 'theirs', before: null })).toBeUndefined()
+    const fresh = await plan({ slug: 'seen-one', html, before: sha256('theirs') })
+    expect(fresh.results).toMatchObject([{ state: 'planned', steps: [{ action: 'replaced' }] }])
+    expect(await conflictOf({ slug: 'seen-gone', html, before: sha256('x') })).toContain('deleted')
+  })
+
+  it('is found by its id, and keeps the slug that it has got', async () => {
+    await shop.frame('seen-id', '1')
+    const id = await shop.idOf('seen-id')
+    const before = sha256('1')
+    const kept = await plan({ slug: 'seen-before', html: '2', id, before })
+    expect(kept.results[0].steps).toMatchObject([{ name: 'seen-id', action: 'replaced' }])
+    const renamed = { slug: 'seen-after', html: '2', id, before }
+    const found = await plan({ ...renamed, formerly: ['seen-id'] })
+    expect(found.results[0].steps).toMatchObject([{ action: 'renamed', from: 'seen-id' }])
+    expect(await conflictOf({ ...renamed, formerly: ['seen-former'] })).toContain(
+      '"seen-former" was renamed to "seen-id"',
+    )
+    await shop.frame('seen-after', 'other')
+    expect(await conflictOf({ ...renamed, formerly: ['seen-id'] })).toContain('slug_taken')
+  })
+
+  it('is deleted if it is absent in the description', async () => {
+    await shop.frame('seen-absent', '1')
+    const absent = { slug: 'seen-absent', absent: true }
+    expect(await conflictOf({ ...absent, before: sha256('other') })).toContain('conflict')
+    const { results } = await plan({ ...absent, before: sha256('1') })
+    expect(results[0].steps).toMatchObject([{ name: 'seen-absent', action: 'deleted' }])
+    const none = await plan({ slug: 'seen-nothing', absent: true })
+    expect(none.results).toMatchObject([{ state: 'planned', steps: [] }])
+    const both = {
+      ...description('seen', ''),
+      bundles: { base: { frames: [{ ...absent, html: '' }] } },
+    }
+    expect((await send('post', '/plans', both)).status).toBe(400)
+  })
+})
+
+describe('a menu that is fitted to a site', () => {
+  const plan = async (menu: object, id = 2) => {
+    const { results } = await planned({
+      version: 1,
+      name: 'fitted',
+      sites: [{ match: { id }, bundles: ['base'] }],
+      bundles: { base: { menus: [{ name: 'Fitted', slug: 'fitted', items: [], ...menu }] } },
+    })
+    return results[0]
+  }
+
+  it('gets a number, and is not assigned to locations of other themes', async () => {
+    await shop.menu({ name: 'Fitted twin', items: [] })
+    const locations = [{ location: 'header', theme: 'another' }]
+    const site = await plan({ name: 'Fitted twin', locations, adapt: true })
+    expect(site).toMatchObject({ state: 'planned', steps: [{ kind: 'menu', action: 'created' }] })
+    expect(site.warnings.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'location_of_another_theme',
+      'name_changed',
+    ])
+    const taken = await plan({ name: 'Fitted twin' })
+    expect(taken.problems).toMatchObject([{ reason: 'name_taken' }])
+  })
+
+  it('links the pages of a language, which the site must have', async () => {
+    const items = [{ page: 'about-us' }]
+    expect(await plan({ items, lang: 'fr' })).toMatchObject({ state: 'planned', problems: [] })
+    expect((await plan({ items, lang: 'xx' })).problems).toMatchObject([
+      { kind: 'menu', reason: 'unknown_language' },
+    ])
+  })
+
+  it('leaves out unpublished pages if it may, and replaces nothing if it may not', async () => {
+    const items = [{ page: 'private-page' }, { url: '/x', title: 'X' }]
+    const [problem] = (await plan({ items })).problems
+    expect(problem).toMatchObject({ reason: 'page_not_published', at: '0' })
+    const left = await plan({ items, allow_invalid: true })
+    expect(left.warnings).toMatchObject([{ reason: 'item_left_out', at: '0' }])
+    const existing = { name: 'Fitted twin', slug: 'fitted-twin', items, allow_invalid: true }
+    expect((await plan({ ...existing, may_replace: false })).problems).toMatchObject([
+      { reason: 'menu_exists' },
+    ])
   })
 })

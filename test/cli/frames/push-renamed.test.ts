@@ -61,7 +61,7 @@ describe('a renamed file', () => {
     await rename(at('old.html'), at('new.html'))
     expect(await push()).toMatchObject({ code: 0 })
     expect(await cli.stored()).toEqual({ new: 'x', page: `theirs ${embed('new')}` })
-    expect(await problems()).toMatchObject([{ name: 'page.html', reason: 'conflict' }])
+    expect(await problems()).toMatchObject([{ name: 'page', reason: 'conflict' }])
   })
 
   it('is not detected if the match is ambiguous', async () => {
@@ -81,8 +81,8 @@ describe('a renamed file', () => {
     await db.write({}, (tx) => renameFrame(tx, cli.shop, 'old', other))
     await cli.put('older', 'yy')
     expect(await problems()).toMatchObject([
-      { name: 'new.html', message: expect.stringContaining('"theirs"') },
-      { name: 'newer.html', message: expect.stringContaining('changed on the site') },
+      { name: 'new', message: expect.stringContaining('"theirs"') },
+      { name: 'newer', message: expect.stringContaining('changed on the site') },
     ])
     await push('--force')
     expect(await cli.stored()).toEqual({ new: 'x', newer: 'y' })

@@ -47,13 +47,12 @@ describe('frames replace', () => {
     expect((await links())[0]).toMatch(/\/new-shop\/a$/)
   })
 
-  it('replaces once on each site when an interrupted run is continued', async () => {
+  it('replaces once on each site when it is continued after the canary', async () => {
     for (const site of [shop, docs]) await site.frame('repeated', '<p>twice.test</p>')
-    const replace = (...options: string[]) =>
-      json('frames', 'replace', 'twice.test', 'www.twice.test', '--network', ...options)
-    const { run: id, code } = await replace('--canary', '1')
+    const args = ['twice.test', 'www.twice.test', '--network', '--canary', '1']
+    const { run: id, code } = await json('frames', 'replace', ...args)
     expect(code).toBe(1)
-    expect(await replace()).toMatchObject({ code: 0, run: id, state: 'done' })
+    expect(await json('apply', id)).toMatchObject({ code: 0, run: id, state: 'done' })
     for (const site of [shop, docs]) {
       const record = await site.option(`svc_frame_${await site.idOf('repeated')}`)
       expect(record).toContain('<p>www.twice.test</p>')

@@ -155,7 +155,7 @@ describe('an import into all sites', () => {
       /^brand\.test \(site 4\): blocked\n {2}menu all: Line 1, item 1: This site has no page "guide"/m,
     )
     // The next import is a run of its own, so this one is over.
-    const [, id = ''] = /^Run (\S+):/m.exec(stdout) ?? []
+    const [, id = ''] = /, run (\S+):/m.exec(stdout) ?? []
     expect(await findRun(cli.network.db, cli.network.globals, id)).toMatchObject({ state: 'done' })
   })
 

@@ -8,7 +8,7 @@ const docs = await cli.network.site(3)
 
 const NOTHING = '1 site: 0 steps on 0 sites, 1 without changes\n'
 const EXISTS =
-  '1 site blocked by problems, nothing was written. Use --dry-run to see the differences, and --replace to write the menu.\n'
+  '1 site is blocked by problems. Nothing was written. Use --dry-run to see the differences, and --replace to write the menu.\n'
 
 const text = async (slug: string, site: number): Promise<string> =>
   (await cli.run('export', slug, '--site', String(site))).stdout
@@ -160,13 +160,15 @@ describe('a menu that is imported into its own site', () => {
 
   it('gets a number if another menu has its name, and is up to date then', async () => {
     const file = await cli.file({ ...(await cli.exported('hauptmenu', 2)), slug: 'copy' })
-    const { code, stderr } = await cli.run('import', file, '--site', '2')
-    expect([code, stderr]).toEqual([
+    const { code, stdout } = await cli.run('import', file, '--site', '2')
+    expect([code, stdout]).toEqual([
       0,
-      'net.test/shop: Another menu has the name, so this one is "Hauptmenü (2)".\n',
+      expect.stringContaining(
+        'warning: menu copy: Another menu has the name, so this one gets the name "Hauptmenü (2)".\n',
+      ),
     ])
     expect((await cli.exported('copy', 2)).name).toBe('Hauptmenü (2)')
-    expect((await cli.run('import', file, '--site', '2')).stdout).toBe(NOTHING)
+    expect((await cli.run('import', file, '--site', '2')).stdout).toContain(NOTHING)
   })
 
   it('keeps items that a file cannot contain', async () => {
@@ -187,7 +189,7 @@ describe('a menu that is imported into its own site', () => {
 
 describe('an import with missing targets', () => {
   it('reports all problems at once, and writes nothing', async () => {
-    const file = await cli.file(`name: Lacking
+    const text = `name: Lacking
 assign: true
 locations:
   - location: top
@@ -203,35 +205,40 @@ items:
   - page: private-page
   - url: javascript:alert(1)
     title: Bad
-`)
+`
+    const wrong = await cli.run('import', await cli.file(text), '--site', '2')
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('menu Lacking: Unknown location "top".'),
+    })
+    const file = await cli.file(text.replace('  - location: top\n', ''))
     const { code, stdout, stderr } = await cli.run('import', file, '--site', '2')
     expect(code).toBe(1)
     expect(stdout.trimEnd().split('\n').slice(3)).toEqual([
-      '  ! menu lacking: Line 8, item 0: This site has no page "nowhere".',
-      '  ! menu lacking: Line 10, item 0.0: This site has no page "team". Similar: "about-us/team" (en).',
-      '  ! menu lacking: Line 11, item 1: This site has no post "hello".',
-      '  ! menu lacking: Line 12, item 2: This site has no post_tag "news".',
-      expect.stringMatching(/ Line 14, item 3: The page 20 \(private-page\) is not published/),
-      expect.stringMatching(/ Line 15, item 4: This address is empty/),
-      expect.stringMatching(/! location top: Menus can be assigned to /),
+      '  ! menu lacking: Line 7, item 0: This site has no page "nowhere".',
+      '  ! menu lacking: Line 9, item 0.0: This site has no page "team". Similar: "about-us/team" (en).',
+      '  ! menu lacking: Line 10, item 1: This site has no post "hello".',
+      '  ! menu lacking: Line 11, item 2: This site has no post_tag "news".',
+      expect.stringMatching(/ Line 13, item 3: The page 20 \(private-page\) is not published/),
+      expect.stringMatching(/ Line 14, item 4: This address is empty/),
       expect.stringMatching(/! location header:xx: The languages of this site: en, /),
     ])
     expect(stderr).toBe(
-      '1 site blocked by problems, nothing was written. Use --allow-invalid to leave out unpublished pages.\n',
+      '1 site is blocked by problems. Nothing was written. Use --allow-invalid to leave out unpublished pages.\n',
     )
     expect(await cli.itemsOf('lacking', shop)).toEqual([])
     const { plans } = await cli.json(1, 'import', file, '--site', '2')
-    expect(plans[0].problems).toHaveLength(8)
+    expect(plans[0].problems).toHaveLength(7)
   })
 
   it('leaves out unpublished pages with their branches with --allow-invalid', async () => {
     const items = [{ page: 'private-page', children: ['legal'] }, 'legal']
     const file = await cli.file({ name: 'Partly', items })
-    const { code, stderr } = await cli.run('import', file, '--site', '2', '--allow-invalid')
+    const { code, stdout } = await cli.run('import', file, '--site', '2', '--allow-invalid')
     expect(code).toBe(0)
-    expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^net\.test\/shop: item 0 is left out: /),
-      expect.stringMatching(/^net\.test\/shop: item 0\.0 is left out: /),
+    expect(stdout.split('\n').slice(1, 3)).toEqual([
+      expect.stringMatching(/ warning: menu partly: Line \d+, item 0: It is left out: /),
+      expect.stringMatching(/ warning: menu partly: Line \d+, item 0\.0: It is left out: /),
     ])
     expect((await cli.exported('partly', 2)).items).toEqual([{ page: 'legal' }])
   })

@@ -40,6 +40,21 @@ describe('apply', () => {
     expect(await json('plan', folder)).toMatchObject({ changed: 0 })
   })
 
+  it('and rollback name what they do, and show the differences before the answer', async () => {
+    const applied = await answer(['v', 'y'], ['apply', folder], environment)
+    expect(applied.code).toBe(0)
+    const [named = '', shown = ''] = applied.output.split('Apply? (v: view the differences)')
+    expect(named).toContain(`Description chosen-${descriptions}\n`)
+    expect(named).toContain(`  + frame frame-${descriptions} (created)\n`)
+    expect(named).not.toContain('+<p>1</p>')
+    expect(shown).toContain('+<p>1</p>')
+    const [, id = ''] = /, run ([0-9a-f-]{36}):/.exec(applied.output) ?? []
+    const taken = await answer(['v', 'y'], ['rollback', id], environment)
+    expect(taken).toMatchObject({ code: 0, output: expect.stringContaining('has done this:') })
+    expect(taken.output).toContain('-<p>1</p>')
+    expect(taken.output).toContain('2 sites rolled back')
+  })
+
   it('plans and applies one site of a description, and writes nothing with --dry-run', async () => {
     expect(await json('plan', folder, '--site', '3')).toMatchObject({ sites: 1, changed: 1 })
     const dry = await json('apply', folder, '--dry-run')

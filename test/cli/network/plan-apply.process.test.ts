@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { listEntries } from '../../../src/history/read-history.ts'
 import { createRun } from '../../../src/plan/runs-table.ts'
+import { describeFrame } from '../../plan/recorded-run.ts'
 import { commandsOn } from '../../support/cli.ts'
 import { spawnCommand } from '../../support/cli-process.ts'
 import { damageOf, damageTable } from '../../support/damages.ts'
@@ -80,7 +81,7 @@ describe('plan and apply', () => {
     })
     expect(await docs.option('svc_data_variables')).toBe(`{"tone":"${name()}"}`)
     const { stdout } = await run('runs')
-    expect(stdout).toMatch(/^id +name +state +created_at +label +steps +sites$/m)
+    expect(stdout).toMatch(/^id +title +state +created_at +label +steps +sites$/m)
     expect(stdout).toMatch(/^[0-9a-f]{8} .* 8 +2 applied$/m)
     expect(stdout).toContain(`${name()}`)
     expect(stdout).toContain('2 applied')
@@ -111,15 +112,15 @@ describe('plan and apply', () => {
     expect((await run('plan', folder, '--out', file)).code).toBe(1)
     const applied = await run('apply', file)
     expect(applied.code).toBe(1)
-    expect(applied.stderr).toContain('2 sites had problems when this was planned')
-    expect(applied.stderr).toContain('2, 3')
+    expect(applied.stderr).toContain('2 sites not applied')
+    expect(applied.stdout).toContain('(site 2): blocked\n')
   })
 
   it('does not take back a run that was not applied', async () => {
     const { db, globals } = network
     const id = randomUUID()
     const author = { userId: null, tokenId: null, label: 'cli', requestId: id }
-    const planned = { state: 'planned', description: undefined, maxFailures: null } as const
+    const planned = { state: 'planned', description: describeFrame('planned', [2]) } as const
     await db.write({}, (tx) => createRun(tx, globals, { id, author, ...planned }))
     const { code, stderr } = await run('rollback', id)
     expect(code).toBe(1)
@@ -134,7 +135,7 @@ describe('plan and apply', () => {
     const applied = await json('apply', file)
     expect(applied).toMatchObject({
       code: 1,
-      state: 'started',
+      state: 'done',
       results: [
         { site_id: 2, state: 'refused' },
         { site_id: 3, state: 'applied', steps: 4 },
@@ -143,20 +144,20 @@ describe('plan and apply', () => {
     expect(applied.results[0].message).toContain(
       `frame ${name()}-page: planned: created, now: replaced (the service, at `,
     )
-    expect(applied.run).toBe(JSON.parse(await readFile(file, 'utf8')).id)
+    expect(applied.run).toBe(JSON.parse(await readFile(file, 'utf8')).plan)
+    expect((await run('apply', file)).stderr).toContain('1 applied, 1 refused')
     await shop.removeFrame(`${name()}-page`)
-    expect(await json('apply', file)).toMatchObject({
-      code: 0,
-      state: 'done',
-      sites: { applied: 2 },
-    })
-    expect((await run('apply', file)).stderr).toContain('applied already')
-    await run('rollback', applied.run)
-    const again = await run('apply', file)
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('Plan again.') })
+    await run('plan', folder, '--out', file)
+    const { run: id, ...again } = await json('apply', file)
+    expect(again).toMatchObject({ code: 0, state: 'done', sites: { applied: 2 } })
+    for (const target of [file, id.slice(0, 8)])
+      expect((await run('apply', target)).stderr).toContain('applied already')
+    await run('rollback', id)
+    const taken = await run('apply', file)
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('Plan again.') })
     const saved = JSON.parse(await readFile(file, 'utf8'))
-    await writeFile(file, JSON.stringify({ ...saved, network: 'other.test/' }))
-    expect((await run('apply', file)).stderr).toContain('a plan of the network other.test/')
+    await writeFile(file, JSON.stringify({ ...saved, plan: randomUUID(), service: 'other.test/' }))
+    expect((await run('apply', file)).stderr).toContain('was made at other.test/')
   })
 
   it('names what blocks a site, and applies the others', async () => {
@@ -172,7 +173,7 @@ describe('plan and apply', () => {
     expect(applied).toMatchObject({ code: 1, sites: { applied: 1, blocked: 1 } })
     await shop.page({ slug: 'only-in-docs' })
     const again = await json('apply', folder)
-    expect(again).toMatchObject({ code: 0, run: applied.run, state: 'done' })
+    expect(again).toMatchObject({ code: 0, sites: { applied: 2 }, state: 'done' })
   })
 
   it('refuses frames with errors in their markup, and with --strict those with warnings', async () => {
@@ -223,7 +224,7 @@ describe('plan and apply', () => {
     expect(canary.code).toBe(1)
     const { run: id, sites } = JSON.parse(canary.stdout)
     expect(sites).toEqual({ applied: 1, planned: 1 })
-    const rest = await json('apply', folder, '--canary', '1', '--yes')
+    const rest = await json('apply', id, '--canary', '1', '--yes')
     expect(rest).toMatchObject({ run: id, sites: { applied: 2 }, state: 'done' })
   })
 
@@ -252,15 +253,15 @@ describe('plan and apply', () => {
       child.kill('SIGKILL')
       await ended
     }
-    const { code, run: id } = await json('apply', folder)
-    expect(code).toBe(0)
-    const runs = (await json('runs', '--limit', '1')) as object
-    expect(runs).toMatchObject({ 0: { id, state: 'done' } })
-    const applied = await sitesIn('applied')
-    expect(applied.length).toBeGreaterThan(4)
+    const { code, stderr } = await json('apply', folder)
+    const [, id = ''] = /^Continuing the run ([0-9a-f-]{36})\.$/m.exec(stderr) ?? []
+    expect([code, id]).toEqual([0, expect.stringMatching(/./)])
+    expect(await json('runs', id)).toMatchObject({ plan: { id, state: 'done' } })
+    const applied = new Set(await sitesIn('applied'))
+    expect(applied.size).toBeGreaterThan(4)
     const entries = await listEntries(db, globals, undefined, { requestId: id, limit: 100 })
     const written = entries.filter(({ kind, action }) => kind === 'frame' && action === 'created')
-    expect(written.map(({ blog_id }) => blog_id).sort()).toEqual(applied.sort())
+    expect(written.map(({ blog_id }) => blog_id).sort()).toEqual([...applied].sort())
   })
 
   it('stops after too many failures', async () => {

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/transaction.ts'
+import type { Bundle } from '../../../description/description.ts'
 import type { DesiredFrame } from '../../../description/desired-site.ts'
 import type { UnresolvedBind } from '../../../effects.ts'
 import { lockFrames } from '../../../frames/lock-frames.ts'
@@ -57,7 +58,8 @@ async function writeFolder(tx: Tx, site: Site, path: string): Promise<FolderProb
   const { markup } = context
   const changes = await readFolderChanges(path, site, markup)
   const frames = await lockFrames(tx, site)
-  const desired = await describeFolder(tx, site, changes, { force: true, delete: false })
+  const described = describeFolder(changes, { force: true, delete: false })
+  const desired = { ...NOTHING, frames: described.frames.flatMap(desiredFrame) }
   const planned = await planFrames(tx, site, desired, context, frames.graph)
   const unchanged = await readUnchanged(path, site, changes)
   const all = { ...desired, frames: [...unchanged, ...desired.frames] }
@@ -66,10 +68,15 @@ async function writeFolder(tx: Tx, site: Site, path: string): Promise<FolderProb
   await writePlannedFrames(tx, site, frames, planned, context, limits)
   const problems = [...planned.problems, ...found.map(presentProblem)]
   return [
-    ...(desired.problems ?? []).map(({ name, message }) => ({ file: name, message })),
+    ...described.problems,
     ...problems.map(({ name, message }) => ({ file: `${name}.html`, message })),
   ]
 }
+
+const NOTHING = { manages: 'named', menus: [], pages: [], variables: undefined } as const
+
+const desiredFrame = ({ html, ...frame }: Bundle['frames'][number]): DesiredFrame[] =>
+  html === undefined ? [] : [{ ...frame, html }]
 
 /** The frames of files that are as they were pulled. */
 async function readUnchanged(

@@ -1,7 +1,7 @@
 import type { MarkupAnalyzer } from '../../../frames/frame-markup.ts'
 import { findSlug } from '../../../frames/slug.ts'
 import { applyEdits, type Renames } from '../../../markup/rewrite-references.ts'
-import type { Site } from '../../../wordpress/network/site.ts'
+import type { AddressedSite } from '../../sites/site-options.ts'
 import { slugFromFileName } from '../folder/frame-file-name.ts'
 import {
   createFrameFile,
@@ -13,7 +13,7 @@ import {
 import type { ManifestEntry } from '../folder/manifest.ts'
 
 /** A file that is not as the manifest has it. */
-export type ChangedFile = {
+type ChangedFile = {
   readonly name: string
   /** Undefined if the name of the file is no valid slug. */
   readonly slug: string | undefined
@@ -43,7 +43,7 @@ export type FolderChanges = {
  */
 export async function readFolderChanges(
   path: string,
-  site: Site,
+  site: AddressedSite,
   markup: MarkupAnalyzer,
 ): Promise<FolderChanges> {
   const folder = await readFrameFolder(path, site)
