@@ -71,13 +71,13 @@ async function readPage(client: Client, input: Input<'getPlan'>): Promise<PlanAn
 
 /** A run with all of its sites. Those with equal steps have the same list: the steps of a thousand sites would take much memory. */
 export async function readWholePlan(client: Client, id: string): Promise<PlanAnswer> {
-  const shared = new Map<string | null, PlannedSite['steps']>()
+  const shared = new Map<string, PlannedSite['steps']>()
   const results: PlannedSite[] = []
   for (let after = 0; ; ) {
     const page = await readPage(client, { id, after, limit: MAX_SITES_PER_PAGE })
     for (const site of page.results) {
-      const steps = shared.get(site.digest) ?? site.steps
-      shared.set(site.digest, steps)
+      const steps = shared.get(keyOf(site)) ?? site.steps
+      shared.set(keyOf(site), steps)
       results.push({ ...site, steps })
     }
     if (page.next === null) return { ...page, results }
@@ -85,21 +85,25 @@ export async function readWholePlan(client: Client, id: string): Promise<PlanAns
   }
 }
 
+/** Sites with the same key have the same steps. */
+const keyOf = ({ digest, site_id }: PlannedSite): string => digest ?? String(site_id)
+
 /** The sites with the diffs of their steps: those of the first site of equal ones. */
 export async function withDiffs(
   client: Client,
   id: string,
   results: readonly PlannedSite[],
 ): Promise<PlannedSite[]> {
-  const seen = new Map<string | null, PlannedSite['steps']>()
+  const seen = new Map<string, PlannedSite['steps']>()
   const shown: PlannedSite[] = []
   for (const site of results) {
-    const { digest, steps, site_id } = site
-    if (steps.length > 0 && !seen.has(digest)) {
+    const { steps, site_id } = site
+    const key = keyOf(site)
+    if (steps.length > 0 && !seen.has(key)) {
       const page = await readPage(client, { id, details: true, after: site_id - 1, limit: 1 })
-      seen.set(digest, page.results[0]?.steps ?? steps)
+      seen.set(key, page.results[0]?.steps ?? steps)
     }
-    shown.push({ ...site, steps: seen.get(digest) ?? steps })
+    shown.push({ ...site, steps: seen.get(key) ?? steps })
   }
   return shown
 }
