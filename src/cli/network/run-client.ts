@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, type Input, isServiceError, type Output, type Plan } from '#client'
 import { MAX_SITES_PER_PAGE } from '../../api/endpoints/plans.ts'
-import type { RunState } from '../../plan/run-states.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import type { Service } from '../service.ts'
 import { withInterruptSignal } from '../signals.ts'
@@ -137,11 +135,6 @@ export function continueRun(session: RunSession, { id }: Plan): Promise<Plan> {
   return followPlan(session, id, `Stopped. "wp-frames apply ${id}" continues the run.`)
 }
 
-/** States in which a background worker works on a run. */
-const AT_WORK: ReadonlySet<RunState> = new Set(['planning', 'applying', 'trying', 'rolling_back'])
-
-export const isAtWork = ({ state }: Plan): boolean => AT_WORK.has(state)
-
 /**
  * Waits until no worker has anything left to do for a run. On the database, this process works on it, and on any other run that waits for a worker.
  * @param stopped the error on Ctrl-C
@@ -153,16 +146,16 @@ export async function followPlan(
 ): Promise<Plan> {
   const worker = service.database?.workOnRuns({ builds: wait })
   const bar = new TerminalBar()
-  const longest = service.timings.cli.workPollMs
+  const { client, timings } = service
   try {
-    // Small runs end at once.
-    for (let pause = longest / 8; ; pause = Math.min(2 * pause, longest)) {
-      const plan = await findPlan(service.client, id)
-      if (!isAtWork(plan)) return plan
-      if (signal.aborted) throw new CommandError(stopped, INTERRUPTED)
-      showProgress(bar, plan)
-      await sleep(pause, undefined, { signal }).catch(() => {})
-    }
+    return await client.waitForPlan(id, {
+      signal,
+      intervalSeconds: timings.cli.workPollMs / 1000,
+      onProgress: (plan) => showProgress(bar, plan),
+    })
+  } catch (error) {
+    if (signal.aborted) throw new CommandError(stopped, INTERRUPTED)
+    throw error
   } finally {
     bar.stop()
     await worker?.stop()
