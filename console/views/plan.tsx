@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Output } from '../../packages/client/src/index.ts'
+import { isAtWork, type Output } from '../../packages/client/src/index.ts'
 import { maySend } from '../current.ts'
 import { Pager } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -10,7 +10,7 @@ import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, numberIn, type ViewProps } from '../router.ts'
 import { ApplyDialog } from './network/apply-dialog.tsx'
-import { extentOf, isWorking, type Plan, PlanState, sitesOf } from './network/plans-view.tsx'
+import { extentOf, type Plan, PlanState, sitesOf } from './network/plans-view.tsx'
 import { RollBackDialog } from './network/roll-back-dialog.tsx'
 import { SiteGroups } from './network/site-groups.tsx'
 
@@ -33,7 +33,7 @@ export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
   }
   const plan = reading.state === 'ready' ? reading.answer.plan : undefined
   useEffect(() => {
-    if (!plan || !isWorking(plan)) return
+    if (!plan || !isAtWork(plan)) return
     const timer = setTimeout(reload, INTERVAL_MS)
     return () => clearTimeout(timer)
   }, [reading])
@@ -73,7 +73,7 @@ export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
 function Actions({ plan, onOpen }: { readonly plan: Plan; readonly onOpen: (what: Open) => void }) {
   const { state, sites } = plan
   const mayApply = state === 'planned' && (sites.planned ?? 0) > 0
-  const mayRollBack = !isWorking(plan) && (sites.applied ?? 0) > 0
+  const mayRollBack = !isAtWork(plan) && (sites.applied ?? 0) > 0
   return (
     <>
       {mayApply && (

@@ -11,11 +11,6 @@ import { authorOf, type Names } from '../history/describe-entry.ts'
 
 export type Plan = Output<'listPlans'>['plans'][number]
 
-/** States in which the service works on a plan. */
-const WORKING: readonly Plan['state'][] = ['planning', 'applying', 'trying', 'rolling_back']
-
-export const isWorking = ({ state }: Plan): boolean => WORKING.includes(state)
-
 const STATES: Readonly<Record<Plan['state'], readonly [label: string, tone: string]>> = {
   planning: ['is being planned', 'warn'],
   planned: ['planned', ''],

@@ -4,7 +4,7 @@ export type { ChangeEvent, FollowChangesOptions } from './changes.ts'
 export { type Client, type ClientOptions, createClient } from './create-client.ts'
 export type { Call, CallOptions, Calls, EndpointName, Input, Output } from './endpoint-types.ts'
 export type { PagedEndpointName } from './paging.ts'
-export type { Plan, WaitForPlanOptions } from './plans.ts'
+export { isAtWork, type Plan, type WaitForPlanOptions } from './plans.ts'
 export type { Retry, RetryOptions, Send } from './retrying-fetch.ts'
 export type { components, paths } from './schema.ts'
 export {

@@ -6,7 +6,7 @@ export type Plan = Output<'getPlan'>['plan']
 
 export type WaitForPlanOptions = {
   readonly signal?: AbortSignal
-  /** Seconds between two reads [1]. */
+  /** Seconds between two reads, after shorter pauses at first [1]. */
   readonly intervalSeconds?: number
   /** Is called with the plan after each read. */
   readonly onProgress?: (plan: Plan) => void
@@ -14,16 +14,19 @@ export type WaitForPlanOptions = {
 
 const AT_WORK: readonly Plan['state'][] = ['planning', 'trying', 'applying', 'rolling_back']
 
+/** Whether the service works on a plan, or is about to. */
+export const isAtWork = ({ state }: Pick<Plan, 'state'>): boolean => AT_WORK.includes(state)
+
 /** Reads a plan until the service has finished what it does with it. */
 export async function waitForPlan(
   calls: Calls,
   id: string,
   { signal, intervalSeconds = 1, onProgress }: WaitForPlanOptions = {},
 ): Promise<Plan> {
-  for (;;) {
+  for (let pause = intervalSeconds / 8; ; pause = Math.min(2 * pause, intervalSeconds)) {
     const { plan } = await calls.getPlan({ id, limit: 1 }, signal ? { signal } : {})
     onProgress?.(plan)
-    if (!AT_WORK.includes(plan.state)) return plan
-    await sleep(intervalSeconds, signal)
+    if (!isAtWork(plan)) return plan
+    await sleep(pause, signal)
   }
 }

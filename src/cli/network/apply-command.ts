@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Plan } from '#client'
+import { isAtWork, type Plan } from '#client'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { siteOption } from '../sites/site-options.ts'
@@ -9,14 +9,7 @@ import { printPlan } from './plan-command.ts'
 import { type PlanFolderOptions, planFolder } from './plan-folder.ts'
 import { detailsOption, sentenceOf } from './plan-groups.ts'
 import { allowProblemsOption, strictOption } from './problem-options.ts'
-import {
-  continueRun,
-  findPlan,
-  isAtWork,
-  type RunSession,
-  readWholePlan,
-  withRuns,
-} from './run-client.ts'
+import { continueRun, findPlan, type RunSession, readWholePlan, withRuns } from './run-client.ts'
 import { kindOfPath, readSavedPlan } from './saved-plan.ts'
 
 type ApplyCommandOptions = EnvironmentOptions &

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Plan } from '#client'
+import { isAtWork, type Plan } from '#client'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { describeRestore } from '../history/describe-restore.ts'
@@ -19,7 +19,6 @@ import { formatPlans, PlanGroups, sentenceOf } from './plan-groups.ts'
 import {
   findPlan,
   followPlan,
-  isAtWork,
   notReady,
   type PlannedSite,
   type RunSession,

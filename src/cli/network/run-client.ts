@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, type Input, isServiceError, type Output, type Plan } from '#client'
 import { MAX_SITES_PER_PAGE } from '../../api/endpoints/plans.ts'
-import type { RunState } from '../../plan/run-states.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import type { Service } from '../service.ts'
 import { withInterruptSignal } from '../signals.ts'
@@ -71,13 +69,13 @@ async function readPage(client: Client, input: Input<'getPlan'>): Promise<PlanAn
 
 /** A run with all of its sites. Those with equal steps have the same list: the steps of a thousand sites would take much memory. */
 export async function readWholePlan(client: Client, id: string): Promise<PlanAnswer> {
-  const shared = new Map<string | null, PlannedSite['steps']>()
+  const shared = new Map<string, PlannedSite['steps']>()
   const results: PlannedSite[] = []
   for (let after = 0; ; ) {
     const page = await readPage(client, { id, after, limit: MAX_SITES_PER_PAGE })
     for (const site of page.results) {
-      const steps = shared.get(site.digest) ?? site.steps
-      shared.set(site.digest, steps)
+      const steps = shared.get(keyOf(site)) ?? site.steps
+      shared.set(keyOf(site), steps)
       results.push({ ...site, steps })
     }
     if (page.next === null) return { ...page, results }
@@ -85,21 +83,25 @@ export async function readWholePlan(client: Client, id: string): Promise<PlanAns
   }
 }
 
+/** Sites with the same key have the same steps. */
+const keyOf = ({ digest, site_id }: PlannedSite): string => digest ?? String(site_id)
+
 /** The sites with the diffs of their steps: those of the first site of equal ones. */
 export async function withDiffs(
   client: Client,
   id: string,
   results: readonly PlannedSite[],
 ): Promise<PlannedSite[]> {
-  const seen = new Map<string | null, PlannedSite['steps']>()
+  const seen = new Map<string, PlannedSite['steps']>()
   const shown: PlannedSite[] = []
   for (const site of results) {
-    const { digest, steps, site_id } = site
-    if (steps.length > 0 && !seen.has(digest)) {
+    const { steps, site_id } = site
+    const key = keyOf(site)
+    if (steps.length > 0 && !seen.has(key)) {
       const page = await readPage(client, { id, details: true, after: site_id - 1, limit: 1 })
-      seen.set(digest, page.results[0]?.steps ?? steps)
+      seen.set(key, page.results[0]?.steps ?? steps)
     }
-    shown.push({ ...site, steps: seen.get(digest) ?? steps })
+    shown.push({ ...site, steps: seen.get(key) ?? steps })
   }
   return shown
 }
@@ -133,11 +135,6 @@ export function continueRun(session: RunSession, { id }: Plan): Promise<Plan> {
   return followPlan(session, id, `Stopped. "wp-frames apply ${id}" continues the run.`)
 }
 
-/** States in which a background worker works on a run. */
-const AT_WORK: ReadonlySet<RunState> = new Set(['planning', 'applying', 'trying', 'rolling_back'])
-
-export const isAtWork = ({ state }: Plan): boolean => AT_WORK.has(state)
-
 /**
  * Waits until no worker has anything left to do for a run. On the database, this process works on it, and on any other run that waits for a worker.
  * @param stopped the error on Ctrl-C
@@ -149,16 +146,16 @@ export async function followPlan(
 ): Promise<Plan> {
   const worker = service.database?.workOnRuns({ builds: wait })
   const bar = new TerminalBar()
-  const longest = service.timings.cli.workPollMs
+  const { client, timings } = service
   try {
-    // Small runs end at once.
-    for (let pause = longest / 8; ; pause = Math.min(2 * pause, longest)) {
-      const plan = await findPlan(service.client, id)
-      if (!isAtWork(plan)) return plan
-      if (signal.aborted) throw new CommandError(stopped, INTERRUPTED)
-      showProgress(bar, plan)
-      await sleep(pause, undefined, { signal }).catch(() => {})
-    }
+    return await client.waitForPlan(id, {
+      signal,
+      intervalSeconds: timings.cli.workPollMs / 1000,
+      onProgress: (plan) => showProgress(bar, plan),
+    })
+  } catch (error) {
+    if (signal.aborted) throw new CommandError(stopped, INTERRUPTED)
+    throw error
   } finally {
     bar.stop()
     await worker?.stop()
