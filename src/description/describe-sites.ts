@@ -6,7 +6,7 @@ import { type FrameName, type Registry, readRegistry } from '../frames/registry.
 import { findSlug } from '../frames/slug.ts'
 import { groupBy } from '../group-by.ts'
 import { isMenuSize } from '../menus/item-tree.ts'
-import { LOCATIONS } from '../menus/locations.ts'
+import { LOCATIONS } from '../menus/location-names.ts'
 import { readablePath } from '../menus/portable-items.ts'
 import { formatLocation, readPortableMenu } from '../menus/portable-menu.ts'
 import { listMenus } from '../wordpress/nav-menus/nav-menu.ts'

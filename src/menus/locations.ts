@@ -4,9 +4,7 @@ import { findLanguage, type Languages } from '../wordpress/languages/languages.t
 import type { MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
-
-/** The locations to which a menu can be assigned. */
-export const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3'] as const
+import { isThemeName, LOCATIONS } from './location-names.ts'
 
 export const unknownLocation = (): AppError => errorOf('unknown_location', { locations: LOCATIONS })
 
@@ -20,11 +18,6 @@ export function assertLanguage(languages: Languages, lang: string): void {
   if (!languages.active) throw errorOf('polylang_inactive', {})
   if (findLanguage(languages, lang)) return
   throw errorOf('unknown_language', { languages: languages.list.map(({ slug }) => slug) })
-}
-
-/** Whether a text can be a theme's `stylesheet`, its folder name. An option name has 191 characters, including `theme_mods_`. */
-export function isThemeName(text: string): boolean {
-  return /^[^\p{Cc}\p{Cs}\u{10000}-\u{10ffff}]{1,180}$/u.test(text)
 }
 
 /** An assignment as sent. The default theme is the active one. */

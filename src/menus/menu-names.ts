@@ -1,10 +1,9 @@
 import type { Db } from '../db/database.ts'
 import { AppError, errorOf } from '../errors.ts'
-import { menuName, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
+import { MAX_NAME_LENGTH, menuName, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
 import { percentEncodedSlug } from '../wordpress/nav-menus/find-menu.ts'
 import {
-  MAX_NAME_LENGTH,
   storableMenuName,
   uniqueMenuName,
   uniqueMenuSlug,

@@ -13,7 +13,7 @@ import {
   readText,
   walkTree,
 } from './item-tree.ts'
-import { isThemeName } from './locations.ts'
+import { isThemeName } from './location-names.ts'
 import type { ObjectRef } from './object-refs.ts'
 import {
   ALIASES_UNSUPPORTED,

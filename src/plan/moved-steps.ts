@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { EntryRow, HistoryAction } from '../history/history-row.ts'
 import { listPreviousEntries, readEntries } from '../history/read-history.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import type { MovedStep, Step } from './site-plan.ts'
+import { describeWriter, type MovedStep, type Step } from './site-plan.ts'
 
 /** Who wrote a thing last, since a moment. Undefined if the service has not written it: another program has. */
 export type LastWriter = Pick<
@@ -65,19 +65,6 @@ async function readMenuSlugs(
   const deleted = entries.filter(({ kind, state }) => kind === 'menu' && state === null)
   const before = await listPreviousEntries(db, { blogId, globals }, deleted)
   return new Map(before.map(({ ref, state }) => [ref, String(JSON.parse(state ?? '{}').slug)]))
-}
-
-/** `user 3, token "deploy", at 2026-03-01 09:30:00`, or `another program`. */
-export function describeWriter(
-  writer: Pick<LastWriter, 'user_id' | 'label' | 'created_at'> | null | undefined,
-): string {
-  if (!writer) return 'another program'
-  const { user_id, label, created_at } = writer
-  const who = [
-    ...(user_id === null ? [] : [`user ${user_id}`]),
-    ...(label === null ? [] : [label === 'cli' ? 'a command' : `token "${label}"`]),
-  ]
-  return `${who.join(', ') || 'the service'}, at ${created_at.slice(0, 19)}`
 }
 
 /** One line for each moved step. */

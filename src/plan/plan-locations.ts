@@ -1,7 +1,8 @@
 import type { Db } from '../db/database.ts'
 import type { DesiredMenu, Ownership } from '../description/desired-site.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { isThemeName, LOCATIONS, readAssignment } from '../menus/locations.ts'
+import { isThemeName, LOCATIONS } from '../menus/location-names.ts'
+import { readAssignment } from '../menus/locations.ts'
 import { formatLocation, type PortableAssignment } from '../menus/portable-menu.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
 import {

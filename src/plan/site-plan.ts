@@ -92,3 +92,23 @@ export function findMoved(expected: readonly Step[], found: readonly Step[]): Mo
   }
   return [...moved, ...[...now.values()].map((step) => ({ expected: undefined, found: step }))]
 }
+
+/** `user 3, token "deploy", at 2026-03-01 09:30:00`, or `another program`. */
+export function describeWriter(
+  writer:
+    | {
+        readonly user_id: number | null
+        readonly label: string | null
+        readonly created_at: string
+      }
+    | null
+    | undefined,
+): string {
+  if (!writer) return 'another program'
+  const { user_id, label, created_at } = writer
+  const who = [
+    ...(user_id === null ? [] : [`user ${user_id}`]),
+    ...(label === null ? [] : [label === 'cli' ? 'a command' : `token "${label}"`]),
+  ]
+  return `${who.join(', ') || 'the service'}, at ${created_at.slice(0, 19)}`
+}

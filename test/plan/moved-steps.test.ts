@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { listEntries } from '../../src/history/read-history.ts'
-import {
-  describeMoved,
-  describeWriter,
-  findLastWriters,
-  type LastWriter,
-} from '../../src/plan/moved-steps.ts'
+import { describeMoved, findLastWriters, type LastWriter } from '../../src/plan/moved-steps.ts'
 import type { Step } from '../../src/plan/site-plan.ts'
+import { describeWriter } from '../../src/plan/site-plan.ts'
 import { startMenusApi } from '../support/menus-api.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { use } from '../support/use.ts'

@@ -26,12 +26,7 @@ import {
   MAX_COMPLETIONS,
   PAGES_PER_PAGE,
 } from '../../src/api/endpoints/pages.ts'
-import {
-  DRIFT_SITES_PER_PAGE,
-  MAX_DIFF_LENGTH,
-  MAX_LISTED_DRIFT,
-  PLANS_PER_PAGE,
-} from '../../src/api/endpoints/plans.ts'
+import { MAX_DIFF_LENGTH, MAX_LISTED_DRIFT } from '../../src/api/endpoints/plans.ts'
 import { MAX_UNSAVED, PREVIEWS_OF_USER } from '../../src/api/endpoints/preview.ts'
 import { MAX_REQUESTS } from '../../src/api/endpoints/restore.ts'
 import { SITES_PER_PAGE } from '../../src/api/endpoints/sites.ts'
@@ -40,6 +35,7 @@ import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
 import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
 import { OTHER_PASSED_REQUESTS, PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
 import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
+import { DRIFT_SITES_PER_PAGE, PLANS_PER_PAGE } from '../../src/api/page-sizes.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
 import {
   MAX_BODY_BYTES,
@@ -146,8 +142,8 @@ import { MAX_KEY_BYTES } from '../../src/publishing/store/store-key.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { TIMINGS } from '../../src/timings.ts'
 import { MESSAGES_AT_ONCE } from '../../src/webhooks/webhook-sender.ts'
+import { MAX_NAME_LENGTH } from '../../src/wordpress/formatting/menu-texts.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
-import { MAX_NAME_LENGTH } from '../../src/wordpress/nav-menus/menu-term.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
 import { MAX_CLAIMED_ROWS, MAX_ERROR_LENGTH } from '../../src/work/claims.ts'
 import { MAX_PURGED_SITES } from '../../src/work/purge-rows.ts'

@@ -12,7 +12,8 @@ import {
   MAX_TEXT_BYTES,
   MAX_URL_LENGTH,
 } from '../../menus/item-tree.ts'
-import { isThemeName, LOCATIONS, unknownLocation } from '../../menus/locations.ts'
+import { isThemeName, LOCATIONS } from '../../menus/location-names.ts'
+import { unknownLocation } from '../../menus/locations.ts'
 import { readMenuName } from '../../menus/menu-names.ts'
 import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
 import type { MenuWriter } from '../../menus/write-context.ts'

@@ -31,19 +31,18 @@ import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
 import { flag } from '../fields.ts'
 import { knownErrorOf } from '../http-errors.ts'
 import { NetworkNamesSchema, readNetworkNames, readUserNames, UserNamesSchema } from '../names.ts'
+import {
+  DEFAULT_SITES_PER_PAGE,
+  DRIFT_SITES_PER_PAGE,
+  MAX_SITES_PER_PAGE,
+  PLANS_PER_PAGE,
+} from '../page-sizes.ts'
 import { idPaging, limitField, nextIdField } from '../paging.ts'
 import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import { authorOf } from '../run/run.ts'
 import { RARE } from './menu-fields.ts'
 
-/** Sites on a page of a plan. */
-export const MAX_SITES_PER_PAGE = 200
-const DEFAULT_SITES_PER_PAGE = 20
-/** Plans in a list. */
-export const PLANS_PER_PAGE = { max: 200, byDefault: 20 }
-/** Sites on a page: each is compared with its description while the client waits. */
-export const DRIFT_SITES_PER_PAGE = { max: 20, byDefault: 10 }
 /** Sites that are compared at the same time. */
 const SITES_AT_ONCE = 2
 /** Things of one site in a response. */

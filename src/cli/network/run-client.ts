@@ -1,5 +1,5 @@
 import { type Client, type Input, isServiceError, type Output, type Plan } from '#client'
-import { MAX_SITES_PER_PAGE } from '../../api/endpoints/plans.ts'
+import { MAX_SITES_PER_PAGE } from '../../api/page-sizes.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import type { Service } from '../service.ts'
 import { withInterruptSignal } from '../signals.ts'

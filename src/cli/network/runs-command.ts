@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Plan } from '#client'
-import { PLANS_PER_PAGE } from '../../api/endpoints/plans.ts'
+import { PLANS_PER_PAGE } from '../../api/page-sizes.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import {

@@ -1,7 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Client, Plan } from '#client'
-import { findMainBlog } from '../../wordpress/network/find-sites.ts'
 import { CommandError } from '../cli-context.ts'
 import type { Service } from '../service.ts'
 import { findPlan } from './run-client.ts'
@@ -23,9 +22,10 @@ export async function savePlan(service: Service, file: string, { id }: Plan): Pr
 }
 
 /** The address of the service, or of the main site in the database. */
-async function nameOfService({ url, database }: Service): Promise<string> {
-  const blog = database && (await findMainBlog(database.db, database.globals))
-  return url ?? (blog ? `${blog.domain}${blog.path}` : 'a database')
+async function nameOfService({ url, client }: Service): Promise<string> {
+  if (url !== undefined) return url
+  for await (const { main, address } of client.sites()) if (main) return address
+  return 'a database'
 }
 
 /** What a path is: a folder, a file, or nothing. */

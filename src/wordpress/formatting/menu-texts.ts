@@ -2,6 +2,9 @@ import { specialChars } from './entities.ts'
 import { kses } from './kses.ts'
 import { decodeName, displayIfReversible, phpTrim, sanitizeTextField } from './plain-text.ts'
 
+/** Length of the column `name` of the terms table, in characters. */
+export const MAX_NAME_LENGTH = 200
+
 /**
  * A menu's name as stored in `wp_terms.name`: plain text with `&`, `<` and `>` encoded and quotes unchanged; `''` if nothing remains.
  * WordPress's filters on `pre_term_name` (wp-includes/default-filters.php), which run for every user.

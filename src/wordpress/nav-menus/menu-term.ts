@@ -8,6 +8,7 @@ import {
 } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { assertAssigned, completeRow } from '../../db/written-tables.ts'
+import { MAX_NAME_LENGTH } from '../formatting/menu-texts.ts'
 import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/cache-keys.ts'
@@ -68,9 +69,6 @@ export function lockMenuNames(tx: Tx, site: Site): void {
     { options: site.tables.options, columns: Object.keys(row), values: Object.values(row) },
   )
 }
-
-/** Length of the column `name` of the terms table, in characters. */
-export const MAX_NAME_LENGTH = 200
 
 /** A name that the table can store: characters outside its character set become references, as in titles (wp_encode_emoji, formatting.php). */
 export async function storableMenuName(db: Db, site: Site, name: string): Promise<string> {

@@ -14,7 +14,7 @@ import { resolveDescription } from '../../../src/description/resolve-description
 import { listFramePages } from '../../../src/frames/frame-pages.ts'
 import { readFrames } from '../../../src/frames/read-frame.ts'
 import { readRegistry } from '../../../src/frames/registry.ts'
-import { LOCATIONS } from '../../../src/menus/locations.ts'
+import { LOCATIONS } from '../../../src/menus/location-names.ts'
 import { readPortableMenu } from '../../../src/menus/portable-menu.ts'
 import { deleteMenu } from '../../../src/menus/write-menu.ts'
 import { menuName } from '../../../src/wordpress/formatting/menu-texts.ts'
