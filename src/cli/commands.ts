@@ -160,7 +160,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     term: 'runs [options] [run]',
     group: 'Network as code:',
-    description: 'list the latest runs of apply, or the sites of one run',
+    description: 'list the latest plans and runs, or the sites of one',
     load: () => import('./network/runs-command.ts').then((module) => module.runsCommand),
   },
   { ...derived('history'), group: 'History:' },

@@ -87,7 +87,7 @@ it('the tour shows what it promises', { timeout: 180_000 }, async () => {
   expect(await read(front, '/shop/')).not.toContain(note)
   server.kill('SIGINT')
   await new Promise((ended) => server.once('exit', ended))
-  expect(await run(nextBlock())).toMatch(/9 pages.*Run \S+: 1 step on 1 site/s)
+  expect(await run(nextBlock())).toMatch(/9 pages.*, run \S+: 1 step on 1 site/s)
   expect(await read(front, '/shop/')).toContain(note)
 
   // 4. Undo

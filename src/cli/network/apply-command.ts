@@ -49,7 +49,7 @@ export function applyCommand(context: CliContext): Command {
         if (assertApplicable(plan) === 'over') return
         if (!options.yes && results.some(({ state, steps }) => state === 'planned' && steps.length))
           await confirmPlan(session, plan, results, describe)
-        await applyPlan(plan, { session, options, describe })
+        await applyPlan({ plan, results }, { session, options, describe })
       }),
   )
 }

@@ -21,6 +21,7 @@ import {
   followPlan,
   notReady,
   type PlannedSite,
+  type PlanWithSites,
   type RunSession,
   readWholePlan,
   withDiffs,
@@ -59,14 +60,6 @@ function parseCount(text: string): number {
   throw new InvalidArgumentError('Use a number of sites.')
 }
 
-/** Why an application has ended before its last site. */
-type ApplicationEnding = 'canary' | 'declined'
-
-const ENDINGS: Readonly<Record<ApplicationEnding, string>> = {
-  canary: 'a failure of the canary',
-  declined: 'the canary',
-}
-
 type ApplyInput = {
   readonly session: RunSession
   readonly options: ApplyOptions
@@ -94,93 +87,24 @@ export async function confirmPlan(
  * Applies a plan: first to the canary, and asks, then to the other sites. Waits for their pages, and prints what became of each site.
  * @throws CommandError if a site is not applied, or has pages that could not be built (exit code 1); on Ctrl-C (130)
  */
-export async function applyPlan(plan: Plan, input: ApplyInput): Promise<void> {
-  const { session, options, describe = sentenceOf, onApplied } = input
-  const { canary = 0 } = options
-  const application = new Application(session, plan, options)
-  let ending: ApplicationEnding | undefined
-  if (canary > 0) {
-    await application.request({ canary })
-    if (application.hasFailed()) ending = 'canary'
-    else if (application.plan.state === 'planned' && !options.yes)
-      ending = await askAfterCanary(application.results, describe)
-  }
-  const isWhole = canary === 0 || application.plan.state === 'planned'
-  if (!ending && isWhole) await application.request({})
-  const { results, failures } = application
+export async function applyPlan(
+  planned: PlanWithSites,
+  { session, options, describe = sentenceOf, onApplied }: ApplyInput,
+): Promise<void> {
+  const { canary = 0, yes } = options
+  const { id } = planned.plan
+  let applied = canary > 0 ? await applyTo(session, planned, options, canary) : undefined
+  const isOver = applied !== undefined && applied.plan.state !== 'planned'
+  const ending = applied && (await endingOfCanary(planned, applied, { yes, describe }))
+  if (!isOver && !ending) applied = await applyTo(session, planned, options)
+  const { plan, results, failures } = applied ?? { ...planned, failures: NO_FAILURES }
   await onApplied?.(results.filter(({ state }) => state === 'applied'))
   process.stdout.write(
     options.json
-      ? jsonLine(presentRun(application))
-      : formatResults(results, failures, describe) + formatTotal(application.plan, results),
+      ? jsonLine(presentRun({ plan, results, failures }))
+      : formatResults(results, failures, describe) + formatTotal(plan, results),
   )
-  assertApplied(application, ending)
-}
-
-/** @returns why the other sites get nothing */
-async function askAfterCanary(
-  results: readonly PlannedSite[],
-  describe: DescribeProblem,
-): Promise<ApplicationEnding | undefined> {
-  // Without a terminal nobody is asked, and the results are printed at the end.
-  if (!process.stdin.isTTY) return 'declined'
-  const tried = results.filter(({ state }) => state !== 'planned')
-  process.stderr.write(formatResults(tried, new Map(), describe))
-  return (await confirm('Apply to the other sites too?')) ? undefined : 'declined'
-}
-
-/** The application of one plan, as far as this command has followed it. */
-class Application {
-  plan: Plan
-  results: readonly PlannedSite[] = []
-  /** What could not be built, by site. */
-  failures: ReadonlyMap<number, readonly string[]> = new Map()
-  readonly #session: RunSession
-  readonly #options: ApplyOptions
-
-  constructor(session: RunSession, plan: Plan, options: ApplyOptions) {
-    this.#session = session
-    this.plan = plan
-    this.#options = options
-  }
-
-  async request(more: { readonly canary?: number }): Promise<void> {
-    const { service, wait } = this.#session
-    const { maxFailures: max_failures, bake = true } = this.#options
-    const { id } = this.plan
-    const body = { ...more, bake, ...(max_failures === undefined ? {} : { max_failures }) }
-    await service.client.applyPlan({ id, body }).catch(notReady(this.plan))
-    this.plan = await followPlan(this.#session, id, stoppedSentence(id))
-    const { results } = await readWholePlan(service.client, id)
-    this.results = results
-    const built = results.filter(({ state, steps_total }) => state === 'applied' && steps_total > 0)
-    const siteIds = new Set(built.map(({ site_id }) => site_id))
-    if (wait && bake) this.failures = await waitForPages(this.#session, siteIds)
-    if (this.#session.signal.aborted) throw new CommandError(stoppedSentence(id), INTERRUPTED)
-  }
-
-  hasFailed(): boolean {
-    return this.failures.size > 0 || this.results.some(({ state }) => isFailure(state))
-  }
-}
-
-const stoppedSentence = (id: string): string =>
-  `Stopped. ${continueSentence(id)} A process of the service continues it by itself.`
-
-const continueSentence = (id: string): string =>
-  `Continue with "wp-frames apply ${id}", or roll back with "wp-frames rollback ${id}".`
-
-/** A site that was blocked when it was planned is none of the canary. */
-const isFailure = (state: PlannedSite['state']): boolean =>
-  state === 'failed' || state === 'refused'
-
-/** @throws CommandError */
-function assertApplied(
-  { plan, results, failures }: Application,
-  ending: ApplicationEnding | undefined,
-): void {
-  const { id } = plan
-  if (ending) throw new CommandError(`Stopped after ${ENDINGS[ending]}. ${continueSentence(id)}`)
+  if (ending) throw new CommandError(`Stopped after ${ending}. ${continueSentence(id)}`)
   if (plan.state === 'failed')
     throw new CommandError(`${plan.message ?? 'The run has failed.'} ${continueSentence(id)}`)
   const left = results.filter(({ state }) => state !== 'applied')
@@ -190,18 +114,67 @@ function assertApplied(
     throw new CommandError(
       `${pluralize(left.length, 'site')} not applied${why}. Plan again for them, or roll back with "wp-frames rollback ${id}".`,
     )
-  if (failures.size > 0)
-    throw new CommandError(
-      `${pluralize(failures.size, 'site')} with pages that could not be built.`,
-    )
+  assertBuilt(failures)
+}
+
+/** What could not be built, by site. */
+type BuildFailures = ReadonlyMap<number, readonly string[]>
+const NO_FAILURES: BuildFailures = new Map()
+
+type AppliedPlan = PlanWithSites & { readonly failures: BuildFailures }
+
+/** @throws CommandError if pages could not be built */
+export function assertBuilt({ size }: BuildFailures): void {
+  if (size === 0) return
+  throw new CommandError(`${pluralize(size, 'site')} with pages that could not be built.`)
+}
+
+/** Applies a plan to so many sites, or to all that are left, and waits for the pages of the sites that it has written to. */
+async function applyTo(
+  session: RunSession,
+  { plan: { id, ...before } }: PlanWithSites,
+  { maxFailures, bake = true }: ApplyOptions,
+  canary?: number,
+): Promise<AppliedPlan> {
+  const { service, signal, wait } = session
+  const limits = maxFailures === undefined ? {} : { max_failures: maxFailures }
+  const body = { ...limits, ...(canary === undefined ? {} : { canary }), bake }
+  await service.client.applyPlan({ id, body }).catch(notReady({ id, ...before }))
+  const stopped = `Stopped. ${continueSentence(id)} A process of the service continues it by itself.`
+  const plan = await followPlan(session, id, stopped)
+  const { results } = await readWholePlan(service.client, id)
+  const written = results.filter(({ state, steps_total }) => state === 'applied' && steps_total > 0)
+  const siteIds = new Set(wait && bake ? written.map(({ site_id }) => site_id) : [])
+  const failures = await waitForPages(session, siteIds)
+  if (signal.aborted) throw new CommandError(plan.state === 'done' ? WRITTEN : stopped, INTERRUPTED)
+  return { plan, results, failures }
+}
+
+const WRITTEN =
+  'Stopped. The run is done, and the service builds the pages: "wp-frames work --wait" waits for them.'
+
+const continueSentence = (id: string): string =>
+  `Continue with "wp-frames apply ${id}", or roll back with "wp-frames rollback ${id}".`
+
+/** @returns why the other sites get nothing: the canary has failed, or the answer is no. Without a terminal nobody is asked. */
+async function endingOfCanary(
+  planned: PlanWithSites,
+  { plan, results, failures }: AppliedPlan,
+  { yes, describe }: { readonly yes: true | undefined; readonly describe: DescribeProblem },
+): Promise<string | undefined> {
+  const open = planned.results.filter(({ state }) => state === 'planned')
+  const tried = new Set(open.map(({ site_id }) => site_id))
+  const of = results.filter(({ site_id, state }) => tried.has(site_id) && state !== 'planned')
+  if (failures.size > 0 || of.some(({ state }) => state !== 'applied'))
+    return 'a failure of the canary'
+  if (plan.state !== 'planned' || yes) return undefined
+  if (!process.stdin.isTTY) return 'the canary'
+  process.stderr.write(formatResults(of, failures, describe))
+  return (await confirm('Apply to the other sites too?')) ? undefined : 'the canary'
 }
 
 /** A run for `--json`. */
-export function presentRun({
-  plan,
-  results,
-  failures = new Map(),
-}: Pick<Application, 'plan' | 'results'> & Partial<Pick<Application, 'failures'>>) {
+export function presentRun({ plan, results, failures }: AppliedPlan) {
   const { id: run, title, state, sites } = plan
   return {
     run,
@@ -242,7 +215,7 @@ const MAX_LISTED_SITES = 20
 /** Everything that needs attention, and what was done if it is little. */
 export function formatResults(
   results: readonly PlannedSite[],
-  failures: ReadonlyMap<number, readonly string[]>,
+  failures: BuildFailures,
   describe: DescribeProblem,
 ): string {
   const changed = results.filter(({ steps_total }) => steps_total > 0)

@@ -58,7 +58,7 @@ export async function planAndApply(
   // One site without removals is what the files say; more should be looked at.
   const isSurveyed = results.length === 1 && !results.some(({ steps }) => steps.some(isRemoval))
   if (!yes && !isSurveyed) await confirmPlan(session, plan, results, describe)
-  await applyPlan(plan, { session, options, describe, onApplied: reach })
+  await applyPlan({ plan, results }, { session, options, describe, onApplied: reach })
 }
 
 /**

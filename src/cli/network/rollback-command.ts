@@ -14,7 +14,7 @@ import {
   warn,
 } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
-import { formatResults, presentRun } from './apply-plan.ts'
+import { assertBuilt, formatResults, presentRun } from './apply-plan.ts'
 import { formatPlans, PlanGroups, sentenceOf } from './plan-groups.ts'
 import {
   findPlan,
@@ -61,7 +61,9 @@ export function rollbackCommand(context: CliContext): Command {
         await runOnSites(session.service, sites, shown, (site) => previewOn(session, plan, site))
         return
       }
-      if (!options.yes) await confirmRollback(session, plan, written)
+      // A rollback that was interrupted is continued.
+      const isBegun = plan.state === 'rolling_back'
+      if (!options.yes && !isBegun) await confirmRollback(session, plan, written)
       await rollBack(session, plan, new Set(written.map(({ site_id }) => site_id)), options)
     }),
   )
@@ -74,7 +76,7 @@ const isWritten = ({ state, applied_at, steps_total }: PlannedSite): boolean =>
 /** @throws CommandError */
 function assertRestorable(plan: Plan, results: readonly PlannedSite[]): void {
   const isApplied = plan.state !== 'planned' || results.some(({ applied_at }) => applied_at)
-  if (isApplied && !isAtWork(plan)) return
+  if (isApplied && (!isAtWork(plan) || plan.state === 'rolling_back')) return
   throw new CommandError(
     `The run ${plan.id} has the state "${plan.state}". Only a run that was applied, and that no process works on, can be rolled back.`,
   )
@@ -139,8 +141,5 @@ async function rollBack(
   if (name === '')
     warn(['If the run pushed a folder: pull it again, before you push it the next time.'])
   if (left.length > 0) throw new CommandError(`${pluralize(left.length, 'site')} not rolled back.`)
-  if (failures.size > 0)
-    throw new CommandError(
-      `${pluralize(failures.size, 'site')} with pages that could not be built.`,
-    )
+  assertBuilt(failures)
 }

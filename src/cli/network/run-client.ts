@@ -11,6 +11,9 @@ type PlanAnswer = Output<'getPlan'>
 /** A site of a run. */
 export type PlannedSite = PlanAnswer['results'][number]
 
+/** A run with its sites. */
+export type PlanWithSites = Pick<PlanAnswer, 'plan' | 'results'>
+
 /** What `POST /network/plans` takes. */
 export type PlanBody = Input<'createPlan'>['body']
 

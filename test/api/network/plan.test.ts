@@ -211,6 +211,12 @@ describe('a single change', () => {
     const { body: listed } = await send('get', '/plans?limit=1')
     expect(listed.plans).toMatchObject([{ title: 'Push of frames' }])
     expect((await send('get', '/drift?name=http-single')).body).toMatchObject({ total: 0 })
+    const ofSite = await api.as('admin')('get', '/site/2/history?ref=http-single')
+    const ofNetwork = await send('get', '/history?ref=http-single')
+    for (const { body: history } of [ofSite, ofNetwork])
+      expect(history.entries[0]).toMatchObject({ request_id: plan.id, run: 'Push of frames' })
+    const [other] = (await api.as('admin')('get', '/site/2/history?ref=http-shown')).body.entries
+    expect(other.run).toBeNull()
   })
 
   it('replaces a text once, as it was planned', async () => {

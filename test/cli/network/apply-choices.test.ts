@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { runsTable } from '../../../src/plan/runs-table.ts'
 import { answer, commandsOn } from '../../support/cli.ts'
 import { use, useFolder } from '../../support/use.ts'
 import { cloneTruth } from '../../wordpress/clone-truth.ts'
@@ -53,6 +54,21 @@ describe('apply', () => {
     expect(taken).toMatchObject({ code: 0, output: expect.stringContaining('has done this:') })
     expect(taken.output).toContain('-<p>1</p>')
     expect(taken.output).toContain('2 sites rolled back')
+  })
+
+  it('and rollback continue a run that another process has begun', async () => {
+    const id = (await json('plan', folder)).plan
+    const { db, globals } = network
+    const begin = (state: string) => db.sql(runsTable(globals)).where({ id }).update({ state })
+    await begin('applying')
+    const continued = await run('apply', folder)
+    expect(continued).toMatchObject({ code: 0, stderr: `Continuing the run ${id}.\n` })
+    expect(await json('runs', id)).toMatchObject({ plan: { state: 'done', sites: { applied: 2 } } })
+    await begin('rolling_back')
+    expect(await json('rollback', id)).toMatchObject({ code: 0, sites: { rolled_back: 2 } })
+    await begin('trying')
+    const other = await run('plan', folder)
+    expect(other.stderr).toContain(`Continuing the run ${id}.`)
   })
 
   it('plans and applies one site of a description, and writes nothing with --dry-run', async () => {
