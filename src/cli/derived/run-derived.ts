@@ -124,9 +124,15 @@ async function sendOne(
   if (asked !== undefined && !options.dryRun) await confirmOnTerminal(asked, options.yes)
   const sent = isWrite && options.dryRun ? { ...whole, dry_run: true } : whole
   const answer: { readonly warnings?: readonly string[] } = await callOf(client, name)(sent)
-  if (options.dryRun) warn(['Nothing was stored.'])
-  process.stdout.write(options.json ? jsonLine(answer) : formatAnswer(derived, answer))
-  warn([...fillText(options.json ? [] : note, answer), ...(isWrite ? (answer.warnings ?? []) : [])])
+  const { json, dryRun } = options
+  if (json) process.stdout.write(jsonLine(answer))
+  // Its ids and secrets are not kept.
+  else if (dryRun) process.stdout.write('The request would succeed. Nothing was stored.\n')
+  else process.stdout.write(formatAnswer(derived, answer))
+  warn([
+    ...(json || dryRun ? [] : fillText(note, answer)),
+    ...(isWrite ? (answer.warnings ?? []) : []),
+  ])
 }
 
 /** An answer for people; as JSON if the description has no text of it. */

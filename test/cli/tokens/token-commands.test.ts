@@ -51,6 +51,16 @@ describe('token issue', () => {
     expect([refused.code, refused.stderr]).toEqual([0, ''])
   })
 
+  it('stores nothing in a dry run, and says so', async () => {
+    const before = (await json('list')).tokens.length
+    expect(await token('issue', '--user', 'admin', '--dry-run')).toMatchObject({
+      code: 0,
+      stdout: 'The request would succeed. Nothing was stored.\n',
+      stderr: '',
+    })
+    expect((await json('list')).tokens).toHaveLength(before)
+  })
+
   it('counts the characters of a label', async () => {
     const label = '😀'.repeat(200)
     expect(await json('issue', '--user', 'admin', '--label', label)).toMatchObject({ label })
