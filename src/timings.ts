@@ -382,6 +382,8 @@ const PRODUCTION = {
   cli: {
     /** Pause between two reads of the work. */
     workPollMs: 250,
+    /** The longest pause between two looks at a run; the first ones are shorter. */
+    runPollMs: 1000,
     /** How long a command waits for pages that nobody builds. */
     idleWorkMs: 30_000,
     /** How long the service may take to answer with its metrics. */

@@ -21,8 +21,8 @@ const FRAMES = 200
 /** Pages of the largest site; no page is on a described frame. */
 const PAGES = 10
 const KILLS = 5
-/** Targets of round trips for each site. */
-const ROUND_TRIPS = { firstApply: 8, rollback: 12 }
+/** Targets of round trips for each site; an apply plans, stores the plan and applies it. */
+const ROUND_TRIPS = { firstApply: 12, rollback: 12 }
 /** A command is killed at a random time after its start, in milliseconds: early enough that five kills leave something to do. */
 const START_MS = 1500
 const KILL_AFTER_MS_PER_SITE = 8

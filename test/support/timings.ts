@@ -34,7 +34,7 @@ export const FAST = withTimings({
   api: { buildPollMs: 5 },
   http: { graceMs: 25, sweepMs: 10 },
   compare: { pauseMs: 10, resendMs: 25 },
-  cli: { workPollMs: 12, idleWorkMs: 2000 },
+  cli: { workPollMs: 12, runPollMs: 48, idleWorkMs: 2000 },
   plan: { pollMs: 20 },
 })
 

@@ -125,8 +125,9 @@ const SiteSchema = z
   })
   .meta({ id: 'PlannedSite', description: 'The plan of one site.' })
 
-/** Characters of an id that name a plan. */
+/** Characters of an id that name a plan, and of a whole one. */
 const SHORTEST_PLAN_ID = 4
+const PLAN_ID_LENGTH = 36
 
 const planId = z.object({ id: z.string().max(36).describe('Id of the plan.') })
 
@@ -388,7 +389,7 @@ async function requestState(
 
 /** @throws AppError `plan_not_found` if several plans begin so */
 async function wholeId(db: Db, globals: GlobalTables, beginning: string): Promise<string> {
-  if (beginning.length < SHORTEST_PLAN_ID) return beginning
+  if (beginning.length < SHORTEST_PLAN_ID || beginning.length >= PLAN_ID_LENGTH) return beginning
   const [id = beginning, other] = await findRunIds(db, { globals, prefix: beginning })
   if (other === undefined) return id
   throw new AppError(

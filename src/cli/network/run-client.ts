@@ -153,7 +153,7 @@ export async function followPlan(
   try {
     return await client.waitForPlan(id, {
       signal,
-      intervalSeconds: timings.cli.workPollMs / 1000,
+      intervalSeconds: timings.cli.runPollMs / 1000,
       onProgress: (plan) => showProgress(bar, plan),
     })
   } catch (error) {
