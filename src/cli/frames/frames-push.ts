@@ -134,7 +134,7 @@ async function reportLeftOut(
   options: PushCommandOptions,
 ): Promise<void> {
   for (const { site_id, address, state } of await readAllSites(service.client)) {
-    if (isIncluded(state, options)) continue
+    if (isIncluded(state, options) || state === 'deleted') continue
     if (await isFolder(siteFolder(folder, { blogId: site_id }, options)))
       warn([
         `${address} (site ${site_id}) is left out, because it is in the state "${state}": add --include ${state}.`,
