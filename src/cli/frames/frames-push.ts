@@ -7,11 +7,11 @@ import { addApplyOptions } from '../network/apply-plan.ts'
 import { describeSites, type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import { allowProblemsOption, PROBLEMS_ADVICE, strictOption } from '../network/problem-options.ts'
 import { type RunSession, withRuns } from '../network/run-client.ts'
-import { findSites } from '../sites/find-sites.ts'
+import { findSites, readAllSites } from '../sites/find-sites.ts'
 import {
   type AddressedSite,
   addNetworkChoice,
-  CLOSED_STATES,
+  isIncluded,
   parseFolder,
   type SiteOptions,
   type SiteRef,
@@ -133,15 +133,12 @@ async function reportLeftOut(
   folder: string,
   options: PushCommandOptions,
 ): Promise<void> {
-  const { include = [] } = options
-  for (const state of CLOSED_STATES.filter((one) => !include.includes(one))) {
-    const live = new Set((await findSites(service.client, options)).map(({ blogId }) => blogId))
-    for (const site of await findSites(service.client, { network: true, include: [state] })) {
-      if (live.has(site.blogId) || !(await isFolder(siteFolder(folder, site, options)))) continue
+  for (const { site_id, address, state } of await readAllSites(service.client)) {
+    if (isIncluded(state, options) || state === 'deleted') continue
+    if (await isFolder(siteFolder(folder, { blogId: site_id }, options)))
       warn([
-        `${siteAddress(site)} (site ${site.blogId}) is left out, because it is in the state "${state}": add --include ${state}.`,
+        `${address} (site ${site_id}) is left out, because it is in the state "${state}": add --include ${state}.`,
       ])
-    }
   }
 }
 

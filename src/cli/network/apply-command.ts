@@ -40,13 +40,14 @@ export function applyCommand(context: CliContext): Command {
   return addEnvironmentOption(addApplyOptions(command)).action(
     (target: string, options: ApplyCommandOptions) =>
       withRuns(context, options, async (session) => {
-        const { plan, describe } = await findTarget(session, target, options)
+        const { plan, describe, isContinued } = await findTarget(session, target, options)
         const { results } = await readWholePlan(session.service.client, plan.id)
         if (options.dryRun) {
           await printPlan(session, { plan, results, describe }, options)
           return
         }
-        if (assertApplicable(plan) === 'over') return
+        // Of a run that has just come to its end, the results are printed.
+        if (!isContinued && assertApplicable(plan) === 'over') return
         if (!options.yes && results.some(({ state, steps }) => state === 'planned' && steps.length))
           await confirmPlan(session, plan, results, describe)
         await applyPlan({ plan, results }, { session, options, describe })
@@ -57,19 +58,23 @@ export function applyCommand(context: CliContext): Command {
 /** The plan that a folder, a file or an id means. A plan that is applied now is followed to its end. */
 async function findTarget(session: RunSession, target: string, options: ApplyCommandOptions) {
   const kind = await kindOfPath(target)
-  if (kind === 'folder') return planFolder(session, target, options)
+  if (kind === 'folder')
+    return { ...(await planFolder(session, target, options)), isContinued: false }
   const { site, allowProblems, strict } = options
   if (site ?? allowProblems ?? strict)
     throw new CommandError(
       'A plan has its sites and what it refuses. Use --site, --allow-problems and --strict when you plan.',
     )
+  if (kind === undefined && !/^[0-9a-f-]+$/.test(target))
+    throw new CommandError(`There is no folder or file ${target}, and no run has such an id.`)
   const { service } = session
   const found =
     kind === 'file'
       ? await readSavedPlan(service.client, target)
       : await findPlan(service.client, target)
-  const plan = isAtWork(found) ? await continueRun(session, found) : found
-  return { plan, describe: sentenceOf }
+  const isContinued = isAtWork(found)
+  const plan = isContinued ? await continueRun(session, found) : found
+  return { plan, describe: sentenceOf, isContinued }
 }
 
 /**

@@ -60,7 +60,7 @@ export function addNetworkChoice(command: Command): Command {
 }
 
 /** The states of sites that `--network` leaves out. Nothing can be done to deleted sites. */
-export const CLOSED_STATES = ['archived', 'spam'] as const
+const CLOSED_STATES = ['archived', 'spam'] as const
 
 /** @throws InvalidArgumentError */
 function parseStates(text: string): SiteState[] {
@@ -111,7 +111,11 @@ export function parseSiteRef(text: string): SiteRef {
 }
 
 /** The folder of a site's files: the named one, or with `--network` a subfolder named by the site's id, which never changes. */
-export function siteFolder(folder: string, site: AddressedSite, { network }: SiteOptions): string {
+export function siteFolder(
+  folder: string,
+  site: Pick<AddressedSite, 'blogId'>,
+  { network }: SiteOptions,
+): string {
   return network ? join(folder, `site-${site.blogId}`) : folder
 }
 

@@ -64,6 +64,9 @@ describe('apply', () => {
     const continued = await run('apply', folder)
     expect(continued).toMatchObject({ code: 0, stderr: `Continuing the run ${id}.\n` })
     expect(await json('runs', id)).toMatchObject({ plan: { state: 'done', sites: { applied: 2 } } })
+    await begin('applying')
+    const ended = await run('apply', id)
+    expect(ended.stdout).toContain(`(created)\nnet.test/docs (site 3): applied\n`)
     await begin('rolling_back')
     expect(await json('rollback', id)).toMatchObject({ code: 0, sites: { rolled_back: 2 } })
     await begin('trying')
@@ -97,5 +100,7 @@ describe('apply', () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining(problem)])
     }
     expect((await run('runs', 'zzzz')).stderr).toContain('There is no run zzzz')
+    expect((await run('apply', 'zzzz')).stderr).toContain('There is no folder or file zzzz')
+    expect((await run('apply', id, '--site', '2')).stderr).toContain('when you plan')
   })
 })
