@@ -109,7 +109,7 @@ it('the tour shows what it promises', { timeout: 180_000 }, async () => {
   expect(printed).toContain('"success":true')
   expect(printed).toContain('insufficient_scope')
   expect(printed).toMatch(/^2 +admin +tour +read +2 /m)
-  expect(await run('npx wp-frames token list --all')).toMatch(/^2 .* revoked /m)
+  expect(await run('npx wp-frames token list')).toMatch(/^2 .* revoked /m)
   expect(blocks).toEqual([])
 })
 

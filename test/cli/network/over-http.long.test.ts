@@ -61,7 +61,7 @@ describe('a description over HTTP', () => {
     await onDatabase.run('plan', folder, '--out', file)
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
       version: 2,
-      service: 'net.test/',
+      service: 'net.test',
     })
     expect(await json('apply', file, '--no-wait')).toMatchObject({ sites: { applied: 2 } })
     expect(await markupOf('moved')).toContain('<p>1</p>')
