@@ -32,6 +32,7 @@ const OTHER_PATHS = [
   '/graph',
   '/menus/24',
   '/menus/24/targets',
+  '/menus/24/file',
   '/completions',
   '/pages',
   '/description',
