@@ -78,21 +78,17 @@ export const invalidParam = (name: string, rule: string): AppError =>
     params: { [name]: rule },
   })
 
-/** @throws AppError `rest_invalid_param` with each field that the endpoint does not know, or that is in the query instead of the body, or reversed */
+/** @throws AppError `rest_invalid_param` with each field that the endpoint does not know, or that is in the query instead of the body */
 export function refuseUnused(sent: Sent, known: KnownFields): void {
   const all = [...known.body, ...known.query]
-  const misplaced = (fields: unknown, here: ReadonlySet<string>, there: ReadonlySet<string>) =>
-    namesIn(fields).filter((name) => there.has(name) && !here.has(name))
+  const misplaced = namesIn(sent.query).filter(
+    (name) => known.body.has(name) && !known.query.has(name),
+  )
   const reasons = [
     ...unknownNames(sent, known).map(
       (name) => [name, `is not a field of this request.${suggestion(name, all)}`] as const,
     ),
-    ...misplaced(sent.query, known.query, known.body).map(
-      (name) => [name, 'must be in the body, not in the query.'] as const,
-    ),
-    ...misplaced(sent.body, known.body, known.query).map(
-      (name) => [name, 'must be in the query, not in the body.'] as const,
-    ),
+    ...misplaced.map((name) => [name, 'must be in the body, not in the query.'] as const),
   ].slice(0, MAX_NAMED)
   if (reasons.length === 0) return
   const params = Object.fromEntries(
