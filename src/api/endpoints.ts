@@ -13,6 +13,7 @@ import { endpoints as history } from './endpoints/history.ts'
 import { endpoints as menuExport } from './endpoints/menu-export.ts'
 import { endpoints as menuItems } from './endpoints/menu-items.ts'
 import { endpoints as menus } from './endpoints/menus.ts'
+import { endpoints as pageAt } from './endpoints/page-at.ts'
 import { endpoints as pages } from './endpoints/pages.ts'
 import { endpoints as plans } from './endpoints/plans.ts'
 import { endpoints as preview } from './endpoints/preview.ts'
@@ -44,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   ...batch,
   ...preview,
   ...pages,
+  ...pageAt,
   ...data,
   ...description,
 ]

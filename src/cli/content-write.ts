@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { batchRequest, type Client, type Input, isServiceError, type Output } from '#client'
 import type { Effects } from '../effects.ts'
+import { describeCounts } from '../work/describe-work.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
 import type { Service } from './service.ts'
 import { findSite } from './sites/find-sites.ts'
 import { type AddressedSite, type SiteRef, siteOption } from './sites/site-options.ts'
-import { describePending } from './summarize-effects.ts'
 import { coloured, confirmOnTerminal, jsonLine, sanitizeForTerminal } from './terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from './with-service.ts'
 
@@ -128,7 +128,7 @@ type AnsweredEffects = Partial<Pick<Effects, 'bake' | 'rebaked' | 'pending'>> & 
 }
 
 /** What was built, and what could not be built. */
-function describeEffects(answer: AnsweredEffects): {
+export function describeEffects(answer: AnsweredEffects): {
   readonly done: readonly string[]
   readonly failures: readonly string[]
 } {
@@ -149,4 +149,10 @@ function describeEffects(answer: AnsweredEffects): {
       ...(isFailed ? [`Stored, but not published: ${republish.message ?? republish.status}`] : []),
     ],
   }
+}
+
+/** `1,850 pages are pending: wp-frames work --wait`. */
+function describePending({ pages, frames }: NonNullable<Effects['pending']>): string {
+  const verb = pages + frames === 1 ? 'is' : 'are'
+  return `${describeCounts({ pages, frames, purges: 0 })} ${verb} pending: wp-frames work --wait`
 }

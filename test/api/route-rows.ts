@@ -45,6 +45,11 @@ export const routeRows: readonly RouteRow[] = [
     body: { page: 3 },
     answer: '404 frame_not_found',
   },
+  {
+    route: 'post /frames/:ref/bake',
+    path: '/frames/none/bake',
+    answer: '404 frame_not_found',
+  },
   { route: 'get /menus', answer: '200' },
   { route: 'post /menus', answer: '400 menu_name_required' },
   {
@@ -102,6 +107,7 @@ export const routeRows: readonly RouteRow[] = [
   },
   { route: 'get /graph', path: '/graph?frame=none', answer: '404 frame_not_found' },
   { route: 'get /pages', answer: '200' },
+  { route: 'get /pages/at', path: '/pages/at?url=/shop/', answer: '200' },
   { route: 'get /description', answer: '200' },
   { route: 'get /findings', answer: '200' },
   { route: 'post /findings/fix', body: { fixes: ['none'] }, answer: '200' },

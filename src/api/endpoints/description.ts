@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { describeSites, type Spend } from '../../description/describe-sites.ts'
+import { describeSite, type Spend } from '../../description/describe-site.ts'
 import { OWNERSHIPS } from '../../description/desired-site.ts'
+import { joinSites } from '../../description/join-sites.ts'
 import { AppError } from '../../errors.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 
-/** A description of one site, as `describeSites` writes it: a narrower form of what a plan takes. */
+/** A description of one site, as `joinSites` makes it: a narrower form of what a plan takes. */
 const SiteDescriptionSchema = z
   .object({
     version: z.literal(1),
@@ -60,13 +61,15 @@ const getSiteDescriptionEndpoint = defineEndpoint({
       .describe('What the site has and the description does not contain, one sentence each.'),
   }),
   errors: ['description_too_large'],
-  async read({ db, site, examinations }) {
-    const name = `site-${site.blogId}`
-    const spend = budget(db.timings.api.examinationMs)
-    const { description, notes } = await examinations.run(String(site.blogId), () =>
-      db.snapshot((snapshot) => describeSites(snapshot, [site], name, spend)),
+  async read({ db, site, examinations, caller }) {
+    const { blogId } = site
+    // The operator writes it to files, which may be larger.
+    const spend = caller.isOperator ? undefined : budget(db.timings.api.examinationMs)
+    const { bundle, notes } = await examinations.run(String(blogId), () =>
+      db.snapshot((snapshot) => describeSite(snapshot, site, spend)),
     )
-    return { site_id: site.blogId, description, notes }
+    const description = joinSites(`site-${blogId}`, new Map([[blogId, bundle]]))
+    return { site_id: blogId, description, notes }
   },
 })
 
@@ -83,7 +86,7 @@ function budget(maxMs: number): Spend {
       : `has more than ${MAX_LARGE_BODY_BYTES} bytes as JSON, which is the most that a plan takes`
     throw new AppError(
       'description_too_large',
-      `The site ${reason}. Use wp-frames init, which writes files.`,
+      `The site ${reason}. Use "wp-frames init" with DATABASE_URL, which has no limit.`,
       { max_bytes: MAX_LARGE_BODY_BYTES },
     )
   }

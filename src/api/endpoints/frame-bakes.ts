@@ -8,18 +8,20 @@ import { assertReferencesAgree, parseMarkupInput } from '../../frames/frame-mark
 import { listPublicFramePages } from '../../frames/frame-pages.ts'
 import { readKnownNames } from '../../frames/known-names.ts'
 import { readSiteGraph } from '../../frames/read-graph.ts'
-import { type Registry, readRegistry } from '../../frames/registry.ts'
-import { parseSlug } from '../../frames/slug.ts'
+import { decodeRegistry, lockRegistry, type Registry, readRegistry } from '../../frames/registry.ts'
+import { parseSlug, slugParts } from '../../frames/slug.ts'
 import { normalizeSlug } from '../../markup/insert-references.ts'
 import { listOf } from '../../php-list.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type Work, workOn, workOnEmbedders } from '../../work/work.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
+import { effectFields, FRAME_EFFECTS, flag, objectBody, presentEffects, siteId } from '../fields.ts'
 import { asPart } from '../http-errors.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
+  FrameNameSchema,
   FrameOfManySchema,
+  FrameParamsSchema,
   FrameProblemSchema,
   MAX_UNSAVED_PROBLEMS,
   presentFrameProblems,
@@ -27,7 +29,7 @@ import {
 import { ChangeImpactSchema, changeImpactOf, readPageNames } from './graph.ts'
 
 /** Frames of one check. */
-export const MAX_CHECKED_FRAMES = 50
+export const MAX_CHECKED_FRAMES = 1000
 
 /** Checks of one user in a process: as large as previews, but shorter, and one is sent with each pause in typing. */
 export const CHECKS_OF_USER = {
@@ -191,6 +193,29 @@ const rebakeFramesEndpoint = defineEndpoint({
   },
 })
 
+/** A bake by itself, for who wants to see it: whatever a write changes is baked by the write. */
+const bakeFrameEndpoint = defineEndpoint({
+  name: 'bakeFrame',
+  method: 'post',
+  path: '/frames/:ref/bake',
+  summary: 'Bake a frame if it is not up to date, and publish its pages',
+  description: 'Also the frames that embed it.',
+  params: FrameParamsSchema,
+  body: objectBody({}),
+  response: z.object({ site_id: siteId, frame: FrameNameSchema, warnings: z.array(z.string()) }),
+  repeatable: true,
+  mcpRunsDirectly: 'builds',
+  errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable'],
+  effects: FRAME_EFFECTS,
+  async write(tx, { site, params }) {
+    const { id, slug } = decodeRegistry(await lockRegistry(tx, site)).get(params.ref)
+    return {
+      body: { site_id: site.blogId, frame: { id, slug, ...slugParts(slug) }, warnings: [] },
+      change: { bake: true, work: workOn('frame', [id]), frame: id },
+    }
+  },
+})
+
 /** What `executor.rebake` would choose from, if it had no limit. */
 async function foretell(db: Db, site: Site, work: readonly Work[]) {
   const dependents = findDependents(await readSiteGraph(db, site), work)
@@ -215,4 +240,8 @@ function workDeclaredBy(body: RebakeBody, registry: Registry): Work[] {
 }
 
 /** Of two paths that fit a request, the first is taken. */
-export const endpoints: readonly Endpoint[] = [rebakeFramesEndpoint, checkFramesEndpoint]
+export const endpoints: readonly Endpoint[] = [
+  rebakeFramesEndpoint,
+  checkFramesEndpoint,
+  bakeFrameEndpoint,
+]

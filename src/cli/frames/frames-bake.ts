@@ -1,19 +1,16 @@
 import { Command } from 'commander'
-import { readRegistry } from '../../frames/registry.ts'
-import type { Site } from '../../wordpress/network/site.ts'
-import type { Change } from '../../work/change.ts'
-import { recordChange } from '../../work/record-work.ts'
-import { workOn } from '../../work/work.ts'
-import type { CliContext, CliServices } from '../cli-context.ts'
+import type { Client } from '#client'
+import type { CliContext } from '../cli-context.ts'
+import { describeEffects } from '../content-write.ts'
 import { examples } from '../examples.ts'
-import { runOverSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
-import { addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
-import { type EffectsSummary, summarizeEffects } from '../summarize-effects.ts'
+import type { Service } from '../service.ts'
+import { findSites } from '../sites/find-sites.ts'
+import { runOnSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
+import { type AddressedSite, addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
-import { getFrameName } from './site-frames.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
-type BakeOptions = SiteOptions & { readonly pages?: true }
+type BakeOptions = SiteOptions & EnvironmentOptions & { readonly pages?: true }
 
 /** `frames bake [ref...]`: bakes stale frames and publishes their pages. */
 export function bakeFramesCommand(context: CliContext): Command {
@@ -24,69 +21,82 @@ export function bakeFramesCommand(context: CliContext): Command {
       'after',
       examples('wp-frames frames bake --network', 'wp-frames frames bake site-header --site 2'),
     )
-  return addSiteOptions(command, 'frames').action((refs: string[], options: BakeOptions) =>
-    withServices(context, (services) =>
-      runOverSites(services, options, (site, run) => bakeSite(services, site, run, refs, options)),
-    ),
-  )
+  addSiteOptions(command, 'frames')
+  return addEnvironmentOption(command).action((refs: string[], options: BakeOptions) => {
+    const bake = async (service: Service): Promise<void> => {
+      const { client } = service
+      const sites = await findSites(client, options)
+      await runOnSites(service, sites, options, (site, run) =>
+        bakeSite(client, site, run, refs, options),
+      )
+    }
+    return withService(context, options, bake)
+  })
 }
 
-/** `id` and `slug` are null for the step of `--pages`, which belongs to no frame. */
-type BakeStep = {
-  readonly id: string | null
-  readonly slug: string | null
-  readonly change: Change
-}
-
+/** The answers to the bakes of frames, one after the other. */
 async function bakeSite(
-  { db, executor }: CliServices,
-  site: Site,
+  client: Client,
+  site: AddressedSite,
   { signal, progress }: SiteRun,
   refs: readonly string[],
   options: BakeOptions,
 ): Promise<SiteReport> {
-  const registry = await readRegistry(db, site)
-  const names =
-    refs.length > 0 ? refs.map((ref) => getFrameName(registry, site, ref)) : registry.all()
-  const steps: BakeStep[] = names.map(({ id, slug }) => ({
-    id,
-    slug,
-    change: { bake: true, work: workOn('frame', [id]), frame: id },
-  }))
-  if (options.pages)
-    steps.push({ id: null, slug: null, change: { bake: true, work: workOn('pages') } })
-  progress.expect(steps.length)
-  const done: (Omit<BakeStep, 'change'> & EffectsSummary)[] = []
-  for (const { id, slug, change } of steps) {
+  const site_id = site.blogId
+  const names = refs.length > 0 ? refs : await readIds(client, site_id)
+  const steps = names.length + (options.pages ? 1 : 0)
+  progress.expect(steps)
+  const frames: object[] = []
+  const lines: string[] = []
+  const failures: string[] = []
+  let baked = 0
+  for (const ref of names) {
     if (signal.aborted) break
-    const recorded = await db.write({ site: { blogId: site.blogId } }, (tx) =>
-      recordChange(tx, site, change),
+    const { site_id: _, warnings, ...answer } = await client.bakeFrame({ site_id, ref })
+    const { frame, bake, rebaked } = answer
+    const found = describeEffects(answer)
+    const own = bake?.status === 'ok' ? bake.response : { baked: false, warnings: [] }
+    frames.push(answer)
+    baked += (rebaked?.baked ?? 0) + Number(own.baked)
+    failures.push(...found.failures)
+    lines.push(
+      ...[...warnings, ...own.warnings, ...found.failures].map(
+        (text) => `${frame.slug}: ${text}\n`,
+      ),
     )
-    done.push({ id, slug, ...summarizeEffects(await executor.apply(site, recorded)) })
     progress.tick()
   }
-  return reportOnBake(done, steps.length)
+  if (options.pages && !signal.aborted) {
+    const found = await checkPages(client, site_id)
+    failures.push(...found)
+    lines.push(...found.map((text) => `pages: ${text}\n`))
+    progress.tick()
+  }
+  const isStopped = signal.aborted
+  return {
+    state: isStopped ? 'stopped' : failures.length > 0 ? 'failed' : 'done',
+    outcome: [
+      ...(isStopped ? [`${frames.length} of ${steps} done`] : []),
+      `${pluralize(baked, 'frame')} baked`,
+      ...(failures.length > 0 ? [pluralize(failures.length, 'failure')] : []),
+    ].join('; '),
+    detail: sanitizeForTerminal(lines.join('')),
+    data: { frames },
+  }
 }
 
-function reportOnBake(
-  done: readonly (Omit<BakeStep, 'change'> & EffectsSummary)[],
-  total: number,
-): SiteReport {
-  const baked = done.reduce((sum, { bake, rebaked }) => sum + rebaked + Number(bake === 'baked'), 0)
-  const pages = done.reduce((sum, built) => sum + built.pages, 0)
-  const failures = done.flatMap((built) => built.failures)
-  const outcome = [
-    ...(done.length < total ? [`${done.length} of ${total} done`] : []),
-    `${pluralize(baked, 'frame')} baked, ${pluralize(pages, 'static copy', 'static copies')} changed`,
-    ...(failures.length > 0 ? [pluralize(failures.length, 'failure')] : []),
-  ].join('; ')
-  const lines = done.flatMap(({ slug, warnings, failures }) =>
-    [...warnings, ...failures].map((text) => `${slug ?? 'pages'}: ${text}\n`),
-  )
-  return {
-    state: done.length < total ? 'stopped' : failures.length > 0 ? 'failed' : 'done',
-    outcome,
-    detail: sanitizeForTerminal(lines.join('')),
-    data: { frames: done },
+async function readIds(client: Client, site_id: number): Promise<string[]> {
+  const { frames } = await client.listFrames({ site_id })
+  return frames.map(({ id }) => id)
+}
+
+/** Builds the frames that show pages, and the copies of pages that others have changed. @returns what failed */
+async function checkPages(client: Client, site_id: number): Promise<readonly string[]> {
+  const failures: string[] = []
+  for (;;) {
+    const answer = await client.rebakeFrames({ site_id, body: { pages: true } })
+    if (!('rebaked' in answer)) return failures
+    failures.push(...describeEffects(answer).failures)
+    if ((answer.rebaked.skipped ?? []).length === 0) return failures
   }
 }

@@ -1,17 +1,16 @@
 import { watch } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { assertLanguage } from '../../menus/locations.ts'
-import { readLanguages } from '../../wordpress/languages/languages.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import type { CliContext, CliServices } from '../cli-context.ts'
+import type { CliContext } from '../cli-context.ts'
 import { describeError } from '../describe-error.ts'
 import { examples } from '../examples.ts'
+import type { Service } from '../service.ts'
 import { waitForStopSignal } from '../signals.ts'
-import { getSite } from '../sites/requested-sites.ts'
+import { findSite } from '../sites/find-sites.ts'
 import { parseFolder, type SiteRef, siteOption } from '../sites/site-options.ts'
 import { sanitizeForTerminal } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
-import { answerPage, type DevSite, homeOf } from './dev/answer-page.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import { answerPage, type DevSite, findAt } from './dev/answer-page.ts'
 import { DevServer } from './dev/dev-server.ts'
 import { checkFolder } from './dev/preview-folder.ts'
 import { assertFolder } from './folder/frame-folder.ts'
@@ -19,11 +18,15 @@ import { readManifestSite } from './folder/manifest.ts'
 
 const DEFAULT_PORT = 8082
 
-type DevOptions = { readonly site?: SiteRef; readonly port: number; readonly lang?: string }
+type DevOptions = EnvironmentOptions & {
+  readonly site?: SiteRef
+  readonly port: number
+  readonly lang?: string
+}
 
 /** `frames dev <folder>`: serves the pages of a site with the frames of a folder, until a stop signal. */
 export function devCommand(context: CliContext): Command {
-  return new Command('dev')
+  const command = new Command('dev')
     .argument('<folder>', 'the folder that was pulled', parseFolder)
     .addOption(siteOption('one site [the one that the folder was pulled from]'))
     .option('--port <number>', 'port on 127.0.0.1; 0 for a free one', parsePort, DEFAULT_PORT)
@@ -32,37 +35,34 @@ export function devCommand(context: CliContext): Command {
       'after',
       examples('wp-frames frames dev shop', 'wp-frames frames dev shop --lang ar --port 0'),
     )
-    .action((folder: string, options: DevOptions) =>
-      withServices(context, async (services) => {
-        await assertFolder(folder)
-        const site = await getSite(services, options.site ?? (await readManifestSite(folder)))
-        const { lang, port } = options
-        if (lang !== undefined) assertLanguage(await readLanguages(services.db, site), lang)
-        await serveFolder(services, { site, lang, folder }, { port, stopped: waitForStopSignal() })
-      }),
-    )
+  return addEnvironmentOption(command).action((folder: string, options: DevOptions) =>
+    withService(context, options, (service) => serveFolder(service, folder, options), {
+      tables: false,
+    }),
+  )
 }
 
 async function serveFolder(
-  services: CliServices,
-  dev: DevSite,
-  { port, stopped }: { readonly port: number; readonly stopped: Promise<void> },
+  { client, timings }: Service,
+  folder: string,
+  options: DevOptions,
 ): Promise<void> {
-  const server: DevServer = new DevServer((target) =>
-    answerPage(services, dev, target, server.revision),
-  )
-  const origin = await server.start(port)
-  const { pathname } = await homeOf(services, dev)
+  const stopped = waitForStopSignal()
+  await assertFolder(folder)
+  const site = await findSite(client, options.site ?? (await readManifestSite(folder)))
+  const dev: DevSite = { client, site, lang: options.lang, folder }
+  const { pathname } = new URL((await findAt(dev, '/')).home)
+  const server: DevServer = new DevServer((target) => answerPage(dev, target, server.revision))
+  const origin = await server.start(options.port)
   print(
-    `${origin}${pathname} shows ${siteAddress(dev.site)} with the frames in ${dev.folder}. Nothing is stored. Ctrl-C stops it.`,
+    `${origin}${pathname} shows ${siteAddress(site)} with the frames in ${folder}. Nothing is stored. Ctrl-C stops it.`,
   )
-  const { settleMs } = services.db.timings.cli
-  const watcher = watchFolder(dev.folder, settleMs, async () => {
+  const watcher = watchFolder(folder, timings.cli.settleMs, async () => {
     server.reload()
-    await report(services, dev)
+    await report(dev)
   })
   try {
-    await report(services, dev)
+    await report(dev)
     await stopped
   } finally {
     watcher.close()
@@ -71,9 +71,9 @@ async function serveFolder(
 }
 
 /** Prints the problems of the folder. */
-async function report(services: CliServices, { site, folder }: DevSite): Promise<void> {
+async function report({ client, site, folder }: DevSite): Promise<void> {
   try {
-    const problems = await checkFolder(services, site, folder)
+    const problems = await checkFolder(client, site, folder)
     for (const { file, message } of problems) print(`${file}: ${message}`)
     if (problems.length === 0) print('No problems.')
   } catch (error) {

@@ -1,17 +1,17 @@
 import { basename, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { describeSites } from '../../description/describe-sites.ts'
 import { isDescriptionName } from '../../description/description.ts'
-import type { Site } from '../../wordpress/network/site.ts'
+import { joinSites, type WholeBundle } from '../../description/join-sites.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
-import { getSite } from '../sites/requested-sites.ts'
+import type { Service } from '../service.ts'
+import { findSite } from '../sites/find-sites.ts'
 import { parseSiteRef, type SiteRef } from '../sites/site-options.ts'
 import { pluralize, warn } from '../terminal.ts'
-import { withServices } from '../with-services.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 import { assertEmpty, writeFolder } from './write-folder.ts'
 
-type InitOptions = {
+type InitOptions = EnvironmentOptions & {
   readonly from: readonly SiteRef[]
   readonly name?: string
   readonly force?: true
@@ -19,7 +19,7 @@ type InitOptions = {
 
 /** `init <folder> --from 2,5`: writes a description of what these sites have. */
 export function initCommand(context: CliContext): Command {
-  return new Command('init')
+  const command = new Command('init')
     .argument('<folder>', 'the target folder, which is created if it does not exist')
     .addOption(
       new Option('--from <sites>', 'the sites: ids or addresses, separated by commas')
@@ -39,28 +39,34 @@ export function initCommand(context: CliContext): Command {
         'wp-frames init network --from net.test/shop --name shops --force',
       ),
     )
-    .action((folder: string, { from, name, force }: InitOptions) =>
-      withServices(context, async (services) => {
-        if (!force) await assertEmpty(folder)
-        const sites = new Map<number, Site>()
-        for (const ref of from) {
-          const site = await getSite(services, ref)
-          sites.set(site.blogId, site)
-        }
-        const { description, notes } = await describeSites(
-          services.db,
-          [...sites.values()],
-          name ?? nameOfFolder(folder),
-        )
-        await writeFolder(folder, description)
-        warn(notes)
-        const counts = Object.entries(description.bundles).map(
-          ([bundle, { frames, menus, pages }]) =>
-            `${bundle}: ${pluralize(frames.length, 'frame')}, ${pluralize(menus.length, 'menu')}, ${pluralize(pages.length, 'page')}\n`,
-        )
-        process.stdout.write(counts.join(''))
-      }),
-    )
+  return addEnvironmentOption(command).action((folder: string, options: InitOptions) =>
+    withService(context, options, (service) => describeInFolder(service, folder, options), {
+      tables: false,
+    }),
+  )
+}
+
+async function describeInFolder(
+  { client }: Service,
+  folder: string,
+  { from, name, force }: InitOptions,
+): Promise<void> {
+  if (!force) await assertEmpty(folder)
+  const sites = new Map<number, WholeBundle>()
+  for (const ref of from) {
+    const { blogId } = await findSite(client, ref)
+    if (sites.has(blogId)) continue
+    const { description, notes } = await client.getSiteDescription({ site_id: blogId })
+    sites.set(blogId, description.bundles.shared as unknown as WholeBundle)
+    warn(notes)
+  }
+  const description = joinSites(name ?? nameOfFolder(folder), sites)
+  await writeFolder(folder, description)
+  const counts = Object.entries(description.bundles).map(
+    ([bundle, { frames, menus, pages }]) =>
+      `${bundle}: ${pluralize(frames.length, 'frame')}, ${pluralize(menus.length, 'menu')}, ${pluralize(pages.length, 'page')}\n`,
+  )
+  process.stdout.write(counts.join(''))
 }
 
 function parseSiteRefs(text: string): SiteRef[] {

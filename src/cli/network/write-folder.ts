@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { WholeBundle, WholeDescription } from '../../description/describe-sites.ts'
+import type { WholeBundle, WholeDescription } from '../../description/join-sites.ts'
 import { writeFileAtomically } from '../../publishing/atomic-write.ts'
 import { isFileNotFound } from '../../publishing/file-not-found.ts'
 import { CommandError } from '../cli-context.ts'

@@ -1,7 +1,7 @@
 import { isServiceError, type ServiceError } from '#client'
 import { forEachBounded } from '../../concurrency/for-each.ts'
 import { AppError } from '../../errors.ts'
-import { type Site, siteAddress } from '../../wordpress/network/site.ts'
+import { siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { formatTable, jsonLine } from '../terminal.ts'
@@ -31,10 +31,7 @@ export type SiteRun = {
 }
 
 /** The work on one site. An error fails this site only. */
-export type SiteWork<S extends AddressedSite = Site> = (
-  site: S,
-  run: SiteRun,
-) => Promise<SiteReport>
+export type SiteWork<S extends AddressedSite> = (site: S, run: SiteRun) => Promise<SiteReport>
 
 export type SiteResult = Omit<SiteReport, 'state'> & {
   readonly site: AddressedSite
@@ -42,22 +39,10 @@ export type SiteResult = Omit<SiteReport, 'state'> & {
 }
 
 /**
- * Runs the work on each requested site, on several at the same time, and prints the results in the order of the sites: for one site its
+ * Runs the work on each of these sites, on several at the same time, and prints the results in the order of the sites: for one site its
  * detail and outcome, for several sites the details by address and a table of outcomes; or JSON.
- * @throws CommandError if a site failed (exit code 1) or the run was interrupted (130)
- */
-export async function runOverSites(
-  services: CliServices,
-  options: SiteOptions,
-  work: SiteWork,
-): Promise<void> {
-  const { findRequestedSites } = await import('./requested-sites.ts')
-  await runOnSites(services, await findRequestedSites(services, options), options, work)
-}
-
-/**
- * The same for these sites.
  * @param format prints the results [the one that the options ask for]
+ * @throws CommandError if a site failed (exit code 1) or the run was interrupted (130)
  */
 export async function runOnSites<S extends AddressedSite>(
   services: ServicesOfRun,

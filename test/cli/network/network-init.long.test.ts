@@ -7,9 +7,10 @@ import { parse } from 'yaml'
 import { networkFileSchema } from '../../../src/cli/network/network-file.ts'
 import { readFolder } from '../../../src/cli/network/read-folder.ts'
 import { writeFolder } from '../../../src/cli/network/write-folder.ts'
-import { describeSites } from '../../../src/description/describe-sites.ts'
+import { describeSite } from '../../../src/description/describe-site.ts'
 import type { Description } from '../../../src/description/description.ts'
 import type { DesiredSite } from '../../../src/description/desired-site.ts'
+import { joinSites, type WholeBundle } from '../../../src/description/join-sites.ts'
 import { resolveDescription } from '../../../src/description/resolve-description.ts'
 import { listFramePages } from '../../../src/frames/frame-pages.ts'
 import { readFrames } from '../../../src/frames/read-frame.ts'
@@ -204,7 +205,10 @@ describe('init', () => {
             await fixture.menu({ name, items: items.map((item) => ({ url: '/x', title: item })) })
         }
         const folder = newFolder()
-        const { description } = await describeSites(network.db, sites, 'any')
+        const bundles = new Map<number, WholeBundle>()
+        for (const site of sites)
+          bundles.set(site.blogId, (await describeSite(network.db, site)).bundle)
+        const description = joinSites('any', bundles)
         await writeFolder(folder, description)
         expect(sorted((await readFolder(folder)).description)).toEqual(sorted(description))
         const current = await Promise.all(sites.map(currentState))

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { runOverSites, type SiteWork } from '../../../src/cli/sites/run-over-sites.ts'
+import { findRequestedSites } from '../../../src/cli/sites/requested-sites.ts'
+import { runOnSites, type SiteWork } from '../../../src/cli/sites/run-over-sites.ts'
 import { addSiteOptions, type SiteOptions } from '../../../src/cli/sites/site-options.ts'
 import { parseConfig } from '../../../src/config/config.ts'
 import { AppError } from '../../../src/errors.ts'
 import { openServices } from '../../../src/services.ts'
+import type { Site } from '../../../src/wordpress/network/site.ts'
 import { captureOutput } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cloneNetwork } from '../../support/network.ts'
@@ -36,9 +38,11 @@ function parse(...args: string[]): SiteOptions {
 }
 
 /** Returns the output and the error of a run. */
-async function run(args: readonly string[], work: SiteWork, using = services) {
+async function run(args: readonly string[], work: SiteWork<Site>, using = services) {
   const { result, stdout } = await captureOutput(() =>
-    runOverSites(using, parse(...args), work).catch((error: Error) => error),
+    findRequestedSites(using, parse(...args))
+      .then((sites) => runOnSites(using, sites, parse(...args), work))
+      .catch((error: Error) => error),
   )
   return { stdout, error: result }
 }
@@ -50,7 +54,7 @@ const worked: number[] = []
 beforeEach(() => {
   worked.length = 0
 })
-const note: SiteWork = async (site) => {
+const note: SiteWork<Site> = async (site) => {
   worked.push(site.blogId)
   return { outcome: `seen ${site.path}` }
 }
@@ -131,13 +135,13 @@ describe('work on sites', () => {
   })
 
   it('prints the detail and the outcome of a single site', async () => {
-    const detailed: SiteWork = async () => ({ outcome: 'two', detail: 'a\nb\n' })
+    const detailed: SiteWork<Site> = async () => ({ outcome: 'two', detail: 'a\nb\n' })
     expect((await run(['--site', '2'], detailed)).stdout).toBe('a\nb\ntwo\n')
     expect((await run(['--site', '2'], note)).stdout).toBe('seen /shop/\n')
   })
 
   it('prints an object for one site and a list for several as JSON', async () => {
-    const work: SiteWork = async (site) => ({ outcome: 'ok', data: { n: site.blogId } })
+    const work: SiteWork<Site> = async (site) => ({ outcome: 'ok', data: { n: site.blogId } })
     const shop = { site_id: 2, address: 'net.test/shop', state: 'done', outcome: 'ok', n: 2 }
     expect(JSON.parse((await run(['--site', '2', '--json'], work)).stdout)).toEqual(shop)
     const all = JSON.parse((await run([...ALL, '--json'], work)).stdout)
@@ -159,7 +163,7 @@ describe('work on sites', () => {
       })
       let running = 0
       let atOnce = 0
-      const work: SiteWork = async (site) => {
+      const work: SiteWork<Site> = async (site) => {
         running += 1
         atOnce = Math.max(atOnce, running)
         await eventually(() => expect(atOnce).toBeGreaterThanOrEqual(most))

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { summarizeEffects } from '../../../src/cli/summarize-effects.ts'
-import { skippedEffects } from '../../../src/executor/executor.ts'
+import { describeEffects } from '../../../src/cli/content-write.ts'
 import { commandsOn, runCommand } from '../../support/cli.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
@@ -96,11 +95,10 @@ describe('work --wait', () => {
   })
 })
 
-it('the summary of effects says what is pending', () => {
-  const effects = skippedEffects({ bake: true })
-  const warningsOf = (pages: number, frames: number) =>
-    summarizeEffects({ ...effects, pending: { pages, frames } }).warnings
-  expect(warningsOf(1850, 0)).toEqual(['1,850 pages are pending: wp-frames work --wait'])
-  expect(warningsOf(0, 1)).toEqual(['1 frame is pending: wp-frames work --wait'])
-  expect(summarizeEffects(effects).warnings).toEqual([])
+it('what a write has done says what is pending', () => {
+  const done = (pages: number, frames: number) =>
+    describeEffects({ pending: { pages, frames } }).done
+  expect(done(1850, 0)).toEqual(['1,850 pages are pending: wp-frames work --wait'])
+  expect(done(0, 1)).toEqual(['1 frame is pending: wp-frames work --wait'])
+  expect(describeEffects({}).done).toEqual([])
 })

@@ -14,7 +14,8 @@ import { type Site, siteAddress } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import { listPages } from '../wordpress/pages/pages.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
-import { type Bundle, type Description, parseVariables } from './description.ts'
+import { type Bundle, parseVariables } from './description.ts'
+import type { WholeBundle } from './join-sites.ts'
 import { describeMenu } from './menu-template.ts'
 import { VARIABLES_OPTION, type Variables } from './variables.ts'
 
@@ -24,113 +25,41 @@ type ReportNote = (note: string) => void
 /** Is called with the JSON of each thing, and each note; throws to stop the reading. */
 export type Spend = (json: string) => void
 
-/** A bundle whose frames all have markup. */
-export type WholeBundle = Omit<Bundle, 'frames'> & {
-  readonly frames: { slug: string; html: string; formerly: string[] }[]
-}
-
-/** What sites have, as a description. */
-export type WholeDescription = Omit<Description, 'bundles'> & {
-  readonly bundles: Record<string, WholeBundle>
-}
-
-export type DescribedSites = {
-  readonly description: WholeDescription
-  /** What the sites have and the description does not contain. */
-  readonly notes: readonly string[]
-}
+/** What a site has, and what of it a description cannot contain. */
+export type DescribedSite = { readonly bundle: WholeBundle; readonly notes: readonly string[] }
 
 /**
- * Describes what sites have: what is equal on all of them in the bundle `shared`, which may be empty, the rest in a bundle for each site, `site-2`. The
- * description leaves everything else of the sites alone.
+ * Describes what a site has, as a bundle.
  * @throws what `spend` throws
  */
-export async function describeSites(
-  db: Db,
-  sites: readonly Site[],
-  name: string,
-  spend: Spend = () => {},
-): Promise<DescribedSites> {
-  const notes: string[] = []
-  const contents: SiteContents[] = []
-  for (const site of sites) {
-    const report: ReportNote = (text) => {
-      const note = `${siteAddress(site)}: ${text}`
-      spend(note)
-      notes.push(note)
-    }
-    contents.push(await readContents(db, site, report, spend))
-  }
-  const shared = contents.reduce(intersect, contents[0] ?? new Map())
-  const bundles: Record<string, WholeBundle> = { shared: bundleOf(shared) }
-  const selections: Description['sites'] = [
-    {
-      match: { id: sites.map(({ blogId }) => blogId) },
-      bundles: ['shared'],
-      variables: {},
-    },
-  ]
-  for (const [index, { blogId }] of sites.entries()) {
-    const own = new Map([...(contents[index] ?? [])].filter(([key]) => !shared.has(key)))
-    if (own.size === 0) continue
-    bundles[`site-${blogId}`] = bundleOf(own)
-    selections.push({ match: { id: [blogId] }, bundles: [`site-${blogId}`], variables: {} })
-  }
-  return { description: { version: 1, name, manages: 'named', bundles, sites: selections }, notes }
-}
-
-/** One thing of a site. */
-type Entry =
-  | { readonly kind: 'frame'; readonly value: WholeBundle['frames'][number] }
-  | { readonly kind: 'menu'; readonly value: Bundle['menus'][number] }
-  | { readonly kind: 'page'; readonly value: Bundle['pages'][number] }
-  | { readonly kind: 'variable'; readonly value: readonly [string, string] }
-
-/** Everything that a site has, by its JSON: equal things of two sites have the same key. */
-type SiteContents = ReadonlyMap<string, Entry>
-
-function intersect(a: SiteContents, b: SiteContents): SiteContents {
-  return new Map([...a].filter(([key]) => b.has(key)))
-}
-
-function bundleOf(contents: SiteContents): WholeBundle {
-  const entries = [...contents.values()]
-  return {
-    frames: entries.flatMap((entry) => (entry.kind === 'frame' ? entry.value : [])),
-    menus: entries.flatMap((entry) => (entry.kind === 'menu' ? entry.value : [])),
-    pages: entries.flatMap((entry) => (entry.kind === 'page' ? entry.value : [])),
-    variables: Object.fromEntries(
-      entries.flatMap((entry) => (entry.kind === 'variable' ? [entry.value] : [])),
-    ),
-  }
-}
-
-async function readContents(
+export async function describeSite(
   db: Db,
   site: Site,
-  report: ReportNote,
-  spend: Spend,
-): Promise<SiteContents> {
-  const contents = new Map<string, Entry>()
-  const add = (entry: Entry): void => {
-    const json = JSON.stringify(entry)
-    spend(json)
-    contents.set(json, entry)
+  spend: Spend = () => {},
+): Promise<DescribedSite> {
+  const notes: string[] = []
+  const report: ReportNote = (text) => {
+    const note = `${siteAddress(site)}: ${text}`
+    spend(note)
+    notes.push(note)
+  }
+  const bundle: WholeBundle = { frames: [], menus: [], pages: [], variables: {} }
+  const spent = <T>(value: T): T => {
+    spend(JSON.stringify(value))
+    return value
   }
   const registry = await readRegistry(db, site)
   const links = await readLinkSettings(db, site)
   const slugs = new Set<string>()
-  for await (const value of describeFrames(db, site, registry.all(), report)) {
-    slugs.add(value.slug)
-    add({ kind: 'frame', value })
+  for await (const frame of describeFrames(db, site, registry.all(), report)) {
+    slugs.add(frame.slug)
+    bundle.frames.push(spent(frame))
   }
-  for await (const value of describeMenus(db, site, links, report)) add({ kind: 'menu', value })
-  for (const value of await describePages(db, site, links, registry, report)) {
-    if (value.frame !== null && slugs.has(value.frame)) add({ kind: 'page', value })
-  }
-  for (const value of Object.entries(await readVariables(db, site, report)))
-    add({ kind: 'variable', value })
-  return contents
+  for await (const menu of describeMenus(db, site, links, report)) bundle.menus.push(spent(menu))
+  for (const page of await describePages(db, site, links, registry, report))
+    if (page.frame !== null && slugs.has(page.frame)) bundle.pages.push(spent(page))
+  Object.assign(bundle.variables, spent(await readVariables(db, site, report)))
+  return { bundle, notes }
 }
 
 async function* describeFrames(
