@@ -1,6 +1,7 @@
 import type { ServiceError } from '../../packages/client/src/index.ts'
 import { BatchDialog } from '../parts/batch-dialog.tsx'
 import { ThingDiffs } from '../parts/thing-diffs.tsx'
+import { useRead } from '../reading.ts'
 import { count } from '../text.ts'
 import { ImpactOf } from '../views/frame/impact.tsx'
 import {
@@ -29,17 +30,23 @@ type SaveDialogProps = {
   readonly onClose: () => void
 }
 
-/** Stores unsaved markup of one or several frames: first shows what is baked, which pages change and what breaks, then asks. */
+/**
+ * Stores unsaved markup of one or several frames: first shows what is baked, which pages change and what breaks, then asks. With errors in the markup, which
+ * stop commands and plans, it asks for "Save anyway".
+ */
 export function SaveDialog(props: SaveDialogProps) {
   const { site, changes, preview, backTo, onStored, onConflict, onClose } = props
   const [first] = changes
   const names = changes.length === 1 ? first?.slug : count(changes.length, 'frame')
   const writes = storing(changes)
+  const errors = useErrors(site, changes, preview)
   return (
     <BatchDialog
       {...{ site, writes, backTo }}
       title={`Save ${names}`}
-      label="Save"
+      label={errors ? 'Save anyway' : 'Save'}
+      isDangerous={Boolean(errors)}
+      changes={() => errors !== undefined}
       done={() => `${names} saved.`}
       onStored={(written) => onStored({ changes, written })}
       onError={(error) => {
@@ -54,6 +61,12 @@ export function SaveDialog(props: SaveDialogProps) {
     >
       {(found) => (
         <>
+          {Boolean(errors) && (
+            <p role="status">
+              <span class="badge bad">{count(errors ?? 0, 'error')}</span> Visitors do not see what
+              the errors name.
+            </p>
+          )}
           <Problems found={preview ? problemsOf(preview) : problemsIn(found)} />
           <ThingDiffs things={found.diffs ?? []} />
           {preview ? (
@@ -67,6 +80,22 @@ export function SaveDialog(props: SaveDialogProps) {
       )}
     </BatchDialog>
   )
+}
+
+/** How many errors the markup has; undefined until that is known. */
+function useErrors(
+  site: number,
+  changes: readonly FrameChange[],
+  preview: Preview | undefined,
+): number | undefined {
+  const frames = changes.map(({ slug, html }) => ({ slug, html }))
+  const { reading } = useRead(
+    'checkFrames',
+    preview ? undefined : { site_id: site, body: { frames } },
+  )
+  const problems = preview?.problems ?? (reading.state === 'ready' ? reading.answer.problems : [])
+  if (!preview && reading.state === 'loading') return undefined
+  return problems.filter(({ severity }) => severity === 'error').length
 }
 
 /** Which write of a batch an error is about. */
