@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Command } from 'commander'
+import { AppError } from '../errors.ts'
 import { type CliContext, type CliServices, CommandError, type McpChoice } from './cli-context.ts'
 import { examples } from './examples.ts'
 import { waitForStopSignal } from './signals.ts'
@@ -20,10 +21,16 @@ export function mcpCommand(context: CliContext): Command {
         }
         await assertMigrated(services)
         const ended = Promise.race([once(process.stdin, 'end'), waitForStopSignal()])
-        const close = await services.serveMcp(mcpToken, choice)
+        const close = await services.serveMcp(mcpToken, choice).catch(refuse)
         await ended
         await close()
       }
       return withServices(context, serve, { isServer: true })
     })
+}
+
+/** Says where a token comes from that the service does not accept. */
+function refuse(error: unknown): never {
+  const isToken = error instanceof AppError && error.code === 'invalid_token'
+  throw isToken ? new CommandError(`WP_FRAMES_TOKEN: ${error.message}`) : error
 }

@@ -8,12 +8,15 @@ export type InputLimit = {
   readonly what: string
 }
 
+/** What messages call an input. */
+export const inputName = (file: string): string => (file === '-' ? 'Standard input' : file)
+
 /**
  * Reads a file, or standard input if the name is `-`.
  * @throws CommandError if it is unreadable, too large or not UTF-8
  */
 export async function readInputText(file: string, limit: InputLimit): Promise<string> {
-  const name = file === '-' ? 'Standard input' : file
+  const name = inputName(file)
   const bytes = await readBytes(file === '-' ? process.stdin : createReadStream(file), name, limit)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -23,14 +23,23 @@ export type ParsedYaml = {
 /**
  * Parses YAML, which includes JSON. Scalars stay strings: a slug may be `2024` and a title `no`. Nesting deeper than `maxDepth` is rejected
  * while parsing, so that no file can exhaust the stack.
- * @param subject what the file describes, for messages: `menu`
+ * @param options.subject what the file describes, for messages: `menu`
+ * @param options.file its name, for messages
  * @throws AppError `bad_description` with the line number
  */
-export function parseYaml(text: string, maxDepth: number, subject: string): ParsedYaml {
+export function parseYaml(
+  text: string,
+  {
+    maxDepth,
+    subject,
+    file,
+  }: { readonly maxDepth: number; readonly subject: string; readonly file?: string | undefined },
+): ParsedYaml {
   const lines = new LineCounter()
   const fail = (offset: number, message: string): never => {
     const { line, col } = lines.linePos(offset)
-    throw new AppError('bad_description', `Line ${line}, column ${col}: ${message}`)
+    const position = `${file === undefined ? 'Line' : `${file}, line`} ${line}, column ${col}`
+    throw new AppError('bad_description', `${position}: ${message}`)
   }
   const parser = new Parser(lines.addNewLine)
   // The parser reports only lines that follow a line break.
@@ -45,10 +54,32 @@ export function parseYaml(text: string, maxDepth: number, subject: string): Pars
   const [document, second] = composer.compose(tokens, true, text.length)
   if (second) fail(second.range[0], `a second document begins. Use one file for each ${subject}.`)
   const [error] = document?.errors ?? []
-  if (error) fail(error.pos[0], `${error.message}.`)
+  if (error) {
+    const inJson = problemOfJson(text)
+    fail(inJson?.offset ?? error.pos[0], `${(inJson ?? error).message}.`)
+  }
   return {
     root: document?.contents ?? null,
     lineOf: (node) => lines.linePos(node.range[0]).line,
+  }
+}
+
+/** What is wrong with JSON, which the parser of YAML describes in the terms of YAML; undefined for a text that is not meant as JSON. */
+function problemOfJson(
+  text: string,
+): { readonly offset?: number; readonly message: string } | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    const { message } = error as Error
+    const [, reason = '', at] =
+      /^(.*?)(?: in JSON at position (\d+).*|, (?:\.{3})?".*)?$/s.exec(message) ?? []
+    return {
+      ...(at === undefined ? {} : { offset: Number(at) }),
+      message: `This is not valid JSON: ${reason}`,
+    }
   }
 }
 

@@ -55,10 +55,11 @@ const MAX_YAML_DEPTH = 2 * MAX_LEVELS + 10
 
 /**
  * Reads a menu from YAML or JSON.
+ * @param file its name, for messages
  * @throws AppError `bad_description` with the line number if the text is neither
  */
-export function readMenuFile(text: string): MenuFile {
-  const { root, lineOf } = parseYaml(text, MAX_YAML_DEPTH, 'menu')
+export function readMenuFile(text: string, file?: string): MenuFile {
+  const { root, lineOf } = parseYaml(text, { maxDepth: MAX_YAML_DEPTH, subject: 'menu', file })
   const problems: FileProblem[] = []
   const rootLine = root ? lineOf(root) : 1
   const report: ReportField = (node, message) =>
@@ -161,10 +162,14 @@ function readFileItem(
 class ItemNode {
   readonly #fields: ReadonlyMap<(typeof ITEM_FIELDS)[number], ParsedNode>
   readonly #report: ReportProblem
+  #hasUnknown = false
 
   constructor(node: ParsedNode, report: ReportProblem) {
     this.#report = report
-    this.#fields = readFields(node, ITEM_FIELDS, (_, message) => report('bad_item', message))
+    this.#fields = readFields(node, ITEM_FIELDS, (_, message) => {
+      this.#hasUnknown = true
+      report('bad_item', message)
+    })
   }
 
   text(key: (typeof ITEM_FIELDS)[number]): string | undefined {
@@ -181,6 +186,8 @@ class ItemNode {
 
   link(): Pick<ItemFields, 'url' | 'object'> {
     const [kind, ...others] = TARGET_FIELDS.filter((name) => this.#fields.has(name))
+    // A misspelt target is reported as an unknown field.
+    if (kind === undefined && this.#hasUnknown) return {}
     if (kind === undefined || others.length > 0) {
       this.#report(
         'target_required',

@@ -58,7 +58,8 @@ export async function chooseTargets(
 async function choose(db: Db, site: Site, scope: RestoreScope): Promise<RestoreTargets> {
   if ('entry' in scope) {
     const wanted = await findEntry(db, site, scope.entry)
-    if (!wanted || !RESTORABLE.has(wanted.kind)) throw entryNotFound(scope.entry)
+    if (!wanted) throw entryNotFound(scope.entry)
+    if (!RESTORABLE.has(wanted.kind)) throw notRestorable(wanted)
     return { targets: [{ thing: wanted, wanted }], unknown: [] }
   }
   if ('moment' in scope) {
@@ -125,9 +126,15 @@ export async function assertMoment(db: Db, site: Site, moment: Moment): Promise<
 export function entryNotFound(id: number): AppError {
   return new AppError(
     'entry_not_found',
-    `The history of this site has no entry ${id} that fits. List the history to find it; old entries are deleted.`,
+    `The history of this site has no entry ${id}. List the history to find it; old entries are deleted.`,
   )
 }
+
+const notRestorable = ({ id, kind }: EntryRow): AppError =>
+  new AppError(
+    'entry_not_found',
+    `Entry ${id} is about a ${kind}, which cannot be restored: only frames, menus, locations, pages' frames and data sets can.`,
+  )
 
 export function contentPruned(id: number): AppError {
   return new AppError(

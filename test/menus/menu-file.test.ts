@@ -218,13 +218,29 @@ items:
   })
 })
 
+it.each([
+  ['{"name":"x"\n "items": []}', /^m, line 2, column 2: This is not valid JSON: Expected ',' or /],
+  ['{"items":[1,,2]}', /^m, line 1, column \d+: This is not valid JSON: Unexpected token ','\.$/],
+  ['name: x\n\tb: y', /^m, line 2, column \d+: /],
+])(
+  'the reader says where a file is no YAML, and what is wrong with its JSON: %j',
+  (text, message) => {
+    expect(() => readMenuFile(text, 'm')).toThrow(message)
+  },
+)
+
+it('the reader reports a misspelt target once', () => {
+  const { problems } = readMenuFile('name: x\nitems:\n  - pgae: a\n')
+  expect(problems).toMatchObject([{ line: 3, message: expect.stringContaining('mean "page"') }])
+})
+
 it('the reader prints the first hundred problems of a file, and counts the others', () => {
   const keys = Array.from({ length: 20_000 }, (_, n) => `key-${n}: x`).join('\n')
   const { problems } = readMenuFile(keys)
   expect(problems.length).toBeGreaterThan(20_000)
-  const lines = formatProblems(problems).trimEnd().split('\n')
+  const lines = formatProblems('menu.yaml', problems).trimEnd().split('\n')
   expect(lines).toHaveLength(MAX_PROBLEM_LINES + 1)
   expect(lines.at(-1)).toBe(`and ${problems.length - MAX_PROBLEM_LINES} more problems`)
-  const long = formatProblems(readMenuFile(`{"${'k'.repeat(100_000)}": x}`).problems)
+  const long = formatProblems('menu.yaml', readMenuFile(`{"${'k'.repeat(100_000)}": x}`).problems)
   expect(long.length).toBeLessThan(3000)
 })

@@ -8,12 +8,12 @@ export const MAX_PROBLEM_LINES = 100
 const MAX_MESSAGE_LENGTH = 500
 
 /** The problems of a file in one line each, in the order of the file. */
-export function formatProblems(problems: readonly FileProblem[]): string {
+export function formatProblems(file: string, problems: readonly FileProblem[]): string {
   const more = problems.length - MAX_PROBLEM_LINES
   const rest = more > 0 ? `and ${pluralize(more, 'more problem')}\n` : ''
   const lines = firstProblems(problems).map(({ line, at, message }) => {
-    const position = [line === null ? [] : `line ${line}`, at === null ? [] : `item ${at}`].flat()
-    return `${position.length > 0 ? `${position.join(', ')}: ` : ''}${message.slice(0, MAX_MESSAGE_LENGTH)}\n`
+    const position = [line === null ? [] : `line ${line}`, at === null ? [] : `item ${at}`]
+    return `${[file, ...position.flat()].join(', ')}: ${message.slice(0, MAX_MESSAGE_LENGTH)}\n`
   })
   return lines.join('') + rest
 }

@@ -10,7 +10,7 @@ import { addApplyOptions } from '../network/apply-plan.ts'
 import { describeSites, type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import { type DescribeProblem, sentenceOf } from '../network/plan-groups.ts'
 import { withRuns } from '../network/run-client.ts'
-import { readInputText } from '../read-input.ts'
+import { inputName, readInputText } from '../read-input.ts'
 import { findSites } from '../sites/find-sites.ts'
 import { addSiteChoice, type SiteOptions } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
@@ -57,13 +57,7 @@ export function importMenuCommand(context: CliContext): Command {
   return addEnvironmentOption(addApplyOptions(addSiteChoice(command))).action(
     (name: string, options: ImportOptions) =>
       withRuns(context, options, async (session) => {
-        const file = applyOptions(readMenuFile(await readInputText(name, MENU_FILE)), options)
-        if (file.problems.length > 0) {
-          const count = pluralize(file.problems.length, 'problem')
-          throw new CommandError(
-            `${sanitizeForTerminal(formatProblems(file.problems))}${count} in the file.`,
-          )
-        }
+        const file = applyOptions(await readMenu(name), options)
         const bundle = { menus: [describeFile(file, options)] }
         const sites = await findSites(session.service.client, options)
         const wanted = sites.map((site) => ({ site, bundle }))
@@ -73,10 +67,21 @@ export function importMenuCommand(context: CliContext): Command {
             ? sentenceOf(problem)
             : sentenceOf({
                 ...problem,
-                message: `Line ${file.lineAt(at)}, item ${at}: ${problem.message}`,
+                message: `${inputName(name)}, line ${file.lineAt(at)}, item ${at}: ${problem.message}`,
               })
         await planAndApply(session, { description, advice: ADVICE, describe }, options)
       }),
+  )
+}
+
+/** @throws CommandError with the file and line of each problem */
+async function readMenu(name: string): Promise<MenuFile> {
+  const text = await readInputText(name, MENU_FILE)
+  const file = readMenuFile(text, inputName(name))
+  if (file.problems.length === 0) return file
+  const lines = formatProblems(inputName(name), file.problems)
+  throw new CommandError(
+    `${sanitizeForTerminal(lines)}${pluralize(file.problems.length, 'problem')} in the file.`,
   )
 }
 

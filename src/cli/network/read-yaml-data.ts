@@ -16,7 +16,7 @@ export type YamlData = {
  * @throws AppError `bad_description` with the line number
  */
 export function readYamlData(text: string, maxDepth: number): YamlData {
-  const { root, lineOf } = parseYaml(text, maxDepth, 'description')
+  const { root, lineOf } = parseYaml(text, { maxDepth, subject: 'description' })
   const lines = new Map<string, number>()
   const problems: { line: number; message: string }[] = []
   /** Recursive: `maxDepth` limits the nesting. */

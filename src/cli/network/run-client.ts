@@ -53,7 +53,9 @@ const SHORTEST_ID = 4
  */
 export async function findPlan(client: Client, id: string): Promise<Plan> {
   if (id.length < SHORTEST_ID)
-    throw new CommandError(`Use at least ${SHORTEST_ID} characters of the id of the run.`)
+    throw new CommandError(
+      `There is no run ${id}. "wp-frames runs" lists the runs; ${SHORTEST_ID} characters of an id name one.`,
+    )
   return (await readPage(client, { id, limit: 1 })).plan
 }
 

@@ -88,12 +88,20 @@ async function readData(data: string): Promise<string> {
   try {
     return jsonLine(JSON.parse(text)).trimEnd()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error as Error, text)
     const advice = /^[@-]/.test(data)
       ? ''
       : ' For a file write @ before its name: --data @card.json.'
     throw new CommandError(`--data is not JSON: ${reason}.${advice}`)
   }
+}
+
+/** With the line and the column, which long data need. */
+function reasonOf({ message }: Error, text: string): string {
+  const [, reason = message, at] = /^(.*) in JSON at position (\d+)/s.exec(message) ?? []
+  if (at === undefined) return reason
+  const before = text.slice(0, Number(at)).split('\n')
+  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${reason}`
 }
 
 /** @throws InvalidArgumentError */

@@ -6,9 +6,18 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../support/cli.ts'
 import { describeWith } from '../../support/describe-with.ts'
-import { useFolder } from '../../support/use.ts'
+import { startFramesCli } from '../../support/frames-cli.ts'
+import { programArgs } from '../../support/program.ts'
+import { use, useFolder } from '../../support/use.ts'
 
 const folder = await useFolder('completion')
+const cli = await use(startFramesCli())
+await cli.put('site-header', '<header>')
+const program = (await programArgs('src/main')).map((part) => `'${part}'`).join(' ')
+await writeFile(join(folder, 'wp-frames'), `#!/bin/sh\nexec node ${program} "$@"\n`, {
+  mode: 0o755,
+})
+const ENVIRONMENT = { ...cli.env, PATH: `${folder}:${process.env.PATH}` }
 
 async function scriptFor(shell: string): Promise<string> {
   const { code, stdout, stderr } = await runCommand(['completion', shell], {})
@@ -19,7 +28,7 @@ async function scriptFor(shell: string): Promise<string> {
 }
 
 const run = async (file: string, args: readonly string[]): Promise<string[]> => {
-  const { stdout } = await promisify(execFile)(file, args)
+  const { stdout } = await promisify(execFile)(file, args, { env: ENVIRONMENT })
   return stdout.split('\n').filter((line) => line !== '')
 }
 
@@ -37,13 +46,17 @@ describe('the completion of bash', () => {
   it.each([
     ['wp-frames fr', ['frames']],
     ['wp-frames frames re', ['replace', 'rename']],
-    ['wp-frames menus items ', ['add', 'move', 'remove', 'help', '--help']],
+    ['wp-frames menus items ', ['add', 'move', 'remove', 'help']],
     ['wp-frames frames list --format ', ['table', 'json', 'csv', 'ids']],
     ['wp-frames frames list --format c', ['csv']],
     ['wp-frames menus export --format ', ['yaml', 'json']],
     ['wp-frames frames list --form', ['--format']],
-    ['wp-frames completion ', ['bash', 'zsh', 'fish', '--help']],
-    ['wp-frames frames pull --site ', []],
+    ['wp-frames completion ', ['bash', 'zsh', 'fish', 'line']],
+    ['wp-frames frames pull --site ', ['net.test', 'shop', 'docs', 'brand.test']],
+    ['wp-frames frames pull --site net.test/', ['net.test/shop', 'net.test/docs']],
+    ['wp-frames frames show --site shop ', ['site-header']],
+    ['wp-frames menus show --site shop foo', ['footer']],
+    ['wp-frames frames show --site nowhere ', []],
   ])('offers for %j', async (line, offered) => {
     expect((await offeredByBash(line)).sort()).toEqual(offered.toSorted())
   })
@@ -60,7 +73,8 @@ describeWith('fish', 'the completion of fish', () => {
   it.each([
     ['wp-frames frames re', ['rename', 'replace']],
     ['wp-frames frames list --format ', ['csv', 'ids', 'json', 'table']],
-    ['wp-frames completion ', ['bash', 'fish', 'zsh']],
+    ['wp-frames completion ', ['bash', 'fish', 'line', 'zsh']],
+    ['wp-frames frames show --site shop ', ['site-header']],
   ])('offers for %j', async (line, offered) => {
     const script = await scriptFor('fish')
     const code = `source '${script}'; complete -C '${line}'`
@@ -93,11 +107,12 @@ describeWith('zsh', 'the completion of zsh', () => {
     ['wp-frames frames re', ['rename', 'replace']],
     ['wp-frames frames list --format ', ['csv', 'ids', 'json', 'table']],
     ['wp-frames completion b', ['bash']],
+    ['wp-frames frames show --site shop s', ['site-header']],
   ])('offers for %j', async (line, offered) => {
     const [script, output] = [await scriptFor('zsh'), join(folder, `${randomUUID()}.out`)]
     await writeFile(join(folder, '.zshrc'), ZSHRC)
     await writeFile(output, '')
-    const env = { PATH: process.env.PATH, ZDOTDIR: folder, SCRIPT: script, OUT: output }
+    const env = { ...ENVIRONMENT, ZDOTDIR: folder, SCRIPT: script, OUT: output }
     await promisify(execFile)('zsh', ['-f', '-c', TYPE, 'zsh', line], { env })
     expect((await readFile(output, 'utf8')).trim().split('\n').sort()).toEqual(offered)
   })

@@ -152,7 +152,7 @@ describe('an import into all sites', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^3 sites not applied\. /)])
     expect(stdout).toMatch(/^net\.test\/docs \(site 3\): applied\n {2}\+ menu all \(created\)$/m)
     expect(stdout).toMatch(
-      /^brand\.test \(site 4\): blocked\n {2}menu all: Line 1, item 1: This site has no page "guide"/m,
+      /^brand\.test \(site 4\): blocked\n {2}menu all: \S+, line 1, item 1: This site has no page "guide"/m,
     )
     // The next import is a run of its own, so this one is over.
     const [, id = ''] = /, run (\S+):/m.exec(stdout) ?? []
@@ -163,7 +163,7 @@ describe('an import into all sites', () => {
     const file = await cli.file('name: All\nitem: []\n')
     const { code, stdout, stderr } = await cli.run('import', file, '--network')
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^line 2: Unknown field "item"\..*\n1 problem in the file\.\n$/)
+    expect(stderr).toMatch(/^\S+, line 2: Unknown field "item"\..*\n1 problem in the file\.\n$/)
   })
 })
 

@@ -94,7 +94,7 @@ describe('apply', () => {
       ['zzzz', 'There is no run zzzz'],
       ['é€é€', 'There is no run'],
       ['%%%%', 'There is no run'],
-      [id.slice(0, 3), 'at least 4 characters'],
+      [id.slice(0, 3), '4 characters of an id'],
     ]) {
       const { code, stderr } = await run('rollback', name)
       expect([code, stderr]).toEqual([1, expect.stringContaining(problem)])
