@@ -237,8 +237,13 @@ export type CommandList = {
   readonly noun: string
   /** The field that `--format ids` prints. */
   readonly id: string
-  /** The fields that are shown, with what is shown for null: `expires_at=never`. */
+  /**
+   * The fields that are shown: with what is shown for null, `expires_at=never`; with a form, `updated_by:user`; or by a path, `details.shown_on`, as
+   * `shown_on`.
+   */
   readonly shown: readonly string[]
+  /** Parameters with which the list is asked for. */
+  readonly sends?: Readonly<Record<string, boolean>>
   /** The fields that `--fields` may name, too. */
   readonly others?: readonly string[]
   /** As many rows are read by default, of a list with pages [all]. */

@@ -58,7 +58,7 @@ describe('a command that equals an endpoint', () => {
     ['history --site 2 --kind frame --token 1', '/site/2/history?kind=frame&token=1'],
     ['history --site 2 --since 2020-01-01', '/site/2/history?since=2020-01-01'],
     ['diff <replaced>', '/network/history/<replaced>'],
-    ['frames list --site 2', '/site/2/frames'],
+    ['frames list --site 2', '/site/2/frames?details=1'],
     ['frames show card --site 2', '/site/2/frames/card'],
     ['frames show card --site 2 --at <created>', '/site/2/frames/card?at=<created>'],
     ['menus list --site 2', '/site/2/menus'],

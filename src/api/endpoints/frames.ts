@@ -192,8 +192,10 @@ const listFramesEndpoint = defineEndpoint({
       rows: 'frames',
       noun: 'frame',
       id: 'id',
-      shown: ['slug', 'id', 'bytes', 'pages:count', 'updated_at_gmt', 'updated_by'],
+      shown: ['slug', 'id', 'bytes', 'details.shown_on', 'updated_at_gmt', 'updated_by:user'],
+      sends: { details: true },
       others: [
+        'pages',
         'block',
         'element',
         'modifier',

@@ -118,7 +118,7 @@ async function sendOne(
   if (list) {
     const answer = await readList(client, list, name, whole, options.limit)
     const rows = rowsOf(list, answer)
-    return void process.stdout.write(formatRows(listOf(list), rows, answer, options))
+    return void process.stdout.write(formatRows(listOf(list, answer), rows, answer, options))
   }
   const [asked] = question === undefined ? [] : fillText([question], { ...input, ...input.body })
   if (asked !== undefined && !options.dryRun) await confirmOnTerminal(asked, options.yes)
@@ -169,18 +169,20 @@ async function listSites(
 ): Promise<void> {
   const { client } = service
   const sites = await findSites(client, options)
-  const format = listOf(withSiteId(list))
   const isTable = (options.format ?? 'table') === 'table' && !options.json
   const work = async ({ blogId }: AddressedSite) => {
     const answer = await readList(client, list, name, { site_id: blogId, ...input }, options.limit)
     const rows = rowsOf(list, answer).map((row) => ({ ...row, site_id: blogId }))
     return {
       outcome: pluralize(rows.length, list.noun),
-      ...(isTable && rows.length > 0 ? { detail: formatRows(format, rows, answer, options) } : {}),
+      ...(isTable && rows.length > 0
+        ? { detail: formatRows(listOf(withSiteId(list), answer), rows, answer, options) }
+        : {}),
       answer,
       rows,
     }
   }
+  const format = listOf(withSiteId(list))
   const print = isTable || isWholeAnswer(options) ? undefined : formatRowsOf(format, options)
   const json = isTable ? {} : { json: true as const }
   await runOnSites(service, sites, { ...options, ...json }, work, print)
@@ -206,12 +208,13 @@ const formatRowsOf =
 /** All pages of a list as one answer, up to a limit. */
 async function readList(
   client: Client,
-  { rows: field }: CommandList,
+  { rows: field, sends }: CommandList,
   name: EndpointName,
-  input: DerivedInput,
+  given: DerivedInput,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<ListedRow> {
   const call = callOf(client, name)
+  const input = { ...sends, ...given }
   const sized = Number.isFinite(limit) ? { limit } : {}
   let page = (await call({ ...input, ...sized })) as ListedRow
   const rows = [...(page[field] as ListedRow[])]
@@ -231,18 +234,31 @@ function nextOf({ next, next_cursor: cursor }: ListedRow): object | undefined {
 
 /** The rows of a list. Fields that a row does not have are null. */
 const rowsOf = (list: CommandList, answer: ListedRow): readonly ListedRow[] => {
-  const { shown, others = [] } = listOf(list)
-  const none = Object.fromEntries([...shown, ...others].map((field) => [field, null]))
-  return (answer[list.rows] as ListedRow[]).map((row) => ({ ...none, ...row }))
+  const paths = [...list.shown.map(pathOf), ...(list.others ?? [])]
+  return (answer[list.rows] as ListedRow[]).map((row) => ({
+    ...Object.fromEntries(paths.map((path) => [fieldOf(path), valueAt(row, path) ?? null])),
+    ...row,
+  }))
 }
 
-/** `name|ref` is the first of two fields that is not empty, `pages:count` a form of a value, `expires_at=never` what is shown for null. */
-const COLUMN = /^(\w+)(?:\|(\w+))?(?::(\w+))?(?:=(.+))?$/
+const pathOf = (column: string): string => COLUMN.exec(column)?.[1] ?? column
+const fieldOf = (path: string): string => path.split('.').at(-1) ?? path
 
-/** A list of a response as `formatRows` takes it. */
-export function listOf({ id, shown, others = [] }: CommandList): List<ListedRow> {
+/** `name|ref` is the first of two fields that is not empty, `pages:count` a form of a value, `expires_at=never` what is shown for null. */
+const COLUMN = /^([\w.]+)(?:\|(\w+))?(?::(\w+))?(?:=(.+))?$/
+
+/**
+ * A list of a response as `formatRows` takes it.
+ * @param answer has names for the ids of users, which its table shows
+ */
+export function listOf(
+  { id, shown, others = [] }: CommandList,
+  answer: object = {},
+): List<ListedRow> {
+  const users = valueAt(answer, 'names.users') ?? {}
   const columns = shown.map((text) => {
-    const [, field = text, other = field, form, none = ''] = COLUMN.exec(text) ?? []
+    const [, path = text, other = fieldOf(path), form, none = ''] = COLUMN.exec(text) ?? []
+    const field = fieldOf(path)
     const cell = (row: ListedRow): string =>
       textOf(row[field], form, ',') || textOf(row[other], form, ',') || none
     return [field, cell] as const
@@ -255,5 +271,11 @@ export function listOf({ id, shown, others = [] }: CommandList): List<ListedRow>
     shown: columns.map(([field]) => field),
     others,
     cells: Object.fromEntries([...plain, ...columns]),
+    inTable: Object.fromEntries(
+      shown
+        .filter((text) => text.endsWith(':user'))
+        .map(pathOf)
+        .map((field) => [field, (row) => Reflect.get(users, textOf(row[field])) ?? row[field]]),
+    ),
   }
 }

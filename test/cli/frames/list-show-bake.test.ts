@@ -24,9 +24,9 @@ it('frames list lists the frames of a site by slug', async () => {
   const { code, stdout, stderr } = await cli.run('list', '--site', 'net.test/shop')
   expect([code, stderr]).toEqual([0, ''])
   const [heading, ...lines] = stdout.trimEnd().split('\n')
-  expect(heading).toMatch(/^slug +id +bytes +pages +updated_at_gmt +updated_by$/)
+  expect(heading).toMatch(/^slug +id +bytes +shown_on +updated_at_gmt +updated_by$/)
   expect(lines).toEqual([
-    expect.stringMatching(new RegExp(`^article +${article} +2 +0 +2026-01-02 03:04:05 +2$`)),
+    expect.stringMatching(new RegExp(`^article +${article} +2 +0 +2026-01-02 03:04:05 +Alice$`)),
     expect.stringMatching(new RegExp(`^header +${header} +8 +0 `)),
     '2 frames',
   ])
