@@ -14,6 +14,9 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
 
+/** The beginning of the message about a value that is not there. */
+export const MISSING = 'is missing; '
+
 /**
  * What a value must be that a schema does not take; undefined where the schema has a message of its own.
  * @param names other names of kinds [those of JSON]
@@ -32,7 +35,7 @@ export function describeIssue(
   }
   if (issue.code === 'invalid_type') {
     const kind = names[issue.expected] ?? KINDS[issue.expected] ?? issue.expected
-    return issue.input === undefined ? `is missing; it must be ${kind}` : `must be ${kind}`
+    return issue.input === undefined ? `${MISSING}it must be ${kind}` : `must be ${kind}`
   }
   if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`
   if (issue.code === 'too_small' || issue.code === 'too_big') return describeLimit(issue)

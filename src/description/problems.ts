@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
-import { describeIssue } from '../schema-messages.ts'
+import { describeIssue, MISSING } from '../schema-messages.ts'
+import { findSimilar } from '../similar.ts'
 
 /** A problem of a description, and the field that has it: `bundles.shared.frames.0.slug`. */
 export type DescriptionProblem = { readonly at: string; readonly message: string }
@@ -44,7 +45,20 @@ export function parseForm<Schema extends z.ZodType>(
 ): { readonly data?: z.output<Schema>; readonly problems: readonly SchemaProblem[] } {
   const { data, error } = schema.safeParse(value, { error: (issue) => describeIssue(issue, KINDS) })
   if (!error) return { data, problems: [] }
-  return { problems: error.issues.flatMap(innerIssues).flatMap(problemsOf) }
+  const issues = error.issues.flatMap(innerIssues)
+  return { problems: issues.filter((issue) => !isMisspelt(issue, issues)).flatMap(problemsOf) }
+}
+
+/** Whether a field is missing because its name is misspelt, which is reported as an unknown field. */
+function isMisspelt({ code, path, message }: Issue, issues: readonly Issue[]): boolean {
+  if (code !== 'invalid_type' || !message.startsWith(MISSING)) return false
+  const parent = positionOf(path.slice(0, -1))
+  return issues.some(
+    (one) =>
+      one.code === 'unrecognized_keys' &&
+      positionOf(one.path) === parent &&
+      findSimilar(String(path.at(-1)), one.keys) !== undefined,
+  )
 }
 
 function problemsOf(issue: Issue): SchemaProblem[] {

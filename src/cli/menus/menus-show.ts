@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { storedItems } from '../../diff/compared-items.ts'
 import { diffMenuItems } from '../../diff/menu-diff.ts'
 import type { MenuItemContent } from '../../menus/menu-history.ts'
+import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { atOption } from '../history/history-options.ts'
@@ -48,7 +49,7 @@ type Item = Pick<MenuItemContent, 'id' | 'order' | 'status' | 'title'> & {
   readonly object: string
   readonly object_id: number
   readonly url: string
-  readonly link?: { readonly message: string | null }
+  readonly link?: { readonly title: string; readonly message: string | null }
 }
 
 /**
@@ -56,8 +57,10 @@ type Item = Pick<MenuItemContent, 'id' | 'order' | 'status' | 'title'> & {
  * nothing.
  */
 function formatItems(items: readonly Item[]): string {
-  const contents = items.map(({ parent, type, object, object_id, url, ...item }) => ({
+  const contents = items.map(({ parent, type, object, object_id, url, link, ...item }) => ({
     ...item,
+    // An item without a title has that of what it links.
+    title: item.title || decodeName(link?.title ?? ''),
     excerpt: '',
     content: '',
     meta: {
