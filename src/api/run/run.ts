@@ -108,8 +108,10 @@ export type ReadyWrite = {
  * @throws AppError of the endpoint
  */
 export function run(host: Host, endpoint: Endpoint, sent: SentRequest): Promise<EndpointAnswer> {
-  return opened(host, endpoint, sent, async (call) => {
-    if (endpoint.method === 'get') return { answer: await readShared(host, endpoint, call, sent) }
+  return opened(host, endpoint, sent, async (known, open) => {
+    if (endpoint.method === 'get')
+      return { answer: await readShared(host, endpoint, known, open, sent) }
+    const call = open()
     if (endpoint.write) return runWrite(host, endpoint, sent, call)
     const body = await (endpoint.act ?? endpoint.read)?.({ ...call, setEtag: () => {} })
     return { answer: await tagResponse(responseOf(call, body), undefined, { isRead: false }) }
@@ -126,7 +128,7 @@ export function withWrite<T>(
   sent: SentRequest,
   work: (ready: ReadyWrite) => Promise<T>,
 ): Promise<T> {
-  return opened(host, endpoint, sent, async (call) => work(await readyWrite(endpoint, call)))
+  return opened(host, endpoint, sent, async (_, open) => work(await readyWrite(endpoint, open())))
 }
 
 /** A request to an endpoint that is a part of another one. */
@@ -186,11 +188,15 @@ export function wantsDryRun({
 
 const DRY_RUN = flag(false, '')
 
+/** An authorized request with its accepted input: all that a read needs to find out whether its answer is kept. */
+type Known = Omit<OpenedRequest, 'body'> & SentInput & Pick<OpenCall, 'unused'>
+
+/** @param work gets what it needs for the endpoint from `open`: it is much for a read whose answer is kept */
 async function opened<T>(
   host: Host,
   endpoint: Endpoint,
   sent: SentRequest,
-  work: (call: OpenCall) => Promise<T>,
+  work: (known: Known, open: () => OpenCall) => Promise<T>,
 ): Promise<T> {
   const { caller, requestId, precondition, timings, signal } = sent
   return host.userQueues.run(endpoint, caller, async () => {
@@ -201,18 +207,20 @@ async function opened<T>(
     const running = () =>
       accepted(endpoint, { ...sent, body }, (input) => {
         const isDryRun = endpoint.knowsDryRun && wantsDryRun({ query: sent.query, body })
-        const executor = timings?.measure(host.executor) ?? host.executor
-        return work({
-          ...host,
-          sentBody: body,
-          ...access,
-          ...input,
-          db: requestId === undefined ? db : writeAs(db, authorOf(access.caller, requestId)),
-          // What a transaction would build is not built if it is rolled back.
-          executor: isDryRun ? { ...executor, within: undefined } : executor,
-          precondition,
-          signal,
-          isDryRun,
+        const known = { ...access, ...input }
+        return work(known, () => {
+          const executor = timings?.measure(host.executor) ?? host.executor
+          return {
+            ...host,
+            sentBody: body,
+            ...known,
+            db: requestId === undefined ? db : writeAs(db, authorOf(access.caller, requestId)),
+            // What a transaction would build is not built if it is rolled back.
+            executor: isDryRun ? { ...executor, within: undefined } : executor,
+            precondition,
+            signal,
+            isDryRun,
+          }
         })
       })
     try {
@@ -267,9 +275,10 @@ function withUnused(error: unknown, unused: readonly string[]): unknown {
 
 /** A read, once for all that ask for the same at the same time, and again only if the database has changed. */
 async function readShared(
-  { coalescer, readQueue }: Host,
+  { coalescer, readQueue, db }: Host,
   endpoint: Endpoint,
-  call: OpenCall,
+  known: Known,
+  open: () => OpenCall,
   sent: SentRequest,
 ): Promise<TaggedResponse> {
   const read = async (own: OpenCall): Promise<TaggedResponse> => {
@@ -286,19 +295,21 @@ async function readShared(
     return tagResponse({ success: true, ...body }, version, { isRead: endpoint.on === 'site' })
   }
   // Two that wait for changes would wait one after the other.
-  if (endpoint.feed || endpoint.on !== 'site') return read(call)
-  const { db, site } = call
-  const key = readKeyOf(endpoint, call, sent)
+  if (endpoint.feed || endpoint.on !== 'site') return read(open())
+  const { site, unused } = known
+  const key = readKeyOf(endpoint, known, sent)
   const validated = () =>
     db.validated(
       key,
-      (db, markVolatile) => read({ ...call, db, now: () => markVolatile(call.now()) }),
+      (db, markVolatile) => {
+        const call = open()
+        return read({ ...call, db, now: () => markVolatile(call.now()) })
+      },
       ({ bytes }) => bytes.length,
     )
   const queued = () =>
     endpoint.hasOwnQueue || !site ? validated() : readQueue.run(site.blogId, validated)
   const answer = await coalescer.run(key, queued)
-  const { unused } = call
   return unused.length > 0 ? { ...answer, bytes: withWarnings(answer.bytes, unused) } : answer
 }
 
