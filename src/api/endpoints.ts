@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointKind } from './endpoint.ts'
+import { endpoints as address } from './endpoints/address.ts'
 import { endpoints as batch } from './endpoints/batch.ts'
 import { endpoints as changes } from './endpoints/changes.ts'
 import { endpoints as data } from './endpoints/data.ts'
@@ -13,7 +14,6 @@ import { endpoints as history } from './endpoints/history.ts'
 import { endpoints as menuExport } from './endpoints/menu-export.ts'
 import { endpoints as menuItems } from './endpoints/menu-items.ts'
 import { endpoints as menus } from './endpoints/menus.ts'
-import { endpoints as pageAt } from './endpoints/page-at.ts'
 import { endpoints as pages } from './endpoints/pages.ts'
 import { endpoints as plans } from './endpoints/plans.ts'
 import { endpoints as preview } from './endpoints/preview.ts'
@@ -45,7 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   ...batch,
   ...preview,
   ...pages,
-  ...pageAt,
+  ...address,
   ...data,
   ...description,
 ]

@@ -61,7 +61,7 @@ export type BakeChoice = {
  * fresh. Writes nothing.
  * @throws AppError `frame_unreadable` if a record is damaged
  */
-export async function bakeFrame(
+export async function rebakeFrame(
   context: BakeContext,
   id: string,
   { force = false, isStale = false, isProbablyStale = isStale }: BakeChoice = {},

@@ -294,9 +294,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./remote/logout-command.ts').then((module) => module.logoutCommand),
   },
   {
-    term: 'completion <shell>',
+    term: 'completion <topic> [parts...]',
     group: 'Services and programs:',
-    description: 'print a script that completes commands and options in a shell',
+    description:
+      'print a script for a shell: it completes commands, options, sites, slugs and runs',
     load: () =>
       import('./completion/completion-command.ts').then((module) => module.completionCommand),
   },

@@ -57,7 +57,7 @@ function isMisspelt({ code, path, message }: Issue, issues: readonly Issue[]): b
     (one) =>
       one.code === 'unrecognized_keys' &&
       positionOf(one.path) === parent &&
-      findSimilar(String(path.at(-1)), one.keys) !== undefined,
+      one.keys.some((key) => findSimilar(key, [String(path.at(-1))]) !== undefined),
   )
 }
 

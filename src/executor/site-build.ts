@@ -3,8 +3,8 @@ import {
   type Bake,
   type BakeChoice,
   type BakeContext,
-  bakeFrame,
   findFreshHeader,
+  rebakeFrame,
   storeCopies,
   storeWithWrite,
 } from '../baking/bake-frame.ts'
@@ -137,7 +137,7 @@ export class SiteBuild {
   bakeAll(ids: readonly string[], options: BakeChoice = {}): Promise<PromiseSettledResult<Bake>[]> {
     const baking = ids
       .filter((id) => !this.#bakes.has(id))
-      .map((id) => ({ id, bake: bakeFrame(this.#context, id, options) }))
+      .map((id) => ({ id, bake: rebakeFrame(this.#context, id, options) }))
     const stored = this.#storeChanged(baking.map(({ bake }) => bake))
     for (const { id, bake } of baking)
       this.#cacheBake(
@@ -320,7 +320,7 @@ export class SiteBuild {
       const copy = await findFreshCopy(this.#copyContext, id, lang)
       if (copy) return copy
     }
-    const baking = bakeFrame(this.#context, id, { force: true })
+    const baking = rebakeFrame(this.#context, id, { force: true })
     this.#cacheBake(id, baking)
     const storing = baking.then((bake) =>
       this.#store([bake]).catch((error: unknown) =>

@@ -221,7 +221,7 @@ export const fieldRows: readonly FieldRow[] = [
     query: { ...noPageFilter, frame },
   },
   { route: 'get /pages', query: { ...noPageFilter, lang }, only: ['lang'] },
-  { route: 'get /pages/at', query: { url: undefined, lang } },
+  { route: 'get /address', query: { url: undefined, lang } },
   { route: 'get /pages', query: { ...noPageFilter, search: pageId }, only: ['search'] },
   { route: 'get /pages', query: { ...noPageFilter, below: page }, only: ['below'] },
   // The ids are hashes of what was found on the site itself.
@@ -271,7 +271,7 @@ export const fieldRows: readonly FieldRow[] = [
     path: { ref: frame },
     body: { page, clear: true, bake: undefined },
   },
-  { route: 'post /frames/:ref/bake', path: { ref: frame } },
+  { route: 'post /frames/:ref/rebake', path: { ref: frame } },
   { route: 'get /menus', query: { theme } },
   {
     route: 'get /menus/:ref',

@@ -24,7 +24,7 @@ const PATHS = [
   '/frames?include_html=1',
   '/frames/list',
   '/frames/header',
-  '/pages/at?url=/shop/about-us/',
+  '/address?url=/shop/about-us/',
 ]
 
 /** Reads of the other endpoints. What they return depends on more than the rows that edits change. */

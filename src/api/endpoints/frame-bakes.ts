@@ -194,17 +194,17 @@ const rebakeFramesEndpoint = defineEndpoint({
 })
 
 /** A bake by itself, for who wants to see it: whatever a write changes is baked by the write. */
-const bakeFrameEndpoint = defineEndpoint({
-  name: 'bakeFrame',
+const rebakeFrameEndpoint = defineEndpoint({
+  name: 'rebakeFrame',
   method: 'post',
-  path: '/frames/:ref/bake',
+  path: '/frames/:ref/rebake',
   summary: 'Bake a frame if it is not up to date, and publish its pages',
   description: 'Also the frames that embed it.',
   params: FrameParamsSchema,
   body: objectBody({}),
   response: z.object({ site_id: siteId, frame: FrameNameSchema, warnings: z.array(z.string()) }),
   repeatable: true,
-  mcpRunsDirectly: 'builds',
+  isTool: false,
   errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable'],
   effects: FRAME_EFFECTS,
   async write(tx, { site, params }) {
@@ -243,5 +243,5 @@ function workDeclaredBy(body: RebakeBody, registry: Registry): Work[] {
 export const endpoints: readonly Endpoint[] = [
   rebakeFramesEndpoint,
   checkFramesEndpoint,
-  bakeFrameEndpoint,
+  rebakeFrameEndpoint,
 ]

@@ -189,14 +189,14 @@ export function wantsDryRun({
 const DRY_RUN = flag(false, '')
 
 /** An authorized request with its accepted input: all that a read needs to find out whether its answer is kept. */
-type Known = Omit<OpenedRequest, 'body'> & SentInput & Pick<OpenCall, 'unused'>
+type AcceptedRequest = Omit<OpenedRequest, 'body'> & SentInput & Pick<OpenCall, 'unused'>
 
 /** @param work gets what it needs for the endpoint from `open`: it is much for a read whose answer is kept */
 async function opened<T>(
   host: Host,
   endpoint: Endpoint,
   sent: SentRequest,
-  work: (known: Known, open: () => OpenCall) => Promise<T>,
+  work: (known: AcceptedRequest, open: () => OpenCall) => Promise<T>,
 ): Promise<T> {
   const { caller, requestId, precondition, timings, signal } = sent
   return host.userQueues.run(endpoint, caller, async () => {
@@ -277,7 +277,7 @@ function withUnused(error: unknown, unused: readonly string[]): unknown {
 async function readShared(
   { coalescer, readQueue, db }: Host,
   endpoint: Endpoint,
-  known: Known,
+  known: AcceptedRequest,
   open: () => OpenCall,
   sent: SentRequest,
 ): Promise<TaggedResponse> {

@@ -52,7 +52,7 @@ async function bakeSite(
   let baked = 0
   for (const ref of names) {
     if (signal.aborted) break
-    const { site_id: _, warnings, ...answer } = await client.bakeFrame({ site_id, ref })
+    const { site_id: _, warnings, ...answer } = await client.rebakeFrame({ site_id, ref })
     const { frame, bake, rebaked } = answer
     const found = describeEffects(answer)
     const own = bake?.status === 'ok' ? bake.response : { baked: false, warnings: [] }

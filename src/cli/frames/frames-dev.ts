@@ -2,7 +2,6 @@ import { watch } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import type { CliContext } from '../cli-context.ts'
-import { describeError } from '../describe-error.ts'
 import { examples } from '../examples.ts'
 import type { Service } from '../service.ts'
 import { waitForStopSignal } from '../signals.ts'
@@ -77,6 +76,7 @@ async function report({ client, site, folder }: DevSite): Promise<void> {
     for (const { file, message } of problems) print(`${file}: ${message}`)
     if (problems.length === 0) print('No problems.')
   } catch (error) {
+    const { describeError } = await import('../describe-error.ts')
     print(describeError(error))
   }
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { describeMenu } from '../../description/menu-template.ts'
 import type { PortableAssignment } from '../../menus/portable-menu.ts'
@@ -67,7 +68,7 @@ export function importMenuCommand(context: CliContext): Command {
             ? sentenceOf(problem)
             : sentenceOf({
                 ...problem,
-                message: `${inputName(name)}, line ${file.lineAt(at)}, item ${at}: ${problem.message}`,
+                message: `${basename(inputName(name))}, line ${file.lineAt(at)}, item ${at}: ${problem.message}`,
               })
         await planAndApply(session, { description, advice: ADVICE, describe }, options)
       }),

@@ -52,8 +52,11 @@ describe('the completion of bash', () => {
     ['wp-frames menus export --format ', ['yaml', 'json']],
     ['wp-frames frames list --form', ['--format']],
     ['wp-frames completion ', ['bash', 'zsh', 'fish', 'line']],
-    ['wp-frames frames pull --site ', ['net.test', 'shop', 'docs', 'brand.test']],
-    ['wp-frames frames pull --site net.test/', ['net.test/shop', 'net.test/docs']],
+    [
+      'wp-frames frames pull --site ',
+      ['net.test', 'shop', 'docs', 'brand.test', 'archived', 'spam'],
+    ],
+    ['wp-frames frames pull --site net.test/s', ['net.test/shop', 'net.test/spam']],
     ['wp-frames frames show --site shop ', ['site-header']],
     ['wp-frames menus show --site shop foo', ['footer']],
     ['wp-frames frames show --site nowhere ', []],

@@ -24,9 +24,9 @@ it('frames list lists the frames of a site by slug', async () => {
   const { code, stdout, stderr } = await cli.run('list', '--site', 'net.test/shop')
   expect([code, stderr]).toEqual([0, ''])
   const [heading, ...lines] = stdout.trimEnd().split('\n')
-  expect(heading).toMatch(/^slug +id +bytes +shown_on +updated_at_gmt +updated_by$/)
+  expect(heading).toMatch(/^slug +id +bytes +pages +shown_on +updated_at_gmt +updated_by$/)
   expect(lines).toEqual([
-    expect.stringMatching(new RegExp(`^article +${article} +2 +0 +2026-01-02 03:04:05 +Alice$`)),
+    expect.stringMatching(new RegExp(`^article +${article} +2 +0 +0 +2026-01-02 03:04:05 +alice$`)),
     expect.stringMatching(new RegExp(`^header +${header} +8 +0 `)),
     '2 frames',
   ])
@@ -80,17 +80,17 @@ describe('frames bake', () => {
     await bind('page', team)
     const first = await cli.json(0, 'bake', '--site', '2')
     expect(first).toMatchObject({
-      outcome: '2 frames baked, 1 static copy changed',
+      outcome: '2 frames baked',
       frames: [
-        { slug: 'header', bake: 'baked' },
-        { slug: 'page', bake: 'baked', pages: 1 },
+        { frame: { slug: 'header' }, bake: { response: { baked: true } } },
+        { frame: { slug: 'page' }, bake: { response: { baked: true } } },
       ],
     })
     expect(await readOption(cli.network.db, cli.shop, bakedOption(page))).toContain('<b>shop</b>')
     const copy = join(cli.staticDir, 'net.test/shop/about-us/team/index.html')
     expect(await readFile(copy, 'utf8')).toBe('<b>shop</b><main></main>')
     expect(await cli.json(0, 'bake', '--site', '2')).toMatchObject({
-      outcome: '0 frames baked, 0 static copies changed',
+      outcome: '0 frames baked',
     })
   })
 
@@ -100,9 +100,12 @@ describe('frames bake', () => {
     const { code, stdout } = await cli.run('bake', 'one', '--site', '2')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^one: .*nobody/)
-    expect(stdout).toMatch(/\n1 frame baked, 0 static copies changed\n$/)
+    expect(stdout).toMatch(/\n1 frame baked\n$/)
     const { code: failed, stderr } = await cli.run('bake', 'two', 'three', '--site', '2')
-    expect([failed, stderr]).toEqual([1, expect.stringContaining('has no frame "three"')])
+    expect([failed, stderr]).toEqual([
+      1,
+      expect.stringContaining('No frame has the id or slug "three"'),
+    ])
   })
 
   it('removes the static copy of a page that was unpublished in wp-admin', async () => {

@@ -215,12 +215,20 @@ items:
     const { code, stdout, stderr } = await cli.run('import', file, '--site', '2')
     expect(code).toBe(1)
     expect(stdout.trimEnd().split('\n').slice(3)).toEqual([
-      '  ! menu lacking: Line 7, item 0: This site has no page "nowhere".',
-      '  ! menu lacking: Line 9, item 0.0: This site has no page "team". Similar: "about-us/team" (en).',
-      '  ! menu lacking: Line 10, item 1: This site has no post "hello".',
-      '  ! menu lacking: Line 11, item 2: This site has no post_tag "news".',
-      expect.stringMatching(/ Line 13, item 3: The page 20 \(private-page\) is not published/),
-      expect.stringMatching(/ Line 14, item 4: This address is empty/),
+      expect.stringMatching(
+        / menu lacking: \d+\.yaml, line 7, item 0: This site has no page "nowhere"\./,
+      ),
+      expect.stringMatching(
+        / menu lacking: \d+\.yaml, line 9, item 0\.0: This site has no page "team"\. Similar: "about-us\/team" \(en\)\./,
+      ),
+      expect.stringMatching(
+        / menu lacking: \d+\.yaml, line 10, item 1: This site has no post "hello"\./,
+      ),
+      expect.stringMatching(
+        / menu lacking: \d+\.yaml, line 11, item 2: This site has no post_tag "news"\./,
+      ),
+      expect.stringMatching(/ line 13, item 3: The page 20 \(private-page\) is not published/),
+      expect.stringMatching(/ line 14, item 4: This address is empty/),
       expect.stringMatching(/! location header:xx: The languages of this site: en, /),
     ])
     expect(stderr).toBe(
@@ -237,8 +245,8 @@ items:
     const { code, stdout } = await cli.run('import', file, '--site', '2', '--allow-invalid')
     expect(code).toBe(0)
     expect(stdout.split('\n').slice(1, 3)).toEqual([
-      expect.stringMatching(/ warning: menu partly: Line \d+, item 0: It is left out: /),
-      expect.stringMatching(/ warning: menu partly: Line \d+, item 0\.0: It is left out: /),
+      expect.stringMatching(/ warning: menu partly: \S+, line \d+, item 0: It is left out: /),
+      expect.stringMatching(/ warning: menu partly: \S+, line \d+, item 0\.0: It is left out: /),
     ])
     expect((await cli.exported('partly', 2)).items).toEqual([{ page: 'legal' }])
   })

@@ -1,5 +1,4 @@
 import { type Client, isServiceError } from '#client'
-import { describeError, describeKnownError } from '../../describe-error.ts'
 import type { AddressedSite } from '../../sites/site-options.ts'
 import { withClient } from './dev-client.ts'
 import type { DevAnswer } from './dev-server.ts'
@@ -16,7 +15,7 @@ export type DevSite = {
 
 /** What is at a path of the site. @param target path and query */
 export const findAt = ({ client, site, lang }: DevSite, target: string) =>
-  client.getPageAt({
+  client.getAddress({
     site_id: site.blogId,
     url: target,
     ...(lang === undefined ? {} : { lang }),
@@ -34,6 +33,7 @@ export async function answerPage(
   try {
     return await findAndPreview(dev, target, revision)
   } catch (error) {
+    const { describeError, describeKnownError } = await import('../../describe-error.ts')
     const known = describeKnownError(error)
     if (known === undefined) process.stderr.write(`${describeError(error)}\n`)
     const message = known ?? 'The page could not be built; the reason is in the terminal.'

@@ -73,9 +73,12 @@ function unsavedFrames(
   return [{ slug: id, html }, ...(formerly.length > 0 ? [{ slug, html }] : [])]
 }
 
-type FrameProblem = Output<'previewPage'>['problems'][number]
-
-function problemOfFrame({ frame, line, column, message }: FrameProblem): FolderProblem {
+function problemOfFrame({
+  frame,
+  line,
+  column,
+  message,
+}: Output<'previewPage'>['problems'][number]): FolderProblem {
   const position = line === null ? '' : `${positionOf(line, column)}: `
   return { file: `${frame}.html`, message: `${position}${message}` }
 }

@@ -8,10 +8,11 @@ import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { langField } from './menu-fields.ts'
 
-const getPageAtEndpoint = defineEndpoint({
-  name: 'getPageAt',
+const getAddressEndpoint = defineEndpoint({
+  name: 'getAddress',
   method: 'get',
-  path: '/pages/at',
+  path: '/address',
+  isTool: false,
   summary: 'Read which page is at an address of the site',
   description:
     'As WordPress and Polylang resolve it: also at a similar address, from which they redirect. A page that visitors may not see has the address `?page_id=<id>`.',
@@ -54,4 +55,4 @@ const getPageAtEndpoint = defineEndpoint({
 })
 
 /** Of two paths that fit a request, the first is taken. */
-export const endpoints: readonly Endpoint[] = [getPageAtEndpoint]
+export const endpoints: readonly Endpoint[] = [getAddressEndpoint]
