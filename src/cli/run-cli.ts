@@ -97,11 +97,19 @@ function withoutCredentials(text: string): string {
   return text.replace(/(:\/\/|:\/|%3A%2F%2F).*(@|%40)/gi, '$1…$2')
 }
 
+/** What to type instead of an option that has the name of an argument. */
+function argumentHint(command: Command, text: string): string {
+  const [, name] = /unknown option '--([\w-]+)'/.exec(text) ?? []
+  const isArgument = command.registeredArguments.some((one) => one.name() === name)
+  return isArgument ? `("${name}" is an argument: ${command.name()} ${command.usage()})\n` : ''
+}
+
 /** Makes commander throw instead of exiting with code 1. Subcommands do not inherit this setting, so it is set on each. */
 function throwUsageErrors(command: Command): void {
   command.exitOverride()
   command.configureOutput({
-    writeErr: (text) => void process.stderr.write(withoutCredentials(text)),
+    writeErr: (text) =>
+      void process.stderr.write(withoutCredentials(`${text}${argumentHint(command, text)}`)),
   })
   for (const subcommand of command.commands) throwUsageErrors(subcommand)
 }

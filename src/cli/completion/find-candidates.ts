@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander'
-import type { Client } from '#client'
+import type { Client, Plan } from '#client'
 import type { CliContext } from '../cli-context.ts'
 import { findSite, readAllSites } from '../sites/find-sites.ts'
 import { parseSiteRef } from '../sites/site-options.ts'
@@ -115,8 +115,9 @@ const NAMES: Readonly<Record<string, (asked: Asked) => Promise<readonly Candidat
     })),
   'menus menu': readMenus,
   'menus ref': readMenus,
-  'runs run': readRuns,
-  'rollback run': readRuns,
+  'runs run': ({ client }) => readRuns(client),
+  // One that was only planned has written nothing.
+  'rollback run': ({ client }) => readRuns(client, ({ state }) => state !== 'planned'),
 }
 
 async function readMenus({ client, site }: Asked): Promise<readonly Candidate[]> {
@@ -124,9 +125,12 @@ async function readMenus({ client, site }: Asked): Promise<readonly Candidate[]>
   return menus.map(({ slug, name }) => ({ value: slug, description: name }))
 }
 
-async function readRuns({ client }: Asked): Promise<readonly Candidate[]> {
+async function readRuns(
+  client: Client,
+  isWanted: (run: Plan) => boolean = () => true,
+): Promise<readonly Candidate[]> {
   const { plans } = await client.listPlans({})
-  return plans.map(({ id, title, state }) => ({
+  return plans.filter(isWanted).map(({ id, title, state }) => ({
     value: id,
     description: `${title ?? ''} (${state})`,
   }))
