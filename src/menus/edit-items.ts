@@ -1,17 +1,18 @@
 import type { Tx } from '../db/transaction.ts'
 import { AppError, errorOf } from '../errors.ts'
-import { deleteMenuItems, readRelatedMenus } from '../wordpress/nav-menus/delete-menu-items.ts'
+import { readRelatedMenus } from '../wordpress/nav-menus/delete-menu-items.ts'
 import { readItemSlugs } from '../wordpress/nav-menus/insert-menu-items.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Change } from '../work/change.ts'
 import { type ItemTree, MAX_ITEMS, MAX_LEVELS } from './item-tree.ts'
+import { linkedBy } from './linked-objects.ts'
 import { MenuContents } from './menu-contents.ts'
 import { lockAndRead, lockWholeTarget, type MenuTarget } from './menu-target.ts'
-import { assertSingleItem, type ResolvedItem, resolveTree } from './resolve-tree.ts'
+import { assertSingleItem, type ResolvedItem, resolveTree, SINGLE_ITEM_AT } from './resolve-tree.ts'
+import { idOfNew, newItems, saveMenu, writtenItems } from './save-menu.ts'
 import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
-import { writeItems } from './write-items.ts'
 
 /** An item to add with its descendants, and the id of its parent; 0 for the top level. */
 type ItemAddition = { readonly tree: ItemTree; readonly parent: number }
@@ -45,11 +46,11 @@ export async function addItem(
   const contents = new MenuContents(stored.items)
   contents.assertParent(parent)
   assertWithinLimits(contents, parent, resolved.items)
-  const position = { menu, under: parent, after: contents.countUpToEndOf(parent) }
-  const written = await writeItems(tx, site, position, resolved.items, context, slugs)
-  contents.add(written)
-  await contents.save(tx, site, stored)
-  const [item] = written
+  contents.add(await newItems(tx, site, resolved.items, parent))
+  const items = contents.items()
+  const saved = await saveMenu(tx, site, stored, items, context, { slugs })
+  const ats = items.map(({ row }) => (row.ID === idOfNew(0) ? SINGLE_ITEM_AT : undefined))
+  const [item] = await writtenItems(saved, ats, linkedBy(context.links, resolved.items))
   if (!item) throw new Error('menu item was not inserted')
   return { menu, item, total: contents.total, change: MENU_CHANGE }
 }
@@ -97,9 +98,8 @@ export async function removeItem(
   const contents = new MenuContents(stored.items)
   contents.assertItem(itemId)
   const removed = contents.hierarchy.branch(itemId)
-  await deleteMenuItems(tx, site, removed, menus)
   contents.hierarchy.remove(itemId)
-  await contents.save(tx, site, stored)
+  await saveMenu(tx, site, stored, contents.items(), undefined, { menus })
   return { menu, removed, total: contents.total, change: MENU_CHANGE }
 }
 
@@ -139,6 +139,6 @@ export async function reorderLevel(
   const appended = level.filter((id) => !named.has(id))
   const newOrder = [...order, ...appended]
   contents.hierarchy.setLevel(parent, newOrder)
-  await contents.save(tx, site, stored)
+  await saveMenu(tx, site, stored, contents.items())
   return { menu, order: newOrder, appended, change: MENU_CHANGE }
 }

@@ -11,7 +11,7 @@ import { lockAndRead, type MenuTarget } from './menu-target.ts'
 import { assertTree, resolveTree, storedTextsOf } from './resolve-tree.ts'
 import { changesOf } from './update-item.ts'
 import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
-import { readReplaced, type WrittenMenu, writeTree } from './write-items.ts'
+import { readKnown, type WrittenMenu, writeTree } from './write-items.ts'
 
 /**
  * Gives a menu the sent tree. An item with the `id` of an item of the menu stays this item, with everything that is not sent: its row, its slug,
@@ -27,7 +27,7 @@ export async function keepItems(
 ): Promise<WrittenMenu> {
   const [context, { stored, more }] = await Promise.all([
     writing,
-    lockAndRead(tx, site, target, languagesOf(writing), (id) => readReplaced(tx, site, id)),
+    lockAndRead(tx, site, target, languagesOf(writing), (id) => readKnown(tx, site, id)),
   ])
   const objects = await readLinkedObjects(tx, site, context.links, stored.items)
   const before = new Map(

@@ -1,17 +1,11 @@
-import type { Tx } from '../db/transaction.ts'
 import { errorOf } from '../errors.ts'
-import { itemParent, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
-import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
-import { setItemOrder } from '../wordpress/nav-menus/update-menu-items.ts'
-import type { Site } from '../wordpress/network/site.ts'
+import { itemParent, type SavedItem, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import { ItemHierarchy } from './item-hierarchy.ts'
-import { recordMenu } from './menu-history.ts'
-import type { WrittenItem } from './write-items.ts'
 
 /** The items of a locked menu and their hierarchy. */
 export class MenuContents {
   readonly hierarchy: ItemHierarchy
-  readonly #stored: Map<number, StoredItem>
+  readonly #stored: Map<number, SavedItem>
 
   /** @param items in their stored order */
   constructor(items: readonly StoredItem[]) {
@@ -31,16 +25,16 @@ export class MenuContents {
     if (id !== 0) this.assertItem(id)
   }
 
-  /** Adds items that were inserted at the end of a level, parents before their children. */
-  add(items: readonly WrittenItem[]): void {
+  /** Adds items at the end of a level, parents before their children. */
+  add(items: readonly SavedItem[]): void {
     for (const item of items) {
-      this.#stored.set(item.id, item.stored)
-      this.hierarchy.append(item.id, item.parent)
+      this.set(item)
+      this.hierarchy.append(item.row.ID, Number(item.meta.get('_menu_item_menu_item_parent')))
     }
   }
 
-  /** Replaces an item that was written, but for its position. */
-  set(item: StoredItem): void {
+  /** Replaces an item, but for its position. */
+  set(item: SavedItem): void {
     this.#stored.set(item.row.ID, item)
   }
 
@@ -49,25 +43,13 @@ export class MenuContents {
     return this.hierarchy.branch(0).indexOf(id) + 1
   }
 
-  /** The number of items up to the end of a level, including descendants. */
-  countUpToEndOf(parent: number): number {
-    return (parent === 0 ? 0 : this.orderOf(parent) - 1) + this.hierarchy.branch(parent).length
-  }
-
   /** The number of items of the menu. */
   get total(): number {
     return this.hierarchy.branch(0).length
   }
 
-  /** Stores the current order, numbered from 1, and records the write of the menu. Items before the first wrong number are not written. */
-  async save(tx: Tx, site: Site, before: StoredMenu): Promise<void> {
-    const ids = this.hierarchy.branch(0)
-    const first = ids.findIndex((id, index) => this.#stored.get(id)?.row.menu_order !== index + 1)
-    if (first >= 0) setItemOrder(tx, site, ids, first)
-    const items = ids.flatMap((id, index) => {
-      const item = this.#stored.get(id)
-      return item ? [{ ...item, row: { ...item.row, menu_order: index + 1 } }] : []
-    })
-    await recordMenu(tx, site, { action: 'replaced', before, after: { ...before, items } })
+  /** The items in their order. */
+  items(): SavedItem[] {
+    return this.hierarchy.branch(0).flatMap((id) => this.#stored.get(id) ?? [])
   }
 }

@@ -1,13 +1,8 @@
 import type { Tx } from '../db/transaction.ts'
-import { deleteMenuItems } from '../wordpress/nav-menus/delete-menu-items.ts'
 import type { StoredItem } from '../wordpress/nav-menus/menu-item.ts'
 import { insertFormerMenu, renameMenuTerm } from '../wordpress/nav-menus/menu-term.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
-import {
-  readPassingMeta,
-  restoreMenuItems,
-  storePassingMeta,
-} from '../wordpress/nav-menus/restore-menu-items.ts'
+import { saveMenuItems } from '../wordpress/nav-menus/save-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type MenuFields, recordMenu } from './menu-history.ts'
 import type { WriteContext } from './write-context.ts'
@@ -37,15 +32,12 @@ export async function restoreMenu(
     : await insertFormerMenu(tx, site, { id, termTaxonomyId, name, slug }, fields.others ?? [])
   if (!menu) return undefined
   const old = new Map(before?.items.map((item) => [item.row.ID, item.others ?? []]))
-  const passing = await readPassingMeta(tx, site, [...old.keys()])
-  await deleteMenuItems(tx, site, [...old.keys()])
   // Values of plugins are restored with items that were gone; an item that is still there keeps those that it has.
   const former = items.map(({ others: recorded = [], ...item }) => {
     const others = old.get(item.row.ID) ?? recorded
     return others.length > 0 ? { ...item, others } : item
   })
-  const restored = await restoreMenuItems(tx, site, menu, former, context)
-  await storePassingMeta(tx, site, restored, passing)
+  const restored = await saveMenuItems(tx, site, menu, before?.items ?? [], former, context)
   const others = before ? before.others : fields.others
   const after = { menu, items: restored, ...(others ? { others } : {}) }
   await recordMenu(tx, site, { action: before ? 'replaced' : 'created', before, after })

@@ -4,10 +4,10 @@ import { kses } from '../wordpress/formatting/kses.ts'
 import { menuItemClasses, menuItemTarget } from '../wordpress/formatting/menu-texts.ts'
 import type { MenuItem } from '../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
-import { untitled } from '../wordpress/nav-menus/new-item.ts'
+import { storableItems, untitled } from '../wordpress/nav-menus/new-item.ts'
 import { readLinkedObjects } from '../wordpress/nav-menus/read-menu.ts'
 import { type LinkedObjects, setUpItem } from '../wordpress/nav-menus/set-up-item.ts'
-import { type ItemChanges, updateMenuItems } from '../wordpress/nav-menus/update-menu-items.ts'
+import { changedItem, type ItemChanges } from '../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { LinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import type { Change } from '../work/change.ts'
@@ -26,6 +26,7 @@ import {
   storedTitle,
   titleDefaults,
 } from './resolve-tree.ts'
+import { saveMenu } from './save-menu.ts'
 import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 /** The texts to change; absent ones stay. */
@@ -67,7 +68,7 @@ export async function updateItem(
     lockWholeTarget(tx, site, target, languagesOf(writing)),
     update.link && resolveTree(tx, site, writing, update.link),
   ])
-  const { links, moment } = context
+  const { links } = context
   const { menu } = stored
   const contents = new MenuContents(stored.items)
   const index = stored.items.findIndex(({ row }) => row.ID === itemId)
@@ -82,11 +83,12 @@ export async function updateItem(
     ...(parent === undefined || parent === before.parent ? {} : { parent }),
   }
   if (changes.parent !== undefined) moveItem(contents, before.id, changes.parent)
-  const [updated = own] = await updateMenuItems(tx, site, [{ item: own, changes }], moment)
-  contents.set(updated)
-  await contents.save(tx, site, stored)
+  const [storable = changes] = await storableItems(tx, site, [changes])
+  contents.set(changedItem(own, storable))
+  const order = contents.orderOf(itemId)
+  const saved = await saveMenu(tx, site, stored, contents.items(), context)
   const linkedNow = withLinkedBy(objects, changes.link ? [{ link: changes.link }] : [])
-  const after = setUpItem(updated, contents.orderOf(itemId), linkedNow)
+  const after = setUpItem(saved[order - 1] ?? own, order, linkedNow)
   return { menu, before, after, change: MENU_CHANGE }
 }
 

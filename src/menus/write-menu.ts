@@ -24,15 +24,18 @@ import {
 } from '../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
+import { saveMenuItems } from '../wordpress/nav-menus/save-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import type { Change } from '../work/change.ts'
+import { linkedBy } from './linked-objects.ts'
 import { recordMenu } from './menu-history.ts'
 import { chooseName, chooseSlug, isSameName, type SentName } from './menu-names.ts'
 import { lockAndRead, lockTarget, lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertTree, resolveTree } from './resolve-tree.ts'
+import { newItems, numbered, writtenItems } from './save-menu.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
-import { type MenuTree, type WrittenMenu, writeItems } from './write-items.ts'
+import type { MenuTree, WrittenMenu } from './write-items.ts'
 
 /** A menu to create. */
 type NewMenu = MenuTree & {
@@ -67,10 +70,12 @@ export async function createMenu(
   assertTree(resolved, { allowInvalid })
   const menu = await insertMenu(tx, site, { name: chosenName.value, slug: chosenSlug.value })
   if (assignment) await assignMenu(tx, site, context.links.languages, menu.id, assignment)
-  const position = { menu, under: 0, after: 0 }
-  const items = await writeItems(tx, site, position, resolved.items, context, slugs)
-  const after = { menu, items: items.map(({ stored }) => stored) }
+  const added = (await newItems(tx, site, resolved.items)).map(numbered)
+  const saved = await saveMenuItems(tx, site, menu, [], added, context, { slugs })
+  const after = { menu, items: saved }
   await recordMenu(tx, site, { action: 'created', before: undefined, after, isNew: true })
+  const ats = resolved.items.map(({ at }) => at)
+  const items = await writtenItems(saved, ats, linkedBy(context.links, resolved.items))
   // An id that a location still holds, for example after the loss of a table.
   const isAssigned = uses.uses.some(({ kind, menuId }) => kind !== 'auto_add' && menuId === menu.id)
   const warnings = [

@@ -55,7 +55,7 @@ describe('replaceItems', () => {
   it('returns the items as they are read afterwards', async () => {
     const { items } = await replace(EMPTY, someItems(45))
     const { menu, items: found } = await read(EMPTY)
-    expect(items.map(({ at: _, stored: __, ...item }) => item)).toEqual(found)
+    expect(items.map(({ at: _, ...item }) => item)).toEqual(found)
     expect(found.map(({ storedOrder }) => storedOrder)).toEqual(found.map((_, index) => index + 1))
     expect(menu.count).toBe(45)
     expect(items.map(({ at }) => at).slice(9, 12)).toEqual(['0.8', '1', '1.0'])
@@ -82,7 +82,7 @@ describe('replaceItems', () => {
     ])
     for (const { menu, items } of [left, right]) {
       const found = (await read(menu.id)).items
-      expect(items.map(({ at: _, stored: __, ...item }) => item)).toEqual(found)
+      expect(items.map(({ at: _, ...item }) => item)).toEqual(found)
       expect(found.map(({ url }) => url)).toEqual(
         someItems(1500)
           .flatMap((top) => [top, ...(top as { children: unknown[] }).children])

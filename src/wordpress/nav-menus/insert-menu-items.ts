@@ -9,10 +9,10 @@ import type { PostDate } from '../dates.ts'
 import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
-import type { StoredItem } from './menu-item.ts'
+import { itemType, type SavedItem, type StoredItem } from './menu-item.ts'
 import { recountMenus } from './menu-term.ts'
 import type { Menu } from './nav-menu.ts'
-import { itemContent, itemMeta, linkedParent, type NewMenuItem, storableItems } from './new-item.ts'
+import { objectKey, readObjectParents } from './object-parents.ts'
 
 /** The author, the time, and the settings of the site that new items depend on. `home` is that of `readHome`. */
 export type ItemContext = {
@@ -22,32 +22,133 @@ export type ItemContext = {
   readonly home: string
 }
 
-/** The position at which new items are inserted. */
-export type InsertPosition = {
-  readonly menu: Menu
-  /** Id of the item that becomes the parent of the list's top level; 0 for none. */
-  readonly under: number
-  /** Number of items before the first new one. */
-  readonly after: number
-}
-
-/** Items that the tables can store. */
-type PreparedItems = {
-  readonly items: readonly NewMenuItem[]
-  /** The slug of each item before it is made unique; '' for an item without a title. */
-  readonly slugs: readonly string[]
-}
-
-/** Prepares items before any is written: their slugs, and texts that the tables can store. */
-export async function prepareItems(
-  db: Db,
+/**
+ * Inserts items into a menu, with the same rows as the menu screen (wp_update_nav_menu_item, nav-menu.php; wp_insert_post, post.php). The caller has
+ * locked the menu. The number of statements depends on bytes, not on items; one is awaited for the ids, the last ones wait (`Tx.later`).
+ *
+ * An item with an id gets it, unless that belongs to another post meanwhile. The ids of the others are read back, not computed, because
+ * `auto_increment_increment` may be 3 and changes when a cluster grows. To find its rows, the insert gives them a random `guid`, which is replaced
+ * afterwards.
+ * @param takenSlugs those of the other items of the site
+ * @returns the items as they are stored, by the ids that they had in the list
+ */
+export async function insertMenuItems(
+  tx: Tx,
   site: Site,
-  items: readonly NewMenuItem[],
-  { locale }: ItemContext,
-): Promise<PreparedItems> {
-  const slugs: string[] = []
-  await forEachYielding(items, ({ title }) => slugs.push(title && sanitizeTitle(title, locale)))
-  return { items: await storableItems(db, site, items), slugs }
+  menu: Menu,
+  items: readonly SavedItem[],
+  context: ItemContext,
+  takenSlugs: Iterable<string>,
+): Promise<ReadonlyMap<number, StoredItem>> {
+  if (items.length === 0) return new Map()
+  const { posts, postmeta, termRelationships } = site.tables
+  const former = items.flatMap(({ row }) => (row.ID > 0 ? row.ID : []))
+  const [taken, parents] = await Promise.all([
+    readTaken(tx, site, former),
+    readObjectParents(
+      tx,
+      site,
+      items.filter(({ postParent }) => postParent === undefined),
+    ),
+  ])
+  const slugs = new ItemSlugs(takenSlugs)
+  const guid = randomBytes(16).toString('hex')
+  const rows = new Map<SavedItem, InsertedRow>()
+  const unnamed = new Set<number>()
+  await forEachYielding(items, (item) => {
+    const { ID, post_title: title } = item.row
+    const wanted = title && sanitizeTitle(title, context.locale)
+    const slug = wanted && slugs.claim(wanted)
+    if (slug === '') unnamed.add(ID)
+    const parent = item.postParent ?? parents.get(objectKey(item)) ?? 0
+    rows.set(item, postRow(item, { slug, parent, guid, context }))
+  })
+  const isFree = ({ row }: SavedItem): boolean => row.ID > 0 && !taken.has(row.ID)
+  const [free, added] = [items.filter(isFree), items.filter((item) => !isFree(item))]
+  const ids = new Map(free.map(({ row }) => [row.ID, row.ID]))
+  deleteLeftovers(tx, site, [...ids.keys()])
+  const rowOf = (item: SavedItem): InsertedRow => rows.get(item) ?? {}
+  await storeRows(tx, [
+    { table: posts, rows: free.map((item) => ({ ID: item.row.ID, ...rowOf(item) })) },
+  ])
+  const assigned = await insertPosts(tx, site, added.map(rowOf), guid)
+  for (const [index, { row }] of added.entries()) ids.set(row.ID, assigned[index] ?? 0)
+
+  const stored = new Map<number, StoredItem>()
+  await forEachYielding(items, (item) => stored.set(item.row.ID, withIds(item, ids)))
+  setOwnIds(tx, site, context, [...ids.values()])
+  for (const before of unnamed) {
+    // The slug of an item without one is its id, unless the title of another item is that number ("2024").
+    const id = ids.get(before) ?? 0
+    const slug = slugs.claim(String(id))
+    if (slug !== String(id))
+      tx.later('UPDATE :posts: SET post_name = :slug WHERE ID = :id', { posts, slug, id })
+  }
+  await storeRows(tx, [
+    { table: termRelationships, rows: relationRows(stored.values(), menu) },
+    { table: postmeta, rows: metaRows(stored.values()) },
+  ])
+  recountMenus(tx, site, [menu])
+  tx.invalidate(menuItemKeys(site, [...ids.values()]))
+  return stored
+}
+
+/** Those of these ids that posts have. */
+async function readTaken(
+  tx: Tx,
+  { tables: { posts } }: Site,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await readRows<{ ID: number }>(tx, 'SELECT ID FROM :posts: WHERE ID IN (:ids)', {
+    posts,
+    ids: [...ids],
+  })
+  return new Set(rows.map(({ ID }) => ID))
+}
+
+/** Inserts rows without ids, in order. @returns their ids */
+async function insertPosts(
+  tx: Tx,
+  { tables: { posts } }: Site,
+  rows: readonly InsertedRow[],
+  guid: string,
+): Promise<number[]> {
+  if (rows.length === 0) return []
+  const first = (await storeRows(tx, [{ table: posts, rows }])).get(posts) ?? 0
+  const inserted = await readRows<{ ID: number }>(
+    tx,
+    'SELECT ID FROM :posts: WHERE ID >= :first AND guid = :guid ORDER BY menu_order, ID',
+    { posts, first, guid },
+  )
+  assertAssigned(posts, inserted.length === rows.length ? (inserted[0]?.ID ?? 0) : 0)
+  return inserted.map(({ ID }) => ID)
+}
+
+// Rows are generated lazily, because 10,000 items have 80,000 meta values.
+
+function* relationRows(items: Iterable<StoredItem>, menu: Menu): Generator<InsertedRow> {
+  for (const { row } of items)
+    yield { object_id: row.ID, term_taxonomy_id: menu.termTaxonomyId, term_order: 0 }
+}
+
+function* metaRows(items: Iterable<StoredItem>): Generator<InsertedRow> {
+  for (const { row, meta, others = [] } of items)
+    for (const [key, value] of [...meta, ...others])
+      yield { post_id: row.ID, meta_key: key, meta_value: value }
+}
+
+/** The item with its id, and that of its parent. A custom link names itself as its object. */
+export function withIds(item: SavedItem, ids: ReadonlyMap<number, number>): SavedItem {
+  const { row, meta } = item
+  const changed = new Map(meta)
+  const replace = (key: string): void => {
+    const id = ids.get(Number(meta.get(key)))
+    if (id !== undefined) changed.set(key, String(id))
+  }
+  replace('_menu_item_menu_item_parent')
+  if (itemType(meta) === 'custom') replace('_menu_item_object_id')
+  return { ...item, row: { ...row, ID: ids.get(row.ID) ?? row.ID }, meta: changed }
 }
 
 /** Length of the column `guid` in characters, and the digits of the longest id. */
@@ -60,7 +161,7 @@ function guidExpression(prefix: string): string {
 }
 
 /** Sets the columns of new items that contain their ids. The menu screen inserts items as drafts, whose guid is their plain address. */
-export function setOwnIds(
+function setOwnIds(
   tx: Tx,
   { tables }: Site,
   { home }: Pick<ItemContext, 'home'>,
@@ -74,138 +175,37 @@ export function setOwnIds(
   )
 }
 
-/**
- * Inserts items into a menu in the given order, with the same rows as the menu screen (wp_update_nav_menu_item, nav-menu.php;
- * wp_insert_post, post.php). The caller has locked the menu. The number of statements depends on bytes, not on items; one is awaited for
- * the ids, the last ones wait (`Tx.later`).
- *
- * The ids of the rows are read back, not computed, because `auto_increment_increment` may be 3 and changes when a cluster grows. To find
- * its rows, the insert gives them a random `guid`, which is replaced afterwards.
- * @param takenSlugs those of the other items of the site
- */
-export async function insertMenuItems(
-  tx: Tx,
-  site: Site,
-  { menu, under, after }: InsertPosition,
-  { items, slugs: wantedSlugs }: PreparedItems,
-  context: ItemContext,
-  takenSlugs: Iterable<string>,
-): Promise<Iterable<StoredItem>> {
-  if (items.length === 0) return []
-  const slugs = new ItemSlugs(takenSlugs)
-  const { posts, postmeta, termRelationships } = site.tables
-  const guid = randomBytes(16).toString('hex')
-  const rows = postRows(items, (index) => {
-    const slug = wantedSlugs[index] ?? ''
-    const order = items[index]?.position?.order ?? after + index + 1
-    return { slug: slug && slugs.claim(slug), order, guid, context }
-  })
-  const first = (await storeRows(tx, [{ table: posts, rows }])).get(posts) ?? 0
-  const inserted = await readRows<{ ID: number }>(
-    tx,
-    'SELECT ID FROM :posts: WHERE ID >= :first AND guid = :guid ORDER BY menu_order',
-    { posts, first, guid },
-  )
-  const ids = inserted.map(({ ID }) => ID)
-  assertAssigned(posts, ids.length === items.length ? (ids[0] ?? 0) : 0)
-
-  setOwnIds(tx, site, context, ids)
-  for (const [index, id] of ids.entries()) {
-    // The slug of an untitled item is its id, unless the title of another item is that number ("2024").
-    const slug = wantedSlugs[index] === '' ? slugs.claim(String(id)) : undefined
-    if (slug !== undefined && slug !== String(id))
-      tx.later('UPDATE :posts: SET post_name = :slug WHERE ID = :id', { posts, slug, id })
-  }
-  const result = new InsertedItems(items, ids, { under, after })
-  await storeRows(tx, [
-    { table: termRelationships, rows: result.relations(menu) },
-    { table: postmeta, rows: result.metas() },
-  ])
-  recountMenus(tx, site, [menu])
-  tx.invalidate(menuItemKeys(site, ids))
-  return result.stored()
+/** Deletes meta values and relationships of posts that do not exist: after the loss of a table, they are still there. */
+function deleteLeftovers(tx: Tx, { tables }: Site, ids: readonly number[]): void {
+  if (ids.length === 0) return
+  const { postmeta, termRelationships } = tables
+  for (const [table, column] of [
+    [postmeta, 'post_id'],
+    [termRelationships, 'object_id'],
+  ] as const)
+    tx.later('DELETE FROM :table: WHERE :column: IN (:ids)', { table, column, ids: [...ids] })
 }
 
-/** Inserted items with their ids. Rows are generated lazily, because 10,000 items have 80,000 meta values. */
-class InsertedItems {
-  readonly #items: readonly NewMenuItem[]
-  readonly #ids: readonly number[]
-  readonly #position: Pick<InsertPosition, 'under' | 'after'>
-
-  constructor(
-    items: readonly NewMenuItem[],
-    ids: readonly number[],
-    position: Pick<InsertPosition, 'under' | 'after'>,
-  ) {
-    this.#items = items
-    this.#ids = ids
-    this.#position = position
-  }
-
-  *relations({ termTaxonomyId }: Menu): Generator<InsertedRow> {
-    for (const id of this.#ids)
-      yield { object_id: id, term_taxonomy_id: termTaxonomyId, term_order: 0 }
-  }
-
-  *metas(): Generator<InsertedRow> {
-    for (const [index, item] of this.#items.entries()) {
-      const id = this.#idAt(index)
-      for (const [key, value] of itemMeta(item, id, this.#parentOf(item)))
-        yield { post_id: id, meta_key: key, meta_value: value }
-    }
-  }
-
-  *stored(): Generator<StoredItem> {
-    for (const [index, item] of this.#items.entries()) {
-      const id = this.#idAt(index)
-      const row = {
-        ID: id,
-        menu_order: item.position?.order ?? this.#position.after + index + 1,
-        post_status: 'publish',
-        post_title: item.title,
-        post_excerpt: item.attrTitle,
-        post_content: itemContent(item.link.type, item),
-      }
-      yield { row, meta: new Map(itemMeta(item, id, this.#parentOf(item))) }
-    }
-  }
-
-  #parentOf({ parent, position }: NewMenuItem): number {
-    return this.#ids[parent] ?? position?.under ?? this.#position.under
-  }
-
-  #idAt(index: number): number {
-    return this.#ids[index] ?? 0
-  }
-}
-
-type NewPostParts = {
+type PostParts = {
   readonly slug: string
-  readonly order: number
+  readonly parent: number
   readonly guid: string
   readonly context: ItemContext
 }
 
-function* postRows(
-  items: readonly NewMenuItem[],
-  partsOf: (index: number) => NewPostParts,
-): Generator<InsertedRow> {
-  for (const [index, item] of items.entries()) yield postRow(item, partsOf(index))
-}
-
 /** The post of an item, before the columns that contain its id are set. */
 function postRow(
-  item: NewMenuItem,
-  { slug, order, guid, context: { userId, moment } }: NewPostParts,
+  { row }: SavedItem,
+  { slug, parent, guid, context: { userId, moment } }: PostParts,
 ): InsertedRow {
   return {
     post_author: userId,
     post_date: moment.local,
     post_date_gmt: moment.gmt,
-    post_content: itemContent(item.link.type, item),
-    post_title: item.title,
-    post_excerpt: item.attrTitle,
-    post_status: 'publish',
+    post_content: row.post_content,
+    post_title: row.post_title,
+    post_excerpt: row.post_excerpt,
+    post_status: row.post_status,
     comment_status: 'closed',
     ping_status: 'closed',
     post_password: '',
@@ -215,9 +215,9 @@ function postRow(
     post_modified: moment.local,
     post_modified_gmt: moment.gmt,
     post_content_filtered: '',
-    post_parent: linkedParent(item.link) ?? 0,
+    post_parent: parent,
     guid,
-    menu_order: order,
+    menu_order: row.menu_order,
     post_type: 'nav_menu_item',
     post_mime_type: '',
     comment_count: 0,

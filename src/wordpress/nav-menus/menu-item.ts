@@ -92,6 +92,12 @@ export type StoredItem = {
   readonly others?: readonly OtherMeta[]
 }
 
+/** An item that a menu is to have, as it is stored then. An item without an id yet has one below zero, also where other items name it as their parent. */
+export type SavedItem = StoredItem & {
+  /** `post_parent`, the parent of the linked page or term, if that is known. It is unrelated to the item's parent in the menu. */
+  readonly postParent?: number | undefined
+}
+
 /** Keys besides `ITEM_META_KEYS` that WordPress writes itself. They say nothing about an item. */
 export const PASSING_META_KEYS = [
   '_menu_item_orphaned',

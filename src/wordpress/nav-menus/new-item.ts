@@ -35,15 +35,6 @@ export type NewMenuItem = {
   readonly description: string
   /** Index of the parent in the list that is written; -1 at the top. */
   readonly parent: number
-  /** The position among items that are stored already [the next one of the list]. */
-  readonly position?: ItemPosition
-}
-
-type ItemPosition = {
-  /** Id of the parent if that is not in the list. */
-  readonly under: number
-  /** `menu_order`. */
-  readonly order: number
 }
 
 /** The title, as stored, that an item without its own title shows. Undefined for a custom link, and for an archive, whose title only PHP knows. */

@@ -5,21 +5,16 @@ import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
 import { deletePostMeta, setPostsMeta } from '../postmeta.ts'
 import {
-  itemObjectId,
+  ITEM_META_KEYS,
   itemType,
   type MenuItemRow,
+  type SavedItem,
   type StoredItem,
   storedClasses,
   storedDescription,
 } from './menu-item.ts'
-import {
-  type ItemLink,
-  itemContent,
-  linkedParent,
-  linkMeta,
-  type MetaEntry,
-  storableItems,
-} from './new-item.ts'
+import { type ItemLink, itemContent, linkedParent, linkMeta, type MetaEntry } from './new-item.ts'
+import { objectKey, readObjectParents } from './object-parents.ts'
 
 /** The fields of an item that change; absent fields stay. */
 export type ItemChanges = {
@@ -36,122 +31,33 @@ export type ItemChanges = {
   readonly parent?: number
 }
 
-/** A stored item, and what changes of it. */
-export type ChangedItem = { readonly item: StoredItem; readonly changes: ItemChanges }
-
-/** What else WordPress keeps in the post of an item. */
-type ItemPost = {
-  readonly ID: number
-  readonly post_date: string
-  readonly post_parent: number
-}
-
-/**
- * Updates items as WordPress does on every save (wp_update_nav_menu_item, nav-menu.php): the local date becomes the current time, while
- * the GMT date, slug, guid and author stay. Items without changes are left alone. The caller has locked the menu.
- * @returns the items as they are stored then
- */
-export async function updateMenuItems(
-  tx: Tx,
-  site: Site,
-  wanted: readonly ChangedItem[],
-  moment: PostDate,
-): Promise<StoredItem[]> {
-  const changed = wanted.filter(({ changes }) => Object.keys(changes).length > 0)
-  if (changed.length === 0) return wanted.map(({ item }) => item)
-  const storable = await storableItems(
-    tx,
-    site,
-    changed.map(({ changes }) => changes),
-  )
-  const updates = changed.map(({ item }, index) => ({ item, changes: storable[index] ?? {} }))
-  const updated = new Map(updates.map((update) => [update.item.row.ID, updatedItem(update)]))
-  const ids = [...updated.keys()]
-  const metas = updates.map(({ item, changes }) => ({
-    item,
-    metas: changedMeta(item.row.ID, changes),
-  }))
-  const [posts, parents] = await Promise.all([
-    readItemPosts(tx, site, ids),
-    readParents(
-      tx,
-      site,
-      updates.flatMap(({ item: { meta }, changes }) =>
-        changes.link || itemType(meta) !== 'post_type' ? [] : itemObjectId(meta),
-      ),
-    ),
-    storeItemMetas(tx, site, metas),
-  ])
-  await deletePostMeta(tx, site, ids, '_menu_item_orphaned')
-  const relinked = updates.filter(({ changes }) => changes.link && !isSwitcher(changes))
-  await deletePostMeta(
-    tx,
-    site,
-    relinked.map(({ item }) => item.row.ID),
-    SWITCHER_META_KEY,
-  )
-  // The `post_parent` of an item is the parent of the page it links, not its parent in the menu.
-  const parentOf = ({ item: { row, meta }, changes }: ChangedItem): number =>
-    (changes.link ? linkedParent(changes.link) : parents.get(itemObjectId(meta))) ??
-    posts.get(row.ID)?.post_parent ??
-    0
-  const rows = updates.map((update) => ({
-    ...(updated.get(update.item.row.ID) ?? update.item).row,
-    post_parent: parentOf(update),
-  }))
-  updatePosts(tx, site, rows, moment)
-  tx.invalidate(menuItemKeys(site, ids))
-  const published = rows.filter(({ post_status }) => post_status === 'publish')
-  await recordOldDates(
-    tx,
-    site,
-    published.flatMap(({ ID }) => posts.get(ID) ?? []),
-    moment,
-  )
-  return wanted.map(({ item }) => updated.get(item.row.ID) ?? item)
-}
-
-function updatedItem({ item: { row, meta, ...others }, changes }: ChangedItem): StoredItem {
+/** The item with these changes. */
+export function changedItem(item: StoredItem, changes: ItemChanges): SavedItem {
+  if (Object.keys(changes).length === 0) return item
+  const { row, meta } = item
+  const { link } = changes
   const title = changes.title ?? row.post_title
   const description = changes.description ?? storedDescription(row)
   const newMeta = new Map([...meta, ...changedMeta(row.ID, changes)])
-  if (changes.link && !isSwitcher(changes)) newMeta.delete(SWITCHER_META_KEY)
-  const newRow = {
-    ...row,
-    post_title: title,
-    post_excerpt: changes.attrTitle ?? row.post_excerpt,
-    post_content: itemContent(changes.link?.type ?? itemType(meta), { title, description }),
+  if (link && !isSwitcher(changes)) newMeta.delete(SWITCHER_META_KEY)
+  return {
+    ...item,
+    row: {
+      ...row,
+      post_title: title,
+      post_excerpt: changes.attrTitle ?? row.post_excerpt,
+      post_content: itemContent(link?.type ?? itemType(meta), { title, description }),
+    },
+    meta: newMeta,
+    postParent: link && linkedParent(link),
   }
-  return { row: newRow, meta: newMeta, ...others }
 }
 
-type ChangedPost = MenuItemRow & Pick<ItemPost, 'post_parent'>
-
-function updatePosts(
-  tx: Tx,
-  { tables: { posts } }: Site,
-  changed: readonly ChangedPost[],
-  moment: PostDate,
-): void {
-  const lengthOf = ({ post_title, post_content, post_excerpt }: ChangedPost): number =>
-    post_title.length + post_content.length + post_excerpt.length
-  for (const batch of inUpdates(changed, lengthOf))
-    tx.later(
-      `UPDATE :posts: SET post_title = ELT(FIELD(ID, :ids), :titles), post_content = ELT(FIELD(ID, :ids), :contents),
-          post_excerpt = ELT(FIELD(ID, :ids), :excerpts), post_parent = ELT(FIELD(ID, :ids), :parents),
-          post_date = :local, post_modified = :local, post_modified_gmt = :gmt
-        WHERE ID IN (:ids)`,
-      {
-        posts,
-        ids: batch.map(({ ID }) => ID),
-        titles: batch.map(({ post_title }) => post_title),
-        contents: batch.map(({ post_content }) => post_content),
-        excerpts: batch.map(({ post_excerpt }) => post_excerpt),
-        parents: batch.map(({ post_parent }) => post_parent),
-        ...moment,
-      },
-    )
-}
+/** The item below another one, with the rest as it is. */
+export const movedItem = (item: SavedItem, parent: number): SavedItem => ({
+  ...item,
+  meta: new Map([...item.meta, [PARENT_META_KEY, String(parent)]]),
+})
 
 const SWITCHER_META_KEY = '_pll_menu_item'
 const PARENT_META_KEY = '_menu_item_menu_item_parent'
@@ -170,31 +76,144 @@ function changedMeta(id: number, { link, target, classes, xfn, parent }: ItemCha
   ]
 }
 
+/** An item before and after a write. */
+type ItemWrite = { readonly before: StoredItem; readonly after: SavedItem }
+
+/**
+ * Writes what differs of items. An item with another text or link is written as WordPress does on every save (wp_update_nav_menu_item, nav-menu.php):
+ * the local date becomes the current time, while the GMT date, slug, guid and author stay. One that only has another parent gets that, and a new
+ * modification time; one that only has another place gets its number, as WP-CLI does for the items it shifts. The caller has locked the menu.
+ */
+export async function updateMenuItems(
+  tx: Tx,
+  site: Site,
+  items: readonly ItemWrite[],
+  moment: PostDate | undefined,
+): Promise<void> {
+  const differs = items.map(({ before, after }) => differenceOf(before, after))
+  const having = (difference: ItemDifference) =>
+    items.filter((_, index) => differs[index]?.has(difference))
+  const [saved, moved] = [having('content'), having('parent')]
+  if (saved.length + moved.length > 0) {
+    if (!moment) throw new Error('items are written without a time')
+    const [posts, parents] = await Promise.all([
+      readItemPosts(tx, site, idsOf(saved)),
+      readObjectParents(
+        tx,
+        site,
+        saved.flatMap(({ after }) => (after.postParent === undefined ? after : [])),
+      ),
+      storeItemMetas(tx, site, [...new Set([...saved, ...moved])]),
+    ])
+    await saveItems(tx, site, saved, { posts, parents, moment })
+    const others = new Set(saved)
+    setModified(tx, site, idsOf(moved.filter((write) => !others.has(write))), moment)
+  }
+  setItemOrder(tx, site, having('order'))
+}
+
+const idsOf = (items: readonly ItemWrite[]): number[] => items.map(({ before }) => before.row.ID)
+
+type ItemDifference = 'content' | 'parent' | 'order'
+
+const TEXTS = ['post_title', 'post_excerpt', 'post_content', 'post_status'] as const
+
+function differenceOf(before: StoredItem, after: StoredItem): ReadonlySet<ItemDifference> {
+  const found = new Set<ItemDifference>()
+  if (before.row !== after.row) {
+    if (before.row.menu_order !== after.row.menu_order) found.add('order')
+    if (TEXTS.some((column) => before.row[column] !== after.row[column])) found.add('content')
+  }
+  if (before.meta !== after.meta)
+    for (const key of ITEM_META_KEYS)
+      if (before.meta.get(key) !== after.meta.get(key))
+        found.add(key === PARENT_META_KEY ? 'parent' : 'content')
+  return found
+}
+
+/** What else WordPress keeps in the post of an item. */
+type ItemPost = {
+  readonly ID: number
+  readonly post_date: string
+  readonly post_parent: number
+}
+
+/** What is read for a save: the posts of the items, and the parents of what they link. */
+type PostReads = {
+  readonly posts: ReadonlyMap<number, ItemPost>
+  readonly parents: ReadonlyMap<string, number>
+  readonly moment: PostDate
+}
+
+async function saveItems(
+  tx: Tx,
+  site: Site,
+  saved: readonly ItemWrite[],
+  { posts, parents, moment }: PostReads,
+): Promise<void> {
+  if (saved.length === 0) return
+  const ids = idsOf(saved)
+  await deletePostMeta(tx, site, ids, '_menu_item_orphaned')
+  const rows = saved.map(({ after }) => ({
+    ...after.row,
+    post_parent:
+      after.postParent ??
+      parents.get(objectKey(after)) ??
+      posts.get(after.row.ID)?.post_parent ??
+      0,
+  }))
+  updatePosts(tx, site, rows, moment)
+  tx.invalidate(menuItemKeys(site, ids))
+  const published = rows.filter(({ post_status }) => post_status === 'publish')
+  await recordOldDates(
+    tx,
+    site,
+    published.flatMap(({ ID }) => posts.get(ID) ?? []),
+    moment,
+  )
+}
+
+type ChangedPost = MenuItemRow & Pick<ItemPost, 'post_parent'>
+
+function updatePosts(
+  tx: Tx,
+  { tables: { posts } }: Site,
+  changed: readonly ChangedPost[],
+  moment: PostDate,
+): void {
+  const lengthOf = ({ post_title, post_content, post_excerpt }: ChangedPost): number =>
+    post_title.length + post_content.length + post_excerpt.length
+  for (const batch of inUpdates(changed, lengthOf))
+    tx.later(
+      `UPDATE :posts: SET post_title = ELT(FIELD(ID, :ids), :titles), post_content = ELT(FIELD(ID, :ids), :contents),
+          post_excerpt = ELT(FIELD(ID, :ids), :excerpts), post_status = ELT(FIELD(ID, :ids), :states),
+          post_parent = ELT(FIELD(ID, :ids), :parents), post_date = :local, post_modified = :local, post_modified_gmt = :gmt
+        WHERE ID IN (:ids)`,
+      {
+        posts,
+        ids: batch.map(({ ID }) => ID),
+        titles: batch.map(({ post_title }) => post_title),
+        contents: batch.map(({ post_content }) => post_content),
+        excerpts: batch.map(({ post_excerpt }) => post_excerpt),
+        states: batch.map(({ post_status }) => post_status),
+        parents: batch.map(({ post_parent }) => post_parent),
+        ...moment,
+      },
+    )
+}
+
 async function readItemPosts(
   tx: Tx,
   { tables: { posts } }: Site,
   ids: readonly number[],
 ): Promise<Map<number, ItemPost>> {
+  if (ids.length === 0) return new Map()
   const rows = await readRows<ItemPost>(
     tx,
     'SELECT ID, post_date, post_parent FROM :posts: WHERE ID IN (:ids)',
     { posts, ids: [...ids] },
   )
   return new Map(rows.map((row) => [row.ID, row]))
-}
-
-async function readParents(
-  tx: Tx,
-  { tables: { posts } }: Site,
-  ids: readonly number[],
-): Promise<Map<number, number>> {
-  if (ids.length === 0) return new Map()
-  const rows = await readRows<Pick<ItemPost, 'ID' | 'post_parent'>>(
-    tx,
-    'SELECT ID, post_parent FROM :posts: WHERE ID IN (:ids)',
-    { posts, ids: [...ids] },
-  )
-  return new Map(rows.map(({ ID, post_parent }) => [ID, post_parent]))
 }
 
 /** WordPress treats the new date as a changed permalink and records the previous day (wp_check_for_changed_dates, post.php). */
@@ -229,65 +248,46 @@ async function recordOldDates(
 
 const dayOf = (date: string): string => date.slice(0, 10)
 
-/**
- * Moves items below other ones, in some statements. Their order does not change.
- * @param parents the id of the new parent of each item; 0 for the top
- * @returns the items as they are stored then
- */
-export async function setItemParents(
-  tx: Tx,
-  site: Site,
-  items: readonly StoredItem[],
-  parents: readonly number[],
-  { local, gmt }: PostDate,
-): Promise<StoredItem[]> {
-  if (items.length === 0) return []
-  const moved = items.map((item, index) => ({
-    item,
-    metas: [[PARENT_META_KEY, String(parents[index] ?? 0)]] as const,
-  }))
-  await storeItemMetas(tx, site, moved)
-  const ids = items.map(({ row }) => row.ID)
+function setModified(tx: Tx, site: Site, ids: readonly number[], { local, gmt }: PostDate): void {
+  if (ids.length === 0) return
   tx.later(
     'UPDATE :posts: SET post_modified = :local, post_modified_gmt = :gmt WHERE ID IN (:ids)',
-    { posts: site.tables.posts, local, gmt, ids },
+    { posts: site.tables.posts, local, gmt, ids: [...ids] },
   )
   tx.invalidate(menuItemKeys(site, ids))
-  return moved.map(({ item, metas }) => ({ ...item, meta: new Map([...item.meta, ...metas]) }))
 }
 
-/** Stores meta values of items that are locked with their menu. */
-async function storeItemMetas(
-  tx: Tx,
-  site: Site,
-  changed: readonly { readonly item: StoredItem; readonly metas: readonly MetaEntry[] }[],
-): Promise<void> {
-  const values = new Map<string, Map<number, string>>()
-  for (const { item, metas } of changed)
-    for (const [key, value] of metas)
-      values.set(key, (values.get(key) ?? new Map()).set(item.row.ID, value))
-  const having = (key: string): ReadonlySet<number> =>
-    new Set(changed.flatMap(({ item: { row, meta } }) => (meta.has(key) ? row.ID : [])))
+/** Stores the meta values that differ. The items are locked with their menu. */
+async function storeItemMetas(tx: Tx, site: Site, items: readonly ItemWrite[]): Promise<void> {
   await Promise.all(
-    [...values].map(([key, ofKey]) => setPostsMeta(tx, site, key, ofKey, having(key))),
+    ITEM_META_KEYS.map(async (key) => {
+      const values = new Map<number, string>()
+      const having = new Set<number>()
+      const gone: number[] = []
+      for (const { before, after } of items) {
+        const [from, to] = [before.meta.get(key), after.meta.get(key)]
+        if (from === to) continue
+        if (from !== undefined) having.add(before.row.ID)
+        if (to === undefined) gone.push(before.row.ID)
+        else values.set(before.row.ID, to)
+      }
+      await setPostsMeta(tx, site, key, values, having)
+      await deletePostMeta(tx, site, gone, key)
+    }),
   )
 }
 
 /** `FIELD` searches its list from the start, so the work per statement grows with the square of this size. */
 const ORDER_BATCH_SIZE = 1000
 
-/**
- * Numbers items from 1 in this order and changes no other column, as WP-CLI does for the items it shifts.
- * @param from index of the first item whose number is wrong
- */
-export function setItemOrder(tx: Tx, site: Site, ids: readonly number[], from = 0): void {
-  tx.invalidate(menuItemKeys(site, ids.slice(from)))
-  for (let start = from; start < ids.length; start += ORDER_BATCH_SIZE) {
-    const batch = ids.slice(start, start + ORDER_BATCH_SIZE)
-    tx.later('UPDATE :posts: SET menu_order = :start + FIELD(ID, :batch) WHERE ID IN (:batch)', {
+function setItemOrder(tx: Tx, site: Site, items: readonly ItemWrite[]): void {
+  tx.invalidate(menuItemKeys(site, idsOf(items)))
+  for (let start = 0; start < items.length; start += ORDER_BATCH_SIZE) {
+    const batch = items.slice(start, start + ORDER_BATCH_SIZE)
+    tx.later('UPDATE :posts: SET menu_order = ELT(FIELD(ID, :ids), :orders) WHERE ID IN (:ids)', {
       posts: site.tables.posts,
-      start,
-      batch,
+      ids: idsOf(batch),
+      orders: batch.map(({ after }) => after.row.menu_order),
     })
   }
 }

@@ -1,0 +1,66 @@
+import type { Tx } from '../../db/transaction.ts'
+import type { Site } from '../network/site.ts'
+import { deleteMenuItems, type MenuIds } from './delete-menu-items.ts'
+import { type ItemContext, insertMenuItems, readItemSlugs, withIds } from './insert-menu-items.ts'
+import type { SavedItem, StoredItem } from './menu-item.ts'
+import type { Menu } from './nav-menu.ts'
+import { updateMenuItems } from './update-menu-items.ts'
+
+/** What a write of items depends on, as its caller has read it in the packet of the lock. */
+export type ItemReads = {
+  /** The menus that contain the items, and perhaps others [read from the tables]. */
+  readonly menus?: readonly MenuIds[] | undefined
+  /** The slugs of all menu items of the site, by id [read from the tables]. */
+  readonly slugs?: ReadonlyMap<number, string> | undefined
+}
+
+/**
+ * Gives a menu that the caller has locked other items, and writes only the difference. Meta values of plugins stay with the items that stay.
+ * @param context only deletions and another order do without
+ * @returns the items as they are stored then, in the same order
+ */
+export async function saveMenuItems(
+  tx: Tx,
+  site: Site,
+  menu: Menu,
+  before: readonly StoredItem[],
+  after: readonly SavedItem[],
+  context: ItemContext | undefined,
+  { menus, slugs }: ItemReads = {},
+): Promise<StoredItem[]> {
+  const stored = new Map(before.map((item) => [item.row.ID, item]))
+  const wanted = new Set(after.map(({ row }) => row.ID))
+  const gone = [...stored.keys()].filter((id) => !wanted.has(id))
+  const added = after.filter(({ row }) => !stored.has(row.ID))
+  await deleteMenuItems(tx, site, gone, menus, added.length > 0 ? menu.id : undefined)
+  const inserted = await insertItems(tx, site, menu, added, gone, context, slugs)
+  const ids = new Map([...inserted].map(([id, { row }]) => [id, row.ID]))
+  const items = after.map((item) => inserted.get(item.row.ID) ?? item)
+  // Most writes insert nothing.
+  const saved =
+    ids.size === 0
+      ? items
+      : items.map((item) => (stored.has(item.row.ID) ? withIds(item, ids) : item))
+  const writes = saved.flatMap((item) => {
+    const former = stored.get(item.row.ID)
+    return former ? [{ before: former, after: item }] : []
+  })
+  await updateMenuItems(tx, site, writes, context?.moment)
+  return saved
+}
+
+async function insertItems(
+  tx: Tx,
+  site: Site,
+  menu: Menu,
+  added: readonly SavedItem[],
+  gone: readonly number[],
+  context: ItemContext | undefined,
+  known: ReadonlyMap<number, string> | undefined,
+): Promise<ReadonlyMap<number, StoredItem>> {
+  if (added.length === 0) return new Map()
+  if (!context) throw new Error('items are inserted without a context')
+  const slugs = new Map(known ?? (await readItemSlugs(tx, site)))
+  for (const id of gone) slugs.delete(id)
+  return insertMenuItems(tx, site, menu, added, context, slugs.values())
+}
