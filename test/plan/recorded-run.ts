@@ -44,14 +44,17 @@ export async function recordRun(
     description: describeFrame('recorded', [2]),
     ...more,
   }
-  await db.write({}, (tx) => createRun(tx, globals, run, rows))
-  if (appliedAt !== undefined)
-    await db
-      .sql(runSitesTable(globals))
-      .where({ run_id: id, state: 'applied' })
-      .update({ applied_at: appliedAt })
-  if (maxFailures !== undefined)
-    await db.sql(runsTable(globals)).where({ id }).update({ max_failures: maxFailures })
+  // A worker that runs already must not see a part of it.
+  await db.write({}, async (tx) => {
+    await createRun(tx, globals, run, rows)
+    if (appliedAt !== undefined)
+      await tx
+        .sql(runSitesTable(globals))
+        .where({ run_id: id, state: 'applied' })
+        .update({ applied_at: appliedAt })
+    if (maxFailures !== undefined)
+      await tx.sql(runsTable(globals)).where({ id }).update({ max_failures: maxFailures })
+  })
   const stored = await findRun(db, globals, id)
   if (!stored) throw new Error('the run was not stored')
   return stored
