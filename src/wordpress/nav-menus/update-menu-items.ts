@@ -82,7 +82,7 @@ type ItemWrite = { readonly before: StoredItem; readonly after: SavedItem }
 /**
  * Writes what differs of items. An item with another text or link is written as WordPress does on every save (wp_update_nav_menu_item, nav-menu.php):
  * the local date becomes the current time, while the GMT date, slug, guid and author stay. One that only has another parent gets that, and a new
- * modification time; one that only has another place gets its number, as WP-CLI does for the items it shifts. The caller has locked the menu.
+ * modification time; one that only comes at another position gets its number, as WP-CLI does for the items it shifts. The caller has locked the menu.
  */
 export async function updateMenuItems(
   tx: Tx,
