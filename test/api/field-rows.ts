@@ -221,7 +221,7 @@ export const fieldRows: readonly FieldRow[] = [
     query: { ...noPageFilter, frame },
   },
   { route: 'get /pages', query: { ...noPageFilter, lang }, only: ['lang'] },
-  { route: 'get /address', query: { url: undefined, lang } },
+  { route: 'get /address', query: { url: '/', lang } },
   { route: 'get /pages', query: { ...noPageFilter, search: pageId }, only: ['search'] },
   { route: 'get /pages', query: { ...noPageFilter, below: page }, only: ['below'] },
   // The ids are hashes of what was found on the site itself.
