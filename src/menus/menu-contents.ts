@@ -1,5 +1,10 @@
 import { errorOf } from '../errors.ts'
-import { itemParent, type SavedItem, type StoredItem } from '../wordpress/nav-menus/menu-item.ts'
+import {
+  itemParent,
+  PARENT_META_KEY,
+  type SavedItem,
+  type StoredItem,
+} from '../wordpress/nav-menus/menu-item.ts'
 import { ItemHierarchy } from './item-hierarchy.ts'
 
 /** The items of a locked menu and their hierarchy. */
@@ -29,7 +34,7 @@ export class MenuContents {
   add(items: readonly SavedItem[]): void {
     for (const item of items) {
       this.set(item)
-      this.hierarchy.append(item.row.ID, Number(item.meta.get('_menu_item_menu_item_parent')))
+      this.hierarchy.append(item.row.ID, Number(item.meta.get(PARENT_META_KEY)))
     }
   }
 

@@ -9,7 +9,7 @@ import type { PostDate } from '../dates.ts'
 import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuItemKeys } from '../object-cache/cache-keys.ts'
-import { itemType, type SavedItem, type StoredItem } from './menu-item.ts'
+import { itemType, PARENT_META_KEY, type SavedItem, type StoredItem } from './menu-item.ts'
 import { recountMenus } from './menu-term.ts'
 import type { Menu } from './nav-menu.ts'
 import { objectKey, readObjectParents } from './object-parents.ts'
@@ -146,7 +146,7 @@ export function withIds(item: SavedItem, ids: ReadonlyMap<number, number>): Save
     const id = ids.get(Number(meta.get(key)))
     if (id !== undefined) changed.set(key, String(id))
   }
-  replace('_menu_item_menu_item_parent')
+  replace(PARENT_META_KEY)
   if (itemType(meta) === 'custom') replace('_menu_item_object_id')
   return { ...item, row: { ...row, ID: ids.get(row.ID) ?? row.ID }, meta: changed }
 }

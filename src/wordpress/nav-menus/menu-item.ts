@@ -79,6 +79,9 @@ export const ITEM_META_KEYS = [
   '_pll_menu_item',
 ] as const
 
+/** The key of the id of an item's parent. */
+export const PARENT_META_KEY = '_menu_item_menu_item_parent'
+
 /** Meta key to value; of duplicate rows the oldest. */
 export type ItemMeta = ReadonlyMap<string, string>
 
@@ -128,7 +131,7 @@ export function itemObjectId(meta: ItemMeta): number {
 
 /** Id of the parent item, 0 at the top. */
 export function itemParent(meta: ItemMeta): number {
-  return parentIn(meta.get('_menu_item_menu_item_parent') ?? '')
+  return parentIn(meta.get(PARENT_META_KEY) ?? '')
 }
 
 /** Id of the parent in a meta value. WordPress compares the text with ids and does not cast it (Walker::walk, class-wp-walker.php). */

@@ -8,6 +8,7 @@ import {
   ITEM_META_KEYS,
   itemType,
   type MenuItemRow,
+  PARENT_META_KEY,
   type SavedItem,
   type StoredItem,
   storedClasses,
@@ -60,7 +61,6 @@ export const movedItem = (item: SavedItem, parent: number): SavedItem => ({
 })
 
 const SWITCHER_META_KEY = '_pll_menu_item'
-const PARENT_META_KEY = '_menu_item_menu_item_parent'
 
 function isSwitcher({ link }: ItemChanges): boolean {
   return link !== undefined && linkMeta(link, 0).some(([key]) => key === SWITCHER_META_KEY)
