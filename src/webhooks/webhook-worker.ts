@@ -7,6 +7,7 @@ import {
   type Lease,
   type LeaseColumns,
   newOwner,
+  queueOf,
   releaseLease,
   renewLease,
   takeLease,
@@ -217,7 +218,7 @@ export class WebhookWorker {
           error: attempt.error,
         }
     metrics?.countWebhookDelivery(isDelivered ? 'ok' : 'failed')
-    const isOwn = await db.write({ isWork: true }, async (tx) => {
+    const isOwn = await db.write({ isWork: true, queue: queueOf(lease) }, async (tx) => {
       await insertDelivery(tx, globals, webhook.id, message, {
         ...attempt,
         try: webhook.tries + 1,
