@@ -232,8 +232,6 @@ const PRODUCTION = {
     maxRetryAfterMs: 86_400_000,
     /** How long a connection to a receiver stays open without use. */
     freeSocketMs: 10_000,
-    /** Longest quiet time. */
-    maxQuietSeconds: 3600,
     /** How long the former secret signs as well after a rotation. */
     rotationHours: 24,
     /** How long deliveries are kept. */

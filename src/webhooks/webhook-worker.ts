@@ -171,8 +171,7 @@ export class WebhookWorker {
   /** Sends the next message. @param ended ends the try */
   async #step(webhook: Webhook, lease: Lease, ended: AbortSignal): Promise<SendingStep> {
     const { db, changes, sender } = this.#options
-    const found = await readNextMessage(changes, webhook, new Date())
-    if (found.next === 'wait') return { next: 'pause', columns: { next_at: after(db, found.ms) } }
+    const found = await readNextMessage(changes, webhook)
     if (found.next === 'none') {
       const { cursor, more } = found
       if (
