@@ -11,7 +11,7 @@ import type { Metrics } from '../metrics.ts'
 import { pageTag, siteTag } from '../publishing/cache-tags.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import { PurgeError, type TagPurger } from '../publishing/purgers/tag-purger.ts'
-import { continuing, inSpan } from '../trace.ts'
+import { inSpan } from '../trace.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { WorkSite } from '../work/claims.ts'
 import {
@@ -136,9 +136,7 @@ export class TagPurges {
       renewPurges(db, globals, owner),
     )
     try {
-      const failures = await inSpan('purge', continuing(rows.map(({ trace }) => trace)), () =>
-        this.#send(owner, rows, signal),
-      )
+      const failures = await inSpan('purge', {}, () => this.#send(owner, rows, signal))
       await releasePurges(db, globals, owner)
       this.#report(failures)
     } finally {

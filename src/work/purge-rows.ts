@@ -2,7 +2,6 @@ import type { Database, Db } from '../db/database.ts'
 import { IS_DUE, inMs, RELEASED } from '../db/lease.ts'
 import { inBatches, readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { traceOfWork } from '../trace.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { latestWork, MAX_ERROR_LENGTH, NEXT_TRY, pausesOf, type WorkSite } from './claims.ts'
 import { workTable } from './work-tables.ts'
@@ -17,7 +16,6 @@ export type PurgeRow = {
   readonly page: number | undefined
   /** The id of the page cache that has failed before; empty if none has, or all have. */
   readonly cache: string
-  readonly trace: string | null
 }
 
 /** Sites of one claim. */
@@ -38,15 +36,14 @@ export function recordPurges(
   pages: readonly number[] | 'all',
   onRecorded: () => void,
 ): void {
-  const trace = traceOfWork()
   const names = pages === 'all' ? [''] : pages.map(String)
   for (const batch of inBatches(names, ROWS_PER_STATEMENT))
     tx.later(
-      `INSERT INTO :work: (blog_id, kind, name, version, since, due_at, trace) VALUES :rows
-        ON DUPLICATE KEY UPDATE trace = VALUES(trace), due_at = IF(owner IS NULL AND tries > 0, due_at, VALUES(due_at)), owner = NULL`,
+      `INSERT INTO :work: (blog_id, kind, name, version, since, due_at) VALUES :rows
+        ON DUPLICATE KEY UPDATE due_at = IF(owner IS NULL AND tries > 0, due_at, VALUES(due_at)), owner = NULL`,
       {
         work: workTable(globals),
-        rows: batch.map((name) => [blogId, 'purge', name, 0, NOW, RELEASED.due_at, trace]),
+        rows: batch.map((name) => [blogId, 'purge', name, 0, NOW, RELEASED.due_at]),
       },
       { onResult: onRecorded },
     )
@@ -82,14 +79,14 @@ export async function claimPurges(
 }
 
 async function readClaimed(db: Db, globals: GlobalTables, owner: string): Promise<PurgeRow[]> {
-  const rows = await readRows<{ blog_id: number; name: string; trace: string | null }>(
+  const rows = await readRows<{ blog_id: number; name: string }>(
     db,
-    'SELECT blog_id, name, trace FROM :work: WHERE owner = :owner ORDER BY blog_id, name',
+    'SELECT blog_id, name FROM :work: WHERE owner = :owner ORDER BY blog_id, name',
     { work: workTable(globals), owner },
   )
-  return rows.map(({ blog_id: blogId, name, trace }) => {
+  return rows.map(({ blog_id: blogId, name }) => {
     const [page, cache = ''] = name.split(' ')
-    return { blogId, trace, cache, page: page ? Number(page) : undefined }
+    return { blogId, cache, page: page ? Number(page) : undefined }
   })
 }
 
@@ -163,8 +160,8 @@ const FAIL_AGAIN = `UPDATE :work: SET tries = tries + 1, error = :error, owner =
 
 /** A purge in progress of the same page at this page cache is repeated, as by `recordPurges`. */
 const failAt = (isOwn: string): string =>
-  `INSERT INTO :work: (blog_id, kind, name, version, since, tries, error, due_at, trace)
-      SELECT blog_id, kind, CONCAT(SUBSTRING_INDEX(name, ' ', 1), ' ', :failed), 0, since, 1, :error, GREATEST(:first, :paused), trace
+  `INSERT INTO :work: (blog_id, kind, name, version, since, tries, error, due_at)
+      SELECT blog_id, kind, CONCAT(SUBSTRING_INDEX(name, ' ', 1), ' ', :failed), 0, since, 1, :error, GREATEST(:first, :paused)
         FROM :work: AS claimed WHERE ${isOwn}
     ON DUPLICATE KEY UPDATE tries = :work:.tries + 1, error = VALUES(error), owner = NULL,
       due_at = GREATEST(:work:.due_at, VALUES(due_at))`
