@@ -76,8 +76,8 @@ const PRODUCTION = {
     lookMs: 1000,
     /** Pause between two batches. */
     batchPauseMs: 12_000,
-    /** How long a process may take for the end of a round before another one does it too. */
-    endMs: 30_000,
+    /** The lease of a batch, or of the end of a round: when it was not renewed for so long, another process does it, or the same one after a failure. */
+    leaseMs: 30_000,
     /** A round takes at least so long. */
     roundMs: 60_000,
   },
@@ -232,8 +232,6 @@ const PRODUCTION = {
     maxRetryAfterMs: 86_400_000,
     /** How long a connection to a receiver stays open without use. */
     freeSocketMs: 10_000,
-    /** Longest quiet time. */
-    maxQuietSeconds: 3600,
     /** How long the former secret signs as well after a rotation. */
     rotationHours: 24,
     /** How long deliveries are kept. */

@@ -19,10 +19,6 @@ const tracer = trace.getTracer('wp-frames')
 
 export type SpanOptions = {
   readonly attributes?: Attributes
-  readonly kind?: SpanKind
-  /** The context of another process or an earlier transaction [that of the caller]. */
-  readonly parent?: Context
-  readonly links?: Link[]
   /** When it began [now]. */
   readonly startTime?: TimeInput
 }
@@ -33,12 +29,12 @@ export type SpanOptions = {
  */
 export async function inSpan<T>(
   name: string,
-  { parent = context.active(), ...options }: SpanOptions,
+  options: SpanOptions,
   work: (span: Span) => T | Promise<T>,
 ): Promise<T> {
-  const span = tracer.startSpan(name, options, parent)
+  const span = tracer.startSpan(name, options)
   try {
-    return await context.with(trace.setSpan(parent, span), work, undefined, span)
+    return await context.with(trace.setSpan(context.active(), span), work, undefined, span)
   } catch (error) {
     span.setAttribute('error.type', errorTypeOf(error))
     span.setStatus({ code: SpanStatusCode.ERROR })
@@ -91,27 +87,6 @@ export function traceHeaders(): Record<string, string> {
   propagation.inject(context.active(), headers)
   const { traceparent } = headers
   return traceparent === undefined ? {} : { traceparent }
-}
-
-/** Length of `traceparent`, as the column has it. */
-const TRACEPARENT_LENGTH = 55
-
-/** The current trace as `traceparent`, to be stored with work; null without a trace. */
-export function traceOfWork(): string | null {
-  const { traceparent } = traceHeaders()
-  return traceparent?.length === TRACEPARENT_LENGTH ? traceparent : null
-}
-
-/** Links of one span at most. */
-const MAX_LINKS = 100
-
-/** A span that does the work of stored traces: it continues the first one, and links the others. */
-export function continuing(traces: Iterable<string | null>): Pick<SpanOptions, 'parent' | 'links'> {
-  const contexts = [...new Set(traces)].flatMap((traceparent) =>
-    traceparent === null ? [] : propagation.extract(ROOT_CONTEXT, { traceparent }),
-  )
-  const [parent = ROOT_CONTEXT, ...others] = contexts
-  return { parent, links: linksTo(others.slice(0, MAX_LINKS)) }
 }
 
 const linksTo = (contexts: readonly Context[]): Link[] =>

@@ -74,7 +74,7 @@ export const events: Trial = {
       await prepareFrames(fixture, SHOP, SHARED)
       const random = new Random(seed)
       receivers = await startReceivers(client, random)
-      const { healthy, live, dead, dying, merging } = receivers
+      const { healthy, live, dead, dying } = receivers
       const readers = makeReaders(fixture.token, () => random.pick([steady.apiUrl, killed.apiUrl]))
       for (const reader of readers) await reader.prepare()
       const reading = readers.map((reader) => reader.run())
@@ -119,12 +119,7 @@ export const events: Trial = {
         faults: [
           ...reports.flatMap((report) => report.errors),
           ...live.flatMap((receiver) => receiver.faults),
-          ...live
-            .filter((receiver) => receiver !== merging)
-            .flatMap(({ name, events }) => eventFaults(name, events, written)),
-          ...(merging.total < written.length
-            ? [`the ${merging.name} got ${merging.total} of ${written.length} changes`]
-            : []),
+          ...live.flatMap(({ name, events }) => eventFaults(name, events, written)),
           ...readers.flatMap(({ name, events }) => eventFaults(name, events, written)),
           ...(await deadFaults(client, dead)),
           ...(isLate ? [`the healthy receiver got changes late: ${spread(calm)}`] : []),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { continuing, inSpan, traceIds, traceOfWork, traceRequest } from '../../src/trace.ts'
+import { inSpan, traceIds, traceRequest } from '../../src/trace.ts'
 import { openBenchDatabase } from '../setup/open-database.ts'
 import { buildService, startService } from '../setup/start-service.ts'
 import { Undo } from '../setup/undo.ts'
@@ -12,23 +12,17 @@ const ROUNDS = 200_000
 const WRITES = 500
 const WARM_UP = 100
 
-/** What the trace of one write does: the spans of the request, write, claim, bake and publication, the stored trace, and two log lines. */
+/** What the trace of one write does: the spans of the request, write, claim, bake and publication, and two log lines. */
 async function traceWrite(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let done = Promise.resolve()
   traceRequest('api', false, request, response, () => {
-    done = inSpan('write', { attributes: { 'wp_frames.site': 1 } }, async () => {
-      traceOfWork()
-    })
+    done = inSpan('write', { attributes: { 'wp_frames.site': 1 } }, async () => {})
   })
   await done
-  await inSpan(
-    'claim',
-    { ...continuing([null]), attributes: { 'wp_frames.rows': 1 } },
-    async () => {
-      await inSpan('bake', {}, async () => {})
-      await inSpan('publish', { attributes: { 'wp_frames.pages': 1 } }, async () => {})
-    },
-  )
+  await inSpan('claim', { attributes: { 'wp_frames.rows': 1 } }, async () => {
+    await inSpan('bake', {}, async () => {})
+    await inSpan('publish', { attributes: { 'wp_frames.pages': 1 } }, async () => {})
+  })
   traceIds()
   traceIds()
 }

@@ -24,6 +24,17 @@ export type WorkerJob = {
   readonly data: object | (() => Promise<object>)
 }
 
+/** A job ran too long and was stopped. */
+export class JobTimeoutError extends AppError {
+  constructor(jobMs: number) {
+    super(
+      'service_busy',
+      `The work took longer than ${jobMs / 1000} seconds and was stopped. Retry later, or send less markup.`,
+      { retry_after: Math.ceil(jobMs / 1000) },
+    )
+  }
+}
+
 /**
  * The worker threads of the process, for work that would block requests. One job of a key (a site) runs at a time, and the keys are served
  * in rotation. No thread starts before the first job.
@@ -49,7 +60,7 @@ export class WorkerPool {
 
   /**
    * Calls an exported function on a thread and returns its result.
-   * @throws AppError `service_busy` if the job waited or ran too long; and errors of the function
+   * @throws AppError `service_busy` if the job waited too long, JobTimeoutError if it ran too long; and errors of the function
    */
   run<Result>(key: string, job: WorkerJob): Promise<Result> {
     return this.#queue.run(key, () => this.#call<Result>(job))
@@ -70,11 +81,7 @@ export class WorkerPool {
       return await this.#threads.run(argument, { filename: module.href, name, signal: timeout })
     } catch (error) {
       if (!timeout.aborted) throw error
-      throw new AppError(
-        'service_busy',
-        `The work took longer than ${jobMs / 1000} seconds and was stopped. Retry later, or send less markup.`,
-        { retry_after: Math.ceil(jobMs / 1000) },
-      )
+      throw new JobTimeoutError(jobMs)
     }
   }
 }

@@ -21,12 +21,7 @@ export type CacheTagHeader = (typeof CACHE_TAG_HEADERS)[number]
 export const MAX_CACHE_TAG_PREFIX = 32
 
 /** A page cache that purges by tag, with the secrets that it needs. */
-export type PurgerSetting =
-  | VarnishSetting
-  | FastlySetting
-  | CloudflareSetting
-  | BunnySetting
-  | CloudFrontSetting
+export type PurgerSetting = VarnishSetting | FastlySetting | CloudflareSetting | CloudFrontSetting
 
 type VarnishSetting = {
   readonly kind: 'xkey' | 'ban'
@@ -35,7 +30,7 @@ type VarnishSetting = {
 }
 
 type CdnSetting = {
-  /** Of the service, zone, pull zone or distribution. */
+  /** Of the service, zone or distribution. */
   readonly id: string
   /** Address of the API, without a slash at the end [that of the CDN]. */
   readonly endpoint?: string | undefined
@@ -47,7 +42,6 @@ export type CloudflareSetting = CdnSetting & {
   readonly token: string
   readonly plan: CloudflarePlan
 }
-export type BunnySetting = CdnSetting & { readonly kind: 'bunny'; readonly token: string }
 export type CloudFrontSetting = CdnSetting & {
   readonly kind: 'cloudfront'
   readonly accessKeyId: string
@@ -74,7 +68,6 @@ export const CACHE_PURGE_VARIABLES = {
   CACHE_PURGE: z.string().optional(),
   FASTLY_API_TOKEN: secret(),
   CLOUDFLARE_API_TOKEN: secret(),
-  BUNNY_API_KEY: secret(),
   ...AWS_KEYS,
 }
 
@@ -107,6 +100,7 @@ export function cachePurgeSettings(variables: CachePurgeVariables): CachePurgeSe
 function parsePurger(text: string, variables: CachePurgeVariables): PurgerSetting {
   const varnish = /^(xkey|ban)\+(https?:\/\/.*)$/.exec(text)
   if (varnish) return varnishSetting(text, varnish[1] as VarnishSetting['kind'], varnish[2] ?? '')
+  if (text.startsWith('bunny:')) throw new Error(`CACHE_PURGE contains bunny://; ${NO_BUNNY}`)
   const [, kind = '', id = '', query = ''] =
     /^([a-z]+):\/\/([A-Za-z0-9]+)(?:\?(.*))?$/.exec(text) ?? []
   const options = Object.fromEntries(new URLSearchParams(query))
@@ -122,8 +116,6 @@ function parsePurger(text: string, variables: CachePurgeVariables): PurgerSettin
       return { kind, ...cdn, token: need('FASTLY_API_TOKEN') }
     case 'cloudflare':
       return { kind, ...cdn, plan: planOf(options), token: need('CLOUDFLARE_API_TOKEN') }
-    case 'bunny':
-      return { kind, ...cdn, token: need('BUNNY_API_KEY') }
     case 'cloudfront':
       return {
         kind,
@@ -137,8 +129,11 @@ function parsePurger(text: string, variables: CachePurgeVariables): PurgerSettin
   }
 }
 
+const NO_BUNNY =
+  'bunny.net is not purged any more, because it does not document which tags a purge reaches. Remove it from CACHE_PURGE, and see docs/page-caches.md for what to use instead'
+
 const FORMS =
-  'write xkey+http://varnish:6081, ban+http://varnish:6081, fastly://SERVICE, cloudflare://ZONE?plan=pro, bunny://PULLZONE or cloudfront://DISTRIBUTION'
+  'write xkey+http://varnish:6081, ban+http://varnish:6081, fastly://SERVICE, cloudflare://ZONE?plan=pro or cloudfront://DISTRIBUTION'
 
 function varnishSetting(text: string, kind: VarnishSetting['kind'], url: string): VarnishSetting {
   if (!isBase(url)) throw new Error(`CACHE_PURGE contains "${withoutUser(text)}"; ${FORMS}`)

@@ -44,13 +44,14 @@ export const latestLease = ({ timings }: Pick<Db, 'timings'>) => inMs(timings.db
  */
 export function takeLease(
   db: Database,
-  { table, row, owner, lengthMs }: Lease,
+  lease: Lease,
   {
     former = '',
     columns = {},
   }: { readonly former?: string | undefined; readonly columns?: LeaseColumns } = {},
 ): Promise<boolean> {
-  return updateRow(db, (sql) =>
+  const { table, row, owner, lengthMs } = lease
+  return updateRow(db, lease, (sql) =>
     sql(table)
       .where(row)
       .whereRaw(`(owner = :former OR ${IS_DUE})`, {
@@ -64,10 +65,11 @@ export function takeLease(
 /** Renews a lease. @returns false if it is lost: another process has taken the row, or it was released */
 export function renewLease(
   db: Database,
-  { table, row, owner, lengthMs }: Lease,
+  lease: Lease,
   columns: LeaseColumns = {},
 ): Promise<boolean> {
-  return updateRow(db, (sql) =>
+  const { table, row, owner, lengthMs } = lease
+  return updateRow(db, lease, (sql) =>
     sql(table)
       .where({ ...row, owner })
       .update({ ...columns, due_at: endOf(sql, lengthMs) }),
@@ -77,10 +79,11 @@ export function renewLease(
 /** Releases a row, so that any process may take it at once. Does nothing if the lease is lost. */
 export async function releaseLease(
   db: Database,
-  { table, row, owner }: Lease,
+  lease: Lease,
   columns: LeaseColumns = {},
 ): Promise<void> {
-  await updateRow(db, (sql) =>
+  const { table, row, owner } = lease
+  await updateRow(db, lease, (sql) =>
     sql(table)
       .where({ ...row, owner })
       .update({ ...columns, ...RELEASED }),
@@ -89,12 +92,17 @@ export async function releaseLease(
 
 const endOf = (sql: Database['sql'], ms: number): Knex.Raw => sql.raw(inMs(ms).toSqlString())
 
-/** One statement without a transaction around it, in the queue of the workers. */
+/** The queue of the transactions that change the row of a lease: other work must not let it end. */
+export const queueOf = ({ table, row }: Lease): string => JSON.stringify([table, row])
+
+/** One statement without a transaction around it. */
 function updateRow(
   db: Database,
+  lease: Lease,
   update: (sql: Database['sql']) => Promise<number>,
 ): Promise<boolean> {
-  return db.write({ isWork: true, isStatement: true }, async ({ sql }) => (await update(sql)) === 1)
+  const options = { isWork: true, isStatement: true, queue: queueOf(lease) }
+  return db.write(options, async ({ sql }) => (await update(sql)) === 1)
 }
 
 /** Renews a lease in the background. */

@@ -97,6 +97,8 @@ export type WriteOptions = {
   readonly storesCopies?: boolean | undefined
   /** Uses connections and a queue of its own, on which statements and their waits for locks are short, so that no other write waits for a connection. */
   readonly isPreview?: boolean | undefined
+  /** Transactions with the same name run one at a time, and wait for no others than these [those of the site, or of the network]. */
+  readonly queue?: string | undefined
   /** `work` is one statement, which needs no transaction around it, unless stale keys of the object cache are stored with it. */
   readonly isStatement?: boolean | undefined
   /** Rolls the transaction back after `work`; effects after commit do not run. */
@@ -136,11 +138,11 @@ const MAX_ATTEMPTS = 6
  */
 export async function runTransaction<T>(
   scope: TransactionScope,
-  { site, isStatement, dryRun, author }: WriteOptions,
+  { site, isStatement, dryRun, author, queue }: WriteOptions,
   implicit: ImplicitValues,
   work: (tx: Tx) => T | Promise<T>,
 ): Promise<T> {
-  const key = site === undefined ? 'network' : String(site.blogId)
+  const key = queue ?? (site === undefined ? 'network' : String(site.blogId))
   const run = dryRun ? runAndRollBack : runAndCommit
   const { result, effects } = await scope.writers.run(key, () =>
     run(scope, work, { site, author, isStatement, implicit }),

@@ -13,7 +13,7 @@ import {
 } from '../publishing/copies-table.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
-import { continuing, inSpan } from '../trace.ts'
+import { inSpan } from '../trace.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
 import {
   type Claim,
@@ -95,7 +95,6 @@ export class ClaimedSite {
         return 'later'
       }
       const span = {
-        ...continuing(work.map(({ trace }) => trace)),
         attributes: { 'wp_frames.site': this.#claim.site.blogId, 'wp_frames.rows': work.length },
         startTime: this.#startedAt,
       }

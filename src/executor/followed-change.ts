@@ -33,8 +33,6 @@ export type PublishedPages = {
   readonly purged: PurgedAddresses
   /** The names of the page caches that purge these pages by tag, after the commit that completes them; missing without any. */
   readonly taggedBy?: string
-  /** Messages for clients, one for each failure. */
-  readonly failures: readonly string[]
 }
 
 /** How much of a site's work is left. */
@@ -55,7 +53,6 @@ export class FollowedChange {
   readonly #urls = new Map<string, 'purged' | 'skipped'>()
   #purgedBy = 'none'
   #taggedBy: string | undefined
-  readonly #failures: string[] = []
 
   constructor(site: Site, change: RecordedChange) {
     this.site = site
@@ -85,7 +82,7 @@ export class FollowedChange {
   }
 
   /** Takes what was done for pages of this change. */
-  report({ statics, addresses, purged, taggedBy, failures }: PublishedPages): void {
+  report({ statics, addresses, purged, taggedBy }: PublishedPages): void {
     const pages = [...this.#remaining].filter((page) => statics.has(page))
     if (pages.length === 0) return
     const purgedUrls = new Set(purged.urls)
@@ -98,14 +95,12 @@ export class FollowedChange {
     }
     if (purged.by !== 'none') this.#purgedBy = purged.by
     this.#taggedBy ??= taggedBy
-    this.#failures.push(...failures)
     if (this.#remaining.size === 0) this.#finish()
   }
 
   /** The claim failed: nothing was baked, or the remaining pages were not published. */
   fail(message: string): void {
     if (!this.isBaked) this.#failure = message
-    if (this.#remaining.size > 0) this.#failures.push(message)
     for (const page of this.#remaining) this.#statics.set(page, noCopyEffect('failed', message))
     this.#remaining.clear()
     this.#finish()
@@ -150,11 +145,12 @@ export class FollowedChange {
   }
 
   #republish(): Omit<Effects['republish'], 'cache'> {
-    const [message] = this.#failures
-    if (message !== undefined) return { status: 'failed', message }
+    const statics = [...this.#statics.values()]
+    const failed = statics.find(({ reason }) => reason === 'failed')
+    if (failed) return { status: 'failed', message: failed.message }
     if (this.#remaining.size > 0) return { status: 'pending' }
     const status = this.change.bake ? 'ok' : 'skipped'
-    const over = [...this.#statics.values()].filter(({ reason }) => reason === 'quota')
+    const over = statics.filter(({ reason }) => reason === 'quota')
     const [first] = over
     if (first === undefined) return { status }
     return { status, message: `Not published: ${over.length} page(s). ${first.message}` }

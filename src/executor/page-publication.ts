@@ -52,15 +52,6 @@ export async function routablePages(
   return new Set(routable.map(({ page }) => page.id))
 }
 
-/** See `routablePages`. */
-export async function isPubliclyRoutable(
-  options: RoutingOptions,
-  build: SiteBuild,
-  page: Page,
-): Promise<boolean> {
-  return (await routablePages(options, build, [page])).has(page.id)
-}
-
 /** The pages whose addresses lead to this site. */
 async function locatedOnSite(
   { db, site, hosts, startedAt }: RoutingOptions,
@@ -121,7 +112,7 @@ export async function publicationsOf(
 /**
  * The content of a page's static copy, or why the page has none.
  * @param page undefined for a deleted page
- * @param isRoutable the result of `isPubliclyRoutable`
+ * @param isRoutable whether `routablePages` has it
  */
 export async function publicationOf(
   site: Site,

@@ -121,7 +121,6 @@ class PagePublisher {
   readonly #statics = new Map<number, StaticEffect>()
   readonly #addresses = new Map<number, readonly string[]>()
   readonly #failed = new Map<number, FailedPage>()
-  readonly #failures: string[] = []
   readonly #records: CopyRecord[] = []
   readonly #removed: number[] = []
   readonly #deferred = new Map<number, number>()
@@ -186,7 +185,6 @@ class PagePublisher {
   /** The pages keep their copies. */
   async fail(ids: readonly number[], message: string): Promise<void> {
     const { db, site, target } = this.#options
-    if (!this.#failures.includes(message)) this.#failures.push(message)
     const described =
       target.state === 'ready'
         ? await describeCopies(db, site, target.copies, ids, message).catch(unlessTemporary)
@@ -234,7 +232,6 @@ class PagePublisher {
       purged,
       ...(tagPurges && isTagged ? { taggedBy: tagPurges.by } : {}),
       purges: isTagged ? [...this.#addresses.keys()] : [],
-      failures: this.#failures,
       records: this.#records,
       removed: this.#removed,
       deferred: this.#deferred,
@@ -256,7 +253,6 @@ class PagePublisher {
         this.#add(id, noCopyEffect('failed', target.problem), urls.get(id))
       }
     }
-    if (this.outage !== undefined) this.#failures.push(this.outage)
   }
 
   #add(page: number, effect: StaticEffect, url: string | undefined): void {

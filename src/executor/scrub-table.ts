@@ -9,13 +9,14 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 export const scrubTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_scrub`
 
 /** A copy record: pages of all sites, by blog id and page id. */
-export type ScrubPosition = { readonly blogId: number; readonly page: number }
+type ScrubPosition = { readonly blogId: number; readonly page: number }
 
 /** What a process checks next. */
 export type ScrubBatch = {
+  /** None: the round ends. */
   readonly copies: readonly ScrubPosition[]
-  /** The position after the batch. */
-  readonly position: ScrubPosition
+  /** The position before the batch. */
+  readonly from: ScrubPosition
   /** True after a restore: no pause follows. */
   readonly isUrgent: boolean
 }
@@ -35,8 +36,8 @@ export type TakeOptions = {
 }
 
 /**
- * Takes the next batch: of several processes one gets it. A batch without copies is the end of the round, which the process finishes with
- * `finishRound`.
+ * Takes the next batch: of several processes one gets it, and renews its lease. The position moves with `completeBatch`, so that a batch that fails is
+ * taken again when the lease has ended. A batch without copies is the end of the round, which the process finishes with `finishRound`.
  * @returns undefined if none is due
  */
 export function takeBatch(
@@ -53,74 +54,90 @@ export function takeBatch(
     )
     if (row === undefined) return undefined
     const isUrgent = row.is_urgent === 1
+    const from = { blogId: row.blog_id, page: row.page_id }
     const copies = await readRows<ScrubPosition>(
       tx,
       `SELECT blog_id AS blogId, page_id AS page FROM :copies:
         WHERE blog_id > :blogId OR (blog_id = :blogId AND page_id > :page) ORDER BY blog_id, page_id LIMIT :limit`,
-      {
-        copies: copiesTable(globals),
-        blogId: row.blog_id,
-        page: row.page_id,
-        limit: isUrgent ? urgentSize : size,
-      },
+      { copies: copiesTable(globals), ...from, limit: isUrgent ? urgentSize : size },
     )
-    const position = copies.at(-1) ?? { blogId: row.blog_id, page: row.page_id }
-    const { endMs, batchPauseMs } = db.timings.scrub
-    const pauseMs = copies.length === 0 ? endMs : isUrgent ? 0 : batchPauseMs
     // The first batch of a round.
     const begin = row.blog_id === 0 ? 'started_at = NOW(6), checked = 0, damaged = 0, ' : ''
-    await runStatement(
-      tx,
-      `UPDATE :scrub: SET ${begin}checked = checked + :count, blog_id = :blogId, page_id = :page, due_at = :due WHERE id = 1`,
-      { scrub, count: copies.length, ...position, due: inMs(pauseMs) },
-    )
-    return { copies, position, isUrgent }
+    await runStatement(tx, `UPDATE :scrub: SET ${begin}due_at = :end WHERE id = 1`, {
+      scrub,
+      end: inMs(db.timings.scrub.leaseMs),
+    })
+    return { copies, from, isUrgent }
   })
 }
 
-/** Counts damaged copies of the present round. */
-export async function countDamaged(
+/** Renews the lease of a batch. @returns false if it is lost, for example because a new round was asked for */
+export function renewBatch(
   db: Database,
   globals: GlobalTables,
+  batch: ScrubBatch,
+): Promise<boolean> {
+  return updateTaken(db, globals, batch, 'due_at = :due', { due: inMs(db.timings.scrub.leaseMs) })
+}
+
+/**
+ * Moves the position behind a batch that was compared.
+ * @param damaged number of damaged copies
+ */
+export async function completeBatch(
+  db: Database,
+  globals: GlobalTables,
+  batch: ScrubBatch,
   damaged: number,
 ): Promise<void> {
-  await db.write({ isWork: true, isStatement: true }, async (tx) => {
-    await tx.sql.raw('UPDATE ?? SET damaged = damaged + ? WHERE id = 1', [
-      scrubTable(globals),
+  const { copies, from, isUrgent } = batch
+  const { blogId, page } = copies.at(-1) ?? from
+  await updateTaken(
+    db,
+    globals,
+    batch,
+    `checked = checked + :checked, damaged = damaged + :damaged, blog_id = :nextBlogId, page_id = :nextPage, due_at = :due`,
+    {
+      checked: copies.length,
       damaged,
-    ])
-  })
+      nextBlogId: blogId,
+      nextPage: page,
+      due: inMs(isUrgent ? 0 : db.timings.scrub.batchPauseMs),
+    },
+  )
 }
 
-/** Keeps other processes from the end of a round that this one is busy with. @returns false if a new round has begun */
-export function renewEnd(
+/** Ends a round. The next one begins at once, but not before the shortest time of a round. */
+export async function finishRound(
   db: Database,
   globals: GlobalTables,
-  { blogId, page }: ScrubPosition,
+  batch: ScrubBatch,
+): Promise<void> {
+  await updateTaken(
+    db,
+    globals,
+    batch,
+    `blog_id = 0, page_id = 0, is_urgent = 0, finished_at = NOW(6),
+      due_at = GREATEST(NOW(6), IFNULL(started_at, NOW(6)) + INTERVAL :roundMs * 1000 MICROSECOND)`,
+    { roundMs: db.timings.scrub.roundMs },
+  )
+}
+
+/** Changes the row while a batch has it. A round that was asked for meanwhile is due, so it stays as it is. @returns whether it was changed */
+function updateTaken(
+  db: Database,
+  globals: GlobalTables,
+  { from: { blogId, page }, isUrgent }: ScrubBatch,
+  assignments: string,
+  values: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
   return db.write({ isWork: true, isStatement: true }, async (tx) => {
     const { affectedRows } = await runStatement(
       tx,
-      'UPDATE :scrub: SET due_at = :due WHERE id = 1 AND blog_id = :blogId AND page_id = :page',
-      { scrub: scrubTable(globals), blogId, page, due: inMs(db.timings.scrub.endMs) },
+      `UPDATE :scrub: SET ${assignments}
+        WHERE id = 1 AND blog_id = :blogId AND page_id = :page AND is_urgent = :isUrgent AND due_at > NOW(6)`,
+      { scrub: scrubTable(globals), blogId, page, isUrgent: isUrgent ? 1 : 0, ...values },
     )
     return affectedRows > 0
-  })
-}
-
-/** Ends a round. The next one begins at once, but not before the shortest time of a round. One that was requested meanwhile stays as it is. */
-export async function finishRound(
-  db: Database,
-  globals: GlobalTables,
-  { blogId, page }: ScrubPosition,
-): Promise<void> {
-  await db.write({ isWork: true, isStatement: true }, async (tx) => {
-    await runStatement(
-      tx,
-      `UPDATE :scrub: SET blog_id = 0, page_id = 0, is_urgent = 0, finished_at = NOW(6),
-          due_at = GREATEST(NOW(6), IFNULL(started_at, NOW(6)) + INTERVAL :roundMs * 1000 MICROSECOND)
-        WHERE id = 1 AND blog_id = :blogId AND page_id = :page`,
-      { scrub: scrubTable(globals), blogId, page, roundMs: db.timings.scrub.roundMs },
-    )
   })
 }

@@ -5,18 +5,19 @@ import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { keepRenewing, newOwner } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import { groupBy } from '../group-by.ts'
+import { sha256Hex } from '../hash.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { pageTag, siteTag } from '../publishing/cache-tags.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import { PurgeError, type TagPurger } from '../publishing/purgers/tag-purger.ts'
-import { continuing, inSpan } from '../trace.ts'
+import { inSpan } from '../trace.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { WorkSite } from '../work/claims.ts'
 import {
   claimPurges,
   completePurges,
-  failPurges,
+  type FailedPurge,
   MAX_PURGED_SITES,
   type PurgeRow,
   recordPurges,
@@ -131,21 +132,17 @@ export class TagPurges {
     const owner = newOwner()
     const rows = await claimPurges(db, globals, owner)
     if (rows.length === 0) return 0
-    const sites = this.#tagsOf(rows)
     const renewal = keepRenewing(db.timings.work.purgeLeaseMs, () =>
       renewPurges(db, globals, owner),
     )
     try {
-      const failures = await inSpan('purge', continuing(rows.map(({ trace }) => trace)), () =>
-        this.#send(owner, sites, signal),
-      )
-      if (failures.length > 0) await failPurges(db, globals, owner, describe(failures))
-      else await releasePurges(db, globals, owner)
+      const failures = await inSpan('purge', {}, () => this.#send(owner, rows, signal))
+      await releasePurges(db, globals, owner)
       this.#report(failures)
     } finally {
       await renewal.stop()
     }
-    return sites.length
+    return new Set(rows.map(({ blogId }) => blogId)).size
   }
 
   #tagsOf(rows: readonly PurgeRow[]): SiteTags[] {
@@ -160,33 +157,87 @@ export class TagPurges {
     })
   }
 
-  /** Sends the tags of a claim to all page caches. One that fails gets no further request, and keeps no other from its own. */
+  /** Sends the tags of a claim. A page cache that fails gets no further request, and keeps no other from its own. */
   async #send(
     owner: string,
-    sites: readonly SiteTags[],
+    rows: readonly PurgeRow[],
     signal: AbortSignal,
   ): Promise<PurgeError[]> {
-    const { db, globals, purgers, metrics } = this.#options
+    const { db, globals, metrics } = this.#options
     const failures = new Map<TagPurger, PurgeError>()
-    for (const batch of this.#batches(sites)) {
-      const tags = batch.flatMap((site) => site.tags)
-      for (const purger of purgers) {
-        if (failures.has(purger)) continue
-        const failure = await this.#purge(purger, tags, signal)
-        if (failure === 'stopped') return [...failures.values()]
-        if (failure) failures.set(purger, failure)
+    for (const [cache, own] of groupBy(rows, (row) => row.cache)) {
+      /** Sites by the page caches that have not purged them. */
+      const failed = new Map<string, { failing: readonly TagPurger[]; blogIds: number[] }>()
+      for (const batch of this.#batches(this.#tagsOf(own))) {
+        const tags = batch.flatMap((site) => site.tags)
+        const blogIds = batch.map(({ blogId }) => blogId)
+        const failing = await this.#purgeBatch(cache, tags, failures, signal)
+        if (failing === 'stopped') return [...failures.values()]
+        metrics?.countPurgedTags(failing.length === 0 ? 'ok' : 'failed', tags.length)
+        const key = failing.map(idOf).join()
+        const alike = failed.get(key)?.blogIds ?? []
+        if (failing.length > 0) failed.set(key, { failing, blogIds: [...alike, ...blogIds] })
+        else await completePurges(db, globals, { owner, cache, blogIds })
       }
-      metrics?.countPurgedTags(failures.size === 0 ? 'ok' : 'failed', tags.length)
-      if (failures.size === 0)
+      for (const { failing, blogIds } of failed.values())
         await completePurges(
           db,
           globals,
-          owner,
-          batch.map(({ blogId }) => blogId),
+          { owner, cache, blogIds },
+          this.#describe(cache, failing, failures),
         )
-      if (failures.size === purgers.length) break
     }
     return [...failures.values()]
+  }
+
+  /**
+   * Sends tags to all page caches, or, if one has failed before, to that one. Once it succeeds, those behind it follow again: they may have taken a page
+   * from it meanwhile.
+   * @param failures of this round so far
+   * @returns the page caches that have not purged; `stopped` if the process ends before all requests were sent
+   */
+  async #purgeBatch(
+    cache: string,
+    tags: readonly string[],
+    failures: Map<TagPurger, PurgeError>,
+    signal: AbortSignal,
+  ): Promise<TagPurger[] | 'stopped'> {
+    const { purgers } = this.#options
+    const failing: TagPurger[] = []
+    // A page cache that is no longer there.
+    const first = Math.max(
+      0,
+      purgers.findIndex((purger) => idOf(purger) === cache),
+    )
+    for (const purger of purgers.slice(first)) {
+      const failure = failures.get(purger) ?? (await this.#purge(purger, tags, signal))
+      if (failure === 'stopped') return failure
+      if (failure === undefined) continue
+      failures.set(purger, failure)
+      failing.push(purger)
+      if (idOf(purger) === cache) break
+    }
+    return failing
+  }
+
+  /** What is stored with rows that failed. If all page caches did, the rows stay as they are. */
+  #describe(
+    cache: string,
+    failing: readonly TagPurger[],
+    failures: ReadonlyMap<TagPurger, PurgeError>,
+  ): FailedPurge[] {
+    const described = failing.map((purger): FailedPurge => {
+      const { message = '', retryAfterMs = 0 } = failures.get(purger) ?? {}
+      return { cache: idOf(purger), message, pauseMs: retryAfterMs }
+    })
+    if (cache !== '' || failing.length < this.#options.purgers.length) return described
+    return [
+      {
+        cache,
+        message: described.map(({ message }) => message).join(' '),
+        pauseMs: Math.max(...described.map(({ pauseMs }) => pauseMs)),
+      },
+    ]
   }
 
   /** Whole sites, up to the tags of one request. The tags of one site may need several. */
@@ -235,11 +286,5 @@ export class TagPurges {
   }
 }
 
-/** What is stored with rows that failed. */
-function describe(failures: readonly PurgeError[]) {
-  const pauses = failures.map(({ retryAfterMs = 0 }) => retryAfterMs)
-  return {
-    message: failures.map(({ message }) => message).join(' '),
-    pauseMs: Math.max(...pauses),
-  }
-}
+/** What identifies a page cache in the rows of purges that it has failed. */
+const idOf = ({ name }: TagPurger): string => sha256Hex(name).slice(0, 8)

@@ -9,6 +9,7 @@ import { withoutTrace } from '../trace.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { checkWorkTables } from '../work/check-tables.ts'
 import { countWork, isWorking, listDueSites, listOwners } from '../work/claims.ts'
+import { readPendingWork } from '../work/pending-work.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import { FollowedChange, type PendingEffects } from './followed-change.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
@@ -114,28 +115,27 @@ export class Workers {
     }
   }
 
-  /** Another process has published the remaining pages. A page that failed there still has the record of an older version. */
+  /** Another process has built the remaining pages. One that failed there waits for its next try, or still has the record of an older version. */
   async #reportFromRecords(followed: FollowedChange): Promise<void> {
     const { db, copies } = this.#options
     const { site, change } = followed
     const pages = [...followed.remaining]
     const statics = new Map<number, StaticEffect>(pages.map((page) => [page, COPIES_DISABLED]))
-    const failures = new Set<string>()
     if (copies) {
+      const work = await readPendingWork(db, site, pages)
       const records = await readCopyRecords(db, site, pages)
       const described = await describeCopies(db, site, copies, pages, BUILT_ELSEWHERE)
       for (const [page, effect] of described) {
         const record = records.get(page)
         const isOld = record && (record.version < change.version || record.digest === undefined)
-        if (isOld) failures.add(FAILED_ELSEWHERE)
-        statics.set(page, isOld ? failedEffect(effect, FAILED_ELSEWHERE) : effect)
+        const isFailed = isOld || work.failureOf(page) !== undefined
+        statics.set(page, isFailed ? failedEffect(effect, FAILED_ELSEWHERE) : effect)
       }
     }
     followed.report({
       statics,
       addresses: new Map(),
       purged: { status: 'skipped', by: 'none', urls: [], skipped: [] },
-      failures: [...failures],
     })
   }
 
@@ -256,6 +256,6 @@ export class Workers {
   }
 }
 
-const BUILT_ELSEWHERE = 'Another process has published the page.'
+const BUILT_ELSEWHERE = 'Another process has built the page.'
 const FAILED_ELSEWHERE =
   'Another process could not publish the page. It is tried again; "wp-frames work" shows the reason.'

@@ -4,7 +4,7 @@ import { keepRenewing } from '../db/lease.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Timings } from '../timings.ts'
-import { continuing, inSpan } from '../trace.ts'
+import { inSpan } from '../trace.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { BinlogStream } from './binlog-stream.ts'
 import { changeListener } from './change-listener.ts'
@@ -184,7 +184,7 @@ export class FeedSession {
     const changes = this.#changes.take()
     try {
       if (!(await this.#renew())) return false
-      await inSpan('feed batch', continuing([]), () => this.#options.onChanges(changes))
+      await inSpan('feed batch', {}, () => this.#options.onChanges(changes))
       this.#setRecorded(position)
       this.#dueSince = this.#isDue ? performance.now() : undefined
       return true

@@ -28,7 +28,7 @@ export type ShownTags = {
 
 /** Tags of a page. */
 export const MAX_CACHE_TAGS = 16
-/** Length of the header with the tags, in bytes: bunny.net reads no more. */
+/** Length of the header with the tags, in bytes: some page caches read no more. */
 export const MAX_CACHE_TAG_BYTES = 1023
 /** Headers whose tags are separated by spaces; all others by commas. */
 const SPACED: ReadonlySet<CacheTagHeader> = new Set(['Surrogate-Key', 'xkey'])

@@ -53,16 +53,27 @@ function stateOf({ digest }: CopyRecord, found: FoundCopy | null): CopyFilesStat
   return digest === undefined || found.isAsRecorded ? 'intact' : 'damaged'
 }
 
-/** Why a copy is not fresh: its file is missing, replaced or damaged, the page was edited since, or its frame was built since. */
-export type CopyProblem = 'missing' | 'damaged' | 'edited' | 'built'
+/** Why a copy is not fresh: its file is missing, replaced or damaged, or what it was made of has changed. */
+export type CopyProblem = Exclude<CopyFilesState, 'intact'> | Outdated
+
+/** The page was edited since the copy was made, or its frame was built since. */
+type Outdated = 'edited' | 'built'
 
 /** @param sourceFingerprint the current one, see `CopyContent`; undefined if unknown */
 export function findCopyProblem(
-  { files, pageModified, source }: SurveyedCopy,
+  copy: SurveyedCopy,
   page: Page,
   sourceFingerprint: string | undefined,
 ): CopyProblem | undefined {
-  if (files !== 'intact') return files
+  return copy.files === 'intact' ? whyOutdated(copy, page, sourceFingerprint) : copy.files
+}
+
+/** What the record of a copy tells without its files; see `findCopyProblem`. */
+export function whyOutdated(
+  { pageModified, source }: CopyRecord,
+  page: Page,
+  sourceFingerprint: string | undefined,
+): Outdated | undefined {
   if (pageModified !== undefined && pageModified !== page.modifiedGmt) return 'edited'
   return sourceFingerprint === undefined || sourceFingerprint === source ? undefined : 'built'
 }

@@ -1,4 +1,4 @@
-import { threadModule, type WorkerJob, WorkerPool } from '../concurrency/worker-pool.ts'
+import { JobTimeoutError, threadModule, WorkerPool } from '../concurrency/worker-pool.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Timings } from '../timings.ts'
 import { STATIC_PATH_CODE } from './copy-files.ts'
@@ -24,14 +24,16 @@ import { isStorageError } from './storage-error.ts'
 
 const THREAD = threadModule('copy-writer-thread', import.meta.url)
 
-/** Copies in one job: their files are open at the same time, and are synced in one group. */
-const COPIES_PER_JOB = 50
-/** HTML in one job, in characters. */
-const CHARACTERS_PER_JOB = 4 * 1024 * 1024
-/** Copies in one job that needs little time for each. One whose contents are compared counts as `COMPARED_WEIGHT`. */
-const COPIES_PER_SHORT_JOB = 1000
-/** Reading and decompressing a copy takes so many times as long as looking for it. */
-const COMPARED_WEIGHT = 20
+/** Weight of one job: that of a copy to write is the number of characters of its HTML. */
+const JOB_WEIGHT = 4 * 1024 * 1024
+/** Copies that are written in one job: their files are open at the same time, and are synced in one group. */
+const WRITE_WEIGHT = Math.floor(JOB_WEIGHT / 50)
+/** Reading and decompressing a copy takes twenty times as long as looking for it. */
+const COMPARE_WEIGHT = WRITE_WEIGHT
+/** Looking for a copy, or removing it. */
+const SHORT_WEIGHT = Math.floor(JOB_WEIGHT / 1000)
+/** After a job that was stopped, each job that is completed enlarges the next ones by this share. */
+const REGAINED_SHARE = 0.02
 
 /** Where copies are written for a claim. */
 export type WriteTarget = {
@@ -48,6 +50,8 @@ export type WriteTarget = {
  */
 export class CopyWriter {
   readonly #thread: WorkerPool
+  /** The share of `JOB_WEIGHT` that the disk manages in time. */
+  #share = 1
 
   constructor(timings: Timings['threads']) {
     this.#thread = new WorkerPool(timings, 1)
@@ -61,11 +65,11 @@ export class CopyWriter {
   /** Finds copies on disk, in the order of the queries; null for a page that has none. */
   async find(site: number, copies: readonly CopyQuery[]): Promise<(FoundCopy | null)[]> {
     const found: (FoundCopy | null)[] = []
-    const weightOf = ({ digest }: CopyQuery) => (digest === undefined ? 1 : COMPARED_WEIGHT)
-    for (const batch of inBatches(copies, COPIES_PER_SHORT_JOB, weightOf)) {
-      const job: FindJob = { copies: batch }
-      found.push(...(await this.#run<(FoundCopy | null)[]>(site, 'findCopies', job)))
-    }
+    const jobs = this.#runJobs<CopyQuery, (FoundCopy | null)[]>(site, 'findCopies', copies, {
+      weightOf: ({ digest }) => (digest === undefined ? SHORT_WEIGHT : COMPARE_WEIGHT),
+      dataOf: (batch): FindJob => ({ copies: batch }),
+    })
+    for await (const { result } of jobs) found.push(...result)
     return found
   }
 
@@ -80,27 +84,30 @@ export class CopyWriter {
     copies: readonly NewCopy[],
     findQuota?: () => Promise<CopyQuota>,
   ): Promise<Map<number, WrittenFiles | 'over' | Error>> {
-    const { staticDir, staging } = target
+    const { staticDir, staging, site } = target
     const written = new Map<number, WrittenFiles | 'over' | Error>()
-    let failure: Error | undefined
-    for (const batch of batchesOf(copies)) {
-      const job = async (): Promise<WriteJob> => ({
+    const jobs = this.#runJobs<NewCopy, Outcomes<WriteOutcome>>(site, 'writeCopies', copies, {
+      weightOf: ({ html }) => Math.max(WRITE_WEIGHT, html.length),
+      dataOf: async (batch): Promise<WriteJob> => ({
         staticDir,
         staging: staging.path,
         copies: batch,
         quota: await findQuota?.(),
-      })
-      const outcomes = failure
-        ? []
-        : await this.#runFenced<WriteOutcome>(target, 'writeCopies', job)
+      }),
+    })
+    let failure: Error | undefined
+    for await (const { batch, result } of jobs) {
+      const outcomes = unlessLost(target, result)
       for (const [index, { page, replacedBytes }] of batch.entries()) {
-        const outcome = failure ?? resultOf(outcomes[index])
+        const outcome = resultOf(outcomes[index])
         written.set(page, outcome)
         if (isStorageError(outcome)) failure = outcome as Error
         if (!(outcome instanceof Error) && outcome !== 'over')
           staging.growth += outcome.bytes - replacedBytes
       }
+      if (failure) break
     }
+    for (const { page } of copies) if (failure && !written.has(page)) written.set(page, failure)
     return written
   }
 
@@ -113,11 +120,14 @@ export class CopyWriter {
     target: WriteTarget,
     copies: readonly FormerCopy[],
   ): Promise<Map<number, boolean | Error>> {
-    const { staticDir, staging } = target
+    const { staticDir, staging, site } = target
     const removed = new Map<number, boolean | Error>()
-    for (const batch of inBatches(copies, COPIES_PER_SHORT_JOB)) {
-      const job: RemoveJob = { staticDir, staging: staging.path, copies: batch }
-      const outcomes = await this.#runFenced<RemoveOutcome>(target, 'removeCopies', job)
+    const jobs = this.#runJobs<FormerCopy, Outcomes<RemoveOutcome>>(site, 'removeCopies', copies, {
+      weightOf: () => SHORT_WEIGHT,
+      dataOf: (batch): RemoveJob => ({ staticDir, staging: staging.path, copies: batch }),
+    })
+    for await (const { batch, result } of jobs) {
+      const outcomes = unlessLost(target, result)
       for (const [index, { page }] of batch.entries()) {
         const outcome = outcomes[index]
         removed.set(page, outcome && 'removed' in outcome ? outcome.removed : errorOf(outcome))
@@ -126,24 +136,47 @@ export class CopyWriter {
     return removed
   }
 
-  async #runFenced<T>(
-    { site, staging }: WriteTarget,
+  /**
+   * Calls a function of the thread with some copies after the others. A call that takes too long is done in parts: on a slow disk, the same call would be
+   * stopped each time.
+   */
+  async *#runJobs<Copy, Result>(
+    site: number,
     name: string,
-    data: WorkerJob['data'],
-  ): Promise<readonly T[]> {
-    const outcomes = await this.#run<Outcomes<T>>(site, name, data)
-    if (outcomes === 'lost') throw new LostLeaseError(staging.claimId)
-    return outcomes
-  }
-
-  #run<T>(site: number, name: string, data: WorkerJob['data']): Promise<T> {
-    return this.#thread.run<T>(String(site), { module: THREAD, name, data })
+    copies: readonly Copy[],
+    { weightOf, dataOf }: JobsOptions<Copy>,
+  ): AsyncGenerator<{ readonly batch: readonly Copy[]; readonly result: Result }> {
+    for (let done = 0; done < copies.length; ) {
+      let batch: readonly Copy[] = []
+      // The share may become smaller while the job waits.
+      const data = async () => {
+        ;[batch = []] = inBatches(copies.slice(done), JOB_WEIGHT * this.#share, weightOf)
+        return dataOf(batch)
+      }
+      try {
+        const result = await this.#thread.run<Result>(String(site), { module: THREAD, name, data })
+        this.#share = Math.min(1, this.#share + REGAINED_SHARE)
+        done += batch.length
+        yield { batch, result }
+      } catch (error) {
+        if (!(error instanceof JobTimeoutError) || batch.length < 2) throw error
+        const weight = batch.reduce((sum, copy) => sum + weightOf(copy), 0)
+        this.#share = Math.min(this.#share, weight / JOB_WEIGHT) / 2
+      }
+    }
   }
 }
 
-function* batchesOf(copies: readonly NewCopy[]): Generator<NewCopy[]> {
-  for (const batch of inBatches(copies, CHARACTERS_PER_JOB, ({ html }) => html.length))
-    yield* inBatches(batch, COPIES_PER_JOB)
+type JobsOptions<Copy> = {
+  readonly weightOf: (copy: Copy) => number
+  /** The argument of the function, made when the job starts. */
+  readonly dataOf: (batch: readonly Copy[]) => object | Promise<object>
+}
+
+/** @throws LostLeaseError */
+function unlessLost<T>({ staging }: WriteTarget, outcomes: Outcomes<T>): readonly T[] {
+  if (outcomes === 'lost') throw new LostLeaseError(staging.claimId)
+  return outcomes
 }
 
 function resultOf(outcome: WriteOutcome | undefined): WrittenFiles | 'over' | Error {

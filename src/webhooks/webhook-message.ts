@@ -9,8 +9,6 @@ import type { Webhook } from './webhooks-table.ts'
 export const MAX_MESSAGE_BYTES = 20_000
 /** Things in a message. */
 export const MAX_MESSAGE_THINGS = 100
-/** A message is sent at the latest after so many quiet times: a site where something always changes is never quiet. */
-export const MAX_QUIET_TIMES = 10
 /** Bytes of the events of a message; the rest is for the fields around them. */
 const MAX_LIST_BYTES = MAX_MESSAGE_BYTES - 1000
 /** Pages of the feed that are read for one message. */
@@ -35,22 +33,18 @@ export type WebhookMessage = {
 export type NextMessage =
   /** Nothing up to this cursor. */
   | { readonly next: 'none'; readonly cursor: string; readonly more: boolean }
-  /** The message is not complete before so many milliseconds. */
-  | { readonly next: 'wait'; readonly ms: number }
   | { readonly next: 'message'; readonly message: WebhookMessage }
 
 /**
- * Reads the next message of a webhook from the feed. Without a quiet time it has what is there and fits, so that a receiver which is slower than
- * the changes gets several with each message. With a quiet time it covers all of it, and lists what fits.
+ * Reads the next message of a webhook from the feed: what is there and fits, so that a receiver which is slower than the changes gets several with
+ * each message.
  */
 export async function readNextMessage(
   changes: ChangeWatch,
   webhook: Webhook,
-  now: Date,
 ): Promise<NextMessage> {
-  const { since, messageEnd: end, quietSeconds } = webhook
-  const isMerged = quietSeconds > 0
-  const list = new EventList(isMerged)
+  const { since, messageEnd: end } = webhook
+  const list = new EventList()
   let cursor = since
   let more = true
   for (let page = 0; more && page < MAX_PAGES; page += 1) {
@@ -58,22 +52,21 @@ export async function readNextMessage(
     for (const event of found.events) {
       // It leads past all changes that are there, also in a further try, and also if they were deleted meanwhile.
       if (event.type === 'reset') {
-        const reset = new EventList(false)
+        const reset = new EventList()
         reset.add(event)
         return messageOf(webhook, reset, event.id)
       }
       if (end !== null && isBehind(event, end)) return messageOf(webhook, list, end)
       const wanted = filterEvent(event, webhook.filter)
-      if (wanted && !list.add(wanted) && !isMerged)
-        return messageOf(webhook, list, list.lastId ?? since)
+      if (wanted && !list.add(wanted)) return messageOf(webhook, list, list.lastId ?? since)
     }
     cursor = found.cursor
     more = found.more
   }
   if (end !== null) return messageOf(webhook, list, end)
-  if (list.total === 0) return { next: 'none', cursor, more }
-  const ms = isMerged && !more ? list.waitMs(quietSeconds * 1000, now) : 0
-  return ms > 0 ? { next: 'wait', ms } : messageOf(webhook, list, cursor)
+  return list.events.length === 0
+    ? { next: 'none', cursor, more }
+    : messageOf(webhook, list, cursor)
 }
 
 /** The site whose changes a webhook sends; undefined for the network. */
@@ -85,14 +78,14 @@ const isBehind = ({ id }: ChangeEvent, end: string): boolean => positionOf(id) >
 
 function messageOf(webhook: Webhook, list: EventList, end: string): NextMessage {
   const { id: webhookId, since } = webhook
-  if (list.total === 0) return { next: 'none', cursor: end, more: true }
+  if (list.events.length === 0) return { next: 'none', cursor: end, more: true }
   const [type = 'several', ...others] = new Set(list.events.map((event) => event.type))
   const message = {
     id: `msg_${webhookId}_${positionOf(since)}_${end}`,
     type: `changes.${others.length > 0 ? 'several' : type}`,
     since,
     end,
-    eventsTotal: list.total,
+    eventsTotal: list.events.length,
   } as const
   return { next: 'message', message: { ...message, body: bodyOf(webhookId, message, list) } }
 }
@@ -114,7 +107,7 @@ function bodyOf(
 export function testMessage({ id: webhookId, since }: Webhook): WebhookMessage {
   const id = `msg_${webhookId}_test_${randomBytes(8).toString('hex')}`
   const message = { id, type: 'test', since, end: since, eventsTotal: 0 } as const
-  return { ...message, body: bodyOf(webhookId, message, new EventList(false)) }
+  return { ...message, body: bodyOf(webhookId, message, new EventList()) }
 }
 
 const momentOf = (at: string): Date => new Date(`${at.replace(' ', 'T')}Z`)
@@ -122,36 +115,16 @@ const momentOf = (at: string): Date => new Date(`${at.replace(' ', 'T')}Z`)
 /** The events of a message. */
 class EventList {
   readonly events: ChangeEvent[] = []
-  /** Number of events, with those that do not fit into a merged message. */
-  total = 0
-  readonly #isMerged: boolean
   #things = 0
   #bytes = 0
-  #isFull = false
-  #first: ChangeEvent | undefined
-  #last: ChangeEvent | undefined
 
-  constructor(isMerged: boolean) {
-    this.#isMerged = isMerged
-  }
-
-  /** The id of the last event that is listed. */
+  /** The id of the last event. */
   get lastId(): string | undefined {
     return this.events.at(-1)?.id
   }
 
-  /** @returns false if the event is not listed */
+  /** @returns false if the event does not fit any more */
   add(event: ChangeEvent): boolean {
-    const fits = !this.#isFull && this.#list(event)
-    this.#isFull = !fits
-    if (!fits && !this.#isMerged) return false
-    this.total += 1
-    this.#first ??= event
-    this.#last = event
-    return fits
-  }
-
-  #list(event: ChangeEvent): boolean {
     let thin = withoutUrls(event, MAX_MESSAGE_THINGS - this.#things)
     let bytes = bytesOf(thin)
     for (; this.events.length === 0 && bytes > MAX_LIST_BYTES; bytes = bytesOf(thin))
@@ -161,15 +134,6 @@ class EventList {
     this.#things += thin.things.length
     this.#bytes += bytes
     return true
-  }
-
-  /** How long the last change must have been the last one, and no longer than some of these times after the first. */
-  waitMs(quietMs: number, now: Date): number {
-    if (!this.#first || !this.#last) return 0
-    const ofLast = momentOf(this.#last.at).getTime() + quietMs
-    const ofFirst = momentOf(this.#first.at).getTime() + quietMs * MAX_QUIET_TIMES
-    // The clock of another process may be ahead.
-    return Math.min(Math.min(ofLast, ofFirst) - now.getTime(), quietMs)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Lease,
   type LeaseColumns,
   newOwner,
+  queueOf,
   releaseLease,
   renewLease,
   takeLease,
@@ -170,8 +171,7 @@ export class WebhookWorker {
   /** Sends the next message. @param ended ends the try */
   async #step(webhook: Webhook, lease: Lease, ended: AbortSignal): Promise<SendingStep> {
     const { db, changes, sender } = this.#options
-    const found = await readNextMessage(changes, webhook, new Date())
-    if (found.next === 'wait') return { next: 'pause', columns: { next_at: after(db, found.ms) } }
+    const found = await readNextMessage(changes, webhook)
     if (found.next === 'none') {
       const { cursor, more } = found
       if (
@@ -217,7 +217,7 @@ export class WebhookWorker {
           error: attempt.error,
         }
     metrics?.countWebhookDelivery(isDelivered ? 'ok' : 'failed')
-    const isOwn = await db.write({ isWork: true }, async (tx) => {
+    const isOwn = await db.write({ isWork: true, queue: queueOf(lease) }, async (tx) => {
       await insertDelivery(tx, globals, webhook.id, message, {
         ...attempt,
         try: webhook.tries + 1,

@@ -28,7 +28,6 @@ export type Webhook = {
   readonly blogId: number
   readonly url: string
   readonly filter: WebhookFilter
-  readonly quietSeconds: number
   readonly secret: Buffer
   /** The former secret, which signs as well until `previousUntil`. */
   readonly previousSecret: Buffer | null
@@ -53,7 +52,7 @@ export const webhooksTable = ({ basePrefix }: Pick<GlobalTables, 'basePrefix'>):
   `${basePrefix}svc_webhooks`
 
 const COLUMNS =
-  'id, blog_id AS blogId, url, filter, quiet_seconds AS quietSeconds, secret, previous_secret AS previousSecret, previous_until AS previousUntil, since, message_end AS messageEnd, state, reason, disabled_at AS disabledAt, tries, failing_since AS failingSince, next_at AS nextAt, error, created_at AS createdAt'
+  'id, blog_id AS blogId, url, filter, secret, previous_secret AS previousSecret, previous_until AS previousUntil, since, message_end AS messageEnd, state, reason, disabled_at AS disabledAt, tries, failing_since AS failingSince, next_at AS nextAt, error, created_at AS createdAt'
 
 /** The webhooks that meet an SQL condition, by id. */
 export async function listWebhooks(
@@ -96,7 +95,7 @@ export async function countWebhooks(
 }
 
 /** What a client sets. */
-export type WebhookSettings = Pick<Webhook, 'url' | 'filter' | 'quietSeconds' | 'secret' | 'since'>
+export type WebhookSettings = Pick<Webhook, 'url' | 'filter' | 'secret' | 'since'>
 
 /** @returns its id */
 export async function insertWebhook(
@@ -106,12 +105,11 @@ export async function insertWebhook(
   settings: WebhookSettings,
   now: Date,
 ): Promise<number> {
-  const { url, filter, quietSeconds, secret, since } = settings
+  const { url, filter, secret, since } = settings
   const [id] = await tx.sql(webhooksTable(globals)).insert({
     blog_id: blogId,
     url,
     filter: JSON.stringify(filter),
-    quiet_seconds: quietSeconds,
     secret,
     since,
     created_at: timeText(now),
@@ -155,10 +153,7 @@ export async function deleteWebhook(
   recordWebhook(tx, globals, 'deleted', webhook, undefined)
 }
 
-type RecordedWebhook = Pick<
-  Webhook,
-  'id' | 'blogId' | 'url' | 'filter' | 'quietSeconds' | 'secret' | 'state'
->
+type RecordedWebhook = Pick<Webhook, 'id' | 'blogId' | 'url' | 'filter' | 'secret' | 'state'>
 
 function recordWebhook(
   tx: Tx,
@@ -183,12 +178,11 @@ function recordWebhook(
 }
 
 /** More clients read the history than may read addresses, whose paths are secrets of many receivers: a digest shows that one was changed. */
-function stateOf({ url, filter, quietSeconds, secret, state }: RecordedWebhook): ThingState {
+function stateOf({ url, filter, secret, state }: RecordedWebhook): ThingState {
   const fields = {
     origin: parseUrl(url)?.origin ?? '',
     url_digest: digestOf(url),
     ...filter,
-    quiet_seconds: quietSeconds,
     secret_digest: digestOf(secret.toString('base64')),
     state,
   }

@@ -11,7 +11,7 @@ import { sitesTable, workTable } from './work-tables.ts'
 export async function checkWorkTables(db: Db, globals: GlobalTables): Promise<void> {
   await readRows(
     db,
-    `SELECT w.blog_id, w.kind, w.name, w.version, w.is_bulk, w.since, w.due_at, w.owner, w.previous_owner, w.tries, w.error, w.trace,
+    `SELECT w.blog_id, w.kind, w.name, w.version, w.is_bulk, w.since, w.due_at, w.owner, w.previous_owner, w.tries, w.error,
         s.blog_id, s.version
       FROM :work: AS w, :sites: AS s LIMIT 0`,
     { work: workTable(globals), sites: sitesTable(globals) },

@@ -35,8 +35,6 @@ export type Claim = {
 export type ClaimedWork = Work & {
   readonly version: number
   readonly tries: number
-  /** `traceparent` of what recorded it last; null without a trace. */
-  readonly trace: string | null
 }
 
 export function newClaim(site: WorkSite): Claim {
@@ -139,7 +137,7 @@ export async function readClaim(
   const blogColumns = BLOG_COLUMNS.map((column) => `b.${column}`).join()
   const rows = await readRows<ClaimRow>(
     db,
-    `SELECT s.version AS site_version, w.kind, w.name, w.version, w.tries, w.trace, ${blogColumns}
+    `SELECT s.version AS site_version, w.kind, w.name, w.version, w.tries, ${blogColumns}
       FROM :sites: s
       LEFT JOIN :blogs: b ON b.blog_id = s.blog_id
       LEFT JOIN :work: w ON w.blog_id = s.blog_id AND w.owner = :id
@@ -148,8 +146,8 @@ export async function readClaim(
   )
   const [first] = rows
   return {
-    work: rows.flatMap(({ kind, name, version, tries, trace }) =>
-      kind === null ? [] : { kind, name, version, tries, trace },
+    work: rows.flatMap(({ kind, name, version, tries }) =>
+      kind === null ? [] : { kind, name, version, tries },
     ),
     version: first?.site_version ?? 0,
     blog: first?.blog_id == null ? undefined : (first as BlogRow),
@@ -162,7 +160,6 @@ type ClaimRow = {
   readonly name: string
   readonly version: number
   readonly tries: number
-  readonly trace: string | null
 } & { readonly [Column in keyof BlogRow]: BlogRow[Column] | null }
 
 /**

@@ -1,7 +1,6 @@
 import { DUE_NOW, inMs, RELEASED } from '../db/lease.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { traceOfWork } from '../trace.ts'
 import { type Claim, claimEnd, MAX_ERROR_LENGTH, NEXT_TRY, pausesOf } from './claims.ts'
 import type { Work } from './work.ts'
 import { sitesTable, workTable } from './work-tables.ts'
@@ -182,7 +181,6 @@ export function addPages(
   onAdded: (added: AddedPages) => void,
 ): void {
   const work = workTable(globals)
-  const trace = traceOfWork()
   const ownDue = sqlOf(`IF(@is_late, '${DUE_NOW}', ${claimEnd(tx).toSqlString()})`)
   const rowOf = (page: number, index: number) =>
     index < room
@@ -195,13 +193,12 @@ export function addPages(
           NOW,
           ownDue,
           sqlOf(`IF(@is_late, NULL, '${id}')`),
-          trace,
         ]
-      : [blogId, 'page', String(page), version, 1, NOW, DUE_NOW, null, trace]
+      : [blogId, 'page', String(page), version, 1, NOW, DUE_NOW, null]
   for (const rows of inBatches(pages.map(rowOf), PAGES_PER_STATEMENT))
     tx.later(
-      `INSERT INTO :work: (blog_id, kind, name, version, is_bulk, since, due_at, owner, trace) VALUES :rows
-        ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version)), trace = VALUES(trace),
+      `INSERT INTO :work: (blog_id, kind, name, version, is_bulk, since, due_at, owner) VALUES :rows
+        ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version)),
           due_at = IF(owner IS NULL, IF(previous_owner IS NULL, VALUES(due_at), '${DUE_NOW}'), due_at),
           owner = IF(owner IS NULL AND previous_owner IS NULL, VALUES(owner), owner)`,
       { work, rows },

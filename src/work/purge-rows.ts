@@ -2,19 +2,20 @@ import type { Database, Db } from '../db/database.ts'
 import { IS_DUE, inMs, RELEASED } from '../db/lease.ts'
 import { inBatches, readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { traceOfWork } from '../trace.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { latestWork, MAX_ERROR_LENGTH, NEXT_TRY, pausesOf, type WorkSite } from './claims.ts'
 import { workTable } from './work-tables.ts'
 
-// Rows of the kind `purge`: pages that page caches have to purge by tag. The name is the id of a page, or '' for all pages of the site.
+// Rows of the kind `purge`: pages that page caches have to purge by tag. The name is the id of a page, or '' for all pages of the site. If some page caches
+// have failed, a row for each of them follows: its name continues with a space and the id of the page cache.
 
 /** What is to be purged: a page, or all pages of its site. */
 export type PurgeRow = {
   readonly blogId: number
   /** Undefined for all pages of the site. */
   readonly page: number | undefined
-  readonly trace: string | null
+  /** The id of the page cache that has failed before; empty if none has, or all have. */
+  readonly cache: string
 }
 
 /** Sites of one claim. */
@@ -35,15 +36,14 @@ export function recordPurges(
   pages: readonly number[] | 'all',
   onRecorded: () => void,
 ): void {
-  const trace = traceOfWork()
   const names = pages === 'all' ? [''] : pages.map(String)
   for (const batch of inBatches(names, ROWS_PER_STATEMENT))
     tx.later(
-      `INSERT INTO :work: (blog_id, kind, name, version, since, due_at, trace) VALUES :rows
-        ON DUPLICATE KEY UPDATE trace = VALUES(trace), due_at = IF(owner IS NULL AND tries > 0, due_at, VALUES(due_at)), owner = NULL`,
+      `INSERT INTO :work: (blog_id, kind, name, version, since, due_at) VALUES :rows
+        ON DUPLICATE KEY UPDATE due_at = IF(owner IS NULL AND tries > 0, due_at, VALUES(due_at)), owner = NULL`,
       {
         work: workTable(globals),
-        rows: batch.map((name) => [blogId, 'purge', name, 0, NOW, RELEASED.due_at, trace]),
+        rows: batch.map((name) => [blogId, 'purge', name, 0, NOW, RELEASED.due_at]),
       },
       { onResult: onRecorded },
     )
@@ -79,16 +79,15 @@ export async function claimPurges(
 }
 
 async function readClaimed(db: Db, globals: GlobalTables, owner: string): Promise<PurgeRow[]> {
-  const rows = await readRows<{ blog_id: number; name: string; trace: string | null }>(
+  const rows = await readRows<{ blog_id: number; name: string }>(
     db,
-    'SELECT blog_id, name, trace FROM :work: WHERE owner = :owner ORDER BY blog_id, name',
+    'SELECT blog_id, name FROM :work: WHERE owner = :owner ORDER BY blog_id, name',
     { work: workTable(globals), owner },
   )
-  return rows.map(({ blog_id: blogId, name, trace }) => ({
-    blogId,
-    trace,
-    page: name === '' ? undefined : Number(name),
-  }))
+  return rows.map(({ blog_id: blogId, name }) => {
+    const [page, cache = ''] = name.split(' ')
+    return { blogId, cache, page: page ? Number(page) : undefined }
+  })
 }
 
 const endOf = ({ timings }: Db) => inMs(timings.work.purgeLeaseMs)
@@ -109,45 +108,63 @@ export async function renewPurges(
   return true
 }
 
-/** Deletes the rows of sites whose pages are purged. Those that were recorded again meanwhile stay. */
-export async function completePurges(
-  db: Database,
-  globals: GlobalTables,
-  owner: string,
-  blogIds: readonly number[],
-): Promise<void> {
-  await statement(db, async ({ sql }) => {
-    await sql(workTable(globals)).where({ owner }).whereIn('blog_id', blogIds).delete()
-  })
+/** Rows of a claim that have had the same result: those of some sites, with the same `cache`. */
+export type PurgedPart = {
+  readonly owner: string
+  readonly cache: string
+  readonly blogIds: readonly number[]
+}
+
+/** A page cache that has not purged. */
+export type FailedPurge = {
+  /** Its id; empty for all page caches. */
+  readonly cache: string
+  /** Why, for operators. */
+  readonly message: string
+  /** The shortest pause until the next try. */
+  readonly pauseMs: number
 }
 
 /**
- * All rows that a claim still has failed: their pauses double with each try.
- * @param message why, for operators
- * @param pauseMs the shortest pause
+ * Ends the work on rows of a claim: each page cache that has failed gets rows of its own, whose pauses double with each try; if none has, nothing is left.
+ * Rows that were recorded again meanwhile stay.
  */
-export async function failPurges(
+export async function completePurges(
   db: Database,
   globals: GlobalTables,
-  owner: string,
-  { message, pauseMs }: { readonly message: string; readonly pauseMs: number },
+  { owner, cache, blogIds }: PurgedPart,
+  failures: readonly FailedPurge[] = [],
 ): Promise<void> {
-  await statement(db, async (tx) => {
-    await runStatement(
-      tx,
-      `UPDATE :work: SET tries = tries + 1, error = :error, owner = NULL,
-          due_at = GREATEST(${NEXT_TRY}, :paused)
-        WHERE owner = :owner`,
-      {
-        work: workTable(globals),
-        owner,
-        error: message.slice(0, MAX_ERROR_LENGTH),
-        paused: inMs(pauseMs),
-        ...pausesOf(db),
-      },
-    )
+  const isOwn = `owner = :owner AND blog_id IN (:blogIds) AND ${cache === '' ? IS_OF_ALL : IS_OF_CACHE}`
+  const shared = { work: workTable(globals), owner, cache, blogIds: [...blogIds], ...pausesOf(db) }
+  await db.write({ isWork: true, isStatement: failures.length === 0 }, async (tx) => {
+    for (const failure of failures) {
+      const values = {
+        ...shared,
+        failed: failure.cache,
+        error: failure.message.slice(0, MAX_ERROR_LENGTH),
+        first: inMs(db.timings.work.backoffMs),
+        paused: inMs(failure.pauseMs),
+      }
+      const text = failure.cache === cache ? `${FAIL_AGAIN} WHERE ${isOwn}` : failAt(isOwn)
+      await runStatement(tx, text, values)
+    }
+    await runStatement(tx, `DELETE FROM :work: WHERE ${isOwn}`, shared)
   })
 }
+
+const IS_OF_ALL = "INSTR(name, ' ') = 0"
+const IS_OF_CACHE = "SUBSTRING_INDEX(name, ' ', -1) = :cache AND INSTR(name, ' ') > 0"
+
+const FAIL_AGAIN = `UPDATE :work: SET tries = tries + 1, error = :error, owner = NULL, due_at = GREATEST(${NEXT_TRY}, :paused)`
+
+/** A purge in progress of the same page at this page cache is repeated, as by `recordPurges`. */
+const failAt = (isOwn: string): string =>
+  `INSERT INTO :work: (blog_id, kind, name, version, since, tries, error, due_at)
+      SELECT blog_id, kind, CONCAT(SUBSTRING_INDEX(name, ' ', 1), ' ', :failed), 0, since, 1, :error, GREATEST(:first, :paused)
+        FROM :work: AS claimed WHERE ${isOwn}
+    ON DUPLICATE KEY UPDATE tries = :work:.tries + 1, error = VALUES(error), owner = NULL,
+      due_at = GREATEST(:work:.due_at, VALUES(due_at))`
 
 /** Releases the rows that a claim still has, so that any process may claim them at once. */
 export async function releasePurges(

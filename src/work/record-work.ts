@@ -1,7 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { DUE_NOW } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
-import { traceOfWork } from '../trace.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type Change, workOf } from './change.ts'
 import { type Work, workOn } from './work.ts'
@@ -100,19 +99,10 @@ function withNextVersion(tx: Tx, { blogId, globals }: Site, change: Change): Rec
  * a claimed row stays claimed.
  */
 function storeWork(tx: Tx, { blogId, globals }: Site, work: readonly Work[]): void {
-  const trace = traceOfWork()
-  const rows = work.map(({ kind, name }) => [
-    blogId,
-    kind,
-    name,
-    ASSIGNED_VERSION,
-    NOW,
-    DUE_NOW,
-    trace,
-  ])
+  const rows = work.map(({ kind, name }) => [blogId, kind, name, ASSIGNED_VERSION, NOW, DUE_NOW])
   tx.later(
-    `INSERT INTO :work: (blog_id, kind, name, version, since, due_at, trace) VALUES :rows
-      ON DUPLICATE KEY UPDATE version = VALUES(version), is_bulk = 0, trace = VALUES(trace),
+    `INSERT INTO :work: (blog_id, kind, name, version, since, due_at) VALUES :rows
+      ON DUPLICATE KEY UPDATE version = VALUES(version), is_bulk = 0,
         due_at = IF(owner IS NULL, VALUES(due_at), due_at)`,
     { work: workTable(globals), rows },
   )

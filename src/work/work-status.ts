@@ -261,7 +261,7 @@ async function readFailures(
   }
   const rows = await readRows<FailingWork & { blogId: number }>(
     db,
-    `SELECT w.blog_id AS blogId, w.kind, w.name, w.tries, w.error, w.since,
+    `SELECT w.blog_id AS blogId, w.kind, IF(w.kind = 'purge', SUBSTRING_INDEX(w.name, ' ', 1), w.name) AS name, w.tries, w.error, w.since,
         CASE WHEN ${IS_AHEAD} THEN TIMESTAMPDIFF(SECOND, NOW(6), w.due_at) ELSE 0 END AS next_try_in_s
       FROM :work: AS w
       WHERE w.tries > 0 ${blogId === undefined ? '' : 'AND w.blog_id = :blogId'}

@@ -42,7 +42,7 @@ const WRITES: readonly (readonly [method: string, path: string, body: object])[]
   ['post', `/menus/${menu.id}/reorder`, { order: [second, first] }],
   ['post', '/batch', { requests: [{ method: 'DELETE', path: '/frames/kept' }] }],
   ['post', '/restore', { entry: 1 }],
-  ['patch', `/webhooks/${hook.webhook.id}`, { quiet_seconds: 60 }],
+  ['patch', `/webhooks/${hook.webhook.id}`, { kinds: ['frame'] }],
   ['post', `/webhooks/${hook.webhook.id}/rotate`, {}],
   ['delete', `/webhooks/${hook.webhook.id}`, {}],
 ]

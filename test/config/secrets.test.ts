@@ -33,7 +33,6 @@ const purge = (CACHE_PURGE: string) => ({ CACHE_TAG_HEADER: 'Cache-Tag', CACHE_P
 const COMPANIONS: Readonly<Record<string, Record<string, string>>> = {
   FASTLY_API_TOKEN: purge('fastly://ID'),
   CLOUDFLARE_API_TOKEN: purge('cloudflare://ID'),
-  BUNNY_API_KEY: purge('bunny://ID'),
   AWS_ACCESS_KEY_ID: { AWS_SECRET_ACCESS_KEY: 'x' },
   AWS_SECRET_ACCESS_KEY: { AWS_ACCESS_KEY_ID: 'x' },
   AWS_SESSION_TOKEN: { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { MAX_WAITING_WRITES } from '../../src/db/database.ts'
 import {
   keepRenewing,
   type Lease,
@@ -85,4 +86,19 @@ it('a lease is renewed in the background, also after failures, until it is lost'
   await row().update({ owner: newOwner(), due_at: now('+ INTERVAL 10 SECOND') })
   await eventually(() => expect(renewal.lost.aborted).toBe(true))
   await renewal.stop()
+})
+
+it('a lease waits for no other work of the network', async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const work = Array.from({ length: MAX_WAITING_WRITES + 1 }, () =>
+    network.db.write({ isWork: true }, () => released),
+  )
+  const lease = leaseOf()
+  const taken = await take(lease).catch(() => 'refused')
+  release()
+  await Promise.all(work)
+  expect(taken).toBe(true)
 })

@@ -3,7 +3,12 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CopyScrub } from '../../src/executor/copy-scrub.ts'
-import { renewEnd, takeBatch, urgentScrub } from '../../src/executor/scrub-table.ts'
+import {
+  completeBatch,
+  renewBatch,
+  takeBatch,
+  urgentScrub,
+} from '../../src/executor/scrub-table.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { fileTimeOf } from '../../src/publishing/copy-files.ts'
@@ -34,14 +39,14 @@ beforeEach(async () => {
 const at = (name: string, folder = 'about-us') =>
   join(front.staticDir, 'net.test/shop', folder, name)
 
-function start(pagesPerMinute = 6000): void {
+function start(pagesPerMinute = 6000, db = front.network.db): void {
   const { executor, network } = front
   const { copies, identities } = executor
   if (copies === undefined) throw new Error('no folder')
   metrics = new Metrics(FAST.health)
   executor.start()
   const scrub = new CopyScrub({
-    db: network.db,
+    db,
     globals: network.globals,
     log: createLog('silent'),
     metrics,
@@ -141,28 +146,77 @@ it('the scrub removes a copy without a record although its first claims are fenc
   expect(existsSync(at('index.html', 'late'))).toBe(false)
 })
 
+const SHORT_LEASE = { scrub: { leaseMs: 200 } }
+
+describe('a batch after a restore', () => {
+  beforeEach(async () => {
+    const { db, globals } = front.network
+    await db.write({}, (tx) => urgentScrub(tx, globals))
+  })
+
+  /** Lets the comparisons of files fail so many times. @returns the pages that were compared, of each call */
+  const failing = (times: number) => {
+    const { copies } = front.executor
+    if (copies === undefined) throw new Error('no folder')
+    const find = vi.spyOn(copies, 'find')
+    onTestFinished(() => find.mockRestore())
+    for (let time = 0; time < times; time += 1)
+      find.mockRejectedValueOnce(new Error('the disk does not answer'))
+    return find
+  }
+
+  it('is compared again if it failed', async () => {
+    const before = copy()
+    await rm(at('index.html'))
+    failing(1)
+    start(0, timed(front.network.db, SHORT_LEASE))
+    await eventually(() => expect(copy()).toEqual(before))
+  })
+
+  it('that fails each time does not keep the scrub from the end of the round', async () => {
+    await cp(join(at('index.html'), '..'), join(at('index.html', 'late'), '..'), {
+      recursive: true,
+    })
+    failing(1000)
+    start(0, timed(front.network.db, { scrub: { leaseMs: 60 } }))
+    await eventually(() => expect(existsSync(at('index.html', 'late'))).toBe(false))
+  })
+})
+
 const WITHOUT_PAUSE = { scrub: { batchPauseMs: 0 } }
 
 it('the scrub gives each batch to one process, and begins again after the last one', async () => {
-  const { db, globals } = front.network
-  const options = { size: 1, urgentSize: 1 }
-  const take = () => takeBatch(timed(db, WITHOUT_PAUSE), globals, options)
-  const taken = await Promise.all([take(), take(), take()])
-  expect(taken.map((batch) => batch?.copies.map(({ page }) => page))).toEqual(
-    expect.arrayContaining([[7], [8], []]),
-  )
+  const { globals } = front.network
+  const db = timed(front.network.db, WITHOUT_PAUSE)
+  const take = () => takeBatch(db, globals, { size: 1, urgentSize: 1 })
+  const pages: number[][] = []
+  for (let part = 0; part < 3; part += 1) {
+    const taken = (await Promise.all([take(), take(), take()])).flatMap((batch) => batch ?? [])
+    expect(taken).toHaveLength(1)
+    pages.push(...taken.map(({ copies }) => copies.map(({ page }) => page)))
+    const [batch] = taken
+    if (batch && batch.copies.length > 0) await completeBatch(db, globals, batch, 0)
+  }
+  expect(pages).toEqual([[7], [8], []])
   expect(await take(), 'the end of the round belongs to one process').toBeUndefined()
-  expect(await takeBatch(db, globals, { ...options, size: 0 })).toBeUndefined()
+  expect(await takeBatch(db, globals, { size: 0, urgentSize: 1 })).toBeUndefined()
 })
 
-it('the scrub gives up the end of a round once a new one was asked for', async () => {
-  const { db, globals } = front.network
-  const take = () => takeBatch(timed(db, WITHOUT_PAUSE), globals, { size: 10, urgentSize: 10 })
-  await take()
-  const end = await take()
-  expect(end?.copies).toEqual([])
-  const renew = () => renewEnd(db, globals, end?.position ?? { blogId: 0, page: 0 })
-  expect(await renew()).toBe(true)
+it('the scrub gives up what it compares once a new round was asked for', async () => {
+  const { globals } = front.network
+  const db = timed(front.network.db, WITHOUT_PAUSE)
+  const take = async () => {
+    const batch = await takeBatch(db, globals, { size: 1, urgentSize: 10 })
+    if (batch === undefined) throw new Error('nothing is due')
+    return batch
+  }
+  const first = await take()
+  expect(await renewBatch(db, globals, first)).toBe(true)
   await db.write({}, (tx) => urgentScrub(tx, globals))
-  expect(await renew()).toBe(false)
+  expect(await renewBatch(db, globals, first)).toBe(false)
+  await completeBatch(db, globals, first, 0)
+  const again = await take()
+  expect(again).toMatchObject({ isUrgent: true, copies: [{ page: 7 }, { page: 8 }] })
+  await completeBatch(db, globals, again, 0)
+  expect((await take()).copies).toEqual([])
 })

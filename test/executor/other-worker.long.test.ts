@@ -1,10 +1,11 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Effects } from '../../src/effects.ts'
 import { createLog } from '../../src/log.ts'
+import { copiesTable } from '../../src/publishing/copies-table.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import type { Change } from '../../src/work/change.ts'
 import { type Claim, claimWork, newClaim, renewClaim, writeWork } from '../../src/work/claims.ts'
-import { completeWork } from '../../src/work/complete-work.ts'
+import { completeWork, type FailedWork } from '../../src/work/complete-work.ts'
 import { type RecordedChange, recordChange } from '../../src/work/record-work.ts'
 import { workOn } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
@@ -48,10 +49,10 @@ const writtenFrame = async () => {
   const frame = await shop.idOf('page')
   return { frame, work: workOn('frame', [frame]) }
 }
-const complete = (claim: Claim, version: number) =>
+const complete = (claim: Claim, version: number, failed: readonly FailedWork[] = []) =>
   writeWork(network.db, site, (tx) => {
     completeWork(tx, claim, version, 'others')
-    completeWork(tx, claim, version, 'pages')
+    completeWork(tx, claim, version, 'pages', failed)
   })
 
 /** Applies a change. @param then what happens after this process has seen that the other one is still at work */
@@ -93,6 +94,18 @@ it('the executor reports pages that another process did not publish as failed, a
   )
   expect(republish.status).toBe('failed')
   expect(bake).toMatchObject({ status: 'ok', response: { published: { published: false } } })
+})
+
+it('the executor reports a page without a copy as failed if another process could not render it', async () => {
+  const { db, globals } = network
+  await db.sql(copiesTable(globals)).where({ page_id: PAGE }).delete()
+  const { recorded, claim } = await claimedElsewhere({ work: workOn('page', [PAGE]) })
+  const failed = { kind: 'page', name: String(PAGE), message: 'The build failed.' } as const
+  const { republish, statics } = await applyMeanwhile(recorded, () =>
+    complete(claim, recorded.version, [failed]),
+  )
+  expect(republish.status).toBe('failed')
+  expect(statics.get(PAGE)).toMatchObject({ published: false, reason: 'failed' })
 })
 
 it('the executor takes over the work of a process that was killed, also in a command', async () => {

@@ -7,9 +7,9 @@ import { pageRow } from '../../src/baking/sources/page-source.ts'
 import { WorkerPool } from '../../src/concurrency/worker-pool.ts'
 import type { Db } from '../../src/db/database.ts'
 import {
-  isPubliclyRoutable,
   publicationOf,
   publicationsOf,
+  routablePages,
 } from '../../src/executor/page-publication.ts'
 import { SiteBuild } from '../../src/executor/site-build.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
@@ -82,7 +82,7 @@ async function startBuild(site: Site, reads: Db) {
 /** The publication of a page that nothing else is read with. */
 async function publishAlone(site: Site, page: Page) {
   const { build, routing } = await startBuild(site, network.db)
-  const isRoutable = await isPubliclyRoutable(routing, build, page)
+  const isRoutable = (await routablePages(routing, build, [page])).has(page.id)
   const publication = await publicationOf(site, build, page, isRoutable)
   return { url: await build.data.urlOf(page), isRoutable, publication }
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TouchedContent } from '../../src/markup/inserts/insert-definition.ts'
+import { recordChange } from '../../src/work/record-work.ts'
 import { workOn } from '../../src/work/work.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { use } from '../support/use.ts'
@@ -180,4 +181,26 @@ describe('a page that was edited in WordPress', () => {
     expect(statics.get(2)).toMatchObject({ reason: 'plain_permalinks', removed: true })
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(false)
   })
+})
+
+it('a page that fails is a failure of the write that touched it, not of others in the same claim', async () => {
+  const site = await front.network.site(2)
+  const [about, contact] = [7, 8]
+  await assign(2, 'page', [about, contact])
+  const urls = await Promise.all([about, contact].map((page) => staticOf(2, page)))
+  // A folder cannot be replaced by a file.
+  const obstructed = copyPath(urls[1]?.url ?? '')
+  rmSync(obstructed)
+  mkdirSync(join(obstructed, 'inside'), { recursive: true })
+  const changes = []
+  for (const page of [about, contact])
+    changes.push(
+      await front.network.db.write({ site }, (tx) =>
+        recordChange(tx, site, { bake: true, work: workOn('page', [page]) }),
+      ),
+    )
+  const effects = await Promise.all(changes.map((change) => front.executor.apply(site, change)))
+  expect(effects.map(({ republish }) => republish.status)).toEqual(['ok', 'failed'])
+  expect(effects[0]?.statics.get(about)).toMatchObject({ published: true, reason: null })
+  rmSync(obstructed, { recursive: true })
 })

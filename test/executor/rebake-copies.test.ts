@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { copiesTable } from '../../src/publishing/copies-table.ts'
 import { MARKER } from '../../src/publishing/folder-marker.ts'
 import { workOn } from '../../src/work/work.ts'
 import { startFront } from '../support/front.ts'
+import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const SLUGS = Array.from({ length: 6 }, (_, index) => `frame-${index + 1}`)
@@ -53,6 +54,7 @@ describe('a call with a limit, if all frames are baked', () => {
     expect(published()).toEqual(SLUGS)
     for (const name of await readdir(front.staticDir))
       if (name !== MARKER) await rm(join(front.staticDir, name), { recursive: true })
+    for (const slug of SLUGS) await recordOf(slug).delete()
     expect(await rebake(4)).toEqual([SLUGS.slice(0, 4), SLUGS.slice(4)])
     expect(published()).toEqual(SLUGS.slice(0, 4))
     await rebake(4)
@@ -60,7 +62,7 @@ describe('a call with a limit, if all frames are baked', () => {
   })
 
   it.each<[string, (slug: string) => Promise<unknown>]>([
-    ['that was removed', (slug) => rm(copyOf(slug))],
+    ['that is being written', (slug) => recordOf(slug).update({ digest: null })],
     ['without a record', (slug) => recordOf(slug).delete()],
     ['of former markup of the frame', (slug) => recordOf(slug).update({ source: 'another' })],
     [
@@ -75,7 +77,7 @@ describe('a call with a limit, if all frames are baked', () => {
   })
 
   it('takes frames with a stale baked copy first', async () => {
-    await Promise.all(['frame-2', 'frame-3'].map((slug) => rm(copyOf(slug))))
+    await Promise.all(['frame-2', 'frame-3'].map((slug) => recordOf(slug).delete()))
     for (const slug of ['frame-5', 'frame-6'])
       await front.network.db
         .sql(shop.tables.options)
@@ -84,6 +86,28 @@ describe('a call with a limit, if all frames are baked', () => {
     expect((await rebake(3))[0]).toEqual(['frame-2', 'frame-5', 'frame-6'])
     expect((await rebake(3))[0]).toEqual(['frame-1', 'frame-3', 'frame-4'])
     expect(published()).toEqual(SLUGS)
+  })
+
+  it('reads the records of the copies, and no file', async () => {
+    const { copies } = front.executor
+    if (copies === undefined) throw new Error('no folder')
+    const find = vi.spyOn(copies, 'find').mockRejectedValue(new Error('a file was read'))
+    onTestFinished(() => find.mockRestore())
+    await recordOf('frame-4').update({ source: 'another' })
+    await recordOf('frame-6').delete()
+    expect((await rebake(2))[0]).toEqual(['frame-4', 'frame-6'])
+  })
+
+  it('asks for the addresses of many pages at once', async () => {
+    const sent: number[] = []
+    for (const draft of [['frame-2'], ['frame-2', 'frame-3', 'frame-4', 'frame-5']]) {
+      for (const slug of draft) await recordOf(slug).update({ source: 'another' })
+      for (const slug of draft) await edit(slug, { post_name: 'about-us' })
+      sent.push((await statementsOf(front.network.db, () => rebake(5))).length)
+      for (const slug of draft) await edit(slug, { post_name: slug })
+      await rebake(6)
+    }
+    expect(sent[1]).toBe(sent[0])
   })
 
   it('takes a frame first if its page was edited in WordPress', async () => {

@@ -11,7 +11,7 @@ import { cloudflareApi, fastlyApi, startCdn } from '../support/cdn.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { startFront } from '../support/front.ts'
-import { FAST } from '../support/timings.ts'
+import { FAST, timed } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const cdn = await use(startCdn(cloudflareApi))
@@ -215,12 +215,8 @@ describe('a purge that fails', () => {
     await eventually(() => expect(sent()).toEqual([['net-s3-p2']]))
   })
 
-  it('keeps no other page cache from purging', async () => {
-    const fast = await startCdn(fastlyApi)
-    const dead = createPurger(
-      { kind: 'xkey', url: `http://127.0.0.1:${await freePort()}` },
-      FAST.publishing,
-    )
+  describe('at one of two page caches', async () => {
+    const fast = await use(startCdn(fastlyApi))
     const fastly = createPurger(
       {
         kind: 'fastly',
@@ -230,16 +226,78 @@ describe('a purge that fails', () => {
       },
       FAST.publishing,
     )
-    const purges = open({ purgers: [dead, fastly] })
-    await db.write({}, async (tx) => {
-      for (let blogId = 100; blogId < 250; blogId += 1) purges.recordSite(tx, { blogId, globals })
+    const [near, far] = [createPurger(cloudflare, FAST.publishing), fastly]
+    const sentFar = (): string[] =>
+      fast.requests.splice(0).flatMap(({ body }) => JSON.parse(body).surrogate_keys)
+    /** What each page cache is asked in one round. */
+    const round = async () => {
+      const slow = timed(db, { work: { backoffMs: 60_000, maxBackoffMs: 60_000 } })
+      const purges = open({ db: slow, purgers: [near, far] })
+      purges.start()
+      await eventually(async () => {
+        const left = await db
+          .sql(workTable(globals))
+          .whereRaw("kind = 'purge' AND (owner IS NOT NULL OR due_at <= NOW(6))")
+        expect(left).toEqual([])
+      })
+      await purges.close()
+      return [sent().flat(), sentFar()]
+    }
+    beforeEach(() => {
+      sentFar()
+      fast.answer()
     })
-    await purges.close()
-    const tags = fast.requests.flatMap(({ body }) => JSON.parse(body).surrogate_keys)
-    expect(tags).toHaveLength(150)
-    const left = await rows()
-    expect(left).toHaveLength(150)
-    expect(left[0]?.error).toMatch(/^Varnish at 127\.0\.0\.1:\d+ could not be reached/)
-    await fast.stop()
+
+    it('keeps the other one from nothing', async () => {
+      const dead = createPurger(
+        { kind: 'xkey', url: `http://127.0.0.1:${await freePort()}` },
+        FAST.publishing,
+      )
+      const purges = open({ purgers: [dead, fastly] })
+      await db.write({}, async (tx) => {
+        for (let blogId = 100; blogId < 250; blogId += 1) purges.recordSite(tx, { blogId, globals })
+      })
+      await purges.close()
+      expect(sentFar()).toHaveLength(150)
+      const left = await rows()
+      expect(left).toHaveLength(150)
+      expect(left[0]?.error).toMatch(/^Varnish at 127\.0\.0\.1:\d+ could not be reached/)
+    })
+
+    it('is tried again there only', async () => {
+      fast.answer(() => ({ status: 500 }))
+      await record(front.executor.tagPurges as TagPurges, 2, [7])
+      expect(await round()).toEqual([['net-s2-p7'], ['net-s2-p7']])
+      await makeDue()
+      expect(await round()).toEqual([[], ['net-s2-p7']])
+      expect(await rows()).toMatchObject([{ tries: 2, error: expect.stringMatching(/^Fastly/) }])
+      fast.answer()
+      await makeDue()
+      expect(await round()).toEqual([[], ['net-s2-p7']])
+      expect(await rows()).toEqual([])
+    })
+
+    it('is repeated at the one behind it once it succeeds: that may have taken the page from it', async () => {
+      cdn.answer(() => ({ status: 500 }))
+      await record(front.executor.tagPurges as TagPurges, 2, [7])
+      expect(await round()).toEqual([['net-s2-p7'], ['net-s2-p7']])
+      await makeDue()
+      expect(await round()).toEqual([['net-s2-p7'], []])
+      const { failures } = await readSiteWork(db, await front.network.site(2))
+      expect(failures).toMatchObject([{ kind: 'purge', name: '7', tries: 2 }])
+      cdn.answer()
+      await makeDue()
+      expect(await round()).toEqual([['net-s2-p7'], ['net-s2-p7']])
+      expect(await rows()).toEqual([])
+    })
+
+    it('delays no purge that is recorded later', async () => {
+      fast.answer(() => ({ status: 500 }))
+      await record(front.executor.tagPurges as TagPurges, 2, [7])
+      await round()
+      await record(front.executor.tagPurges as TagPurges, 2, [7])
+      expect(await round()).toEqual([['net-s2-p7'], ['net-s2-p7']])
+      expect(await rows()).toMatchObject([{ tries: 2 }])
+    })
   })
 })

@@ -74,13 +74,6 @@ export function cloudflareApi({ method, path, headers, body }: CdnRequest): CdnA
   return json(200, { success: true, errors: [], messages: [], result })
 }
 
-/** https://docs.bunny.net/api-reference/core/pull-zone/purge-cache */
-export function bunnyApi({ method, path, headers, body }: CdnRequest): CdnAnswer {
-  if (headers.accesskey !== 'bunny-secret') return { status: 401 }
-  if (method !== 'POST' || path !== '/pullzone/12345/purgeCache') return { status: 404 }
-  return typeof JSON.parse(body).CacheTag === 'string' ? { status: 204 } : { status: 400 }
-}
-
 /** https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CreateInvalidation.html */
 export function cloudFrontApi(request: CdnRequest): CdnAnswer {
   const { method, path, body } = request

@@ -46,7 +46,7 @@ export async function addWebhook(
     blogId === 0 ? undefined : blogId,
     'now',
   )
-  const all = { filter: NO_FILTER, quietSeconds: 0, secret, since, ...settings }
+  const all = { filter: NO_FILTER, secret, since, ...settings }
   const id = await db.write({}, (tx) => insertWebhook(tx, globals, blogId, all, new Date()))
   return { id, secret: secretText(secret) }
 }

@@ -5,7 +5,6 @@ import { createLog } from '../../src/log.ts'
 import {
   MAX_MESSAGE_BYTES,
   MAX_MESSAGE_THINGS,
-  MAX_QUIET_TIMES,
   readNextMessage,
 } from '../../src/webhooks/webhook-message.ts'
 import type { Webhook } from '../../src/webhooks/webhooks-table.ts'
@@ -24,8 +23,8 @@ const webhookAt = async (more: Partial<Webhook> = {}): Promise<Webhook> => {
   return { ...(await readWebhook(network, id)), ...more }
 }
 
-const messageOf = async (webhook: Webhook, now = new Date()) => {
-  const found = await readNextMessage(changes, webhook, now)
+const messageOf = async (webhook: Webhook) => {
+  const found = await readNextMessage(changes, webhook)
   if (found.next !== 'message') throw new Error(found.next)
   return { ...found.message, data: JSON.parse(found.message.body).data }
 }
@@ -54,7 +53,7 @@ it('lists as many changes as fit, and the next message has the others', async ()
   const seen: string[] = []
   let since = webhook.since
   for (;;) {
-    const found = await readNextMessage(changes, { ...webhook, since }, new Date())
+    const found = await readNextMessage(changes, { ...webhook, since })
     if (found.next !== 'message') break
     const { body, end } = found.message
     expect(Buffer.byteLength(body)).toBeLessThan(MAX_MESSAGE_BYTES)
@@ -82,31 +81,6 @@ it('cuts a large change, and says how many things it has', async () => {
   const short = await webhookAt()
   await changeMany(300, 'x')
   expect((await messageOf(short)).data.events[0].things).toHaveLength(MAX_MESSAGE_THINGS)
-})
-
-it('a quiet time ends with the last change, at the latest some times after the first', async () => {
-  const quietSeconds = 60
-  const webhook = await webhookAt({ quietSeconds })
-  for (let n = 0; n < 150; n += 1) await makeChange(network, 2, `busy-${n}`)
-  const now = Date.now()
-  const at = (seconds: number) => new Date(now + seconds * 1000)
-  const early = await readNextMessage(changes, webhook, at(30))
-  expect(early).toMatchObject({ next: 'wait' })
-  expect(early.next === 'wait' && early.ms).toBeLessThan(31_000)
-  const { data } = await messageOf(webhook, at(61))
-  expect(data.events_total).toBe(150)
-  expect(data.events.length).toBeLessThan(150)
-  // Something changed just now, long after the first change.
-  await db
-    .sql(`${globals.basePrefix}svc_history`)
-    .where({ ref: 'busy-0' })
-    .update({
-      created_at: new Date(now - quietSeconds * MAX_QUIET_TIMES * 1000)
-        .toISOString()
-        .slice(0, 23)
-        .replace('T', ' '),
-    })
-  expect((await readNextMessage(changes, webhook, at(0))).next).toBe('message')
 })
 
 it('tells a receiver that changes are missing', async () => {

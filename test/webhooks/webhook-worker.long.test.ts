@@ -220,16 +220,6 @@ it('two processes send each change once, and one goes on where another was kille
   await disable(later.id)
 })
 
-it('collects changes until it is quiet', async () => {
-  const receiver = await use(startReceiver())
-  const { id } = await addWebhook(network, 2, { url: receiver.url, quietSeconds: 1 })
-  for (const ref of ['quiet-1', 'quiet-2', 'quiet-3']) await makeChange(network, 2, ref)
-  await eventually(() => expect(refsOf(receiver)).toEqual(['quiet-1', 'quiet-2', 'quiet-3']))
-  expect(receiver.messages).toHaveLength(1)
-  expect(receiver.messages[0]?.body.data.events_total).toBe(3)
-  await disable(id)
-})
-
 it('sends again from a cursor that was set back while it sends', async () => {
   const receiver = await use(startReceiver())
   const { id } = await addWebhook(network, 2, { url: receiver.url })

@@ -14,7 +14,6 @@ const { webhooks } = TIMINGS
 export const WEBHOOK_LIMITS: Readonly<Record<string, string>> = {
   'webhooks of a site, of the network': `${MAX_SITE_WEBHOOKS}, ${MAX_NETWORK_WEBHOOKS}`,
   'address of a webhook': characters(MAX_RECEIVER_LENGTH),
-  '`quiet_seconds` of a webhook': seconds(webhooks.maxQuietSeconds * 1000),
   'sites in the filter of a webhook': count(MAX_WEBHOOK_SITES),
   'message to a webhook': `${count(MAX_MESSAGE_BYTES)} bytes, ${MAX_MESSAGE_THINGS} things`,
   'time of a try to deliver a message': seconds(webhooks.sendTimeoutMs),

@@ -8,8 +8,6 @@ const REFUSED_EVERY = 15
 const SLOW_MS = 150
 /** How long a receiver is away, and how long it is there in between, at most, in milliseconds. */
 const AWAY = { ms: 3_000, pauseMs: 12_000 }
-/** Of the receiver that gets what happened in between as one message. */
-const QUIET_SECONDS = 1
 
 /** Receivers of all kinds. */
 export type Receivers = {
@@ -21,8 +19,6 @@ export type Receivers = {
   readonly dead: readonly Receiver[]
   /** Goes away and comes back. */
   readonly dying: Receiver
-  /** Gets what happened in between as one message, which does not list everything. */
-  readonly merging: Receiver
 }
 
 /** The address of an API, and a token of a super administrator. */
@@ -42,23 +38,21 @@ export async function startReceivers(client: Client, random: Random): Promise<Re
   const refusing = await Receiver.make('receiver that answers 500', refuses)
   const slow = await Receiver.make('slow receiver', slowly)
   const dying = await Receiver.make('receiver that dies', accepts)
-  const merging = await Receiver.make('receiver with a quiet time', accepts)
   const silent = await Receiver.make('receiver that never answers', () => undefined)
   const absent = await Receiver.make('receiver that never listens', accepts)
-  const live = [healthy, refusing, slow, dying, merging]
+  const live = [healthy, refusing, slow, dying]
   for (const receiver of [...live, silent]) await receiver.start()
-  for (const receiver of [...live, silent, absent])
-    await subscribe(client, receiver, receiver === merging ? QUIET_SECONDS : 0)
-  return { healthy, live, dead: [silent, absent], dying, merging }
+  for (const receiver of [...live, silent, absent]) await subscribe(client, receiver)
+  return { healthy, live, dead: [silent, absent], dying }
 }
 
 /** Creates a webhook of the network that begins with the next change. */
-async function subscribe(client: Client, receiver: Receiver, quiet_seconds: number): Promise<void> {
+async function subscribe(client: Client, receiver: Receiver): Promise<void> {
   const { webhook, secret } = await callWebhooks<{ webhook: { id: number }; secret: string }>(
     client,
     'POST',
     '',
-    { url: receiver.url, quiet_seconds },
+    { url: receiver.url },
   )
   receiver.webhookId = webhook.id
   receiver.secret = secret

@@ -148,12 +148,12 @@ const replayDeliveryEndpoints = defineForBoth({
   example: { delivery: 120 },
   errors: ['webhook_not_found', 'delivery_not_found'],
   async act(call) {
-    const { db, globals, changes, now, body } = call
+    const { db, globals, changes, body } = call
     const webhook = await getWebhook(db, call, call.params.id)
     const delivery = await findDelivery(db, globals, webhook.id, body.delivery)
     if (!delivery) throw notFound('There is no such delivery, or it is not kept any more.')
     const { message_id, type, since, message_end: messageEnd } = delivery
-    const found = await readNextMessage(changes, { ...webhook, since, messageEnd }, now())
+    const found = await readNextMessage(changes, { ...webhook, since, messageEnd })
     const message = found.next === 'message' ? found.message : undefined
     if (message?.id !== message_id || message.type !== type)
       throw notFound(

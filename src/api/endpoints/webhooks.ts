@@ -7,7 +7,6 @@ import { EVENT_TYPES } from '../../events/event-types.ts'
 import { TIMINGS } from '../../timings.ts'
 import { MAX_RECEIVER_LENGTH, type Receivers, receiverAddress } from '../../webhooks/receivers.ts'
 import { generateSecret, secretText } from '../../webhooks/sign-message.ts'
-import { MAX_QUIET_TIMES } from '../../webhooks/webhook-message.ts'
 import {
   countWebhooks,
   DISABLED_REASONS,
@@ -84,13 +83,6 @@ const settingFields = {
       description: 'Of a webhook of the network, only these sites; null for all.',
       examples: [[2, 5]],
     }),
-  quiet_seconds: z
-    .int()
-    .min(0)
-    .max(TIMINGS.webhooks.maxQuietSeconds)
-    .describe(
-      `Changes are collected into one message, which is sent when nothing more has changed for so many seconds, at the latest after ${MAX_QUIET_TIMES} times as long.`,
-    ),
 }
 
 /** `since` of a body. */
@@ -140,7 +132,6 @@ const presentWebhook = (webhook: Webhook): ResponseOf<typeof WebhookSchema> =>
     ...webhook,
     ...(webhook.filter as Pick<ResponseOf<typeof WebhookSchema>, 'types' | 'kinds' | 'sites'>),
     site_id: webhook.blogId,
-    quiet_seconds: webhook.quietSeconds,
     enabled: webhook.state === 'enabled',
     disabled_reason: webhook.reason,
     disabled_at: webhook.disabledAt,
@@ -176,12 +167,11 @@ function assertPossible(
 /** No tool of MCP clients: a text that misleads a model could have it send changes elsewhere, and secrets are not for its context. */
 export const ofWebhooks = { scope: 'all', isTool: false, isOfService: true } as const
 
-const { url, types, kinds, sites, quiet_seconds } = settingFields
+const { url, types, kinds, sites } = settingFields
 const optionalFields = {
   types: types.optional(),
   kinds: kinds.optional(),
   sites: sites.optional(),
-  quiet_seconds: quiet_seconds.optional(),
   since: sinceField.optional(),
 }
 
@@ -205,7 +195,6 @@ const listWebhooksEndpoints = defineForBoth({
         'site_id',
         'kinds',
         'sites',
-        'quiet_seconds',
         'disabled_reason',
         'disabled_at',
         'since',
@@ -268,7 +257,7 @@ const createWebhookEndpoints = defineForBoth({
   description:
     'Messages follow the specification of Standard Webhooks, and repeat what the feed of changes has. See docs/events.md.',
   body: z.object({ url, ...optionalFields }),
-  example: { url: 'https://example.com/hooks/wp-frames', types: ['published'], quiet_seconds: 5 },
+  example: { url: 'https://example.com/hooks/wp-frames', types: ['published'] },
   response: z.object({ webhook: WebhookSchema, secret: secretField }),
   errors: ['too_many_webhooks'],
   async prepare(call) {
@@ -278,14 +267,13 @@ const createWebhookEndpoints = defineForBoth({
   },
   async write(tx, call, { since, secret }) {
     const { globals, body, now } = call
-    const { url, types = null, kinds = null, sites = null, quiet_seconds = 0 } = body
+    const { url, types = null, kinds = null, sites = null } = body
     const blogId = ownerOf(call)
     const most = blogId === 0 ? MAX_NETWORK_WEBHOOKS : MAX_SITE_WEBHOOKS
     if ((await countWebhooks(tx, globals, blogId)) >= most) throw tooMany(most)
     const settings = {
       url: receiverAddress(url),
       filter: { types, kinds, sites },
-      quietSeconds: quiet_seconds,
       secret,
       since,
     }
@@ -352,17 +340,16 @@ const updateWebhookEndpoints = defineForBoth({
 function changesOf(
   { filter, ...before }: Webhook,
   body: {
-    readonly [Name in 'url' | 'types' | 'kinds' | 'sites' | 'quiet_seconds']?: unknown
+    readonly [Name in 'url' | 'types' | 'kinds' | 'sites']?: unknown
   } & { readonly enabled?: boolean | undefined; readonly since?: string | undefined },
   now: Date,
 ): Partial<Webhook> {
-  const { url, types, kinds, sites, quiet_seconds, enabled, since } = body
+  const { url, types, kinds, sites, enabled, since } = body
   const filters = Object.entries({ types, kinds, sites }).filter(([, value]) => value !== undefined)
-  const isOther = filters.length > 0 || quiet_seconds !== undefined || since !== undefined
+  const isOther = filters.length > 0 || since !== undefined
   return {
     ...(url === undefined ? {} : { url: receiverAddress(url as string) }),
     ...(filters.length === 0 ? {} : { filter: { ...filter, ...Object.fromEntries(filters) } }),
-    ...(quiet_seconds === undefined ? {} : { quietSeconds: quiet_seconds as number }),
     ...(since === undefined ? {} : { since }),
     // Another filter makes another message of the same changes.
     ...(isOther ? { messageEnd: null } : {}),

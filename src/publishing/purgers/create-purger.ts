@@ -1,6 +1,5 @@
 import type { PurgerSetting } from '../../config/cache-purge.ts'
 import type { Timings } from '../../timings.ts'
-import { bunny } from './bunny.ts'
 import { cloudflare } from './cloudflare.ts'
 import { cloudFront } from './cloudfront.ts'
 import { fastly } from './fastly.ts'
@@ -19,8 +18,6 @@ export function createPurger(setting: PurgerSetting, timings: Timings['publishin
       return fastly(setting, timings)
     case 'cloudflare':
       return cloudflare(setting, timings)
-    case 'bunny':
-      return bunny(setting, timings)
     case 'cloudfront':
       return cloudFront(setting, timings)
   }

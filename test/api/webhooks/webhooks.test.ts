@@ -43,7 +43,6 @@ describe('webhooks of a site', () => {
     const { status, webhook, secret } = await create('/site/2/webhooks', {
       url,
       types: ['published', 'changed'],
-      quiet_seconds: 5,
     })
     expect(status).toBe(200)
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -53,7 +52,6 @@ describe('webhooks of a site', () => {
       types: ['published', 'changed'],
       kinds: null,
       sites: null,
-      quiet_seconds: 5,
       enabled: true,
       tries: 0,
     })
@@ -81,6 +79,19 @@ describe('webhooks of a site', () => {
       ['created', 1],
     ])
     expect(entries[0]).toMatchObject({ name: 'example.com', ref: String(webhook.id) })
+  })
+
+  it('have no quiet time any more: the field is refused', async () => {
+    const { webhook } = await create('/site/2/webhooks', { url })
+    for (const [method, path] of [
+      ['post', '/site/2/webhooks'],
+      ['patch', `/site/2/webhooks/${webhook.id}`],
+    ] as const)
+      expect(await send(method, path, { url, quiet_seconds: 5 })).toMatchObject({
+        status: 400,
+        code: 'rest_invalid_param',
+        data: { params: { quiet_seconds: expect.any(String) } },
+      })
   })
 
   it('belong to their site', async () => {

@@ -4,7 +4,6 @@ import { createPurger } from '../../../src/publishing/purgers/create-purger.ts'
 import { PurgeError } from '../../../src/publishing/purgers/tag-purger.ts'
 import {
   awsError,
-  bunnyApi,
   type CdnAnswer,
   type CdnRequest,
   cloudFrontApi,
@@ -32,7 +31,6 @@ const APIS: readonly (readonly [Api, CdnSetting])[] = [
       token: 'cloudflare-secret',
     },
   ],
-  [bunnyApi, { kind: 'bunny', id: '12345', token: 'bunny-secret' }],
   [
     cloudFrontApi,
     {
@@ -151,10 +149,6 @@ describe('the requests', async () => {
 
   it('to Cloudflare name the tags', async () => {
     expect(JSON.parse((await sent('cloudflare', TAGS)).body)).toEqual({ tags: TAGS })
-  })
-
-  it('to bunny.net match one of several tags', async () => {
-    expect(JSON.parse((await sent('bunny', ['wpf-s2'])).body)).toEqual({ CacheTag: '*wpf-s2*' })
   })
 
   it('to CloudFront begin tags with #, and are never the same invalidation', async () => {
