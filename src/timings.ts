@@ -134,8 +134,6 @@ const PRODUCTION = {
     confirmedMs: 5000,
     /** How long keys are used before their source is asked again: other programs replace keys that expire. */
     credentialsKeptMs: 60_000,
-    /** Pause before the objects of a fenced claim are looked at for the first time. It doubles. */
-    firstLookMs: 10_000,
     /** How long a request can arrive after its signature: stores accept a signature for 15 minutes. */
     signatureMs: 960_000,
   },

@@ -86,10 +86,7 @@ export async function startStore(): Promise<TestTarget> {
     },
     clear: async () => {
       // As a folder that is emptied, except for what makes it the network's.
-      await objects.deleteAll(
-        0,
-        (await keys()).filter((key) => key !== '.wp-frames'),
-      )
+      for (const key of await keys()) if (key !== '.wp-frames') await objects.delete(0, key)
     },
     stop: async () => {
       client.close()

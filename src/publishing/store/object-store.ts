@@ -21,14 +21,13 @@ import {
 import type { NetworkIdentities, NetworkIdentity } from '../network-identity.ts'
 import type { CopyOwner } from '../static-copy.ts'
 import { type CopyObject, decodeHtml, describeObject, objectOf } from './copy-object.ts'
-import { removeLateObjects } from './late-objects.ts'
 import { SeenObjects } from './seen-objects.ts'
 import { StoreClaim } from './store-claim.ts'
 import {
+  forgetFencedClaim,
   listStoreClaims,
-  planNextLook,
   readDoubtfulObjects,
-  readDueObjects,
+  readSafeObjects,
   recordFence,
 } from './store-claims-table.ts'
 import { StoreClient } from './store-client.ts'
@@ -49,7 +48,7 @@ import {
 } from './store-marker.ts'
 import { readStoreNumbers, removeStoreNumbers, storeStoreNumber } from './store-numbers.ts'
 import { StoreObjects } from './store-objects.ts'
-import { probeStore, type StoreAbilities } from './store-probe.ts'
+import { probeStore } from './store-probe.ts'
 import { StoreReader } from './store-reader.ts'
 
 export type ObjectStoreOptions = {
@@ -78,7 +77,7 @@ export class ObjectStore implements CopyTarget {
   readonly #client: StoreClient
   readonly #objects: StoreObjects
   readonly #seen = new SeenObjects()
-  #abilities: Promise<StoreAbilities> | undefined
+  #probed: Promise<void> | undefined
   #checkedUntil = 0
   #isRecorded = false
 
@@ -127,7 +126,7 @@ export class ObjectStore implements CopyTarget {
     if (marker.network === undefined) {
       if (!marker.exists) assertNoProblem(await findLostMarker(db, globals, address))
       assertNoProblem(await this.#naming(this.#findForeignNeighbour(marker, network.identity)))
-      await this.#findAbilities()
+      await this.#probe()
       await this.#naming(writeMarker(this.#objects, network.identity), 'write objects')
       assertNoProblem(findForeignStore(address, await read(), network))
       log.info({ store: this.name }, 'store of the static copies: it belongs to this network now')
@@ -138,7 +137,7 @@ export class ObjectStore implements CopyTarget {
 
   async assertWritable(): Promise<void> {
     await this.assertPresent()
-    await this.#findAbilities()
+    await this.#probe()
   }
 
   /** A clock that a store will refuse soon; undefined if it does not differ by much. */
@@ -159,18 +158,12 @@ export class ObjectStore implements CopyTarget {
       await this.#naming(readMarker(this.#objects, address.prefix))
       const network = await identities.read().catch(() => undefined)
       // Nothing is written into a store that may belong to another network.
-      if (network && (await this.findForeign(network)) === undefined) await this.#findAbilities()
+      if (network && (await this.findForeign(network)) === undefined) await this.#probe()
       return this.#findSkew()
     } catch (error) {
       if (!(error instanceof CopyTargetError)) throw error
       return error.message.replace(CANNOT_WRITE, '')
     }
-  }
-
-  async findWeakness(): Promise<string | undefined> {
-    const abilities = await this.#abilities?.catch(() => undefined)
-    if (!abilities || (abilities.conditionalPut && abilities.conditionalDelete)) return undefined
-    return `${this.name} does not evaluate the headers If-Match and If-None-Match of all requests`
   }
 
   async findMissing(): Promise<string | undefined> {
@@ -202,27 +195,22 @@ export class ObjectStore implements CopyTarget {
     }
   }
 
-  /** Found out once in a process. */
-  #findAbilities(): Promise<StoreAbilities> {
-    if (this.#abilities) return this.#abilities
-    const { log } = this.#options
-    const found = this.#naming(probeStore(this.#objects))
-    this.#abilities = found
-    found.then(
-      ({ conditionalPut, conditionalDelete }) => {
+  /** Once in a process. */
+  #probe(): Promise<void> {
+    if (this.#probed) return this.#probed
+    const probed = this.#naming(probeStore(this.#objects))
+    this.#probed = probed
+    probed.then(
+      () => {
         const skew = this.#findSkew()
-        if (skew !== undefined) log.error({ store: this.name }, `static copies: ${skew}`)
-        if (!conditionalPut || !conditionalDelete)
-          log.warn(
-            { store: this.name, conditionalPut, conditionalDelete },
-            'the store of the static copies does not evaluate all conditions of requests: what a suspended process writes late is found afterwards, and removed',
-          )
+        if (skew !== undefined)
+          this.#options.log.error({ store: this.name }, `static copies: ${skew}`)
       },
       () => {
-        this.#abilities = undefined
+        this.#probed = undefined
       },
     )
-    return found
+    return probed
   }
 
   async #naming<T>(request: Promise<T>, purpose?: string): Promise<T> {
@@ -253,7 +241,7 @@ export class ObjectStore implements CopyTarget {
   /** A copy that is written anyway is not asked for: the condition of its write finds out what is there. */
   async #find(site: number, query: CopyQuery): Promise<FoundCopy | null> {
     const { location, recorded, isReplaced } = query
-    if (isReplaced && (await this.#findAbilities()).conditionalPut) {
+    if (isReplaced) {
       if (recorded && this.#seen.get(location)?.etag != null)
         return { htmlBytes: recorded.htmlBytes, isAsRecorded: true }
       if (!recorded) {
@@ -307,27 +295,25 @@ export class ObjectStore implements CopyTarget {
 
   async openClaim(site: number, claimId: string): Promise<CopyClaim> {
     const { db, globals, identities } = this.#options
-    const abilities = await this.#findAbilities()
+    await this.#probe()
     const { identity: network } = await identities.read()
     const { objects, seen } = { objects: this.#objects, seen: this.#seen }
-    return new StoreClaim({ db, globals, objects, seen, abilities, network, site, claimId })
+    return new StoreClaim({ db, globals, objects, seen, network, site, claimId })
   }
 
-  /** The first call of a claim fences it. Later ones look for what it has written late, when that is due. */
+  /** The first call of a claim fences it. A later one forgets it, when its requests cannot arrive any more. */
   async fenceClaim(claimId: string, tx?: Tx): Promise<void> {
-    const { db, globals } = this.#options
+    const { db, globals, address } = this.#options
     if (tx) return recordFence(tx, globals, claimId)
-    const due = await readDueObjects(db, globals, claimId)
-    if (due === undefined)
+    const safe = await readSafeObjects(db, globals, claimId)
+    if (safe === undefined)
       return db.write({}, (own) => {
         recordFence(own, globals, claimId)
       })
-    await removeLateObjects(
-      { ...this.#options, objects: this.#objects, target: this },
-      claimId,
-      due,
-    )
-    await planNextLook(db, globals, claimId, due)
+    // While copies are moved from one store to another, their claims are in one table.
+    const own = safe.filter((location) => location.startsWith(address.prefix))
+    await this.#naming(this.#removePlaceholders(own), 'delete objects')
+    await forgetFencedClaim(db, globals, claimId)
   }
 
   listClaims(): Promise<string[]> {
@@ -350,17 +336,21 @@ export class ObjectStore implements CopyTarget {
   }
 
   async removeMarker(): Promise<void> {
-    await this.#naming(this.#removePlaceholders(), 'delete objects')
-    await this.#naming(deleteMarker(this.#objects), 'delete objects')
-    await this.#naming(removeStoreNumbers(this.#objects), 'delete objects')
+    await this.#naming(this.#removeOwn(), 'delete objects')
   }
 
-  async #removePlaceholders(): Promise<void> {
+  async #removeOwn(): Promise<void> {
     for await (const keys of this.#objects.list(LANE, this.#options.address.prefix))
-      await forEachBounded(keys.filter(isCopyKey), OBJECTS_AT_ONCE, async (key) => {
-        const object = await this.#look(LANE, key)
-        if (object?.isPlaceholder) await this.#objects.delete(LANE, key, { etag: object.etag })
-      })
+      await this.#removePlaceholders(keys.filter(isCopyKey))
+    await deleteMarker(this.#objects)
+    await removeStoreNumbers(this.#objects)
+  }
+
+  #removePlaceholders(keys: readonly string[]): Promise<void> {
+    return forEachBounded(keys, OBJECTS_AT_ONCE, async (key) => {
+      const object = await this.#look(LANE, key)
+      if (object?.isPlaceholder) await this.#objects.delete(LANE, key, { etag: object.etag })
+    })
   }
 
   async close(): Promise<void> {

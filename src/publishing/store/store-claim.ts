@@ -28,14 +28,12 @@ import {
 import type { StoreRequest } from './store-client.ts'
 import { describeStoreError, StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
-import type { StoreAbilities } from './store-probe.ts'
 
 export type StoreClaimOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly objects: StoreObjects
   readonly seen: SeenObjects
-  readonly abilities: StoreAbilities
   /** Identity of the network. */
   readonly network: string
   /** Blog id. */
@@ -55,9 +53,8 @@ const ATTEMPTS = 3
 /**
  * What a claim changes in a store. Before it writes objects, it records their keys (`svc_store_claims`). It signs a request only if the
  * database has just confirmed that it is open (`ClaimConfirmation`). A request that arrives later, because the machine was suspended, is refused
- * by the store, if that evaluates conditions: each write and removal names the entity tag of the object that was seen before that, and no two
- * writes have the same one. What arrives nevertheless is found by its claim id (`removeLateObjects`). A request whose connection has ended
- * without an answer can arrive late, too: a claim with such requests ends as if it was fenced.
+ * by the store: each write and removal names the entity tag of the object that was seen before that, and no two writes have the same one. A
+ * request whose connection has ended without an answer can arrive late, too: a claim with such requests ends as if it was fenced.
  */
 export class StoreClaim implements CopyClaim {
   readonly #options: StoreClaimOptions
@@ -131,7 +128,7 @@ export class StoreClaim implements CopyClaim {
 
   /** @throws LostLeaseError */
   async #store({ copy, body, htmlBytes }: PackedCopy): Promise<WrittenFiles> {
-    const { objects, network, site, seen, abilities, claimId } = this.#options
+    const { objects, network, site, seen, claimId } = this.#options
     const { page, location, url, version, digest: sha256 } = copy
     // The random fraction distinguishes copies that are written in the same millisecond.
     const written = copy.fileTime ?? Math.round((Date.now() + Math.random()) * 1000)
@@ -145,16 +142,19 @@ export class StoreClaim implements CopyClaim {
     const files = { fileTime: written, htmlBytes, bytes: body.length }
     let adopted: { readonly adoptedBytes?: number } = {}
     for (let attempt = 1; ; attempt += 1) {
-      const former = abilities.conditionalPut ? await this.#lastSeen(location) : undefined
-      const condition = former ? conditionOf(former) : {}
-      const put = { headers, condition, ...this.#attempts([location], former?.look) }
+      const former = seen.get(location) ?? (await this.#see(location)).seen
+      const put = {
+        headers,
+        condition: conditionOf(former),
+        ...this.#attempts(location, former.look),
+      }
       const etag = await objects.put(site, location, body, put)
       if (etag !== undefined) {
         seen.set(location, etag)
         return { ...files, ...adopted }
       }
       // Perhaps a successor has written it.
-      const present = await this.#look(location)
+      const { object: present } = await this.#see(location)
       // The answer to an earlier attempt was lost.
       if (present?.facts?.written === written && present.facts.claim === claimId) return files
       // Nobody else publishes the page while the claim has it.
@@ -167,32 +167,19 @@ export class StoreClaim implements CopyClaim {
     }
   }
 
-  async #lastSeen(location: string): Promise<SeenObject | undefined> {
-    const { seen } = this.#options
-    if (!seen.get(location)) await this.#look(location)
-    return seen.get(location)
-  }
-
   async remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>> {
-    const { abilities } = this.#options
     const removed = new Map<number, boolean | Error>()
     await this.#announce(copies.map(({ location }) => location))
     const doubtful = await this.#readDoubtful()
-    const own: FormerCopy[] = []
     let failure: Error | undefined
     await forEachBounded(copies, OBJECTS_AT_ONCE, async (copy) => {
-      const remove = abilities.conditionalDelete ? this.#remove : this.#isOwn
-      const outcome =
-        failure ?? (await this.#orError(remove.call(this, copy), copy.location, 'remove'))
+      const outcome = failure ?? (await this.#orError(this.#remove(copy), copy.location, 'remove'))
       removed.set(copy.page, outcome)
       if (isAway(outcome)) failure = outcome
-      if (outcome === true && !abilities.conditionalDelete) own.push(copy)
     })
-    for (const [page, error] of await this.#removeAll(own)) removed.set(page, error)
-    // A late request must not create the object again. Without conditions it could nevertheless; it is found afterwards.
+    // A late request must not create the object again.
     const occupied = copies.filter(
-      ({ page, location }) =>
-        abilities.conditionalPut && doubtful.has(location) && !(removed.get(page) instanceof Error),
+      ({ page, location }) => doubtful.has(location) && !(removed.get(page) instanceof Error),
     )
     await forEachBounded(occupied, OBJECTS_AT_ONCE, async (copy) => {
       const outcome = await this.#orError(this.#occupy(copy), copy.location, 'remove')
@@ -202,47 +189,21 @@ export class StoreClaim implements CopyClaim {
     return removed
   }
 
-  /**
-   * Removes copies in any case, in batches.
-   * @returns the errors, by page
-   */
-  async #removeAll(copies: readonly FormerCopy[]): Promise<Map<number, Error>> {
-    const { objects, site } = this.#options
-    const errors = new Map<number, Error>()
-    const keys = copies.map(({ location }) => location)
-    const deletion = objects.deleteAll(site, keys, this.#attempts(keys))
-    const refused = await this.#orError(deletion, keys[0] ?? '', 'remove')
-    for (const { page, location } of copies) {
-      const code = refused instanceof Error ? undefined : refused.get(location)
-      if (refused instanceof Error) errors.set(page, refused)
-      else if (code !== undefined)
-        errors.set(page, this.#named(refusal(location, code), location, 'remove'))
-    }
-    return errors
-  }
-
-  async #isOwn(copy: FormerCopy): Promise<boolean> {
-    const object = await this.#look(copy.location)
-    this.#options.seen.delete(copy.location)
-    return object !== undefined && !object.isPlaceholder && belongsTo(copy, object)
-  }
-
   async #remove(copy: FormerCopy): Promise<boolean> {
     const { objects, seen } = this.#options
     const { location, site } = copy
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const object = await this.#look(location)
-      const look = seen.lastLook
+      const { object, seen: former } = await this.#see(location)
       seen.delete(location)
       if (!object || object.isPlaceholder || !belongsTo(copy, object)) return false
-      const condition = { etag: object.etag, ...this.#attempts([location], look) }
+      const condition = { etag: object.etag, ...this.#attempts(location, former.look) }
       if (await objects.delete(site, location, condition)) return true
     }
     throw new Error(`"${location}" was changed while it was removed; it is tried again`)
   }
 
   /**
-   * Stores a placeholder where a copy was removed, until late requests cannot arrive any more (`removeLateObjects`). One that has arrived
+   * Stores a placeholder where a copy was removed, until late requests cannot arrive any more (`ObjectStore.fenceClaim`). One that has arrived
    * meanwhile has created the copy again, so it is removed again.
    */
   async #occupy(copy: FormerCopy): Promise<void> {
@@ -251,7 +212,7 @@ export class StoreClaim implements CopyClaim {
     const options = {
       headers: PLACEHOLDER_HEADERS,
       condition: { 'If-None-Match': '*' },
-      ...this.#attempts([location]),
+      ...this.#attempts(location),
     }
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const body = await encodeHtml(Buffer.alloc(0))
@@ -269,12 +230,11 @@ export class StoreClaim implements CopyClaim {
     if (locations.length > 0) await settleObjects(this.#options.db, this.#options, locations)
   }
 
-  async #look(location: string): Promise<CopyObject | undefined> {
+  async #see(location: string): Promise<{ object: CopyObject | undefined; seen: SeenObject }> {
     const { objects, site, seen } = this.#options
     const headers = await objects.head(site, location)
     const object = headers && objectOf(headers)
-    seen.set(location, object?.etag ?? null)
-    return object
+    return { object, seen: seen.set(location, object?.etag ?? null) }
   }
 
   /** @throws LostLeaseError */
@@ -302,17 +262,14 @@ export class StoreClaim implements CopyClaim {
   }
 
   /**
-   * What is the same for all requests that change these objects.
+   * What is the same for all requests that change an object.
    * @param look the one that the condition of the request comes from [none]
    */
-  #attempts(
-    locations: readonly string[],
-    look = 0,
-  ): Pick<StoreRequest, 'beforeSigning' | 'onUnanswered'> {
+  #attempts(location: string, look = 0): Pick<StoreRequest, 'beforeSigning' | 'onUnanswered'> {
     return {
       beforeSigning: () => this.#confirmation.after(look),
       onUnanswered: () => {
-        for (const location of locations) this.#unanswered.add(location)
+        this.#unanswered.add(location)
       },
     }
   }
@@ -357,9 +314,6 @@ type PackedCopy = {
   readonly growth: number
   readonly htmlBytes: number
 }
-
-const refusal = (key: string, code: string): StoreError =>
-  new StoreError(`DELETE "${key}"`, { status: code === 'AccessDenied' ? 403 : 500, code })
 
 /** Objects without metadata were stored by hand. */
 function belongsTo(

@@ -77,7 +77,7 @@ export async function isClaimOpen(db: Db, { globals, claimId }: StoreClaimKey): 
   return rows.length > 0
 }
 
-/** Forgets a claim, unless it was fenced: then its objects are looked at again. */
+/** Forgets a claim, unless it was fenced: then its requests may still arrive. */
 export async function forgetClaim(
   db: Database,
   { globals, claimId, site }: StoreClaimKey,
@@ -90,7 +90,7 @@ export async function forgetClaim(
   })
 }
 
-/** Ends a claim like one that was fenced, of which only these objects are looked at again. */
+/** Ends a claim like one that was fenced, of which only requests for these objects may still arrive. */
 export async function fenceEndedClaim(
   db: Database,
   { globals, claimId, site }: StoreClaimKey,
@@ -115,13 +115,13 @@ export function recordFence(tx: Tx, globals: GlobalTables, claimId: string): voi
     own: OWN_ROW,
   })
   tx.later(
-    `UPDATE :claims: SET fenced_at = NOW(6), due_at = :firstLook
+    `UPDATE :claims: SET fenced_at = NOW(6), due_at = :end
       WHERE claim_id = :claimId AND fenced_at IS NULL`,
-    { claims, claimId, firstLook: inMs(tx.timings.store.firstLookMs) },
+    { claims, claimId, end: inMs(tx.timings.store.signatureMs) },
   )
 }
 
-/** The claims that are open, and those fenced ones whose objects are to be looked at now, sorted. */
+/** The claims that are open, and those fenced ones whose requests cannot arrive any more, sorted. */
 export async function listStoreClaims(db: Db, globals: GlobalTables): Promise<string[]> {
   const rows = await readRows<{ claim_id: string }>(
     db,
@@ -132,29 +132,26 @@ export async function listStoreClaims(db: Db, globals: GlobalTables): Promise<st
   return rows.map(({ claim_id }) => claim_id)
 }
 
-/** The objects of a fenced claim that are to be looked at now. */
-export type DueObjects = {
-  readonly locations: readonly string[]
-  /** Whether no request of the claim can arrive any more. */
-  readonly isLast: boolean
-}
-
-/** Undefined if the claim is not fenced, or its objects are not to be looked at now. */
-export async function readDueObjects(
+/**
+ * The objects of a fenced claim whose requests cannot arrive any more, without those that another fenced claim may still change. Undefined if
+ * the claim is not fenced, or its requests may still arrive.
+ */
+export async function readSafeObjects(
   db: Db,
   globals: GlobalTables,
   claimId: string,
-): Promise<DueObjects | undefined> {
-  const rows = await readRows<{ location: string; is_last: number }>(
+): Promise<string[] | undefined> {
+  const rows = await readRows<{ location: string; is_doubtful: number }>(
     db,
-    `SELECT location, fenced_at < NOW(6) - INTERVAL :signatureMs * 1000 MICROSECOND AS is_last FROM :claims:
-      WHERE claim_id = :claimId AND due_at <= NOW(6) ORDER BY digest`,
-    { claims: storeClaimsTable(globals), claimId, signatureMs: db.timings.store.signatureMs },
+    `SELECT location, EXISTS (SELECT 1 FROM :claims: other
+          WHERE other.digest = own.digest AND other.claim_id <> own.claim_id AND other.due_at > NOW(6)) AS is_doubtful
+      FROM :claims: own WHERE claim_id = :claimId AND due_at <= NOW(6) ORDER BY digest`,
+    { claims: storeClaimsTable(globals), claimId },
   )
-  const [first] = rows
-  if (first === undefined) return undefined
-  const locations = rows.flatMap(({ location }) => (location === '' ? [] : location))
-  return { locations, isLast: first.is_last === 1 }
+  if (rows.length === 0) return undefined
+  return rows.flatMap(({ location, is_doubtful }) =>
+    location === '' || is_doubtful === 1 ? [] : location,
+  )
 }
 
 /** An object that a fenced claim may still write or remove, with a request that arrives late. */
@@ -198,22 +195,16 @@ export async function settleObjects(
 
 const digestOf = (location: string): Buffer => createHash('sha256').update(location).digest()
 
-/** Plans the next look at the objects of a fenced claim, or forgets it after the last one. */
-export async function planNextLook(
+/** Forgets a fenced claim whose requests cannot arrive any more. */
+export async function forgetFencedClaim(
   db: Database,
   globals: GlobalTables,
   claimId: string,
-  { isLast }: DueObjects,
 ): Promise<void> {
-  const { signatureMs } = db.timings.store
-  const values = { claims: storeClaimsTable(globals), claimId, lastMs: signatureMs + 1000 }
-  await db.write({}, async (tx) => {
-    if (isLast) return tx.later('DELETE FROM :claims: WHERE claim_id = :claimId', values)
-    tx.later(
-      `UPDATE :claims: SET due_at = LEAST(NOW(6) + INTERVAL TIMESTAMPDIFF(SECOND, fenced_at, NOW(6)) + 1 SECOND,
-          fenced_at + INTERVAL :lastMs * 1000 MICROSECOND)
-        WHERE claim_id = :claimId AND fenced_at IS NOT NULL`,
-      values,
-    )
+  await db.write({ isStatement: true }, async (tx) => {
+    await runStatement(tx, 'DELETE FROM :claims: WHERE claim_id = :claimId AND due_at <= NOW(6)', {
+      claims: storeClaimsTable(globals),
+      claimId,
+    })
   })
 }

@@ -1,3 +1,4 @@
+import { forEachBounded } from '../../concurrency/for-each.ts'
 import type { PublicationNumbers } from '../copy-target.ts'
 import type { StoreObjects } from './store-objects.ts'
 
@@ -5,6 +6,8 @@ import type { StoreObjects } from './store-objects.ts'
 const FOLDER = '.published/'
 /** The requests of the service itself. */
 const LANE = 0
+/** Requests at once. */
+const OBJECTS_AT_ONCE = 16
 
 /** The numbers in the store, one empty object each. Of several objects of a bucket, the highest counts. */
 export async function readStoreNumbers(objects: StoreObjects): Promise<PublicationNumbers> {
@@ -26,25 +29,24 @@ export async function storeStoreNumber(
   const stored = (await readAll(objects)).filter((one) => one.bucket === bucket)
   if (stored.some((one) => one.number >= number)) return
   await objects.put(LANE, `${objects.address.prefix}${FOLDER}${bucket}.${number}`, Buffer.alloc(0))
-  await objects.deleteAll(
-    LANE,
-    stored.map(({ key }) => key),
-  )
+  await removeAll(objects, stored)
 }
 
 /** Removes all numbers. */
 export async function removeStoreNumbers(objects: StoreObjects): Promise<void> {
-  const stored = await readAll(objects)
-  await objects.deleteAll(
-    LANE,
-    stored.map(({ key }) => key),
-  )
+  await removeAll(objects, await readAll(objects))
 }
 
-async function readAll(
-  objects: StoreObjects,
-): Promise<{ readonly key: string; readonly bucket: number; readonly number: number }[]> {
-  const found = []
+function removeAll(objects: StoreObjects, stored: readonly StoredNumber[]): Promise<void> {
+  return forEachBounded(stored, OBJECTS_AT_ONCE, async ({ key }) => {
+    await objects.delete(LANE, key)
+  })
+}
+
+type StoredNumber = { readonly key: string; readonly bucket: number; readonly number: number }
+
+async function readAll(objects: StoreObjects): Promise<StoredNumber[]> {
+  const found: StoredNumber[] = []
   for await (const keys of objects.list(LANE, objects.address.prefix + FOLDER))
     for (const key of keys) {
       const [, bucket, number] = /(?:^|\/)(\d{1,3})\.(\d{1,16})$/.exec(key) ?? []

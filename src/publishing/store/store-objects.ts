@@ -4,10 +4,7 @@ import { nameOf, type StoreAddress } from '../../config/store-address.ts'
 import { asCode } from './store-answer.ts'
 import type { StoreClient, StoreRequest } from './store-client.ts'
 import { StoreError } from './store-error.ts'
-import { encodeText, findTag, findTags } from './store-xml.ts'
-
-/** Objects in one request that deletes several: the protocol's limit. */
-const KEYS_PER_DELETION = 1000
+import { findTag, findTags } from './store-xml.ts'
 
 /** The requests for objects that the store of static copies is made of. */
 export class StoreObjects {
@@ -108,35 +105,6 @@ export class StoreObjects {
       ...attempts,
     })
     return status < 300 || status === 404
-  }
-
-  /**
-   * Deletes objects in batches, in any case.
-   * @returns the codes of the refusals, by key
-   */
-  async deleteAll(
-    lane: number,
-    keys: readonly string[],
-    attempts: AttemptOptions = {},
-  ): Promise<Map<string, string>> {
-    const refused = new Map<string, string>()
-    for (let from = 0; from < keys.length; from += KEYS_PER_DELETION) {
-      const batch = keys.slice(from, from + KEYS_PER_DELETION)
-      const objects = batch.map((key) => `<Object><Key>${encodeText(key)}</Key></Object>`)
-      const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects.join('')}</Delete>`)
-      const answer = await this.#client.send(lane, {
-        method: 'POST',
-        key: '',
-        query: { delete: '' },
-        headers: { 'Content-MD5': md5Of(body), 'Content-Type': 'application/xml' },
-        body,
-        ...attempts,
-      })
-      const xml = answer.body.toString()
-      for (const [, error = ''] of xml.matchAll(/<Error>(.*?)<\/Error>/gs))
-        refused.set(findTag(error, 'Key') ?? '', asCode(findTag(error, 'Code')) ?? 'refused')
-    }
-    return refused
   }
 
   /** The keys that begin with a prefix, in pages of the store. */

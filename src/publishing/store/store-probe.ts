@@ -3,25 +3,17 @@ import { type CopyTargetError, UnusableTargetError } from '../copy-target.ts'
 import { asTargetError, CANNOT_WRITE, StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
 
-/** Which conditions a store evaluates. */
-export type StoreAbilities = {
-  /** `If-None-Match: *` and `If-Match` of a PUT. */
-  readonly conditionalPut: boolean
-  /** `If-Match` of a DELETE. */
-  readonly conditionalDelete: boolean
-}
-
 /** The requests of the service itself. */
 const LANE = 0
 /** An entity tag that no object has. */
 const WRONG = '"00000000000000000000000000000000"'
 
 /**
- * Finds out what a store can do, with an object that it writes and deletes. A store is believed to evaluate a condition only if it refuses a
- * request whose condition is not met: many accept the header and ignore it.
- * @throws CopyTargetError for a right that is missing
+ * Finds out whether a store can be used, with an object that it writes and deletes. A store is believed to evaluate a condition only if it
+ * refuses a request whose condition is not met: many accept the header and ignore it.
+ * @throws CopyTargetError for a right that is missing, UnusableTargetError for a store without conditions
  */
-export async function probeStore(objects: StoreObjects): Promise<StoreAbilities> {
+export async function probeStore(objects: StoreObjects): Promise<void> {
   const key = `${objects.address.prefix}.wp-frames-probe/${randomBytes(8).toString('hex')}`
   const naming = <T>(request: Promise<T>, purpose: string): Promise<T> =>
     request.catch((error: unknown) => {
@@ -41,10 +33,19 @@ export async function probeStore(objects: StoreObjects): Promise<StoreAbilities>
   const keeps = (await unlessUnknown(objects.delete(LANE, key, { etag: WRONG }))) === false
   await naming(objects.delete(LANE, key), 'delete objects')
   assertNoRetention(objects, kept === undefined ? undefined : String(kept))
-  return {
-    conditionalPut: refusesSecond && refusesWrong && acceptsRight,
-    conditionalDelete: keeps,
-  }
+  assertConditions(objects, [
+    ...(refusesSecond ? [] : ['If-None-Match of PUT']),
+    ...(refusesWrong && acceptsRight ? [] : ['If-Match of PUT']),
+    ...(keeps ? [] : ['If-Match of DELETE']),
+  ])
+}
+
+/** @throws UnusableTargetError if conditions are ignored: a request of a suspended process that arrives late could change a later copy */
+function assertConditions({ address, name }: StoreObjects, ignored: readonly string[]): void {
+  if (ignored.length === 0) return
+  throw new UnusableTargetError(
+    `${CANNOT_WRITE}the store at ${new URL(address.baseUrl).origin} does not evaluate ${ignored.join(', ')} in ${name}, so a request that arrives late could overwrite or delete a newer page. Set STATIC_TARGET to a store with conditional writes and deletions, such as Amazon S3 or Ceph 20, or set STATIC_DIR to a folder instead`,
+  )
 }
 
 /** @throws UnusableTargetError if the bucket keeps each version of an object: pages that were withdrawn could be read for as long */

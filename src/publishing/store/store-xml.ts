@@ -23,8 +23,3 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function decode(text: string): string {
   return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
 }
-
-/** Text for an element. */
-export function encodeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}

@@ -118,14 +118,15 @@ describe('a store that belongs to another network', () => {
   })
 })
 
-/** Lets the time pass in which requests of fenced claims can arrive. */
-const due = () =>
+/** Lets the time pass in which requests of a fenced claim can arrive, or of all. */
+const due = (claimId?: string) =>
   db
     .sql(storeClaimsTable(globals))
-    .update({ due_at: '2020-01-01 00:00:00', fenced_at: '2020-01-01' })
+    .where(claimId === undefined ? {} : { claim_id: claimId })
+    .update({ due_at: '2020-01-01 00:00:00' })
 
 describe('a claim that was fenced', () => {
-  it('leaves an object that no record describes: it is found and removed', async () => {
+  it('changes nothing any more, and is known until its requests cannot arrive', async () => {
     const copies = open()
     const claimId = newClaimId()
     const claim = await copies.openClaim(2, claimId)
@@ -139,10 +140,11 @@ describe('a claim that was fenced', () => {
     expect(await copies.listClaims()).toEqual([])
     await expect(claim.write([])).resolves.toEqual(new Map())
     await expect(claim.remove([{ ...copy, site: 2 }])).rejects.toThrow('was fenced')
+    expect((await get(copy.location)).text).toBe('late')
+    await objects.delete(0, copy.location)
     await due()
     expect(await copies.listClaims()).toEqual([claimId])
     await copies.fenceClaim(claimId)
-    expect((await get(copy.location)).status).toBe(404)
     expect(await copies.listClaims()).toEqual([])
     expect(await db.sql(storeClaimsTable(globals))).toEqual([])
   })
@@ -189,6 +191,25 @@ describe('a claim that was fenced', () => {
     await due()
     await copies.fenceClaim(claimId)
     expect((await get(location)).status).toBe(404)
+  })
+
+  it('leaves the placeholder that another one still needs', async () => {
+    const copies = open()
+    await publish(copies, [shown(19, 'twice/', 'shown')])
+    const location = 'live/net.test/shop/twice/index.html'
+    const claimIds = [newClaimId(), newClaimId()] as const
+    for (const claimId of claimIds) {
+      const claim = await copies.openClaim(2, claimId)
+      await claim.remove([{ location, site: 2, page: 99 }])
+      await copies.fenceClaim(claimId)
+    }
+    await publish(copies, [hidden(19, 'twice/')])
+    for (const [index, claimId] of claimIds.entries()) {
+      await due(claimId)
+      await copies.fenceClaim(claimId)
+      expect((await get(location)).status).toBe(index === 0 ? 200 : 404)
+    }
+    expect(await db.sql(storeClaimsTable(globals))).toEqual([])
   })
 })
 
@@ -248,31 +269,6 @@ it('a request that arrives after its connection has ended cannot create an objec
   for (const claimId of await copies.listClaims()) await copies.fenceClaim(claimId)
   expect((await get('live/net.test/shop/delayed/index.html')).status).toBe(404)
   expect(await db.sql(storeClaimsTable(globals))).toEqual([])
-})
-
-it('a store that does not evaluate conditions is found out, although it answers 200, and gets deletions in batches', async () => {
-  relay.interfere = () => ({ drop: ['if-match', 'if-none-match'] })
-  const copies = open('s3://copies/plain')
-  await copies.assertWritable()
-  const pages = [21, 22, 23]
-  await publish(
-    copies,
-    pages.map((page) => shown(page, `p${page}/`, 'x')),
-  )
-  await publish(
-    copies,
-    pages.map((page) => shown(page, `p${page}/`, 'y')),
-  )
-  expect((await get('plain/net.test/shop/p21/index.html')).text).toBe('y')
-  relay.requests.length = 0
-  const { effects } = await publish(
-    copies,
-    pages.map((page) => hidden(page, `p${page}/`)),
-  )
-  expect([...effects.values()].map(({ removed }) => removed)).toEqual([true, true, true])
-  expect((await keys()).filter((key) => key.startsWith('plain/net.test'))).toEqual([])
-  const deletions = relay.requests.filter((request) => /^(DELETE|POST)/.test(request))
-  expect(deletions.filter((request) => request.includes('net.test'))).toEqual([])
 })
 
 describe('a store that is busy or away', () => {
