@@ -3,10 +3,8 @@ import { resolve } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { findProgram } from './test/support/programs.ts'
 import { threadBundles } from './test/support/thread-bundles.ts'
-import { programOf, TIERS, type Tier } from './test/support/tiers.ts'
+import { programOf, TEST_FOLDERS, TIERS, type Tier } from './test/support/tiers.ts'
 import { TotalsReporter } from './test/support/totals-reporter.ts'
-
-const TEST_FOLDERS = ['test', 'packages/store-s3/test']
 
 /** Files that replace modules, load them again or emit signals in their own process: other files must not see that. */
 const OWN_PROCESS = [

@@ -124,7 +124,7 @@ const PRODUCTION = {
     maxPauseMs: 5000,
     /** How long the store is not asked after it did not answer: visitors do not wait for it again and again. */
     awayMs: 5000,
-    /** Cloudflare R2 and Google Cloud Storage refuse more than one write of a key in a second. */
+    /** Some stores, such as Cloudflare R2, refuse more than one write of a key in a second. */
     rewriteMs: 1000,
     /** How long the marker object is not read again. */
     markerKeptMs: 2000,
