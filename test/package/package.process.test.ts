@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { installedPackage, run } from '../support/installed-package.ts'
 
@@ -12,7 +13,7 @@ const HOOK = `export async function resolve(name, context, next) {
   return next(name, context)
 }`
 const WITHOUT = `import { register } from 'node:module'
-register('data:text/javascript,${encodeURIComponent(HOOK)}')`
+register('./hook.mjs', import.meta.url)`
 
 describe('the installed service', () => {
   it('has the program', async () => {
@@ -28,7 +29,9 @@ describe('the installed service', () => {
   it('loads what stores need only if STATIC_TARGET names one, and says what to install', async () => {
     const doctor = (env: Readonly<Record<string, string>>) =>
       run(project, program, ['doctor'], { DATABASE_URL: 'mysql://a:b@127.0.0.1:9/c', ...env })
-    const without = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(WITHOUT)}` }
+    writeFileSync(join(project, 'hook.mjs'), HOOK)
+    writeFileSync(join(project, 'without.mjs'), WITHOUT)
+    const without = { NODE_OPTIONS: `--import=${pathToFileURL(join(project, 'without.mjs'))}` }
     const store = {
       STATIC_TARGET: 's3://pages/live?endpoint=http://127.0.0.1:9',
       AWS_ACCESS_KEY_ID: 'a',
