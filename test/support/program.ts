@@ -43,7 +43,7 @@ async function compile(folder: string): Promise<void> {
     ),
   ])
   // Where the built program has them.
-  symlinkSync(join(folder, 'src'), join(folder, 'dist'))
+  symlinkSync('src', join(folder, 'dist'))
   for (const [name, target] of Object.entries(LINKS))
     symlinkSync(join(ROOT, target), join(folder, name))
 }
