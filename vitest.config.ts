@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { findProgram } from './test/support/programs.ts'
 import { threadBundles } from './test/support/thread-bundles.ts'
-import { programOf, TIERS, type Tier } from './test/support/tiers.ts'
+import { programOf, TEST_FOLDERS, TIERS, type Tier } from './test/support/tiers.ts'
 import { TotalsReporter } from './test/support/totals-reporter.ts'
 
 /** Files that replace modules, load them again or emit signals in their own process: other files must not see that. */
@@ -20,7 +20,13 @@ const project = (
   isolate: boolean,
 ): TestProjectInlineConfiguration => ({
   plugins: [threadBundles],
-  resolve: { alias: { '#client': resolve('packages/client/src/index.ts') } },
+  resolve: {
+    alias: {
+      '#client': resolve('packages/client/src/index.ts'),
+      '#store-s3': resolve('packages/store-s3/src/object-store.ts'),
+      '#wp-frames': resolve('src'),
+    },
+  },
   test: {
     name,
     include,
@@ -39,9 +45,14 @@ function projectsOf(tier: Tier): TestProjectInlineConfiguration[] {
   const { suffix } = TIERS[tier]
   const isOfTier = (file: string) => /^[^.]+((?:\.\w+)*)\.test\.ts$/.exec(file)?.[1] === suffix
   const apart = OWN_PROCESS.filter(isOfTier)
-  const others = suffix === '' ? ['test/**/*.*.test.ts'] : []
+  const others = suffix === '' ? TEST_FOLDERS.map((folder) => `${folder}/**/*.*.test.ts`) : []
   return [
-    project(tier, [`test/**/*${suffix}.test.ts`], [...others, ...apart], false),
+    project(
+      tier,
+      TEST_FOLDERS.map((folder) => `${folder}/**/*${suffix}.test.ts`),
+      [...others, ...apart],
+      false,
+    ),
     ...(apart.length > 0 ? [project(`${tier} apart`, apart, [], true)] : []),
   ]
 }

@@ -43,6 +43,7 @@ import { readVersion } from './package-version.ts'
 import { RunWorker } from './plan/run-worker.ts'
 import { hasCopies } from './publishing/copies-table.ts'
 import { type CopyTarget, UnusableTargetError } from './publishing/copy-target.ts'
+import { loadStore } from './publishing/open-copy-target.ts'
 import { buildsPages, readinessChecks, unlessUnavailable } from './readiness-checks.ts'
 import type { Timings } from './timings.ts'
 import { Receivers } from './webhooks/receivers.ts'
@@ -62,11 +63,12 @@ export type Services = CliServices & {
 }
 
 /** Creates all objects that live as long as the process. Nothing is connected or listening yet. */
-export function openServices(
+export async function openServices(
   config: Config,
   { timings, isServer = false, log = createLog(config.logLevel), db: given }: ServicesOptions,
-): Services {
+): Promise<Services> {
   if (config.databaseUrl === undefined) throw new Error('no database')
+  const openStore = config.staticStore && (await loadStore(config.staticStore))
   const metrics = config.metricsPort > 0 ? new Metrics(timings.health) : undefined
   const life = new Lifetime((name, error) => log.warn({ err: error }, `could not end: ${name}`))
   const globals = globalTables(config.tablePrefix)
@@ -97,7 +99,7 @@ export function openServices(
   const budgetMs = isServer ? config.effectsBudgetMs : undefined
   const builder = life.add(
     'builder',
-    openBuilder({ ...config, db, globals, log, metrics, budget: () => budgetMs }),
+    openBuilder({ ...config, openStore, db, globals, log, metrics, budget: () => budgetMs }),
     (builder) => builder.close(),
   )
   const { bakery, markupAnalyzer } = builder

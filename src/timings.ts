@@ -124,7 +124,7 @@ const PRODUCTION = {
     maxPauseMs: 5000,
     /** How long the store is not asked after it did not answer: visitors do not wait for it again and again. */
     awayMs: 5000,
-    /** Cloudflare R2 and Google Cloud Storage refuse more than one write of a key in a second. */
+    /** Some stores, such as Cloudflare R2, refuse more than one write of a key in a second. */
     rewriteMs: 1000,
     /** How long the marker object is not read again. */
     markerKeptMs: 2000,
@@ -134,8 +134,6 @@ const PRODUCTION = {
     confirmedMs: 5000,
     /** How long keys are used before their source is asked again: other programs replace keys that expire. */
     credentialsKeptMs: 60_000,
-    /** Pause before the objects of a fenced claim are looked at for the first time. It doubles. */
-    firstLookMs: 10_000,
     /** How long a request can arrive after its signature: stores accept a signature for 15 minutes. */
     signatureMs: 960_000,
   },

@@ -107,6 +107,8 @@ const importsOf = (file: string): string[] =>
   )
 
 const sources = filesOf('src')
+/** The package for stores. */
+const storeSources = filesOf('packages/store-s3/src')
 
 describe('the architecture', () => {
   it('gives every module a position, and no other', () => {
@@ -168,6 +170,23 @@ describe('the architecture', () => {
     expect(new Set(foreign)).toEqual(new Set(['openapi-fetch']))
   })
 
+  it('loads the package for stores in one module, when a store is named', () => {
+    const named = sources.filter((file) => /#store-s3|store-s3\/|aws4fetch'/.test(textOf(file)))
+    expect(named.map(inSrc)).toEqual(['publishing/open-copy-target.ts'])
+    expect(textOf(named[0] ?? '')).not.toMatch(/from '#store-s3'/)
+  })
+
+  it('lets the package for stores import the module `publishing` and those above it', () => {
+    const imported = storeSources.flatMap((file) =>
+      [...textOf(file).matchAll(/(?:from |import\()'([^']+)'/g)].map(([, name = '']) => name),
+    )
+    const modules = imported.flatMap((name) => /^#wp-frames\/([\w-]+)/.exec(name)?.[1] ?? [])
+    const positionOf = (name: string) => POSITIONS.get(name) ?? POSITIONS.get(`${name}.ts`) ?? 1e9
+    const last = positionOf('publishing')
+    expect(modules.filter((name) => positionOf(name) > last)).toEqual([])
+    expect(imported.filter((name) => name.startsWith('..'))).toEqual([])
+  })
+
   it('has its intervals, leases and time limits in one value', () => {
     const constant = /const (\w+_(?:MS|SECONDS|MINUTES|HOURS|DAYS))\b(?: *:[^=]+)? = (?!new |\/)/g
     const found = sources
@@ -186,14 +205,14 @@ describe('the architecture', () => {
   })
 
   it(`limits every file to ${MAX_LINES} lines`, () => {
-    const long = [...sources, ...filesOf('test')]
+    const long = [...sources, ...storeSources, ...filesOf('test')]
       .map((file) => ({ file: relative(ROOT, file), lines: textOf(file).split('\n').length - 1 }))
       .filter(({ file, lines }) => lines > MAX_LINES && file !== GENERATED)
     expect(long).toEqual([])
   })
 
   it('gives no two types the same name', () => {
-    const names = sources.flatMap((file) =>
+    const names = [...sources, ...storeSources].flatMap((file) =>
       [...textOf(file).matchAll(/^(?:export )?(?:type|class|interface) (\w+)/gm)].map(
         ([, name = '']) => name,
       ),

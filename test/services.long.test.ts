@@ -25,7 +25,7 @@ const AWAY = 'mysql://nobody@127.0.0.1:9/none'
 let services: CliServices
 let listening: Listening
 const start = async (roles: Roles, env: Record<string, string> = {}): Promise<void> => {
-  services = openServices(
+  services = await openServices(
     parseConfig({
       ...batchSetting,
       DATABASE_URL: network.url,

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { tierOf } from './support/tiers.ts'
+import { TEST_FOLDERS, tierOf } from './support/tiers.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules/'))
-  .map((file) => `test/${file}`)
+const files = TEST_FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules/'))
+    .map((file) => `${folder}/${file}`),
+)
 
 /** What a file of the first tier may not reach: programs are started with these modules. */
 const STARTERS = ['node:child_process', 'playwright-core', '@aws-sdk/credential-provider-node']

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { createDatabase } from '../demo/private-database/run-script.ts'
+import { storeDisruptions } from '../packages/store-s3/torture/store-disruptions.ts'
 import { fullDisk, mountDisk } from './disruptions/full-disk.ts'
 import { runDisruptions } from './disruptions/run-disruptions.ts'
-import { storeDisruptions } from './disruptions/store.ts'
 import { DatabaseServer } from './support/database-server.ts'
 import {
   createTortureFixture,

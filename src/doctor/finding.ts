@@ -72,7 +72,6 @@ export type CheckCode =
   | 'static_folder_unwritable'
   | 'static_folder_missing'
   | 'static_folder_foreign'
-  | 'static_store_unconditional'
   | 'static_folder_unset'
   | 'variable_unknown'
   | 'database_moved'

@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts'
 import { feedTable } from '../feed/feed-table.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
 import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
-import { copiesTable } from '../publishing/copies-table.ts'
+import { copiesTable, storeClaimsTable } from '../publishing/copies-table.ts'
 import { foldersTable } from '../publishing/folder-marker.ts'
 import {
   databaseNamesTable,
@@ -15,7 +15,6 @@ import {
   storeDatabaseNames,
 } from '../publishing/network-identity.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
-import { storeClaimsTable } from '../publishing/store/store-claims-table.ts'
 import { disableCopiedWebhooks, webhooksTable } from '../webhooks/webhooks-table.ts'
 import { gmtText } from '../wordpress/dates.ts'
 import { hostsTable } from '../wordpress/network/host-claims.ts'

@@ -7,6 +7,10 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 /** The table of the copy records: one row for each page that has a static copy, or is about to get one. */
 export const copiesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_copies`
 
+/** What the claims of a store may write and remove. */
+export const storeClaimsTable = ({ basePrefix }: GlobalTables): string =>
+  `${basePrefix}svc_store_claims`
+
 /** What identifies a site in the table. */
 export type CopySite = { readonly blogId: number; readonly globals: GlobalTables }
 

@@ -51,16 +51,3 @@ export function namingFolder(
       : `${UNWRITABLE} ${name} cannot be written (${code}). ${advice}`
   return new CopyFileError(message, code, error)
 }
-
-/** Names the object in an error of a store. */
-export function namingObject(
-  error: Error & { readonly code: string; readonly isTemporary: boolean },
-  { key, problem }: { readonly key: string; readonly problem: string },
-  purpose: 'write' | 'remove',
-): CopyFileError {
-  const message =
-    purpose === 'remove'
-      ? `${EXPOSED} the static copy "${key}" cannot be removed: ${problem}.`
-      : `${UNWRITABLE} "${key}" cannot be written: ${problem}.`
-  return new CopyFileError(message, error.code, error, error.isTemporary)
-}

@@ -43,8 +43,6 @@ export interface CopyTarget {
   readNetwork(): Promise<string | undefined>
   /** Why copies cannot be written and how to fix it, without a full stop; undefined if they can. Leaves nothing behind. */
   findWriteProblem(): Promise<string | undefined>
-  /** What the target lacks although copies can be written, if that is known; undefined for nothing. */
-  findWeakness(): Promise<string | undefined>
   /** Why nothing may be written: the target is not the one that was used before. Undefined if it is, or cannot be read. */
   findMissing(): Promise<string | undefined>
   /** Why nothing may be written: the target belongs to another network. Undefined if it does not, or cannot be read. */

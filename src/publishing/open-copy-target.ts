@@ -2,29 +2,55 @@ import type { StoreSettings } from '../config/store-settings.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import type { CopyTarget } from './copy-target.ts'
+import { type CopyTarget, UnusableTargetError } from './copy-target.ts'
 import type { NetworkIdentities } from './network-identity.ts'
 import { StaticFolder } from './static-folder.ts'
-import { ObjectStore } from './store/object-store.ts'
 
 /** The target of the static copies in the settings: a folder, a store, or none. */
 export type CopyTargetSettings = {
   /** Folder of the static copies. */
   readonly staticDir: string | undefined
-  /** The store of the static copies, in place of a folder [none]. */
-  readonly staticStore?: StoreSettings | undefined
+  /** Opens the store of the static copies, in place of a folder [none]. */
+  readonly openStore?: OpenStore | undefined
 }
 
-export type CopyTargetOptions = CopyTargetSettings & {
+/** What every target is made of. */
+export type CopyTargetContext = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly log: Log
   readonly identities: NetworkIdentities
 }
 
+/** Opens a store. Nothing is connected or written yet. */
+export type OpenStore = (context: CopyTargetContext) => CopyTarget
+
+export type CopyTargetOptions = CopyTargetSettings & CopyTargetContext
+
 /** Opens the target of the static copies; undefined if they are turned off. Nothing is connected or written yet. */
-export function openCopyTarget(options: CopyTargetOptions): CopyTarget | undefined {
-  const { staticDir, staticStore } = options
-  if (staticStore) return new ObjectStore({ ...options, ...staticStore })
-  return staticDir === undefined ? undefined : new StaticFolder({ ...options, staticDir })
+export function openCopyTarget({
+  staticDir,
+  openStore,
+  ...context
+}: CopyTargetOptions): CopyTarget | undefined {
+  if (openStore) return openStore(context)
+  return staticDir === undefined ? undefined : new StaticFolder({ ...context, staticDir })
 }
+
+/**
+ * Loads the package for stores (`packages/store-s3`), which a process without a store does without.
+ * @throws UnusableTargetError if what the package needs is not installed
+ */
+export async function loadStore(settings: StoreSettings): Promise<OpenStore> {
+  const { ObjectStore } = await import('#store-s3').catch((error: unknown) => {
+    if (!isNotInstalled(error)) throw error
+    throw new UnusableTargetError(
+      'STATIC_TARGET names a store, but the package aws4fetch, which stores need, is not installed. Install it beside wp-frames (npm install aws4fetch@1), or set STATIC_DIR to a folder instead',
+    )
+  })
+  return (context) => new ObjectStore({ ...context, ...settings })
+}
+
+/** Whether an import has failed because a package is missing. */
+export const isNotInstalled = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'

@@ -149,8 +149,6 @@ export class StaticFolder implements CopyTarget {
     return readFolderNetwork(this.#path)
   }
 
-  async findWeakness(): Promise<undefined> {}
-
   findWriteProblem(): Promise<string | undefined> {
     return findStaticFolderProblem(this.#path)
   }

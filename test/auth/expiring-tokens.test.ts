@@ -52,7 +52,7 @@ const findings = async () => {
 /** The sample of a service on the network. */
 async function scrape(): Promise<string | undefined> {
   const port = await freePort()
-  const services = openServices(
+  const services = await openServices(
     parseConfig({
       DATABASE_URL: network.url,
       TABLE_PREFIX: globals.basePrefix,

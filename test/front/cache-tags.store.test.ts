@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { startObjectStore } from '../../packages/store-s3/test/object-store.ts'
+import { STORE_CREDENTIALS } from '../../packages/store-s3/test/store-keys.ts'
 import { parseOwner } from '../../src/publishing/static-copy.ts'
 import { startFront } from '../support/front.ts'
-import { startObjectStore } from '../support/object-store.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
-import { STORE_CREDENTIALS } from '../support/store-keys.ts'
 import { use } from '../support/use.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
@@ -28,11 +28,11 @@ const start = async (options: Parameters<typeof startFront>[0]) => {
 }
 const server = await use(startObjectStore())
 await server.createBucket('copies')
-const store = { address: server.address('copies'), credentials: STORE_CREDENTIALS }
+const staticStore = { address: server.address('copies'), credentials: STORE_CREDENTIALS }
 /** Fronts with static copies in a folder or a store, and one without. */
 const fronts = {
   copied: await start({}),
-  stored: await start({ staticDir: undefined, staticStore: store }),
+  stored: await start({ staticDir: undefined, staticStore }),
   rendered: await start({ staticDir: undefined }),
 }
 

@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline'
+import { STORE_CREDENTIALS } from '../../packages/store-s3/test/store-keys.ts'
 import { parseStoreAddress } from '../../src/config/store-address.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
-import { openCopyTarget } from '../../src/publishing/open-copy-target.ts'
+import { loadStore, openCopyTarget } from '../../src/publishing/open-copy-target.ts'
 import { publishCopies, storePublishedCopies } from '../../src/publishing/publish-copies.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { openTestDatabase } from '../support/open-database.ts'
-import { STORE_CREDENTIALS } from '../support/store-keys.ts'
 import { ownedBy, takePages } from './owned-pages.ts'
 
 /** A claim for the child, as one line of JSON on its standard input. */
@@ -38,7 +38,10 @@ async function main([url = '', prefix = '', setting = '']: readonly string[]): P
     log,
     ...(typeof address === 'string'
       ? { staticDir: setting }
-      : { staticDir: undefined, staticStore: { address, credentials: STORE_CREDENTIALS } }),
+      : {
+          staticDir: undefined,
+          openStore: await loadStore({ address, credentials: STORE_CREDENTIALS }),
+        }),
   })
   if (!copies) throw new Error('no target')
   print('ready')

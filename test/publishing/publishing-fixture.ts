@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createLog } from '../../src/log.ts'
-import { copiesTable, listCopyRecords } from '../../src/publishing/copies-table.ts'
+import {
+  copiesTable,
+  listCopyRecords,
+  storeClaimsTable,
+} from '../../src/publishing/copies-table.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import type { CopyClaim } from '../../src/publishing/copy-target.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
@@ -11,7 +15,6 @@ import {
   publishCopies,
   storePublishedCopies,
 } from '../../src/publishing/publish-copies.ts'
-import { storeClaimsTable } from '../../src/publishing/store/store-claims-table.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { cloneNetwork } from '../support/network.ts'

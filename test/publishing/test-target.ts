@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import type { CopyTarget } from '../../src/publishing/copy-target.ts'
 import { createNumbersFolder } from '../../src/publishing/folder-numbers.ts'
 import {
+  type CopyTargetContext,
   type CopyTargetOptions,
   type CopyTargetSettings,
   openCopyTarget,
@@ -17,7 +18,7 @@ export type TestTarget = {
   /** For `publish-in-child.ts`: the folder, or the setting of the store. */
   readonly setting: string
   readonly settings: CopyTargetSettings
-  open(options: Omit<CopyTargetOptions, 'staticDir' | 'staticStore'>): CopyTarget
+  open(options: CopyTargetContext): CopyTarget
   /** What a process does that finds the target empty. */
   prepare(): Promise<void>
   /** The location of the copy at a host and path. */
@@ -69,7 +70,7 @@ export const startTestTarget = (isFolder: boolean): Promise<TestTarget> =>
 export async function startTargetOf(kind: 'folder' | 'store'): Promise<TestTarget> {
   if (kind === 'folder') return startFolder()
   // It starts a server: tests of folders do not load it.
-  const { startStore } = await import('./store-target.ts')
+  const { startStore } = await import('../../packages/store-s3/test/store-target.ts')
   return startStore()
 }
 

@@ -17,7 +17,7 @@ export type TestApi = Awaited<ReturnType<typeof startApi>>
 
 /** Starts the API as it is served, without rate limits, log and static copies unless `overrides` has them. */
 export async function startApi(network: TestNetwork, overrides: Partial<ApiOptions> = {}) {
-  const service = openTestService(network)
+  const service = await openTestService(network)
   const options = { ...service.apiOptions(), ...overrides }
   const app = createApiApp({ ...options, mcp: overrides.mcp ?? serveMcp(options) })
   const executor = asTestExecutor(service.builder, network)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { BuilderOptions } from '../../src/builder.ts'
+import type { Config } from '../../src/config/config.ts'
 import { createFrontApp, type FrontOptions } from '../../src/front/front-app.ts'
 import { listen } from './listen.ts'
 import { asTestExecutor } from './local-executor.ts'
@@ -28,7 +29,7 @@ export type TestFront = Awaited<ReturnType<typeof startFront>>
 
 export type TestFrontOptions = Partial<
   Pick<
-    BuilderOptions & FrontOptions,
+    BuilderOptions & FrontOptions & Config,
     | 'pageCachePurge'
     | 'pageCsp'
     | 'staticDir'
@@ -51,7 +52,7 @@ export async function startFront({ timings = {}, ...options }: TestFrontOptions 
   const { db } = network
   const { front, ...given } = options
   const settings = { staticDir: own, ...given }
-  const service = openTestService(network, settings)
+  const service = await openTestService(network, settings)
   const executor = asTestExecutor(service.builder, network)
   const shown = service.frontOptions()
   const server = await listen(createFrontApp(front ? front(shown) : shown))

@@ -29,12 +29,21 @@ export async function programArgs(entry: 'src/main' | 'demo/main'): Promise<stri
 async function compile(folder: string): Promise<void> {
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
   const config = join(ROOT, 'test/tsconfig.program.json')
-  const client = join(ROOT, 'packages/client/tsconfig.build.json')
+  const packages = ['client', 'store-s3']
   const run = promisify(execFile)
   await Promise.all([
     run(tsc, ['-p', config, '--outDir', folder]),
-    run(tsc, ['-p', client, '--outDir', join(folder, 'dist/client')]),
+    ...packages.map((name) =>
+      run(tsc, [
+        '-p',
+        join(ROOT, 'packages', name, 'tsconfig.build.json'),
+        '--outDir',
+        join(folder, 'src', name),
+      ]),
+    ),
   ])
+  // Where the built program has them.
+  symlinkSync('src', join(folder, 'dist'))
   for (const [name, target] of Object.entries(LINKS))
     symlinkSync(join(ROOT, target), join(folder, name))
 }

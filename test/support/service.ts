@@ -9,7 +9,7 @@ import type { TestNetwork } from './network.ts'
 export function openTestService(
   { db, globals, url }: Pick<TestNetwork, 'db' | 'globals' | 'url'>,
   settings: Partial<Config> = {},
-): Services {
+): Promise<Services> {
   const config = parseConfig({
     DATABASE_URL: url,
     TABLE_PREFIX: globals.basePrefix,

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import { findProgram, missingProgram } from './programs.ts'
-import { programOf, TIERS, type Tier, tierOf } from './tiers.ts'
+import { programOf, TEST_FOLDERS, TIERS, type Tier, tierOf } from './tiers.ts'
 
 type Reason = { message: string; stack?: string; diff?: string }
 
@@ -74,9 +74,9 @@ export class TotalsReporter implements Reporter {
   /** The tiers of this run whose files were left out, because the machine lacks their program. */
   #tiersWithoutProgram(): string[] {
     const chosen = this.#vitest?.config.project ?? []
-    const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(
-      (file) => !file.includes('node_modules/'),
-    )
+    const files = TEST_FOLDERS.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }),
+    ).filter((file) => !file.includes('node_modules/'))
     return (Object.keys(TIERS) as Tier[]).flatMap((tier) => {
       const program = programOf(tier)
       if (program === undefined || findProgram(program) !== undefined) return []

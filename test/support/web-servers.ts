@@ -1,10 +1,10 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { startObjectStore } from '../../packages/store-s3/test/object-store.ts'
+import { STORE_CREDENTIALS } from '../../packages/store-s3/test/store-keys.ts'
 import { startFront } from './front.ts'
 import { listen } from './listen.ts'
 import { readNginxBlock, startNginxServer } from './nginx.ts'
-import { startObjectStore } from './object-store.ts'
-import { STORE_CREDENTIALS } from './store-keys.ts'
 
 export type WebAnswer = {
   readonly status: number

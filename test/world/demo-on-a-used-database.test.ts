@@ -60,7 +60,7 @@ async function openEmpty(): Promise<Pick<TestNetwork, 'db' | 'globals' | 'url'>>
 }
 
 async function load(network: Pick<TestNetwork, 'db' | 'globals' | 'url'>): Promise<void> {
-  const services = openTestService(network)
+  const services = await openTestService(network)
   try {
     await loadDemo(services)
   } finally {

@@ -15,7 +15,7 @@ import { use } from '../support/use.ts'
 describe('tables that differ from those of WordPress', async () => {
   const network = await use(cloneNetwork())
   const { db, globals } = network
-  const service = openTestService(network)
+  const service = await openTestService(network)
   const examine = async () => examineNetwork({ ...service, now: () => new Date() })
   const ofTables =
     /^(?:charset_misread|engine_not_transactional|table_|column_|auto_increment_|unique_key_|key_)/

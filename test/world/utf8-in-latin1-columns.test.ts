@@ -19,7 +19,7 @@ describe('UTF-8 in latin1 columns', async () => {
   const { db } = network
   const site = await network.site(2)
   const { terms, options } = site.tables
-  const service = openTestService(network)
+  const service = await openTestService(network)
   const findings = async () =>
     (await examineSite({ ...service, now: () => new Date() }, site)).filter(({ check }) =>
       check.startsWith('charset_'),

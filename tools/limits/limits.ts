@@ -1,4 +1,11 @@
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server'
+import { MAX_HTML_BYTES, MAX_METADATA_BYTES } from '../../packages/store-s3/src/copy-object.ts'
+import {
+  MAX_OBJECT_BYTES,
+  REQUESTS_AT_ONCE,
+  REQUESTS_PER_SITE,
+} from '../../packages/store-s3/src/store-client.ts'
+import { MAX_KEY_BYTES } from '../../packages/store-s3/src/store-key.ts'
 import { MAX_BATCH_REQUESTS } from '../../src/api/endpoints/batch.ts'
 import {
   MAX_FIXED_FINDINGS,
@@ -132,13 +139,6 @@ import {
 } from '../../src/planned-writes/planned-writes-table.ts'
 import { MAX_LISTED } from '../../src/preview/affected.ts'
 import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
-import { MAX_HTML_BYTES, MAX_METADATA_BYTES } from '../../src/publishing/store/copy-object.ts'
-import {
-  MAX_OBJECT_BYTES,
-  REQUESTS_AT_ONCE,
-  REQUESTS_PER_SITE,
-} from '../../src/publishing/store/store-client.ts'
-import { MAX_KEY_BYTES } from '../../src/publishing/store/store-key.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { TIMINGS } from '../../src/timings.ts'
 import { MESSAGES_AT_ONCE } from '../../src/webhooks/webhook-sender.ts'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import type { StoreRelay } from '../../packages/store-s3/test/store-relay.ts'
+import { openStoreCopies } from '../../packages/store-s3/torture/store-copies.ts'
 import type { CopyTargetSettings } from '../../src/publishing/open-copy-target.ts'
-import type { StoreRelay } from '../../test/support/store-relay.ts'
 import { openFolderCopies } from './folder-copies.ts'
 import type { FreshPage } from './fresh-render.ts'
-import { openStoreCopies } from './store-copies.ts'
 
 /** Where the static copies of a trial are: a folder of the trial, or an S3 server of the trial. */
 export type CopyTargetKind = 'folder' | 's3'

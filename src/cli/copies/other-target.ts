@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import { nameOf, parseStoreAddress, type StoreAddress } from '../../config/store-address.ts'
 import type { CopyTarget } from '../../publishing/copy-target.ts'
 import { NetworkIdentities } from '../../publishing/network-identity.ts'
-import { openCopyTarget } from '../../publishing/open-copy-target.ts'
+import { loadStore, openCopyTarget } from '../../publishing/open-copy-target.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 
 /** A folder, or the address of a store. */
@@ -48,11 +48,14 @@ export async function withOtherTarget<T>(
   const options = { ...services, identities }
   const other = openCopyTarget(
     'folder' in named
-      ? { ...options, staticDir: named.folder, staticStore: undefined }
+      ? { ...options, staticDir: named.folder }
       : {
           ...options,
           staticDir: undefined,
-          staticStore: { address: named.store, credentials: config.storeCredentials },
+          openStore: await loadStore({
+            address: named.store,
+            credentials: config.storeCredentials,
+          }),
         },
   )
   if (other === undefined) throw new Error('no target was opened')

@@ -9,9 +9,7 @@ import { type DoctorServices, type Finding, formatList, type Problem } from '../
 /** Checks that static copies can be written. */
 export async function checkStaticFolder({ copies }: DoctorServices): Promise<Problem[]> {
   const problem = await copies?.findWriteProblem()
-  if (copies === undefined) return []
-  const weakness = await copies.findWeakness()
-  if (problem === undefined) return weakness === undefined ? [] : [unconditionalStore(weakness)]
+  if (copies === undefined || problem === undefined) return []
   return [
     {
       check: 'static_folder_unwritable',
@@ -25,15 +23,6 @@ export async function checkStaticFolder({ copies }: DoctorServices): Promise<Pro
     },
   ]
 }
-
-const unconditionalStore = (weakness: string): Problem => ({
-  check: 'static_store_unconditional',
-  severity: 'info',
-  message: `The store of the static copies ${weakness}.`,
-  impact:
-    'A request of a process that was suspended, or whose connection has ended, can show an old page, or one that was removed, until it is found some seconds later.',
-  fixHint: 'Use a store or a version of it with conditional writes, if that matters.',
-})
 
 const MISSING = {
   STATIC_DIR: {
@@ -123,7 +112,7 @@ const LEFT = {
   STATIC_TARGET: {
     found: 'Killed processes have left open claims in the store of the static copies',
     impact: 'Requests that a process had sent when it ended may still arrive.',
-    fix: 'end them: what arrives late is removed',
+    fix: 'end them: the store then refuses what arrives late',
     summary: 'Ends the claims of killed processes.',
   },
 } as const

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { startObjectStore } from '../../../packages/store-s3/test/object-store.ts'
+import { STORE_CREDENTIALS } from '../../../packages/store-s3/test/store-keys.ts'
+import { startStoreRelay } from '../../../packages/store-s3/test/store-relay.ts'
 import { createLog } from '../../../src/log.ts'
 import { type CopyRecord, listCopyRecords } from '../../../src/publishing/copies-table.ts'
 import { readCopy } from '../../../src/publishing/static-copy.ts'
 import { type CommandResult, runCommand } from '../../support/cli.ts'
 import { startFront } from '../../support/front.ts'
-import { startObjectStore } from '../../support/object-store.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { STORE_CREDENTIALS } from '../../support/store-keys.ts'
-import { startStoreRelay } from '../../support/store-relay.ts'
 import { use, useFolder } from '../../support/use.ts'
 
 /** A network with pages of site 2 in a folder, and a bucket behind a relay. */

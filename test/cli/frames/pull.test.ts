@@ -156,7 +156,7 @@ describe('frames pull', () => {
     await pull()
     await cli.remove('b')
     await renameOnSite('a', 'b')
-    const services = openTestService(cli.network)
+    const services = await openTestService(cli.network)
     const stop = new AbortController()
     const progress = { expect: () => undefined, tick: () => stop.abort() }
     const run = { signal: stop.signal, progress }

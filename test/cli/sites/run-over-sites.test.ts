@@ -17,7 +17,7 @@ import { use } from '../../support/use.ts'
 
 const network = await use(cloneNetwork())
 const services = await use(
-  openServices(
+  await openServices(
     parseConfig({
       ...batchSetting,
       DATABASE_URL: network.url,
