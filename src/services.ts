@@ -8,7 +8,7 @@ import { ReadQueue } from './api/run/read-queue.ts'
 import { UserQueues } from './api/run/user-queues.ts'
 import { AskedTokens } from './auth/asked-tokens.ts'
 import { listExpiringTokens } from './auth/expiring-tokens.ts'
-import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
+import { connectCounterStore, RateLimits } from './auth/rate-limits.ts'
 import { TokenUse } from './auth/tokens.ts'
 import {
   type BackgroundServices,
@@ -17,7 +17,6 @@ import {
 } from './background-work.ts'
 import { type Builder, openBuilder } from './builder.ts'
 import type { CliServices, Listening, Roles, ServicesOptions } from './cli/cli-context.ts'
-import { workerProcessId } from './cluster/worker-process.ts'
 import { Lifetime } from './concurrency/lifetime.ts'
 import { RequestCoalescer } from './concurrency/request-coalescer.ts'
 import { BYTES_PER_MB, type Config, ConfigError } from './config/config.ts'
@@ -35,7 +34,7 @@ import { pruneHistory } from './history/prune-history.ts'
 import { UnsentResponses } from './http-server.ts'
 import { askEndpoint } from './legacy/ask-about-token.ts'
 import { LegacyEndpoint, lookAtEndpoint } from './legacy/legacy-endpoint.ts'
-import { type Apps, listen, listenInWorkers } from './listen.ts'
+import { type Apps, listen } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
 import { Metrics } from './metrics.ts'
@@ -131,10 +130,6 @@ export function openServices(
     apiOptions: (redis) => apiOptions(server, redis),
     frontOptions: () => frontOptions(server),
     listen: async (roles) => {
-      if (config.workers > 1 && workerProcessId() === undefined) {
-        countForWorkers()
-        return listenInWorkers(config, log, timings)
-      }
       objectCache?.start()
       const listening = await listenWith(server, roles)
       startBackgroundWork(config, roles, server)

@@ -345,13 +345,6 @@ const PRODUCTION = {
     /** How long a scrape waits for the database: longer than a check of `/readyz`. Without its figures, the others are sent all the same. */
     scrapeMs: 2500,
   },
-  cluster: {
-    /** How long a scrape waits for a worker process: longer than that waits for the database (`health.scrapeMs`). */
-    scrapeMs: 3000,
-    /** A worker process that ends earlier than this after its start is replaced after a pause. */
-    shortLifeMs: 10_000,
-    pauseMs: 1000,
-  },
   diff: {
     /** Time for all differences in one answer. */
     answerMs: 3000,

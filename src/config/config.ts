@@ -9,6 +9,7 @@ import {
   cachePurgeSettings,
 } from './cache-purge.ts'
 import { findOldEndpointFault } from './old-endpoint.ts'
+import { describeRetired } from './retired.ts'
 import {
   asSecret,
   asSecretAddress,
@@ -56,8 +57,6 @@ export type Config = Interfaces & {
   readonly port: number
   /** The front's port; 0 disables the front. */
   readonly frontPort: number
-  /** Number of processes that share the ports. */
-  readonly workers: number
   /** Where the API is mounted: `` for the root, else `/like/this` without a slash at the end. */
   readonly basePath: string
   /** Folder of the static copies; undefined disables them. */
@@ -146,12 +145,16 @@ export class ConfigError extends OperatorError {
 
 /**
  * Validates environment variables and returns the configuration. Secrets may be in files.
- * @throws ConfigError that names every variable with an invalid value
+ * @throws ConfigError that names every variable that is retired or has an invalid value
  */
 export function parseConfig(env: Environment): Config {
   // Compose files and shells set a variable to the empty string to unset it. Only an empty STATIC_DIR has a meaning.
   const set = Object.entries(env).filter(([name, value]) => value !== '' || name === 'STATIC_DIR')
-  const { env: given, faults } = readSecretFiles(Object.fromEntries(set), secretVariables())
+  const { env: given, faults: fileFaults } = readSecretFiles(
+    Object.fromEntries(set),
+    secretVariables(),
+  )
+  const faults = [...describeRetired(given), ...fileFaults]
   const parsed = EnvironmentSchema.safeParse(given)
   const invalid = parsed.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
   if (!parsed.success || faults.length > 0)
@@ -169,7 +172,6 @@ export function parseConfig(env: Environment): Config {
     host: value.HOST,
     port: value.PORT,
     frontPort: value.FRONT_PORT,
-    workers: value.WORKERS,
     basePath: value.BASE_PATH.replace(/\/+$/, ''),
     staticDir: value.STATIC_TARGET ? undefined : value.STATIC_DIR || undefined,
     ...storeConfig(value),
@@ -286,7 +288,6 @@ export const EnvironmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
   FRONT_PORT: wholeNumber(0, 65_535, 8081),
-  WORKERS: wholeNumber(1, 128, 1),
   BASE_PATH: z
     .string()
     .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must start with a slash, such as /wp-json/svc/v1')

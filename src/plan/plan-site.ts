@@ -97,7 +97,7 @@ const REFUSED: Readonly<Record<RefusedProblems, ReadonlySet<FrameProblem['severi
   warnings: new Set(['error', 'warning']),
 }
 
-export function presentProblem({ frame, code, location, message }: FrameProblem): PlanProblem {
+function presentProblem({ frame, code, location, message }: FrameProblem): PlanProblem {
   const position = location ? `Line ${location.line}, column ${location.column}: ` : ''
   return { kind: 'frame', name: frame, reason: code, message: `${position}${message}` }
 }
