@@ -62,8 +62,10 @@ const PRODUCTION = {
     rebakeRoundMs: 600_000,
     /** Pause between two look-ups of due work. */
     pollMs: 500,
-    /** Pause between two looks at work that another process does. */
+    /** Longest pause between two looks at work that another process does. */
     followMs: 100,
+    /** Timeout of the wake-up of an executor that is apart. It answers before it works. */
+    wakeMs: 5000,
     /** All pages are verified once more after this time: tables that are still being loaded belong to the restored state too. */
     verifyAgainMs: 60_000,
     /** Pause between two looks at the folder of the static copies. */

@@ -78,7 +78,6 @@ export type Config = Interfaces & {
   readonly executorKey: string | undefined
   /** A second key that an executor accepts. */
   readonly executorSecondKey: string | undefined
-  readonly executorTimeoutMs: number
   /** How long a write waits for its effects after the commit, in milliseconds; the rest is built in the background. */
   readonly effectsBudgetMs: number
   /** The endpoint that gets the requests that this service does not serve, without a slash at the end; undefined for none. */
@@ -160,7 +159,6 @@ export function parseConfig(env: Environment): Config {
   if (!parsed.success || faults.length > 0)
     throw new ConfigError([...faults, ...(invalid ?? [])].join('\n'))
   const value = parsed.data
-  assertBudget(value)
   const fault = findOldEndpointFault(value) ?? findTargetFault(given)
   if (fault !== undefined) throw new ConfigError(fault)
   return {
@@ -188,7 +186,6 @@ export function parseConfig(env: Environment): Config {
     executorUrl: value.EXECUTOR_URL,
     executorKey: value.EXECUTOR_KEY,
     executorSecondKey: value.EXECUTOR_SECOND_KEY,
-    executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     effectsBudgetMs: value.EFFECTS_BUDGET_MS,
     legacyUrl: value.LEGACY_URL?.replace(/\/+$/, ''),
     legacyFamilies: value.LEGACY_FAMILIES,
@@ -251,21 +248,6 @@ function findSuspectVariables(names: readonly string[]): string[] {
     })
 }
 
-/**
- * An executor in another process responds when the budget has ended, so the timeout must be longer.
- * @throws ConfigError
- */
-function assertBudget({
-  EXECUTOR_URL: url,
-  EXECUTOR_TIMEOUT_MS: timeoutMs,
-  EFFECTS_BUDGET_MS: budgetMs,
-}: z.output<typeof EnvironmentSchema>): void {
-  if (url === undefined || budgetMs < timeoutMs) return
-  throw new ConfigError(
-    `EFFECTS_BUDGET_MS (${budgetMs}) must be less than EXECUTOR_TIMEOUT_MS (${timeoutMs}), because the executor responds when the budget has ended; set a smaller budget or a longer timeout`,
-  )
-}
-
 const OBJECT_CACHE_FORMS = ['redis-object-cache', 'wp-redis'] as const
 const MARKUP_WRITERS = ['administrators', 'super-admins'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -324,7 +306,6 @@ export const EnvironmentSchema = z.object({
     .optional(),
   EXECUTOR_KEY: asSecret(z.string().optional()),
   EXECUTOR_SECOND_KEY: asSecret(z.string().optional()),
-  EXECUTOR_TIMEOUT_MS: wholeNumber(1, 600_000, 5000),
   EFFECTS_BUDGET_MS: wholeNumber(0, 600_000, 2000),
   LEGACY_URL: address('the address of an endpoint', 'https', 'http')
     .refine((text) => {

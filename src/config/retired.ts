@@ -4,6 +4,8 @@ import type { Environment } from './secrets.ts'
 export const RETIRED: Readonly<Record<string, string>> = {
   WORKERS:
     'WORKERS is no longer a setting: a process is an instance. Unset it, and for more cores start several instances behind a proxy, see /docs/instances.',
+  EXECUTOR_TIMEOUT_MS:
+    'EXECUTOR_TIMEOUT_MS is no longer a setting: an executor is only woken, and answers at once. Unset it, and set EFFECTS_BUDGET_MS to how long a write waits for its effects.',
 }
 
 /** The sentences about the retired variables among those that are set: without effect, they would seem to work. */
