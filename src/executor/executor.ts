@@ -24,11 +24,12 @@ export type Executor = {
   /**
    * Waits until the recorded work of a committed change is done, at most for the time budget of requests. Failures are reported in the
    * effects, not thrown; what is left goes on in the background.
+   * @throws AppError `internal_unavailable` if the executor is apart and does not answer
    */
   apply(site: Site, change: RecordedChange): Promise<Effects>
   /**
-   * Begins to read, in the transaction that writes markup, what its build needs besides. Undefined, or not there if the executor is another
-   * process: the markup is built after the commit.
+   * Begins to read, in the transaction that writes markup, what its build needs besides. Undefined, or not there in a dry run:
+   * the markup is built after the commit.
    */
   readonly within?:
     | ((tx: Tx, site: Site, write: WrittenMarkup) => BuildWithin | undefined)
@@ -85,7 +86,7 @@ export function isUnavailable(error: unknown): boolean {
   return OUTAGE_CODES.has(code) || isDatabaseUnavailable(error)
 }
 
-/** True if an executor in another process did not respond. */
+/** True if the executor that is apart did not answer. */
 export function isExecutorUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'internal_unavailable'
 }

@@ -6,6 +6,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createExecutorApp } from '../../../src/executor/server/executor-app.ts'
 import { readExecutorKey, wakeExecutorAt } from '../../../src/executor/wake-up.ts'
+import { recordOption } from '../../../src/frames/option-names.ts'
 import { createLog } from '../../../src/log.ts'
 import { workTable } from '../../../src/work/work-tables.ts'
 import { startApi } from '../../support/api.ts'
@@ -181,6 +182,28 @@ describe('an executor that is apart', () => {
     expect(body.republish).toMatchObject({ status: 'failed', message: 'The disk is full.' })
     await work().update({ due_at: '2000-01-01' })
     await apart.finish(2)
+  })
+
+  it('whose bake of a frame fails is reported for the frame and its pages', async () => {
+    const slug = await newFrame('<p>Old</p>')
+    const broken = await newFrame(`<!-- svc/frame {"name":"${slug}"} /-->`)
+    await send('post', `/frames/${broken}/assign`, { page: otherPage })
+    const { body: read } = await send('get', `/frames/${broken}`)
+    const record = () =>
+      db.sql(site.tables.options).where({ option_name: recordOption(read.frame.id) })
+    const [{ option_value } = { option_value: '' }] = await record()
+    await record().update({ option_value: 'a:1:{s:4:"html";s:99:"x";}' })
+    const { status, body } = await send('put', `/frames/${slug}`, { html: '<p>New</p>' })
+    expect([status, body.bake.status]).toEqual([200, 'ok'])
+    const [outcome] = body.rebaked.frames
+    expect(outcome).toMatchObject({ slug: broken, bake: 'failed' })
+    expect(body.republish).toMatchObject({ status: 'failed', message: outcome.detail })
+    expect(body.pending).toBeUndefined()
+    await record().update({ option_value })
+    expect((await send('put', `/frames/${slug}`, { html: '<p>x</p>' })).body).toMatchObject({
+      rebaked: { baked: 1 },
+      republish: { status: 'ok' },
+    })
   })
 
   it('if unreachable, makes writes answer 502, and builds them with the next wake-up', async () => {
