@@ -164,8 +164,9 @@ export async function publishedByOthers(
   const { db, copies } = options
   const statics = new Map<number, StaticEffect>(pages.map((page) => [page, COPIES_DISABLED]))
   const messages = new Set<string>()
-  if (copies) {
-    const records = await readCopyRecords(db, site, pages)
+  const records = await readCopyRecords(db, site, pages)
+  // The settings of this process may know no copies although others write them.
+  if (copies || records.size > 0 || (former?.records.size ?? 0) > 0) {
     const named = new Set(pagesOf(change.work))
     const without = pages.filter((page) => named.has(page) && !records.has(page))
     const reasons = await reasonsOf(options, site, without)

@@ -199,10 +199,9 @@ async function applyUnrecorded(
   }
   const message = 'Nothing was built because the request asked for no build.'
   const pages = pagesOf(change.work)
-  const statics =
-    copies === undefined
-      ? new Map(pages.map((page) => [page, COPIES_DISABLED]))
-      : await describeRecords(db, site, pages, message)
+  const statics = await describeRecords(db, site, pages, message)
+  if (copies === undefined)
+    for (const [page, { published }] of statics) if (!published) statics.set(page, COPIES_DISABLED)
   return { ...skippedEffects(change), statics }
 }
 

@@ -128,6 +128,24 @@ describe('an executor that is apart', () => {
     expect(existsSync(fileOf(body.static.url))).toBe(false)
   })
 
+  it('publishes for an API whose settings have no static copies', async () => {
+    const slug = await newFrame('<p>Seen</p>')
+    const wakeOther = wakeWithin(LONG_MS)
+    const unset = createTestExecutor({ ...network, log, budget: () => LONG_MS, wakeOther })
+    const other = await startApi(network, { executor: unset })
+    const assign = async (body: object) =>
+      (await (await other.as('alice')).post(`/site/2/frames/${slug}/assign`).send(body)).body.static
+    expect(await assign({ page: otherPage })).toMatchObject({ published: true, reason: null })
+    expect(await assign({ page: otherPage, bake: false })).toMatchObject({ published: true })
+    expect(await assign({ page: otherPage, clear: true })).toMatchObject({
+      published: false,
+      reason: 'no_frame',
+      removed: true,
+    })
+    await other.close()
+    await unset.close()
+  })
+
   it('gets the site and the version of the recorded work, and nothing else', async () => {
     const asked: { url: string | undefined; claims: object; length: string | undefined }[] = []
     const answer = executorApp()
