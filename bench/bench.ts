@@ -21,12 +21,10 @@ import {
 } from './report/publication-lines.ts'
 import { type EarlierRun, readResults } from './report/read-results.ts'
 import { resultTable } from './report/result-table.ts'
-import { scalingLine, scalingTable } from './report/scaling-table.ts'
 import { verdicts } from './report/verdicts.ts'
-import { writeReadme, writeScaling } from './report/write-readme.ts'
+import { writeReadme } from './report/write-readme.ts'
 import { REMOTE_RESULTS_FILE, RESULTS_FILE, writeResults } from './report/write-results.ts'
 import { runBench } from './run-bench.ts'
-import { runScaling } from './scaling/run-scaling.ts'
 import { openBenchDatabase } from './setup/open-database.ts'
 import { startContenders } from './setup/start-contenders.ts'
 import { buildService, startService, staticDir } from './setup/start-service.ts'
@@ -36,11 +34,10 @@ import { FPM_WORKERS } from './wordpress/start-wordpress.ts'
 import { chooseWorkloads, quickWorkloads, withRemoteTargets } from './workloads/choose-workloads.ts'
 import type { Workload } from './workloads/workload.ts'
 
-/** The names of the measurements besides those of the workloads. The last six are measured only if they are named. */
-const [PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN, SITES, STORE] = [
+/** The names of the measurements besides those of the workloads. The last five are measured only if they are named. */
+const [PUBLICATION, FRESHNESS, HISTORY, PLAN, SITES, STORE] = [
   'publication',
   'freshness',
-  'scaling',
   'history',
   'plan',
   'sites',
@@ -53,7 +50,7 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   const { only, quick, remote, compare } = options
   const earlier = compare === undefined ? undefined : readResults(compare)
   const isWorkload = (name: string) =>
-    ![PUBLICATION, FRESHNESS, SCALING, HISTORY, PLAN, SITES, STORE].includes(name)
+    ![PUBLICATION, FRESHNESS, HISTORY, PLAN, SITES, STORE].includes(name)
   const isQuick = quick && only.length === 0
   const chosen = isQuick ? quickWorkloads(remote) : chooseWorkloads(only.filter(isWorkload))
   const workloads = remote ? withRemoteTargets(chosen) : chosen
@@ -67,7 +64,6 @@ export async function bench(options: Options, undo: Undo): Promise<void> {
   const isPublished = (only.length === 0 && !quick && !remote) || only.includes(PUBLICATION)
   const publication = isPublished ? await benchPublication(options, undo) : undefined
   if (only.includes(FRESHNESS)) await runFreshness(options.freshness, undo)
-  if (only.includes(SCALING)) await benchScaling(options, described, undo)
   if (only.includes(HISTORY)) await runHistory(undo)
   if (only.includes(PLAN)) await runPlan(undo, options.freshness.sites, remote)
   if (only.includes(STORE)) for (const count of options.pages) await runStore(count, undo)
@@ -90,20 +86,6 @@ async function benchPublication({ pages }: Options, undo: Undo): Promise<Publica
   const verdicts = publicationVerdicts(figures).map(({ sentence }) => sentence)
   console.log([...otherPublicationLines(figures), '', ...verdicts].join('\n'))
   return figures
-}
-
-/** Measures the service with one and with two worker processes. */
-async function benchScaling(
-  { seconds, readme }: Options,
-  described: ReturnType<typeof describeMachine>,
-  undo: Undo,
-): Promise<void> {
-  const own = new Undo()
-  undo.add(() => own.run())
-  const results = await runScaling(seconds, own, (figures) => console.log(scalingLine(figures)))
-  await own.run()
-  console.log(`\n${scalingTable(results)}`)
-  if (readme) writeScaling(described, results)
 }
 
 type WorkloadsToMeasure = {

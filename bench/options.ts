@@ -40,7 +40,7 @@ export const USAGE = `npm run bench -- [options]
   --remote            1 ms each way between the contenders and the database, and the number of round trips; also with --only plan
   --out <file>        writes the results to this file
   --compare <file>    compares the ratios with those of an earlier run: a file of --out, or bench/results.json
-  --readme            write the table into docs/performance.md, with --remote or --only scaling the one of that
+  --readme            write the table into docs/performance.md, with --remote the one of that
   --help              this text and the names of the workloads
 
 With --only store: a site of --pages pages is published to a folder and to an S3 server on this machine, which .ci/fetch-s3 unpacks.

@@ -5,6 +5,7 @@ import { BYTES_PER_MB } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { createLocalExecutor, type LocalExecutor } from './executor/local-executor.ts'
 import { TagPurges } from './executor/tag-purges.ts'
+import type { WakeExecutor } from './executor/wake-up.ts'
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -27,6 +28,8 @@ export type BuilderOptions = CopyTargetSettings &
     readonly pageCachePurge?: readonly string[]
     /** See `LocalExecutorOptions`. */
     readonly budget?: () => number | undefined
+    /** See `LocalExecutorOptions`. */
+    readonly wakeOther?: WakeExecutor | undefined
   }
 
 /** Everything that builds pages in this process. */

@@ -167,7 +167,7 @@ export const ERRORS = {
   gone: { status: 410, when: 'Frame types and default frames were removed.' },
   internal_unavailable: {
     status: 502,
-    when: 'The executor did not respond. The write is stored, and is built as soon as an executor runs. Only `POST /frames/rebake` must be sent again.',
+    when: 'The executor did not respond. The write is stored, and is built as soon as an executor runs; so are the frames that `POST /frames/rebake` has chosen.',
   },
   frame_not_found: { status: 404, when: 'The site has no frame with this id or slug.' },
   frame_ref_required: { status: 400, when: 'The path names no frame.' },

@@ -61,7 +61,6 @@ export class Gauges {
   observeParts(read: () => Promise<ReadonlyMap<string, boolean>>): void {
     this.#gauge('readiness', 'Whether a part that /readyz checks is up', {
       labelNames: ['part'],
-      aggregator: 'min',
       read: async () =>
         [...((await withinTime(read(), this.#scrapeMs)) ?? [])].map(([part, isUp]) => [
           { part },
@@ -107,7 +106,6 @@ export class Gauges {
     ): void =>
       this.#gauge(name, help, {
         labelNames: ['pool', 'state'],
-        aggregator: 'sum',
         read: () => Object.entries(use()).flatMap(([pool, figures]) => samplesOf(pool, figures)),
       })
     add(
@@ -127,7 +125,6 @@ export class Gauges {
       'token_expiry_timestamp_seconds',
       'When the first token that was used in the last 30 days expires, as a Unix time',
       {
-        aggregator: 'min',
         read: async () => {
           const expiry = await withinTime(read(), this.#scrapeMs)
           return expiry ? [[{}, expiry.getTime() / 1000]] : []
@@ -189,12 +186,9 @@ export class Gauges {
     help: string,
     {
       labelNames = [],
-      aggregator = 'max',
       read,
     }: {
       readonly labelNames?: string[]
-      /** What worker processes report together. */
-      readonly aggregator?: 'max' | 'min' | 'sum'
       readonly read: () => readonly Sample[] | Promise<readonly Sample[]>
     },
   ): void {
@@ -202,7 +196,6 @@ export class Gauges {
       name: `wp_frames_${name}`,
       help,
       labelNames,
-      aggregator,
       registers: [this.registry],
       collect: async () => {
         const samples = await read()

@@ -1,14 +1,12 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Listening, Roles } from './cli/cli-context.ts'
-import { sendMetricsOnRequest, workerProcessId } from './cluster/worker-process.ts'
-import { WorkerProcesses } from './cluster/worker-processes.ts'
 import type { Config } from './config/config.ts'
 import { isTrustedPeer } from './config/trust-proxy.ts'
 import { answerProbes, type ReadinessProbe } from './health.ts'
 import { HttpServer, type HttpServerOptions, type UnsentResponses } from './http-server.ts'
 import type { Log } from './log.ts'
-import { type Metrics, metricsListener } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import type { Timings } from './timings.ts'
 import { traceRequest } from './trace.ts'
 
@@ -59,8 +57,6 @@ export async function listen(
     const server = new HttpServer(apps[part](), options)
     return start(server, config.host, port)
   }
-  const isWorker = workerProcessId() !== undefined
-  if (isWorker && metrics) sendMetricsOnRequest(metrics)
   const startMetrics = (measured: Metrics): Promise<string> =>
     start(
       new HttpServer(measured.listener(), { timings, keepAliveMs, unsent, log }),
@@ -82,37 +78,11 @@ export async function listen(
       apiUrl: roles.api ? (await startPart('api', port)) + config.basePath : undefined,
       frontUrl: roles.front && frontPort > 0 ? await startPart('front', frontPort) : undefined,
       executorUrl: roles.executor ? await startPart('executor', port) : undefined,
-      metricsUrl: metrics && !isWorker ? await startMetrics(metrics) : undefined,
+      metricsUrl: metrics ? await startMetrics(metrics) : undefined,
       close,
     }
   } catch (error) {
     await stop()
-    throw error
-  }
-}
-
-/** Starts the worker processes, which listen, and the server of their metrics. If one fails to start, the others are stopped. */
-export async function listenInWorkers(
-  { workers: count, metricsHost, metricsPort, keepAliveSeconds }: Config,
-  log: Log,
-  timings: Timings,
-): Promise<Listening> {
-  const workers = new WorkerProcesses(count, log, timings.cluster)
-  const server = new HttpServer(
-    metricsListener(() => workers.readMetrics()),
-    { timings: timings.http, keepAliveMs: keepAliveSeconds * 1000, log },
-  )
-  const close = async (): Promise<void> => {
-    await workers.stop()
-    if (server.listening) await server.stop()
-  }
-  try {
-    // First, because worker processes that answer already would be stopped if its port is in use.
-    const metricsUrl = metricsPort > 0 ? await server.start(metricsHost, metricsPort) : undefined
-    const { apiUrl, frontUrl, executorUrl } = await workers.start()
-    return { apiUrl, frontUrl, executorUrl, metricsUrl, close }
-  } catch (error) {
-    await close()
     throw error
   }
 }

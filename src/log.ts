@@ -1,5 +1,4 @@
-import cluster from 'node:cluster'
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { format } from 'node:util'
 import { pino } from 'pino'
 import { traceIds } from './trace.ts'
@@ -15,7 +14,7 @@ type LogStream = Pick<Writable, 'write' | 'writableLength' | 'once'>
 
 /**
  * Creates the logger: JSON lines on standard error, because standard output is for results. The headers that carry tokens are redacted
- * wherever they appear. Lines of a worker process contain its id, `worker`; lines of a trace its ids.
+ * wherever they appear. Lines of a trace contain its ids.
  */
 export function createLog(level: string, stream: LogStream = process.stderr): pino.Logger {
   const output = new LogOutput(stream, (dropped) => warnOfDropped(log, dropped))
@@ -30,29 +29,13 @@ export function createLog(level: string, stream: LogStream = process.stderr): pi
     },
     output,
   )
-  return cluster.worker ? log.child({ worker: cluster.worker.id }) : log
+  return log
 }
 
 /** Makes log lines of what libraries print, such as warnings of the database driver: a reader of the log expects JSON. */
 export function logConsole(log: Log): void {
   for (const method of ['log', 'info', 'warn', 'error'] as const)
     console[method] = (...printed: unknown[]) => log.warn(format(...printed))
-}
-
-/** Copies the log of a worker process to standard error, whole lines at a time. */
-export function relayLog(from: Readable, log: Log, stream: LogStream = process.stderr): void {
-  const output = new LogOutput(stream, (dropped) => warnOfDropped(log, dropped))
-  let rest = ''
-  from.setEncoding('utf8')
-  from.on('data', (chunk: string) => {
-    const text = rest + chunk
-    const end = text.lastIndexOf('\n') + 1
-    rest = text.slice(end)
-    if (end > 0) output.write(text.slice(0, end))
-  })
-  from.once('end', () => {
-    if (rest !== '') output.write(`${rest}\n`)
-  })
 }
 
 function warnOfDropped(log: Log, dropped: number): void {

@@ -224,9 +224,19 @@ export class Metrics extends Gauges {
     this.#scrubbed.inc({ outcome }, copies)
   }
 
-  /** Answers `GET /metrics`. */
+  /** Answers `GET /metrics` with a text in Prometheus's format. */
   listener(): RequestListener {
-    return metricsListener(() => this.#registry.metrics())
+    return async (request, response) => {
+      const isAsked = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics'
+      if (!isAsked) return void response.writeHead(404).end()
+      try {
+        const text = await this.#registry.metrics()
+        response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text)
+      } catch {
+        // An unhandled rejection would end the process.
+        response.writeHead(500).end()
+      }
+    }
   }
 
   /** All metrics as plain data. */
@@ -241,20 +251,5 @@ export class Metrics extends Gauges {
       labelNames,
       registers: [this.#registry],
     })
-  }
-}
-
-/** Answers `GET /metrics` with a text in Prometheus's format. */
-export function metricsListener(readText: () => Promise<string>): RequestListener {
-  return async (request, response) => {
-    const isAsked = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics'
-    if (!isAsked) return void response.writeHead(404).end()
-    try {
-      const text = await readText()
-      response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text)
-    } catch {
-      // An unhandled rejection would end the process.
-      response.writeHead(500).end()
-    }
   }
 }

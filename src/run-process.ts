@@ -1,4 +1,3 @@
-import { leaveCluster } from './cluster/worker-process.ts'
 import { hasPendingFileCall } from './stop-limit.ts'
 
 /**
@@ -22,7 +21,6 @@ export async function runProcess(run: () => Promise<number>, logWaitMs: number):
   })
 
   process.exitCode = await run()
-  leaveCluster()
 
   // A reader of the log that hangs must not keep the process alive; a reader of stdout may take its time.
   setInterval(() => {

@@ -8,7 +8,7 @@ import { ReadQueue } from './api/run/read-queue.ts'
 import { UserQueues } from './api/run/user-queues.ts'
 import { AskedTokens } from './auth/asked-tokens.ts'
 import { listExpiringTokens } from './auth/expiring-tokens.ts'
-import { connectCounterStore, countForWorkers, RateLimits } from './auth/rate-limits.ts'
+import { connectCounterStore, RateLimits } from './auth/rate-limits.ts'
 import { TokenUse } from './auth/tokens.ts'
 import {
   type BackgroundServices,
@@ -17,17 +17,14 @@ import {
 } from './background-work.ts'
 import { type Builder, openBuilder } from './builder.ts'
 import type { CliServices, Listening, Roles, ServicesOptions } from './cli/cli-context.ts'
-import { workerProcessId } from './cluster/worker-process.ts'
 import { Lifetime } from './concurrency/lifetime.ts'
 import { RequestCoalescer } from './concurrency/request-coalescer.ts'
 import { BYTES_PER_MB, type Config, ConfigError } from './config/config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
 import { ChangeWatch } from './events/change-watch.ts'
-import type { Executor } from './executor/executor.ts'
-import { readExecutorKeys, readSigningKey } from './executor/executor-protocol.ts'
-import { createRemoteExecutor } from './executor/remote-executor.ts'
 import { createExecutorApp } from './executor/server/executor-app.ts'
+import { readExecutorKey, type WakeExecutor, wakeExecutorAt } from './executor/wake-up.ts'
 import { createFrontApp, type FrontOptions } from './front/front-app.ts'
 import { ReadinessProbe } from './health.ts'
 import { HistoryGrowth } from './history/history-growth.ts'
@@ -35,7 +32,7 @@ import { pruneHistory } from './history/prune-history.ts'
 import { UnsentResponses } from './http-server.ts'
 import { askEndpoint } from './legacy/ask-about-token.ts'
 import { LegacyEndpoint, lookAtEndpoint } from './legacy/legacy-endpoint.ts'
-import { type Apps, listen, listenInWorkers } from './listen.ts'
+import { type Apps, listen } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
 import { Metrics } from './metrics.ts'
@@ -96,14 +93,16 @@ export async function openServices(
     openObjectCache(config, { db, log, metrics }),
     (cache) => cache?.close(),
   )
-  const budgetMs = isServer ? config.effectsBudgetMs : undefined
+  const wakeOther = executorApart(config, log, timings)
+  // A command that does not build itself does not wait for ever.
+  const budgetMs = isServer || wakeOther ? config.effectsBudgetMs : undefined
+  const budget = () => budgetMs
   const builder = life.add(
     'builder',
-    openBuilder({ ...config, openStore, db, globals, log, metrics, budget: () => budgetMs }),
+    openBuilder({ ...config, openStore, db, globals, log, metrics, budget, wakeOther }),
     (builder) => builder.close(),
   )
-  const { bakery, markupAnalyzer } = builder
-  const executor = openExecutor(config, log, builder.executor)
+  const { bakery, markupAnalyzer, executor } = builder
   const growth = life.add(
     'history growth',
     isServer ? watchGrowth(config, { db, globals, log }) : undefined,
@@ -133,17 +132,12 @@ export async function openServices(
     apiOptions: (redis) => apiOptions(server, redis),
     frontOptions: () => frontOptions(server),
     listen: async (roles) => {
-      if (config.workers > 1 && workerProcessId() === undefined) {
-        countForWorkers()
-        return listenInWorkers(config, log, timings)
-      }
       objectCache?.start()
       const listening = await listenWith(server, roles)
       startBackgroundWork(config, roles, server)
       return listening
     },
     workOnRuns: ({ builds }) => {
-      const { executor } = builder
       const isBuilding = builds && config.executorUrl === undefined
       if (isBuilding) executor.start()
       const wake = isBuilding ? executor.wake : () => {}
@@ -151,7 +145,7 @@ export async function openServices(
     },
     serveMcp: async (token, choice) => {
       objectCache?.start()
-      if (config.executorUrl === undefined) builder.executor.start()
+      if (config.executorUrl === undefined) executor.start()
       // Only this command pays for loading the SDK.
       const { serveMcpOverStdio } = await import('./mcp/mcp-stdio.ts')
       const services = { ...apiServices(server), limits: new RateLimits(config) }
@@ -298,14 +292,13 @@ function frontOptions({ config, builder, metrics, ...services }: ServerServices)
 }
 
 function createExecutorServer(services: ServerServices): RequestListener {
-  const { config, db, globals, builder, log } = services
-  return createExecutorApp({
-    db,
-    globals,
-    executor: builder.executor,
-    keys: readExecutorKeys(config.executorKey, config.executorSecondKey),
-    log,
-  })
+  const { config, builder, log } = services
+  const { executorKey, executorSecondKey: second } = config
+  const keys = [
+    readExecutorKey(executorKey),
+    ...(second === undefined ? [] : [readExecutorKey(second, 'EXECUTOR_SECOND_KEY')]),
+  ]
+  return createExecutorApp({ executor: builder.executor, keys, log })
 }
 
 /**
@@ -343,12 +336,14 @@ function openObjectCache(
   return new ObjectCache({ ...services, url, prefix, form, tablePrefix: config.tablePrefix })
 }
 
-/** The executor of this process, or with EXECUTOR_URL the client of one in another process. Pages are rendered here in both cases. */
-function openExecutor(config: Config, log: Log, local: Executor): Executor {
-  const { executorUrl: url, executorTimeoutMs: timeoutMs } = config
-  if (url === undefined) return local
-  const key = readSigningKey(config.executorKey)
-  return { ...createRemoteExecutor({ url, key, timeoutMs, log }), render: local.render }
+/** Undefined without EXECUTOR_URL. */
+function executorApart(
+  { executorUrl: url, executorKey }: Config,
+  log: Log,
+  { executor: { wakeMs } }: Timings,
+): WakeExecutor | undefined {
+  if (url === undefined) return undefined
+  return wakeExecutorAt({ url, key: readExecutorKey(executorKey), timeoutMs: wakeMs, log })
 }
 
 /** Undefined without a limit. */

@@ -62,8 +62,10 @@ const PRODUCTION = {
     rebakeRoundMs: 600_000,
     /** Pause between two look-ups of due work. */
     pollMs: 500,
-    /** Pause between two looks at work that another process does. */
+    /** Longest pause between two looks at work that another process does. */
     followMs: 100,
+    /** Timeout of the wake-up of an executor that is apart. It answers before it works. */
+    wakeMs: 5000,
     /** All pages are verified once more after this time: tables that are still being loaded belong to the restored state too. */
     verifyAgainMs: 60_000,
     /** Pause between two looks at the folder of the static copies. */
@@ -340,13 +342,6 @@ const PRODUCTION = {
     keptMs: 1000,
     /** How long a scrape waits for the database: longer than a check of `/readyz`. Without its figures, the others are sent all the same. */
     scrapeMs: 2500,
-  },
-  cluster: {
-    /** How long a scrape waits for a worker process: longer than that waits for the database (`health.scrapeMs`). */
-    scrapeMs: 3000,
-    /** A worker process that ends earlier than this after its start is replaced after a pause. */
-    shortLifeMs: 10_000,
-    pauseMs: 1000,
   },
   diff: {
     /** Time for all differences in one answer. */

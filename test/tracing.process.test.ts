@@ -78,7 +78,7 @@ const api = await use(
     ...env,
     TRUST_PROXY: PROXY,
     EXECUTOR_URL: relay.url,
-    EXECUTOR_TIMEOUT_MS: '20000',
+    EFFECTS_BUDGET_MS: '20000',
   }),
 )
 const token = await issueTokenFor(network, 'alice')
@@ -125,7 +125,7 @@ it('a trace runs from the request of a client to its write, and to the executor 
       value: { intValue: 200 },
     })
     expect(named('write').map(parentOf)).toContain('PUT /frames/:ref')
-    expect(named('POST /sites/:site/effects').map(parentOf)).toContain('PUT /frames/:ref')
+    expect(named('POST /wake').map(parentOf)).toContain('PUT /frames/:ref')
     const claims = spans.filter(({ name }) => name === 'claim')
     const within = (name: string) =>
       claims.some(({ spanId, parentSpanId }) => {

@@ -37,7 +37,7 @@ export const pauses: Trial = {
     const faults: string[] = []
     const times: number[] = []
     let attempts = 0
-    const deployment = await Deployment.start(fixture, 'apart', { EXECUTOR_TIMEOUT_MS: '3000' })
+    const deployment = await Deployment.start(fixture, 'apart')
     try {
       const { apiUrl } = deployment
       const site = await PublishedSite.prepare(fixture, apiUrl, { seed, pages: PAGES })

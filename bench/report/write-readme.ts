@@ -1,10 +1,8 @@
 import { resolve } from 'node:path'
 import type { Result } from '../run-bench.ts'
-import type { ScalingFigures } from '../scaling/run-scaling.ts'
 import type { RunDescription } from './describe-run.ts'
 import { replaceSection } from './replace-section.ts'
 import { resultTable } from './result-table.ts'
-import { scalingTable } from './scaling-table.ts'
 import type { Verdict } from './verdicts.ts'
 
 const FILE = resolve(import.meta.dirname, '../../docs/performance.md')
@@ -32,13 +30,4 @@ export function writeReadme(
   ]
   const section = remoteDelayMs === undefined ? 'bench' : 'remote'
   replaceSection(FILE, section, `${sentences.join(' ')}\n\n${resultTable(results)}`)
-}
-
-/** Replaces the table of the worker processes in docs/performance.md. */
-export function writeScaling(
-  { date, machine }: Pick<RunDescription, 'date' | 'machine'>,
-  results: readonly ScalingFigures[],
-): void {
-  const sentence = `${date}, ${machine.cores} cores of ${machine.processor}, shared by the service, the database and the load generator.`
-  replaceSection(FILE, 'scaling', `${sentence}\n\n${scalingTable(results)}`)
 }

@@ -42,10 +42,8 @@ export async function startService(
 }
 
 const EXECUTOR_KEY = 'the key of the executors of the benchmark'
-/** Longer than any request to the executor takes. */
-const EXECUTOR_TIMEOUT_MS = 600_000
 
-/** Starts the API and these many executors in processes of their own. The API sends its requests to the first executor. */
+/** Starts the API and these many executors in processes of their own. The API wakes the first executor. */
 export async function startSeparately(
   database: BenchDatabase,
   folder: string,
@@ -67,10 +65,7 @@ export async function startSeparately(
     return url
   }
   for (let index = 0; index < executors; index += 1) urls.push(await start('executor', {}))
-  const apiUrl = await start('api', {
-    EXECUTOR_URL: urls[0] ?? '',
-    EXECUTOR_TIMEOUT_MS: String(EXECUTOR_TIMEOUT_MS),
-  })
+  const apiUrl = await start('api', { EXECUTOR_URL: urls[0] ?? '' })
   return contenderAt(database, apiUrl, () => pids.flatMap(processTree))
 }
 

@@ -43,7 +43,6 @@ export function workloadNames(): string {
   return [
     ...lines,
     `  ${'publication'.padEnd(20)} sites of many pages on one frame, see --pages`,
-    `  ${'scaling'.padEnd(20)} some reads with one and with two worker processes; only if it is named`,
     `  ${'freshness'.padEnd(20)} edits that bypass the service, see --sites; only if it is named`,
   ].join('\n')
 }

@@ -29,7 +29,7 @@ export type EndpointServices = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly executor: Executor
-  /** Builds previews in this process, also with a remote executor. */
+  /** Builds previews in this process, also if the executor is apart. */
   readonly bakery: Bakery
   readonly log: Log
   /** Analyzes markup that is written to a site; slow markup is analyzed on another thread. */

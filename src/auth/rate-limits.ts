@@ -1,11 +1,8 @@
-import cluster from 'node:cluster'
 import { isIPv4 } from 'node:net'
 import { Redis } from 'ioredis'
 import ipaddr from 'ipaddr.js'
 import {
   type RateLimiterAbstract,
-  RateLimiterCluster,
-  RateLimiterClusterMaster,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
@@ -28,7 +25,7 @@ export type RateLimitOptions = {
   readonly requestsPerMinute: number
   /** Failed authentications per minute of one address; 0: no limit. */
   readonly authFailuresPerMinute: number
-  /** The store in which instances share their counters; without it each instance counts separately, with all of its worker processes. */
+  /** The store in which instances share their counters; without it each instance counts separately. */
   readonly redis?: Redis | undefined
 }
 
@@ -101,23 +98,14 @@ export class RateLimits {
   }
 }
 
-/** Counts in the memory of this process for its worker processes. */
-export function countForWorkers(): void {
-  new RateLimiterClusterMaster()
-}
-
-/**
- * A counter in Redis or in memory: that of the primary process, if this is a worker process. While Redis is unavailable it counts in memory, so
- * that an outage of the store blocks no client.
- */
+/** A counter in Redis or in memory. While Redis is unavailable it counts in memory, so that an outage of the store blocks no client. */
 function createLimiter(
   keyPrefix: string,
   points: number,
   redis: Redis | undefined,
   duration = WINDOW_SECONDS,
 ): RateLimiterAbstract {
-  const InMemory = cluster.isWorker ? RateLimiterCluster : RateLimiterMemory
-  const memory = new InMemory({ keyPrefix, points, duration })
+  const memory = new RateLimiterMemory({ keyPrefix, points, duration })
   if (!redis) return memory
   return new RateLimiterRedis({
     storeClient: redis,

@@ -116,7 +116,11 @@ export async function isFreshHeader(
   return isFresh(header, await readLanguageInputs(closure, header.needs, data))
 }
 
-async function readHeader({ db, site }: BakeContext, id: string): Promise<CopyHeader | undefined> {
+/** The header of a frame's stored copy, fresh or not. */
+export async function readHeader(
+  { db, site }: Pick<BakeContext, 'db' | 'site'>,
+  id: string,
+): Promise<CopyHeader | undefined> {
   return decodeCopyHeader(await readOptionLine(db, site, bakedOption(id)))
 }
 
@@ -151,6 +155,14 @@ function isFresh({ languages }: CopyHeader, inputs: readonly LanguageInput[]): b
       return language?.lang === input.lang && language.fingerprint === input.fingerprint
     })
   )
+}
+
+/** The outcome of a bake that has replaced a copy with one header by a copy with another one. */
+export function outcomeSince(former: CopyHeader | undefined, header: CopyHeader): Bake['outcome'] {
+  const inputs = ({ languages }: CopyHeader) =>
+    languages.map(({ lang, fingerprint }) => `${lang} ${fingerprint}`).join()
+  if (former && inputs(former) === inputs(header)) return 'cached'
+  return former && isSameOutput(former, header) ? 'unchanged' : 'changed'
 }
 
 function isSameOutput(a: CopyHeader, b: CopyHeader): boolean {

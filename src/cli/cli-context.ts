@@ -24,7 +24,7 @@ export type CliServices = {
   readonly changes: ChangeWatch
   /** Sends messages to webhooks. */
   readonly webhookSender: WebhookSender
-  /** Builds pages in this process, also with a remote executor. */
+  /** Builds pages in this process, also if the executor is apart. */
   readonly bakery: Bakery
   /** Analyzes markup that is written to a site. */
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer

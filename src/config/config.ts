@@ -9,6 +9,7 @@ import {
   cachePurgeSettings,
 } from './cache-purge.ts'
 import { findOldEndpointFault } from './old-endpoint.ts'
+import { describeRetired } from './retired.ts'
 import {
   asSecret,
   asSecretAddress,
@@ -56,8 +57,6 @@ export type Config = Interfaces & {
   readonly port: number
   /** The front's port; 0 disables the front. */
   readonly frontPort: number
-  /** Number of processes that share the ports. */
-  readonly workers: number
   /** Where the API is mounted: `` for the root, else `/like/this` without a slash at the end. */
   readonly basePath: string
   /** Folder of the static copies; undefined disables them. */
@@ -79,7 +78,6 @@ export type Config = Interfaces & {
   readonly executorKey: string | undefined
   /** A second key that an executor accepts. */
   readonly executorSecondKey: string | undefined
-  readonly executorTimeoutMs: number
   /** How long a write waits for its effects after the commit, in milliseconds; the rest is built in the background. */
   readonly effectsBudgetMs: number
   /** The endpoint that gets the requests that this service does not serve, without a slash at the end; undefined for none. */
@@ -146,18 +144,21 @@ export class ConfigError extends OperatorError {
 
 /**
  * Validates environment variables and returns the configuration. Secrets may be in files.
- * @throws ConfigError that names every variable with an invalid value
+ * @throws ConfigError that names every variable that is retired or has an invalid value
  */
 export function parseConfig(env: Environment): Config {
   // Compose files and shells set a variable to the empty string to unset it. Only an empty STATIC_DIR has a meaning.
   const set = Object.entries(env).filter(([name, value]) => value !== '' || name === 'STATIC_DIR')
-  const { env: given, faults } = readSecretFiles(Object.fromEntries(set), secretVariables())
+  const { env: given, faults: fileFaults } = readSecretFiles(
+    Object.fromEntries(set),
+    secretVariables(),
+  )
+  const faults = [...describeRetired(given), ...fileFaults]
   const parsed = EnvironmentSchema.safeParse(given)
   const invalid = parsed.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
   if (!parsed.success || faults.length > 0)
     throw new ConfigError([...faults, ...(invalid ?? [])].join('\n'))
   const value = parsed.data
-  assertBudget(value)
   const fault = findOldEndpointFault(value) ?? findTargetFault(given)
   if (fault !== undefined) throw new ConfigError(fault)
   return {
@@ -169,7 +170,6 @@ export function parseConfig(env: Environment): Config {
     host: value.HOST,
     port: value.PORT,
     frontPort: value.FRONT_PORT,
-    workers: value.WORKERS,
     basePath: value.BASE_PATH.replace(/\/+$/, ''),
     staticDir: value.STATIC_TARGET ? undefined : value.STATIC_DIR || undefined,
     ...storeConfig(value),
@@ -186,7 +186,6 @@ export function parseConfig(env: Environment): Config {
     executorUrl: value.EXECUTOR_URL,
     executorKey: value.EXECUTOR_KEY,
     executorSecondKey: value.EXECUTOR_SECOND_KEY,
-    executorTimeoutMs: value.EXECUTOR_TIMEOUT_MS,
     effectsBudgetMs: value.EFFECTS_BUDGET_MS,
     legacyUrl: value.LEGACY_URL?.replace(/\/+$/, ''),
     legacyFamilies: value.LEGACY_FAMILIES,
@@ -249,21 +248,6 @@ function findSuspectVariables(names: readonly string[]): string[] {
     })
 }
 
-/**
- * An executor in another process responds when the budget has ended, so the timeout must be longer.
- * @throws ConfigError
- */
-function assertBudget({
-  EXECUTOR_URL: url,
-  EXECUTOR_TIMEOUT_MS: timeoutMs,
-  EFFECTS_BUDGET_MS: budgetMs,
-}: z.output<typeof EnvironmentSchema>): void {
-  if (url === undefined || budgetMs < timeoutMs) return
-  throw new ConfigError(
-    `EFFECTS_BUDGET_MS (${budgetMs}) must be less than EXECUTOR_TIMEOUT_MS (${timeoutMs}), because the executor responds when the budget has ended; set a smaller budget or a longer timeout`,
-  )
-}
-
 const OBJECT_CACHE_FORMS = ['redis-object-cache', 'wp-redis'] as const
 const MARKUP_WRITERS = ['administrators', 'super-admins'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -286,7 +270,6 @@ export const EnvironmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
   FRONT_PORT: wholeNumber(0, 65_535, 8081),
-  WORKERS: wholeNumber(1, 128, 1),
   BASE_PATH: z
     .string()
     .regex(/^\/[A-Za-z0-9._~/-]*$/, 'must start with a slash, such as /wp-json/svc/v1')
@@ -323,7 +306,6 @@ export const EnvironmentSchema = z.object({
     .optional(),
   EXECUTOR_KEY: asSecret(z.string().optional()),
   EXECUTOR_SECOND_KEY: asSecret(z.string().optional()),
-  EXECUTOR_TIMEOUT_MS: wholeNumber(1, 600_000, 5000),
   EFFECTS_BUDGET_MS: wholeNumber(0, 600_000, 2000),
   LEGACY_URL: address('the address of an endpoint', 'https', 'http')
     .refine((text) => {

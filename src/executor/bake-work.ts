@@ -1,11 +1,12 @@
 import { describeBake } from '../baking/bake-frame.ts'
+import type { CopyHeader } from '../baking/baked-copy.ts'
 import { findDependents } from '../baking/dependents.ts'
 import type { RebakeEffect } from '../effects.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { type Change, workOf } from '../work/change.ts'
 import type { ClaimedWork } from '../work/claims.ts'
 import { checksCopies, namesOf, pagesOf, type Work } from '../work/work.ts'
-import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
+import { type BakeResult, bakeFrames, describeRebake, resultsSince } from './bake-frames.ts'
 import type { FailureLog } from './executor.ts'
 import type { FollowedChange, WrittenBake } from './followed-change.ts'
 import type { SiteBuild } from './site-build.ts'
@@ -20,6 +21,8 @@ export type BakeWorkOptions = {
   readonly listOtherCopies?: ListOtherCopies
   /** Finds the pages whose copies no longer belong where they are [none]. */
   readonly findStalePages?: () => Promise<readonly number[]>
+  /** The headers of the copies before another process did this work [this process does it]. */
+  readonly former?: ReadonlyMap<string, CopyHeader | undefined>
   readonly describeFailure: FailureLog
 }
 
@@ -49,9 +52,10 @@ export async function bakeWork(options: BakeWorkOptions): Promise<BakedWork> {
   build.pagesOn([...withPages]).catch(() => {})
   // A copy contains the digests of the markup that it was made of.
   const isProbablyStale = followed.some(({ change }) => change.markup !== undefined)
-  const results = await bakeFrames(build, known, describeFailure, {
-    isProbablyStale,
+  const baked = await bakeFrames(build, known, describeFailure, {
+    isProbablyStale: isProbablyStale && !options.former,
   })
+  const results = options.former ? resultsSince(options.former, baked) : baked
   const failedFrames = messagesOf(results)
   const checksAny = all.some((wanted) => wanted.checksCopies)
   const stale = (checksAny && (await options.findStalePages?.())) || []
@@ -75,6 +79,13 @@ export async function bakeWork(options: BakeWorkOptions): Promise<BakedWork> {
     checksCopies: ofRows.checksCopies,
   })
   return { pages: [...new Set(pages)], failedFrames }
+}
+
+/** The ids of the frames that a change asks for. */
+export function framesOf(graph: FrameGraph, change: Change): string[] {
+  const { frames, outdated } = framesFor(graph, workOf(change))
+  const written = (change.bake && change.frame) || []
+  return [...new Set([...frames, ...outdated].concat(written))]
 }
 
 /** What work asks for, besides the pages that it names. */

@@ -21,6 +21,7 @@ export type Executor = {
   /**
    * Waits until the recorded work of a committed change is done, at most for the time budget of requests. Failures are reported in the
    * effects, not thrown; what is left goes on in the background.
+   * @throws AppError `internal_unavailable` if the executor is apart and does not answer
    */
   apply(site: Site, change: RecordedChange): Promise<Effects>
   /** Builds frames again on request: chooses and records them, and applies that. */
@@ -61,7 +62,7 @@ export function isUnavailable(error: unknown): boolean {
   return OUTAGE_CODES.has(code) || isDatabaseUnavailable(error)
 }
 
-/** True if an executor in another process did not respond. */
+/** True if the executor that is apart did not answer. */
 export function isExecutorUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'internal_unavailable'
 }

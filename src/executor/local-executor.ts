@@ -8,7 +8,7 @@ import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../frames/read-graph.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { describeCopies } from '../publishing/static-effects.ts'
+import { describeRecords } from '../publishing/static-effects.ts'
 import { inSpan } from '../trace.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
@@ -20,15 +20,18 @@ import { bakeWork } from './bake-work.ts'
 import { chooseFrames } from './choose-frames.ts'
 import {
   type Executor,
+  isExecutorUnavailable,
   logAndDescribe,
   type RebakeRequest,
   skippedEffects,
   type VisiblePage,
 } from './executor.ts'
+import { followOthers } from './follow-others.ts'
 import { FollowedChange } from './followed-change.ts'
 import { COPIES_DISABLED } from './publish-pages.ts'
 import { RebakeRounds } from './rebake-rounds.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
+import type { WakeExecutor } from './wake-up.ts'
 import type { WorkerOptions } from './worker-options.ts'
 import { Workers } from './workers.ts'
 
@@ -38,6 +41,8 @@ export type LocalExecutorOptions = Omit<
 > & {
   /** How long a request waits for the effects of its change, in milliseconds; undefined to wait until everything is done. */
   readonly budget?: () => number | undefined
+  /** Wakes the executor that is apart, and does the work; undefined if this process does it. With it, the budget must have a limit. */
+  readonly wakeOther?: WakeExecutor | undefined
   readonly metrics?: Metrics | undefined
 }
 
@@ -46,8 +51,8 @@ export type LocalExecutor = Executor & {
   start(): void
   /** Whether the tables of the work are not as this program expects, so that it builds nothing. */
   isBlocked(): boolean
-  /** Starts the recorded work of a site at once. */
-  wake(blogId: number): void
+  /** Starts the recorded work of a site at once. @param isAwaited whether a client of another process waits for it */
+  wake(blogId: number, isAwaited?: boolean): void
   /** Completes the claims in progress. */
   stop(): Promise<void>
 }
@@ -65,6 +70,13 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   }
   const workers = new Workers(build)
   const rounds = new RebakeRounds(options.db.timings.executor.rebakeRoundMs)
+  const follow = async (site: Site, change: RecordedChange): Promise<Effects> => {
+    const budgetMs = options.budget?.()
+    const { wakeOther } = options
+    if (!wakeOther) return workers.follow(site, change, budgetMs)
+    const wake = () => wakeOther(site, change.version)
+    return followOthers(build, { site, change }, wake, budgetMs ?? 0)
+  }
   metrics?.observeBlockedWork(() => build.blocked.isBlocked)
   const report = async (
     site: Site,
@@ -73,7 +85,11 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   ) => {
     const log = options.log.child({ site: site.blogId })
     const effects = await timed(metrics, 'apply', () =>
-      run({ ...build, log }).catch((error) => skippedEffects(change, logAndDescribe(error, log))),
+      run({ ...build, log }).catch((error) => {
+        // A client that asked for no build gets no error: the copies of unbound pages are removed later.
+        if (isExecutorUnavailable(error) && change.bake) throw error
+        return skippedEffects(change, logAndDescribe(error, log))
+      }),
     )
     // The whole build failed, so the number of its frames is unknown.
     if (effects.rebaked.message !== undefined) metrics?.countBakes('failed', 1)
@@ -82,13 +98,11 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   return {
     apply: (site, change) =>
       report(site, change, (build) =>
-        change.version === 0
-          ? applyUnrecorded(build, site, change)
-          : workers.follow(site, change, options.budget?.()),
+        change.version === 0 ? applyUnrecorded(build, site, change) : follow(site, change),
       ),
     rebake: (site, request) =>
       report(site, { bake: true, work: [] }, async (build) =>
-        workers.follow(site, await recordRebake(build, site, request, rounds), options.budget?.()),
+        follow(site, await recordRebake(build, site, request, rounds)),
       ),
     render: (site, page, within) => {
       const { db } = within ?? build
@@ -98,7 +112,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     },
     start: () => workers.start(),
     isBlocked: () => build.blocked.isBlocked,
-    wake: (blogId) => workers.wake(blogId),
+    wake: (blogId, isAwaited) => workers.wake(blogId, isAwaited),
     stop: () => workers.stop(),
   }
 }
@@ -131,10 +145,9 @@ async function applyUnrecorded(
   }
   const message = 'Nothing was built because the request asked for no build.'
   const pages = pagesOf(change.work)
-  const statics =
-    copies === undefined
-      ? new Map(pages.map((page) => [page, COPIES_DISABLED]))
-      : await describeCopies(db, site, copies, pages, message)
+  const statics = await describeRecords(db, site, pages, message)
+  if (copies === undefined)
+    for (const [page, { published }] of statics) if (!published) statics.set(page, COPIES_DISABLED)
   return { ...skippedEffects(change), statics }
 }
 

@@ -4,6 +4,7 @@ import {
   type BakeChoice,
   type BakeContext,
   findFreshHeader,
+  readHeader,
   rebakeFrame,
   storeCopies,
 } from '../baking/bake-frame.ts'
@@ -143,6 +144,19 @@ export class SiteBuild {
       ids.map(async (id) => [id, await findFreshHeader(this.#context, id)] as const),
     )
     return new Map(headers.flatMap(([id, header]) => (header ? [[id, header]] : [])))
+  }
+
+  /** The headers of the stored copies, fresh or not, by frame id. @param atOnce how many are read together */
+  async storedHeaders(
+    ids: readonly string[],
+    atOnce: number,
+  ): Promise<Map<string, CopyHeader | undefined>> {
+    const headers = new Map<string, CopyHeader | undefined>()
+    for (const batch of inBatches(ids, atOnce))
+      await Promise.all(
+        batch.map(async (id) => headers.set(id, await readHeader(this.#copyContext, id))),
+      )
+    return headers
   }
 
   /** Bytes of the finished HTML of these frames in their largest language, by frame id, as far as they have fresh copies. */

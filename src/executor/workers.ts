@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
-import type { Effects, StaticEffect } from '../effects.ts'
-import { readCopyRecords } from '../publishing/copies-table.ts'
+import type { Effects } from '../effects.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
-import { describeCopies, failedEffect } from '../publishing/static-effects.ts'
 import { withoutTrace } from '../trace.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { checkWorkTables } from '../work/check-tables.ts'
 import { countWork, isWorking, listDueSites, listOwners } from '../work/claims.ts'
-import { readPendingWork } from '../work/pending-work.ts'
 import type { RecordedChange } from '../work/record-work.ts'
+import { publishedByOthers } from './follow-others.ts'
 import { FollowedChange, type PendingEffects } from './followed-change.ts'
-import { COPIES_DISABLED } from './publish-pages.ts'
 import { describeClaimFailure, workOnSite } from './work-on-site.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
@@ -34,6 +31,8 @@ export class Workers {
   readonly #stopped = new AbortController()
   /** Sites with work, in the order in which they are served. */
   readonly #due = new Set<number>()
+  /** Those of them that clients of other processes wait for. */
+  readonly #awaited = new Set<number>()
   readonly #running = new Map<number, Promise<void>>()
   /** Second claims of sites, for what is touched while the first one is in progress. */
   readonly #second = new Map<number, Promise<void>>()
@@ -57,9 +56,13 @@ export class Workers {
     this.#polling ??= new BackgroundLoop(() => this.#poll())
   }
 
-  /** Starts the work of a site at once instead of with the next look-up. */
-  wake(blogId: number): void {
+  /**
+   * Starts the work of a site at once instead of with the next look-up.
+   * @param isAwaited whether a client of another process waits for it
+   */
+  wake(blogId: number, isAwaited = false): void {
     this.#due.add(blogId)
+    if (isAwaited) this.#awaited.add(blogId)
     this.#startNext()
   }
 
@@ -111,32 +114,12 @@ export class Workers {
       // A command does not look for work by itself. The process that claimed it may have been killed.
       if (looks % CLAIM_EVERY === 0) this.wake(site.blogId)
       if (await isWorking(db, site).catch(() => true)) continue
-      await this.#reportFromRecords(followed).catch(() => {})
+      // Another process has published the remaining pages.
+      await publishedByOthers(this.#options, followed, [...followed.remaining], {}).then(
+        (published) => followed.report(published),
+        () => {},
+      )
     }
-  }
-
-  /** Another process has built the remaining pages. One that failed there waits for its next try, or still has the record of an older version. */
-  async #reportFromRecords(followed: FollowedChange): Promise<void> {
-    const { db, copies } = this.#options
-    const { site, change } = followed
-    const pages = [...followed.remaining]
-    const statics = new Map<number, StaticEffect>(pages.map((page) => [page, COPIES_DISABLED]))
-    if (copies) {
-      const work = await readPendingWork(db, site, pages)
-      const records = await readCopyRecords(db, site, pages)
-      const described = await describeCopies(db, site, copies, pages, BUILT_ELSEWHERE)
-      for (const [page, effect] of described) {
-        const record = records.get(page)
-        const isOld = record && (record.version < change.version || record.digest === undefined)
-        const isFailed = isOld || work.failureOf(page) !== undefined
-        statics.set(page, isFailed ? failedEffect(effect, FAILED_ELSEWHERE) : effect)
-      }
-    }
-    followed.report({
-      statics,
-      addresses: new Map(),
-      purged: { status: 'skipped', by: 'none', urls: [], skipped: [] },
-    })
   }
 
   async #pending(site: Site): Promise<PendingEffects> {
@@ -204,8 +187,12 @@ export class Workers {
     }
     for (const blogId of this.#due) {
       if (this.#running.has(blogId)) this.#startSecond(blogId)
-      else if (this.#running.size < SITES_AT_ONCE) this.#startSite(blogId)
+      else if (this.#running.size < this.#limitOf(blogId)) this.#startSite(blogId)
     }
+  }
+
+  #limitOf(blogId: number): number {
+    return this.#awaited.has(blogId) ? ALL_SITES_AT_ONCE - this.#second.size : SITES_AT_ONCE
   }
 
   /** An edited page must not wait until the claim in progress ends, which may publish 500 pages. Clients wait for the first claim. */
@@ -235,6 +222,7 @@ export class Workers {
     if (this.#running.has(blogId)) return
     // Only the work that a client has just recorded needs no look at former claims.
     const onlyFresh = !this.#due.delete(blogId)
+    this.#awaited.delete(blogId)
     const running = this.#work(blogId, onlyFresh).finally(() => {
       this.#running.delete(blogId)
       this.#startNext()
@@ -255,7 +243,3 @@ export class Workers {
     }
   }
 }
-
-const BUILT_ELSEWHERE = 'Another process has built the page.'
-const FAILED_ELSEWHERE =
-  'Another process could not publish the page. It is tried again; "wp-frames work" shows the reason.'

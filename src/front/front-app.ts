@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { AppError } from '../errors.ts'
-import { isExecutorUnavailable } from '../executor/executor.ts'
 import type { Log } from '../log.ts'
 import type { StaticCopyCache } from '../publishing/static-copy-cache.ts'
 import { parseAddress } from '../wordpress/permalinks/address.ts'
@@ -63,7 +62,7 @@ const refuseOtherMethods: express.RequestHandler = (request, response, next) => 
 /** Value of `Retry-After`, in seconds. */
 const RETRY_AFTER = 5
 
-/** Sends an error page: 503 if the database or the executor is unavailable or too busy, else 500. The reason is only in the log. */
+/** Sends an error page: 503 if the database or the service is unavailable or too busy, else 500. The reason is only in the log. */
 function errorHandler(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     log.error({ err: error, method: request.method, path: request.path }, 'page failed')
@@ -76,5 +75,5 @@ function errorHandler(log: Log): ErrorRequestHandler {
 
 function isUnavailable(error: unknown): boolean {
   const isBusy = error instanceof AppError && error.code === 'service_busy'
-  return isBusy || isExecutorUnavailable(error) || isDatabaseUnavailable(error)
+  return isBusy || isDatabaseUnavailable(error)
 }

@@ -16,7 +16,7 @@ export type McpEndpoint = (
   choice: ClientChoice,
 ) => Promise<Response>
 
-/** Creates the endpoint of the streamable HTTP transport. It keeps nothing between requests, so that any worker process can answer any of them. */
+/** Creates the endpoint of the streamable HTTP transport. It keeps nothing between requests, so that any instance can answer any of them. */
 export async function openMcpEndpoint(services: McpServices): Promise<McpEndpoint> {
   const version = await readVersion()
   const tools = await openTools()

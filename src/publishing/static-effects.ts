@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { StaticEffect, StaticReason } from '../effects.ts'
-import { type CopySite, readCopyRecords } from './copies-table.ts'
+import { type CopyRecord, type CopySite, readCopyRecords } from './copies-table.ts'
 import { type ExistingCopy, queryOf } from './copy-states.ts'
 import type { CopyTarget } from './copy-target.ts'
 
@@ -62,6 +62,23 @@ export function laterBuildEffect(existing: ExistingCopy | undefined): StaticEffe
 /** Why a page has no copy; sizes in bytes. */
 export function quotaMessage(used: number, limit: number): string {
   return `The static copies of this site use ${used} of ${limit} bytes. The page is not published; it is rendered on request. Use smaller frames, or ask the operator to raise STATIC_MB_PER_SITE.`
+}
+
+/** The complete copy that a record describes. */
+export const recordedCopy = (record: CopyRecord | undefined): ExistingCopy | undefined =>
+  record?.digest === undefined ? undefined : { url: record.url, htmlBytes: record.htmlBytes ?? 0 }
+
+/** The effects of pages that are not published now, by the records of their copies: this process may not reach the copies themselves. */
+export async function describeRecords(
+  db: Db,
+  site: CopySite,
+  pages: readonly number[],
+  message: string,
+): Promise<Map<number, StaticEffect>> {
+  const records = await readCopyRecords(db, site, pages)
+  return new Map(
+    pages.map((page) => [page, unchangedEffect(recordedCopy(records.get(page)), message)]),
+  )
 }
 
 /** The effects of pages that are not published now: describes their copies. */

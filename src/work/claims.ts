@@ -244,6 +244,29 @@ export async function countWork(
   return { pages, frames: (row?.total ?? 0) - pages }
 }
 
+/** What is left of one thing. */
+export type LeftWork = Work & {
+  /** Whether it is being done or due; otherwise it has failed and waits for its next try. */
+  readonly isWaiting: boolean
+  /** Why its last try failed, for clients; null if none has. */
+  readonly error: string | null
+}
+
+/** The rows of a site that are left, besides purges: those of these pages, and of everything else. */
+export async function listLeftWork(
+  db: Db,
+  { blogId, globals }: WorkSite,
+  pages: readonly number[],
+): Promise<LeftWork[]> {
+  const rows = await readRows<Work & { waiting: number; error: string | null }>(
+    db,
+    `SELECT kind, name, error, (tries = 0 OR owner IS NOT NULL OR ${IS_DUE}) AS waiting FROM :work:
+      WHERE blog_id = :blogId AND ${IS_BUILT} AND (kind <> 'page' OR name IN (:names))`,
+    { work: workTable(globals), blogId, latest: latestWork(db), names: ['', ...pages.map(String)] },
+  )
+  return rows.map(({ waiting, ...row }) => ({ ...row, isWaiting: waiting === 1 }))
+}
+
 /** True if a site has work that is being done or due; false if none is left, or what is left has failed and waits for its next try. */
 export async function isWorking(db: Db, { blogId, globals }: WorkSite): Promise<boolean> {
   const rows = await readRows(

@@ -25,7 +25,6 @@ describe('parseConfig', () => {
       cacheTags: undefined,
       cachePurge: [],
       executorUrl: undefined,
-      executorTimeoutMs: 5000,
       effectsBudgetMs: 2000,
       trustProxy: false,
       logLevel: 'info',
@@ -88,7 +87,6 @@ describe('parseConfig', () => {
     ['LEGACY_TOKENS', ['on', 'ASK']],
     ['EXECUTOR_URL', ['executor', 'ftp://h', 'http://user:password@h', 'http://user@h']],
     ['DRAIN_SECONDS', ['-1', '3601', 'soon']],
-    ['EXECUTOR_TIMEOUT_MS', ['0', 'soon', '600001']],
     ['EFFECTS_BUDGET_MS', ['-1', 'soon', '600001']],
     ['TRUST_PROXY', ['banana', 'loopback,banana', '10.0.0.0/33', '0.0.0.0/0', '-1', ',']],
     ['LOG_LEVEL', ['loud', 'INFO']],
@@ -144,19 +142,6 @@ describe('parseConfig', () => {
       'http://localhost:8088/v1',
     )
     expect(parseConfig({ LEGACY_URL: 'https://old.test/v1' }).legacyUrl).toBe('https://old.test/v1')
-  })
-
-  it('rejects a budget for effects that an executor in another process would exceed', () => {
-    const elsewhere = { EXECUTOR_URL: 'http://executor:8080' }
-    const message = messageOf({ ...elsewhere, EXECUTOR_TIMEOUT_MS: '2000' })
-    expect(message).toMatch(/^EFFECTS_BUDGET_MS \(2000\) must be less than .* \(2000\)/)
-    expect(message).toContain('set a smaller budget or a longer timeout')
-    for (const env of [
-      { EXECUTOR_TIMEOUT_MS: '2000' },
-      { ...elsewhere, EXECUTOR_TIMEOUT_MS: '2001' },
-      { ...elsewhere, EXECUTOR_TIMEOUT_MS: '1', EFFECTS_BUDGET_MS: '0' },
-    ])
-      expect(messageOf(env)).toBe('no error')
   })
 
   it('does not repeat a password in a message', () => {

@@ -1,10 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema, parseConfig, secretVariables } from '../../src/config/config.ts'
 import { describeSetting } from '../../src/config/secrets.ts'
-import { readSigningKey } from '../../src/executor/executor-protocol.ts'
 import { runCommand } from '../support/cli.ts'
 import { configMessage } from '../support/config-message.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -77,10 +75,6 @@ describe('the secrets', () => {
   it('keep every other character of the file', () => {
     const { executorKey } = parseConfig({ EXECUTOR_KEY_FILE: file(' a\n\n') })
     expect(executorKey).toBe(' a\n')
-    const { privateKey } = generateKeyPairSync('ed25519')
-    const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
-    const read = parseConfig({ EXECUTOR_KEY_FILE: file(pem) })
-    expect(readSigningKey(read.executorKey).algorithm).toBe('EdDSA')
   })
 
   it('are read from credentials as systemd passes them', async () => {

@@ -13,13 +13,13 @@ const folder = await useFolder('metrics')
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 
 /** Starts a process as operators run it. @returns its API and its metrics */
-async function startMeasured(env: Record<string, string>, role: string) {
+async function startMeasured(env: Record<string, string>) {
   const common = {
     TABLE_PREFIX: network.globals.basePrefix,
     FRONT_PORT: String(await freePort()),
     METRICS_PORT: String(await freePort()),
   }
-  const service = await use(startServeProcesses(1, network.url, { ...common, ...env }, role))
+  const service = await use(startServeProcesses(1, network.url, { ...common, ...env }, ''))
   const { metrics } = JSON.parse(service.logs().match(/^.*"listening".*$/m)?.[0] ?? '')
   return {
     url: service.urls[0] ?? '',
@@ -27,23 +27,17 @@ async function startMeasured(env: Record<string, string>, role: string) {
   }
 }
 
-const [whole, workers] = await Promise.all([
-  startMeasured(
-    {
-      STATIC_DIR: join(folder, 'static'),
-      FEED_DATABASE_URL: network.url,
-      PAGE_CACHE_PURGE: 'http://127.0.0.1:9',
-    },
-    '',
-  ),
-  startMeasured({ WORKERS: '2' }, 'api'),
-])
+const whole = await startMeasured({
+  STATIC_DIR: join(folder, 'static'),
+  FEED_DATABASE_URL: network.url,
+  PAGE_CACHE_PURGE: 'http://127.0.0.1:9',
+})
 
 /** The types of the metrics in a scrape, by name. */
 const typesOf = (scrape: string): [string, string][] =>
   [...scrape.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type])
-const scrapes = [await whole.scrape(), await workers.scrape()]
-const emitted = new Map(scrapes.flatMap(typesOf))
+const scrape = await whole.scrape()
+const emitted = new Map(typesOf(scrape))
 /** Histograms have three series. */
 const series = new Set(
   [...emitted].flatMap(([name, type]) =>
@@ -109,12 +103,12 @@ describe('each metric', () => {
 it('the versions of a process are those of the package and of Node.js', () => {
   const { version } = JSON.parse(textOf('package.json'))
   const line = `wp_frames_build_info{version="${version}",node="${process.versions.node}"} 1`
-  for (const scrape of scrapes) expect(scrape).toContain(line)
+  expect(scrape).toContain(line)
 })
 
 it('the parts of /readyz are up, also those that are listed only while they are down', () => {
   for (const part of ['database', 'static', 'migrations', 'work', 'exposed_pages', 'copies'])
-    expect(scrapes[0]).toContain(`wp_frames_readiness{part="${part}"} 1`)
+    expect(scrape).toContain(`wp_frames_readiness{part="${part}"} 1`)
 })
 
 it('the expiry of tokens is that of the first one that is used', async () => {

@@ -97,7 +97,6 @@ import {
   MAX_ITEM_CHANGES,
   MAX_TITLES,
 } from '../../src/diff/diff-limits.ts'
-import { MAX_EXECUTOR_BODY_BYTES } from '../../src/executor/server/executor-app.ts'
 import { MAX_ROWS_READ } from '../../src/feed/change-listener.ts'
 import {
   MAX_OPTIONS_PER_SITE,
@@ -314,7 +313,6 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'different frames, menu items and pages that a description wants': count(MAX_DESIRED_THINGS),
   'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON, ${seconds(TIMINGS.api.examinationMs)}`,
   'files of a description': `${mb(MAX_DESCRIPTION_BYTES)} together`,
-  'body of a request to the executor': mb(MAX_EXECUTOR_BODY_BYTES),
   'log lines that wait to be written': `${mb(MAX_WAITING_LOG_BYTES)} in a process`,
   'object cache keys that wait to be deleted': count(MAX_STALE_KEYS),
 }

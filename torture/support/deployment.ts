@@ -11,7 +11,7 @@ export type Layout = 'one process' | 'apart'
 /** Shared by the API and the executors. */
 const EXECUTOR_KEY = 'torture '.repeat(6)
 /** Edits in WordPress are not looked for, so that only the work table can correct a page. An executor may be slow on a busy machine. */
-const ENV = { WATCH_SECONDS: '0', EXECUTOR_KEY, EXECUTOR_TIMEOUT_MS: '20000' }
+const ENV = { WATCH_SECONDS: '0', EXECUTOR_KEY }
 
 type Part = {
   readonly name: string

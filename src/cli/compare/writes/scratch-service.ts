@@ -41,7 +41,6 @@ export async function startScratchService(
       host: '127.0.0.1',
       port: 0,
       frontPort: 0,
-      workers: 1,
       basePath: '',
       staticDir: undefined,
       staticStore: undefined,
