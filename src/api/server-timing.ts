@@ -22,7 +22,14 @@ export class ServerTiming {
 
   /** The same executor; its builds are timed as `bake`. */
   measure(executor: Executor): Executor {
+    const { within } = executor
     return {
+      within:
+        within &&
+        ((tx, site, write) => {
+          const build = within(tx, site, write)
+          return build && ((change, graph) => this.time('bake', () => build(change, graph)))
+        }),
       apply: (site, change) => this.time('bake', () => executor.apply(site, change)),
       rebake: (site, request) => this.time('bake', () => executor.rebake(site, request)),
       render: (site, page, within) => executor.render(site, page, within),

@@ -52,6 +52,8 @@ export type BakeChoice = {
   readonly force?: boolean
   /** The stored copy is probably stale: the markup is read with it, as far as it is small. */
   readonly isProbablyStale?: boolean
+  /** The stored copy is stale: it is not read. */
+  readonly isStale?: boolean
 }
 
 /**
@@ -62,7 +64,7 @@ export type BakeChoice = {
 export async function rebakeFrame(
   context: BakeContext,
   id: string,
-  { force = false, isProbablyStale = false }: BakeChoice = {},
+  { force = false, isStale = false, isProbablyStale = isStale }: BakeChoice = {},
 ): Promise<Bake> {
   const { graph, data, sources, bakery } = context
   // Builds of many frames start together.
@@ -72,7 +74,7 @@ export async function rebakeFrame(
   const markup = isProbablyStale ? readMarkup() : undefined
   // It is awaited only if the copy is stale.
   markup?.catch(() => {})
-  const stored = await readHeader(context, id)
+  const stored = isStale ? undefined : await readHeader(context, id)
   const known = stored && isSameClosure(stored.closure, closure) ? stored : undefined
   if (known && !force) {
     const inputs = await readLanguageInputs(closure, known.needs, data)
@@ -199,18 +201,23 @@ function storeCopy(tx: Tx, site: Site, bake: Bake): Promise<void> {
   return writeOptionOf(tx, site, recordOption(bake.id), optionOf(bake), 'off')
 }
 
+/** Stores copies of frames that this transaction writes, together with its other rows. */
+export function storeWithWrite(tx: Tx, site: Site, bakes: readonly Bake[]): void {
+  writeOptions(tx, site, bakes.map(optionOf), 'off')
+}
+
 /** In one packet. @throws DeletedFrameError */
 function storeAll(tx: Tx, site: Site, bakes: readonly Bake[]): void {
   const records = bakes.map(({ id }) => recordOption(id))
   assertOptionsExist(tx, site, records, () => new DeletedFrameError())
-  writeOptions(tx, site, bakes.map(optionOf), 'off')
+  storeWithWrite(tx, site, bakes)
 }
 
 async function storePresent(tx: Tx, site: Site, bakes: readonly Bake[]): Promise<void> {
   const records = bakes.map(({ id }) => recordOption(id))
   const present = await lockExistingOptions(tx, site, records)
   const stored = bakes.filter(({ id }) => present.has(recordOption(id)))
-  writeOptions(tx, site, stored.map(optionOf), 'off')
+  storeWithWrite(tx, site, stored)
 }
 
 const optionOf = ({ id, copy }: Bake): OptionValue => ({

@@ -17,6 +17,8 @@ export type BakeWorkOptions = {
   readonly work: readonly ClaimedWork[]
   /** Changes whose clients wait for their effects. */
   readonly followed: readonly FollowedChange[]
+  /** The stored copies of the frames are stale, whatever they contain [they are read]. */
+  readonly isStale?: boolean
   /** Lists those of these pages whose static copies may have been made of none of these baked copies [all]. */
   readonly listOtherCopies?: ListOtherCopies
   /** Finds the pages whose copies no longer belong where they are [none]. */
@@ -36,7 +38,7 @@ export type BakedWork = {
 
 /** Bakes the frames that the claimed rows and the followed changes ask for, and finds the pages to publish. */
 export async function bakeWork(options: BakeWorkOptions): Promise<BakedWork> {
-  const { build, work, followed, describeFailure, listOtherCopies } = options
+  const { build, work, followed, isStale, describeFailure, listOtherCopies } = options
   const { graph } = build
   const ofRows = framesFor(graph, work)
   const ofClients = followed.map((one) => ({ one, wanted: framesFor(graph, workOf(one.change)) }))
@@ -54,6 +56,7 @@ export async function bakeWork(options: BakeWorkOptions): Promise<BakedWork> {
   const isProbablyStale = followed.some(({ change }) => change.markup !== undefined)
   const baked = await bakeFrames(build, known, describeFailure, {
     isProbablyStale: isProbablyStale && !options.former,
+    isStale,
   })
   const results = options.former ? resultsSince(options.former, baked) : baked
   const failedFrames = messagesOf(results)

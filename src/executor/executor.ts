@@ -1,9 +1,12 @@
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
+import type { Tx } from '../db/transaction.ts'
 import type { MarkVolatile } from '../db/validated-reads.ts'
 import type { CacheEffect, Effects, RebakeEffect } from '../effects.ts'
 import { AppError } from '../errors.ts'
+import type { FrameGraph } from '../frames/graph.ts'
 import type { Log } from '../log.ts'
+import type { MarkupReport } from '../markup/markup-report.ts'
 import type { ShownTags } from '../publishing/cache-tags.ts'
 import { CopyFileError } from '../publishing/copy-file-error.ts'
 import { tableErrorOf } from '../wordpress/health/table-knowledge.ts'
@@ -24,14 +27,35 @@ export type Executor = {
    * @throws AppError `internal_unavailable` if the executor is apart and does not answer
    */
   apply(site: Site, change: RecordedChange): Promise<Effects>
+  /**
+   * Begins to read, in the transaction that writes markup, what its build needs besides. Undefined, or not there if the executor is another
+   * process: the markup is built after the commit.
+   */
+  readonly within?:
+    | ((tx: Tx, site: Site, write: WrittenMarkup) => BuildWithin | undefined)
+    | undefined
   /** Builds frames again on request: chooses and records them, and applies that. */
   rebake(site: Site, request: RebakeRequest): Promise<Effects>
   /** A page as visitors see it; undefined if it is not public or has no frame. */
   render(site: Site, page: Page, within?: RecordedRead): Promise<VisiblePage | undefined>
 }
 
+/** The markup that a transaction writes, and the frame, unless it is a new one. */
+export type WrittenMarkup = {
+  readonly ref?: string | undefined
+  readonly html?: unknown
+  readonly report?: MarkupReport | undefined
+}
+
 /** The HTML of a page, and what it shows. */
 export type VisiblePage = { readonly html: string; readonly shown?: ShownTags }
+
+/**
+ * Builds what follows from a change in its transaction, if it needs nothing but what the transaction writes.
+ * @param graph the site's graph with the change
+ * @returns undefined if it is built after the commit
+ */
+export type BuildWithin = (change: Change, graph: FrameGraph) => Promise<Effects | undefined>
 
 /** The validated read that a render is a part of, see `Database.validated`. */
 type RecordedRead = { readonly db: Database; readonly markVolatile: MarkVolatile }

@@ -1,6 +1,8 @@
 import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
-import type { Database } from '../db/database.ts'
+import { SiteData } from '../baking/site-data.ts'
+import { type Database, joinTransaction } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
 import type { Effects } from '../effects.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { peekCachedGraph } from '../frames/graph-cache.ts'
@@ -19,12 +21,14 @@ import { checksCopies, pagesOf, workOn } from '../work/work.ts'
 import { bakeWork } from './bake-work.ts'
 import { chooseFrames } from './choose-frames.ts'
 import {
+  type BuildWithin,
   type Executor,
   isExecutorUnavailable,
   logAndDescribe,
   type RebakeRequest,
   skippedEffects,
   type VisiblePage,
+  type WrittenMarkup,
 } from './executor.ts'
 import { followOthers } from './follow-others.ts'
 import { FollowedChange } from './followed-change.ts'
@@ -96,7 +100,9 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     return effects
   }
   return {
-    apply: (site, change) =>
+    within: (tx, site, write) => startWithin(build, tx, site, write),
+    apply: async (site, change) =>
+      change.effects ??
       report(site, change, (build) =>
         change.version === 0 ? applyUnrecorded(build, site, change) : follow(site, change),
       ),
@@ -115,6 +121,54 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     wake: (blogId, isAwaited) => workers.wake(blogId, isAwaited),
     stop: () => workers.stop(),
   }
+}
+
+/**
+ * Plain markup needs nothing but itself: the copy of a frame that nothing uses is then stored with the frame, by one commit. Larger markup
+ * is not baked while rows are locked.
+ */
+function startWithin(
+  options: BuildOptions,
+  tx: Tx,
+  site: Site,
+  write: WrittenMarkup,
+): BuildWithin | undefined {
+  if (!isSmallAndPlain(write) || isProbablyEmbedded(tx, site, write)) return undefined
+  const db = joinTransaction(options.db, tx)
+  const data = new SiteData(db, site)
+  // The description of the bake needs it.
+  data.defaultLanguage().catch(() => {})
+  return async (change, graph) => {
+    const { bake, work, markup } = change
+    if (!bake || work.length > 0 || !markup?.isNew) return undefined
+    try {
+      const build = new SiteBuild({ ...options, db, data, write: tx }, site, graph)
+      const unrecorded = { ...change, isRecorded: false, version: 0 }
+      const choice = { log: options.log, isStale: true }
+      return await timed(options.metrics, 'apply', () =>
+        bakeUnused(build, site, unrecorded, choice),
+      )
+    } catch (error) {
+      options.log.warn({ err: error, site: site.blogId }, 'a frame is baked after its write')
+      return undefined
+    }
+  }
+}
+
+/** In characters of markup. */
+const MAX_BAKED_WITHIN = 64 * 1024
+
+const isSmallAndPlain = ({ html, report }: WrittenMarkup): boolean =>
+  typeof html === 'string' &&
+  html.length <= MAX_BAKED_WITHIN &&
+  report !== undefined &&
+  report.inserts_total === 0 &&
+  report.binds === 0
+
+function isProbablyEmbedded(tx: Tx, site: Site, { ref }: WrittenMarkup): boolean {
+  const graph = ref === undefined ? undefined : peekCachedGraph(tx, site)?.graph
+  const frame = graph?.registry.find(ref ?? '')
+  return graph !== undefined && frame !== undefined && graph.embeddersOf([frame.id]).length > 0
 }
 
 type BuildOptions = WorkerOptions & SiteBuildOptions
@@ -140,7 +194,7 @@ async function applyUnrecorded(
       const build = new SiteBuild({ ...options, reads }, site, graph)
       // The description of the bake needs it: read meanwhile.
       build.data.defaultLanguage().catch(() => {})
-      return bakeUnused(build, site, change, log)
+      return bakeUnused(build, site, change, { log, isStale: false })
     })
   }
   const message = 'Nothing was built because the request asked for no build.'
@@ -156,13 +210,14 @@ async function bakeUnused(
   build: SiteBuild,
   site: Site,
   change: RecordedChange,
-  log: Log,
+  { log, isStale }: { readonly log: Log; readonly isStale: boolean },
 ): Promise<Effects> {
   build.addMarkup(change)
+  build.addNoPages()
   const followed = new FollowedChange(site, change)
   const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
   await inSpan('bake', {}, () =>
-    bakeWork({ build, work: [], followed: [followed], describeFailure }),
+    bakeWork({ build, work: [], followed: [followed], isStale, describeFailure }),
   )
   return followed.effects()
 }

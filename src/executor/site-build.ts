@@ -7,6 +7,7 @@ import {
   readHeader,
   rebakeFrame,
   storeCopies,
+  storeWithWrite,
 } from '../baking/bake-frame.ts'
 import type { CopyHeader } from '../baking/baked-copy.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
@@ -23,6 +24,7 @@ import {
 import { SiteData } from '../baking/site-data.ts'
 import type { Database, Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
 import { listFramePages } from '../frames/frame-pages.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
@@ -54,6 +56,8 @@ export type SiteBuildOptions = {
   readonly onTimeout?: () => void
   /** False: what the build reads is not committed, so no baked copy is stored [true]. */
   readonly storesCopies?: boolean
+  /** The transaction that writes the frames to bake: their copies are stored with it [in one of their own]. */
+  readonly write?: Tx
 }
 
 /** Bakes that requests for pages started. */
@@ -90,6 +94,7 @@ export class SiteBuild {
     maxSize: CACHED_BODY_CHARS,
     sizeCalculation: (body) => body.length + 1,
   })
+  #hasNoPages = false
   readonly #shown = new Map<string, ShownTags>()
   /** Ids of the pages on each frame, as far as they were needed. */
   readonly #framePages = new Map<string, Promise<readonly number[]>>()
@@ -115,6 +120,11 @@ export class SiteBuild {
   addMarkup({ frame = '', markup }: Pick<Change, 'frame' | 'markup'>): void {
     const written = this.graph.get(frame)
     if (written && markup) this.#context.sources.add(written, markup)
+  }
+
+  /** No page is on any of the frames, so that this is not read. */
+  addNoPages(): void {
+    this.#hasNoPages = true
   }
 
   /** Updates the baked copy of a frame, and stores it if it changed. */
@@ -174,6 +184,7 @@ export class SiteBuild {
 
   /** Ids of the pages on these frames, sorted, without duplicates. */
   async pagesOn(frames: readonly string[]): Promise<number[]> {
+    if (this.#hasNoPages) return []
     const unread = frames.filter((id) => !this.#framePages.has(id))
     if (unread.length > 0) {
       // A site may have 20,000 pages on other frames.
@@ -343,8 +354,9 @@ export class SiteBuild {
   }
 
   async #store(bakes: readonly Bake[]): Promise<void> {
-    const { db, isWork, storesCopies = true } = this.#options
+    const { db, isWork, storesCopies = true, write } = this.#options
     if (!storesCopies) return
+    if (write) return storeWithWrite(write, this.#site, bakes)
     await storeCopies(db, { site: this.#site, isWork }, bakes)
   }
 }

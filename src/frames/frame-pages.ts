@@ -68,11 +68,28 @@ export async function isFrameUsed(
   refs: readonly string[],
 ): Promise<boolean> {
   if (graph.embeddersOf(refs).length > 0) return true
-  const { bound, seen } = await countBindings(tx, site, id)
+  const { bound, seen } = await (takeStarted(tx, site, id) ?? countBindings(tx, site, id))
   return bound > 0 || seen > MAX_COMPARED_BINDINGS
 }
 
 type BindingCounts = { readonly seen: number; readonly bound: number }
+
+const bindingsKey = ({ prefix }: Site, id: string): string => `bindings ${prefix} ${id}`
+
+/** Begins to read what `isFrameUsed` reads of a frame, in the packet of the statement that locks the registry. */
+export function startReadingBindings(tx: Tx, site: Site, id: string): void {
+  const counts = countBindings(tx, site, id)
+  counts.catch(() => {})
+  tx.local.set(bindingsKey(site, id), counts)
+}
+
+/** A later write of the transaction reads them again. */
+function takeStarted(tx: Tx, site: Site, id: string): Promise<BindingCounts> | undefined {
+  const key = bindingsKey(site, id)
+  const started = tx.local.get(key)
+  tx.local.delete(key)
+  return started as Promise<BindingCounts> | undefined
+}
 
 async function countBindings(tx: Tx, site: Site, id: string): Promise<BindingCounts> {
   const [row] = await readRows<{ seen: number; bound: number | null }>(

@@ -11,6 +11,7 @@ import {
 import { removeValue, setValue } from '../wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { recordFrames, type StagedFrame, startReadingFrame } from './frame-history.ts'
+import { startReadingBindings } from './frame-pages.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
 import {
   cacheWrittenGraph,
@@ -170,13 +171,19 @@ function explainCharset(error: unknown): AppError | undefined {
 
 /**
  * Locks the site's frames for writing until the transaction ends.
- * @param ref the frame that is written: it is read with the lock, if the cached graph knows it
+ * @param written the frame that is written: what its write needs besides is read with the lock, if the cached graph knows the frame
  */
-export async function lockFrames(tx: Tx, site: Site, ref?: string): Promise<LockedFrames> {
+export async function lockFrames(
+  tx: Tx,
+  site: Site,
+  written?: { readonly ref: string; readonly bake?: boolean },
+): Promise<LockedFrames> {
   const locking = lockRegistryAndNonce(tx, site)
-  const probable =
-    ref === undefined ? undefined : peekCachedGraph(tx, site)?.graph.registry.find(ref)
-  if (probable) startReadingFrame(tx, site, probable.id)
+  const probable = written && peekCachedGraph(tx, site)?.graph.registry.find(written.ref)
+  if (probable) {
+    startReadingFrame(tx, site, probable.id)
+    if (written.bake) startReadingBindings(tx, site, probable.id)
+  }
   const { text, nonce } = await locking
   const cached = getCachedGraph(tx, site, graphVersionOf(nonce, text))
   const graph = cached ?? (await readWholeGraph(tx, site, decodeRegistry(text)))

@@ -22,7 +22,7 @@ export async function replaceFrame(
   const newSlug = write.slug === undefined ? undefined : parseSlug(write.slug)
   const { html } = write
   const report = write.report ?? analyzeMarkup(html)
-  const frames = await lockFrames(tx, site, ref)
+  const frames = await lockFrames(tx, site, { ref, bake: write.bake })
   const name = await getFrameForWrite(tx, site, frames.graph.registry, ref, write.precondition)
   const { id } = name
   const slug = newSlug ?? name.slug

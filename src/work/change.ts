@@ -1,3 +1,4 @@
+import type { Effects } from '../effects.ts'
 import type { Work } from './work.ts'
 
 /** What a write returns: its work, and what its response reports. The executor reports its `Effects`. */
@@ -15,6 +16,8 @@ export type Change = {
    * which the response names, too.
    */
   readonly declared?: { readonly work: readonly Work[]; readonly left: readonly string[] }
+  /** What was built in the transaction of the write (`Executor.within`), if that is all. */
+  readonly effects?: Effects
 }
 
 /** The work that a change records. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { closureWarnings } from '../../baking/closure.ts'
 import { maxSiteBytesOf } from '../../config/config.ts'
+import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../errors.ts'
-import type { FrameWriteInput } from '../../frames/create-frame.ts'
+import type { FrameWriteInput, FrameWriteOutcome } from '../../frames/create-frame.ts'
 import type { FrameProblem } from '../../frames/find-problems.ts'
 import {
   MAX_MARKUP_BYTES,
@@ -20,7 +21,7 @@ import { MarkupCache } from '../../plan/markup-cache.ts'
 import { gmtText } from '../../wordpress/dates.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { byRule, coded, fieldOfPart, preprocessed, rawField } from '../coded-fields.ts'
-import type { Call, ResponseOf, SiteContext, WriteCall } from '../endpoint.ts'
+import type { Call, ResponseOf, SiteContext, SiteWriteContext, WriteCall } from '../endpoint.ts'
 import { flag, objectBody, siteId } from '../fields.ts'
 import { pick } from '../pick.ts'
 
@@ -271,6 +272,23 @@ export async function analyzeAhead(
     if (typeof html === 'string' && html.length <= MAX_MARKUP_BYTES) await cache.analyze(html)
   }
   return () => cache
+}
+
+/**
+ * Writes a frame. What needs nothing but the write is built in its transaction; everything else follows the commit.
+ * @param ref the frame, unless it is a new one
+ */
+export async function writeFrame<T extends FrameWriteOutcome>(
+  tx: Tx,
+  { site, executor }: Pick<SiteWriteContext, 'site' | 'executor'>,
+  written: FrameWriteInput & { readonly ref?: string },
+  writing: Promise<T>,
+): Promise<T> {
+  // Its reads travel behind those of the write, so that only they fail with an error.
+  const build = written.bake ? executor.within?.(tx, site, written) : undefined
+  const outcome = await writing
+  const effects = await build?.(outcome.change, outcome.graph)
+  return effects ? { ...outcome, change: { ...outcome.change, effects } } : outcome
 }
 
 /** The names of a frame. */

@@ -43,6 +43,7 @@ import {
   presentRename,
   RenameBodySchema,
   RenamedSchema,
+  writeFrame,
 } from './frame-fields.ts'
 
 /** The errors of a write of markup. */
@@ -76,7 +77,7 @@ export const createFrameEndpoint = defineEndpoint({
   prepare: markupWrite,
   async write(tx, call, write) {
     const { site, body } = call
-    const { change, ...written } = await createFrame(tx, site, write)
+    const { change, ...written } = await writeFrame(tx, call, write, createFrame(tx, site, write))
     return {
       body: presentFrameWrite(site, { ...written, updated: false, ignored: ignoredFields(body) }),
       change,
@@ -108,7 +109,13 @@ export const replaceFrameEndpoint = defineEndpoint({
   },
   async write(tx, call, write) {
     const { site, params, body } = call
-    const { change, ...written } = await replaceFrame(tx, site, params.ref, write)
+    const writing = replaceFrame(tx, site, params.ref, write)
+    const { change, ...written } = await writeFrame(
+      tx,
+      call,
+      { ...write, ref: params.ref },
+      writing,
+    )
     return {
       body: presentFrameWrite(site, { ...written, updated: true, ignored: ignoredFields(body) }),
       change,

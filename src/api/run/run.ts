@@ -147,7 +147,8 @@ export async function runWithin(
   { endpoint, precondition, ...sent }: PartialRequest,
 ): Promise<Written<Readonly<Record<string, unknown>>>> {
   return accepted(endpoint, sent, async (input) => {
-    const call = { ...whole, ...input, db: tx, precondition }
+    const executor = { ...whole.executor, within: undefined }
+    const call = { ...whole, ...input, db: tx, executor, precondition }
     const prepared = await endpoint.prepare?.(call)
     const written = await completed(await writtenIn(tx, endpoint, call, prepared), tx)
     // Its errors are those of this write, not of the next one.
@@ -208,12 +209,14 @@ async function opened<T>(
         const isDryRun = endpoint.knowsDryRun && wantsDryRun({ query: sent.query, body })
         const known = { ...access, ...input }
         return work(known, () => {
+          const executor = timings?.measure(host.executor) ?? host.executor
           return {
             ...host,
             sentBody: body,
             ...known,
             db: requestId === undefined ? db : writeAs(db, authorOf(access.caller, requestId)),
-            executor: timings?.measure(host.executor) ?? host.executor,
+            // What a transaction would build is not built if it is rolled back.
+            executor: isDryRun ? { ...executor, within: undefined } : executor,
             precondition,
             signal,
             isDryRun,
