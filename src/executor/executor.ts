@@ -28,8 +28,8 @@ export type Executor = {
    */
   apply(site: Site, change: RecordedChange): Promise<Effects>
   /**
-   * Begins to read, in the transaction that writes markup, what its build needs besides. Undefined, or not there if the executor is another
-   * process: the markup is built after the commit.
+   * Begins to read, in the transaction that writes markup, what its build needs besides. Undefined, or not there in a dry run: the markup is built after
+   * the commit.
    */
   readonly within?:
     | ((tx: Tx, site: Site, write: WrittenMarkup) => BuildWithin | undefined)
