@@ -185,7 +185,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./history/audit-command.ts').then((module) => module.auditCommand),
   },
   {
-    term: 'serve [options] [role]',
+    term: 'serve [role]',
     group: 'Operation:',
     description: 'run the API and the front, or one part of the service',
     load: () => import('./serve-command.ts').then((module) => module.serveCommand),
