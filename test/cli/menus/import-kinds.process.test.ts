@@ -137,7 +137,7 @@ describe('--lang', () => {
     expect([german.code, german.stdout]).toEqual([
       1,
       expect.stringContaining(
-        '! menu any: Line 1, item 0: The page "products" has no translation into "de".\n',
+        '.yaml, line 1, item 0: The page "products" has no translation into "de".\n',
       ),
     ])
     const { stdout } = await cli.run('import', file, '--site', '3', '--lang', 'de')
