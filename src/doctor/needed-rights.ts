@@ -1,3 +1,4 @@
+import { tasksTable } from '../tasks/tasks-table.ts'
 import { checksTable } from '../auth/asked-token-rows.ts'
 import { scopesTable } from '../auth/token-scopes.ts'
 import { failuresTable, tokensTable } from '../auth/tokens.ts'
@@ -9,7 +10,7 @@ import { changesTable } from '../history/number-changes.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
 import { runSitesTable, runsTable } from '../plan/runs-table.ts'
 import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
-import { copiesTable, storeClaimsTable } from '../publishing/copies-table.ts'
+import { storeClaimsTable } from '../publishing/copies-table.ts'
 import { foldersTable } from '../publishing/folder-marker.ts'
 import { databaseNamesTable, networkTable } from '../publishing/network-identity.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
@@ -20,7 +21,7 @@ import type { Right, TableUse } from '../wordpress/health/tables-and-rights.ts'
 import { hostsTable } from '../wordpress/network/host-claims.ts'
 import type { GlobalTables, SiteTables } from '../wordpress/network/site.ts'
 import { staleKeysTable } from '../wordpress/object-cache/stale-keys-table.ts'
-import { sitesTable, workTable } from '../work/work-tables.ts'
+import { pagesTable, sitesTable, workTable } from '../work/work-tables.ts'
 
 // What the service needs: the doctor tests these rights, and `wp-frames grants` prints them. Each table has a column for the tests.
 
@@ -58,7 +59,8 @@ export function rightsOnOwnTables(globals: GlobalTables): TableUse[] {
     [plannedWritesTable(globals), 'id', ['SELECT', 'INSERT', 'DELETE']],
     [sitesTable(globals), 'blog_id', ['SELECT', 'INSERT', 'UPDATE']],
     [workTable(globals), 'blog_id', ALL],
-    [copiesTable(globals), 'blog_id', ALL],
+    [pagesTable(globals), 'blog_id', ALL],
+    [tasksTable(globals), 'name', ALL],
     [feedTable(globals), 'id', ALL],
     [seen.sites, 'blog_id', ALL],
     [seen.posts, 'blog_id', ALL],

@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts'
 import { feedTable } from '../feed/feed-table.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
 import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
-import { copiesTable, storeClaimsTable } from '../publishing/copies-table.ts'
+import { forgetAllCopies, storeClaimsTable } from '../publishing/copies-table.ts'
 import { foldersTable } from '../publishing/folder-marker.ts'
 import {
   databaseNamesTable,
@@ -21,7 +21,7 @@ import { hostsTable } from '../wordpress/network/host-claims.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { staleKeysTable } from '../wordpress/object-cache/stale-keys-table.ts'
 import { forgetPurges } from '../work/purge-rows.ts'
-import { workTable } from '../work/work-tables.ts'
+import { pagesTable, workTable } from '../work/work-tables.ts'
 import { recordAllSites } from './restored-database.ts'
 
 /** Stores that the database was moved to where it is now: it stays the network that it was. */
@@ -67,7 +67,7 @@ export async function declareCopied(
     await forgetPurges(tx, globals)
     await disableCopiedWebhooks(tx, globals, now)
     for (const table of [
-      copiesTable(globals),
+      pagesTable(globals),
       storeClaimsTable(globals),
       foldersTable(globals),
       feedTable(globals),
@@ -110,13 +110,13 @@ export async function findOriginalThings(
     db,
     `SELECT
       (SELECT COUNT(*) FROM :tokens: WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)) AS tokens,
-      (SELECT COUNT(*) FROM :copies:) AS copies,
+      (SELECT COUNT(*) FROM :pages: WHERE url IS NOT NULL) AS copies,
       (SELECT COUNT(*) FROM :work: WHERE kind = 'purge') AS purges,
       (SELECT COUNT(*) FROM :webhooks: WHERE state = 'enabled') AS webhooks,
       (SELECT COUNT(*) FROM :keys:) AS staleKeys`,
     {
       tokens: tokensTable(globals),
-      copies: copiesTable(globals),
+      pages: pagesTable(globals),
       work: workTable(globals),
       webhooks: webhooksTable(globals),
       keys: staleKeysTable(globals.basePrefix),
@@ -156,5 +156,5 @@ export async function setPurges(
 
 /** Forgets all static copies: for a network that is to have none any more. The files are the operator's to delete. */
 export async function forgetCopies(db: Database, globals: GlobalTables): Promise<number> {
-  return db.write({}, async (tx) => tx.sql(copiesTable(globals)).delete())
+  return db.write({}, (tx) => forgetAllCopies(tx, globals))
 }

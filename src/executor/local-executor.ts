@@ -18,7 +18,7 @@ import { readPostMetaOf } from '../wordpress/postmeta.ts'
 import type { Change } from '../work/change.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
 import { checksCopies, pagesOf, workOn } from '../work/work.ts'
-import { bakeWork } from './bake-work.ts'
+import { bakeFrames } from './bake-frames.ts'
 import { chooseFrames } from './choose-frames.ts'
 import {
   type BuildWithin,
@@ -30,9 +30,8 @@ import {
   type VisiblePage,
   type WrittenMarkup,
 } from './executor.ts'
-import { followOthers } from './follow-others.ts'
-import { FollowedChange } from './followed-change.ts'
-import { COPIES_DISABLED } from './publish-pages.ts'
+import { effectsOf, NO_CACHE } from './effects-of.ts'
+import { DISABLED, describeWrittenFrame, followChange, rebakeOf, untilAborted } from './follow-change.ts'
 import { RebakeRounds } from './rebake-rounds.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 import type { WakeExecutor } from './wake-up.ts'
@@ -74,12 +73,17 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   }
   const workers = new Workers(build)
   const rounds = new RebakeRounds(options.db.timings.executor.rebakeRoundMs)
-  const follow = async (site: Site, change: RecordedChange): Promise<Effects> => {
-    const budgetMs = options.budget?.()
+  const follow = (site: Site, change: RecordedChange): Promise<Effects> => {
     const { wakeOther } = options
-    if (!wakeOther) return workers.follow(site, change, budgetMs)
-    const wake = () => wakeOther(site, change.version)
-    return followOthers(build, { site, change }, wake, budgetMs ?? 0)
+    const { blogId } = site
+    return followChange(build, site, change, {
+      wake: () => (wakeOther ? wakeOther(site, change.version) : workers.wake(blogId, true)),
+      news: async (signal) => {
+        if (wakeOther) return untilAborted(signal)
+        await workers.nextSlice(blogId, signal)
+      },
+      budgetMs: wakeOther ? (options.budget?.() ?? 0) : options.budget?.(),
+    })
   }
   metrics?.observeBlockedWork(() => build.blocked.isBlocked)
   const report = async (
@@ -146,7 +150,7 @@ function startWithin(
       const unrecorded = { ...change, isRecorded: false, version: 0 }
       const choice = { log: options.log, isStale: true }
       return await timed(options.metrics, 'apply', () =>
-        bakeUnused(build, site, unrecorded, choice),
+        bakeUnused(build, unrecorded, choice),
       )
     } catch (error) {
       options.log.warn({ err: error, site: site.blogId }, 'a frame is baked after its write')
@@ -194,32 +198,41 @@ async function applyUnrecorded(
       const build = new SiteBuild({ ...options, reads }, site, graph)
       // The description of the bake needs it: read meanwhile.
       build.data.defaultLanguage().catch(() => {})
-      return bakeUnused(build, site, change, { log, isStale: false })
+      return bakeUnused(build, change, { log, isStale: false })
     })
   }
   const message = 'Nothing was built because the request asked for no build.'
   const pages = pagesOf(change.work)
   const statics = await describeRecords(db, site, pages, message)
   if (copies === undefined)
-    for (const [page, { published }] of statics) if (!published) statics.set(page, COPIES_DISABLED)
+    for (const [page, effect] of statics)
+      if (!effect.published) statics.set(page, { ...effect, ...DISABLED })
   return { ...skippedEffects(change), statics }
 }
 
 /** Bakes a frame that nothing used at the commit. A page that is bound to it later has its own work. */
 async function bakeUnused(
   build: SiteBuild,
-  site: Site,
   change: RecordedChange,
   { log, isStale }: { readonly log: Log; readonly isStale: boolean },
 ): Promise<Effects> {
   build.addMarkup(change)
   build.addNoPages()
-  const followed = new FollowedChange(site, change)
+  const written = change.frame === undefined ? [] : [change.frame]
+  const known = written.filter((id) => build.graph.get(id))
   const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
-  await inSpan('bake', {}, () =>
-    bakeWork({ build, work: [], followed: [followed], isStale, describeFailure }),
+  const results = await inSpan('bake', {}, () =>
+    bakeFrames(build, known, describeFailure, { isStale, isProbablyStale: change.markup !== undefined }),
   )
-  return followed.effects()
+  return effectsOf(change, {
+    baked: {
+      bake: await describeWrittenFrame(build, change, results),
+      rebaked: rebakeOf(build, change, results),
+    },
+    statics: new Map(),
+    remaining: new Set(),
+    cache: NO_CACHE,
+  })
 }
 
 /**

@@ -19,7 +19,7 @@ import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/orphaned-c
 import { withOwnClaim } from '../publishing/own-claim.ts'
 import { findSite } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { listOwners } from '../work/claims.ts'
+import { listBuilders } from '../work/due-work.ts'
 import { readPendingWork } from '../work/pending-work.ts'
 import { recordChange } from '../work/record-work.ts'
 import { workOn } from '../work/work.ts'
@@ -92,7 +92,7 @@ class CopyMove {
     const { db, globals, signal, to } = this.#options
     await to.assertWritable()
     // Requests of a move that was killed may still arrive: what it was writing is written again.
-    await removeUnownedClaims(to, () => listOwners(db, globals))
+    await removeUnownedClaims(to, () => listBuilders(db, globals))
     let changed = 0
     for (let pass = 1; pass <= MAX_PASSES && !signal.aborted; pass += 1) {
       if (this.#waiting > 0) await sleep(db.timings.executor.movePauseMs)

@@ -1,21 +1,18 @@
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
-import type { StaticEffect } from '../effects.ts'
-import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
-import { isTemporary } from '../publishing/copy-file-error.ts'
+import { codeOf, isTemporary } from '../publishing/copy-file-error.ts'
 import type { WantedCopy } from '../publishing/copy-states.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import { type PublishContext, publishCopies } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
-import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import { isClosed } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import { type FailureLog, isUnavailable } from './executor.ts'
-import type { PublishedPages } from './followed-change.ts'
+import type { Failure } from '../work/complete-work.ts'
 import { publicationsOf, type RoutingOptions, routablePages } from './page-publication.ts'
 import type { PublishTarget } from './publish-target.ts'
 import type { SiteBuild } from './site-build.ts'
@@ -34,27 +31,26 @@ export type PublishOptions = RoutingOptions & {
   readonly tagPurges?: TagPurges | undefined
   readonly describeFailure: FailureLog
   /** See `PublishContext`. */
-  readonly assertOwned: PublishContext['assertOwned']
+  readonly commit: PublishContext['commit']
   /** Where static copies are written, or why they are not. */
   readonly target: PublishTarget
 }
 
-/** The pages that a claim published, and what its completion stores. */
-export type ClaimedPages = PublishedPages & {
+/** What became of the pages of one snapshot, for their rows. */
+export type PublishedPages = {
   readonly records: readonly CopyRecord[]
   /** Pages whose records are to be deleted. */
   readonly removed: readonly number[]
+  /** Pages whose copies are new, or differ from the former ones. */
+  readonly changed: readonly number[]
   /** Pages that are to be published so many milliseconds from now. */
   readonly deferred: ReadonlyMap<number, number>
-  /** Pages that failed: messages for clients, by page, and whether the target refuses them for the moment. */
-  readonly failed: ReadonlyMap<number, FailedPage>
-  /** Pages that are to be purged by tag when the claim is completed. */
+  readonly failed: ReadonlyMap<number, Failure>
+  /** Pages that are to be purged by tag when the others are completed. */
   readonly purges: readonly number[]
   /** The folder or the database failed, not a page: a message for clients. */
   readonly outage: string | undefined
 }
-
-type FailedPage = { readonly message: string; readonly isTemporary: boolean }
 
 /** One batch is rendered while the files of another are written on their thread. */
 const BATCHES_AT_ONCE = 2
@@ -63,42 +59,25 @@ const PAGES_AT_ONCE = 50
 /** HTML that is rendered and written together, in bytes. */
 const BYTES_AT_ONCE = 8 * 1024 * 1024
 
-export type PagesToPublish = {
-  /** The pages of the claim. */
-  readonly pages: readonly number[]
-  /** Frames that could not be baked, with messages for clients: their pages keep their copies. */
-  readonly failedFrames: ReadonlyMap<string, string>
-  /** Pages that clients wait for. Pages on failed frames are awaited but not claimed. */
-  readonly awaitedPages: readonly number[]
-}
-
 /**
  * Publishes pages, or removes their copies, and purges their URLs from page caches. A page that fails is reported and does not affect the
  * others.
+ * @param failedFrames ids of frames that could not be baked: their pages keep their copies, unless they have lost their visitors
  */
 export async function publishPages(
   options: PublishOptions,
   build: SiteBuild,
-  { pages: ids, failedFrames, awaitedPages }: PagesToPublish,
-): Promise<ClaimedPages> {
+  ids: readonly number[],
+  failedFrames: ReadonlySet<string>,
+): Promise<PublishedPages> {
   const publisher = new PagePublisher(options, build)
-  const [frames, found] = await Promise.all([
-    build.framesOf(failedFrames.size > 0 ? [...ids, ...awaitedPages] : ids),
-    build.data.pagesById(ids),
-  ])
+  const [frames, found] = await Promise.all([build.framesOf(ids), build.data.pagesById(ids)])
   const pages = new Map(found.map((page) => [page.id, page]))
-  // The copy of a page that is not public any more is removed, whatever its frame.
-  const removed = new Set(
-    ids.filter((id) => {
-      const page = pages.get(id)
-      return isClosed(options.site) || !page || !isPublic(page)
-    }),
-  )
-  const failureOf = (id: number) =>
-    removed.has(id) ? undefined : failedFrames.get(frames.get(id) ?? '')
-  for (const [message, failing] of groupBy(new Set([...ids, ...awaitedPages]), failureOf))
-    if (message !== undefined) await publisher.fail(failing, message)
-  const built = ids.filter((id) => failureOf(id) === undefined)
+  const isVisible = (id: number) => {
+    const page = pages.get(id)
+    return page !== undefined && isPublic(page) && !isClosed(options.site)
+  }
+  const built = ids.filter((id) => !isVisible(id) || !failedFrames.has(frames.get(id) ?? ''))
   const bytes = await build.outputBytes([...new Set(frames.values())])
   const share = BYTES_AT_ONCE / PAGES_AT_ONCE
   const sizeOf = (id: number) => Math.max(share, bytes.get(frames.get(id) ?? '') ?? 0)
@@ -118,9 +97,10 @@ type ReadPages = {
 class PagePublisher {
   readonly #options: PublishOptions
   readonly #build: SiteBuild
-  readonly #statics = new Map<number, StaticEffect>()
   readonly #addresses = new Map<number, readonly string[]>()
-  readonly #failed = new Map<number, FailedPage>()
+  readonly #failed = new Map<number, Failure>()
+  readonly #changed: number[] = []
+  #overQuota = 0
   readonly #records: CopyRecord[] = []
   readonly #removed: number[] = []
   readonly #deferred = new Map<number, number>()
@@ -175,21 +155,14 @@ class PagePublisher {
     this.#records.push(...published.records)
     this.#removed.push(...published.removed)
     for (const [page, waitMs] of published.deferred) this.#deferred.set(page, waitMs)
-    for (const [id, error] of [...errors, ...published.errors]) await this.#failPage(id, error)
+    for (const [id, error] of [...errors, ...published.errors]) this.#failPage(id, error)
     for (const { page, url } of wanted) {
       const effect = published.effects.get(page)
-      if (effect && !errors.has(page)) this.#add(page, effect, routable.has(page) ? url : undefined)
+      if (!effect || errors.has(page)) continue
+      if (effect.changed && effect.published) this.#changed.push(page)
+      if (effect.reason === 'quota') this.#overQuota += 1
+      this.#add(page, routable.has(page) ? url : undefined, effect.was_url)
     }
-  }
-
-  /** The pages keep their copies. */
-  async fail(ids: readonly number[], message: string): Promise<void> {
-    const { db, site, target } = this.#options
-    const described =
-      target.state === 'ready'
-        ? await describeCopies(db, site, target.copies, ids, message).catch(unlessTemporary)
-        : undefined
-    for (const id of ids) this.#statics.set(id, failedEffect(described?.get(id), message))
   }
 
   /** Pages whose copies are at former URLs. These are removed even if the pages cannot be rendered. */
@@ -206,7 +179,7 @@ class PagePublisher {
     return moved
   }
 
-  async finish(): Promise<ClaimedPages> {
+  async finish(): Promise<PublishedPages> {
     const { log, tagPurges } = this.#options
     const isTagged = this.#addresses.size > 0 && (await tagPurges?.isAllowed()) === true
     const urls = [...new Set([...this.#addresses.values()].flat())]
@@ -220,20 +193,16 @@ class PagePublisher {
       if (own.some((url) => skipped.has(url)))
         this.#failed.set(page, {
           message: 'A page cache rejected the purge of this page.',
-          isTemporary: false,
+          code: 'purge',
         })
     }
-    const over = [...this.#statics.values()].filter(({ reason }) => reason === 'quota').length
-    if (over > 0)
-      log.warn({ pages: over }, 'pages were not published: the site reached STATIC_MB_PER_SITE')
+    if (this.#overQuota > 0)
+      log.warn({ pages: this.#overQuota }, 'pages were not published: the site reached STATIC_MB_PER_SITE')
     return {
-      statics: this.#statics,
-      addresses: this.#addresses,
-      purged,
-      ...(tagPurges && isTagged ? { taggedBy: tagPurges.by } : {}),
       purges: isTagged ? [...this.#addresses.keys()] : [],
       records: this.#records,
       removed: this.#removed,
+      changed: this.#changed,
       deferred: this.#deferred,
       failed: this.#failed,
       outage: this.outage,
@@ -246,35 +215,27 @@ class PagePublisher {
     const urls = new Map<number, string>()
     for (const page of present)
       if (routable.has(page.id)) urls.set(page.id, await this.#build.data.urlOf(page))
-    for (const id of ids) {
-      if (target.state === 'off') this.#add(id, COPIES_DISABLED, urls.get(id))
-      else if (target.state === 'unavailable') {
-        this.outage = target.problem
-        this.#add(id, noCopyEffect('failed', target.problem), urls.get(id))
-      }
-    }
+    for (const id of ids) this.#add(id, urls.get(id))
+    if (target.state === 'unavailable') this.outage = target.problem
   }
 
-  #add(page: number, effect: StaticEffect, url: string | undefined): void {
-    this.#statics.set(page, effect)
-    const urls = [...(url === undefined ? [] : [url]), ...(effect.was_url ? [effect.was_url] : [])]
-    this.#addresses.set(page, urls)
+  /** Where visitors can see the page now, or could see it before, is purged. */
+  #add(page: number, url: string | undefined, former: string | null = null): void {
+    this.#addresses.set(
+      page,
+      [url, former].flatMap((one) => one ?? []),
+    )
   }
 
-  async #failPage(id: number, error: unknown): Promise<void> {
+  /** The page keeps its copy. */
+  #failPage(id: number, error: unknown): void {
     const isOutage = isUnavailable(error)
     // An outage fails many pages and is logged once.
     const message =
       (isOutage ? this.outage : undefined) ?? this.#options.describeFailure(String(id), error)
     if (isOutage) this.outage = message
-    else this.#failed.set(id, { message, isTemporary: isTemporary(error) })
-    await this.fail([id], message)
+    else this.#failed.set(id, { message, code: codeOf(error), isTemporary: isTemporary(error) })
   }
-}
-
-/** The state of a copy is unknown while its target is away. */
-function unlessTemporary(error: unknown): undefined {
-  if (!isTemporary(error)) throw error
 }
 
 /** The page caches, unless purges are turned off or the database was copied: they may be those of another network. */
@@ -289,8 +250,3 @@ export async function allowedCaches({
 
 const MOVED = { reason: 'failed', message: 'The page has moved.' } as const
 const DELETED = { reason: 'page_not_public', message: 'The page was deleted.' } as const
-
-export const COPIES_DISABLED = noCopyEffect(
-  'disabled',
-  'Static copies are turned off (STATIC_DIR is empty).',
-)

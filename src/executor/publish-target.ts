@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
 import type { CopyClaim, CopyTarget } from '../publishing/copy-target.ts'
-import { type Claim, type Fence, listOwners } from '../work/claims.ts'
+import { listBuilders } from '../work/due-work.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
 /** Where a claim publishes pages, or why it does not. */
@@ -13,25 +13,25 @@ export type PublishTarget =
 
 /** Fences late claims, so that they can change no static copies any more. */
 export const fenceIn =
-  ({ copies }: Pick<WorkerOptions, 'copies'>): Fence =>
-  async (claimIds, tx) => {
-    for (const id of claimIds) await copies?.fenceClaim(id, tx)
+  ({ copies }: Pick<WorkerOptions, 'copies'>) =>
+  async (owners: readonly string[]): Promise<void> => {
+    for (const id of owners) await copies?.fenceClaim(id)
   }
 
 /**
  * Ends what the claims that own no work have left behind; processes leave it when they are killed. A claim whose transaction is not committed
  * yet may be fenced too: it ends with a `LostLeaseError`, and its work is claimed again.
- * @param listOwners reads the ids of all claims that have work
+ * @param listBuilders reads the ids of all builders that have a site
  * @returns the ids of these claims
  */
 export async function removeUnownedClaims(
   copies: CopyTarget,
-  listOwners: () => Promise<ReadonlySet<string>>,
+  listBuilders: () => Promise<ReadonlySet<string>>,
 ): Promise<string[]> {
   // In this order, so that a claim that begins meanwhile keeps what it has.
   const claims = await copies.listClaims()
   if (claims.length === 0) return []
-  const owners = await listOwners()
+  const owners = await listBuilders()
   const unowned = claims.filter((id) => !owners.has(id))
   for (const id of unowned) await copies.fenceClaim(id)
   return unowned
@@ -40,15 +40,15 @@ export async function removeUnownedClaims(
 /** Opens the static copies for a claim. An outage is logged once. */
 export async function openTarget(
   { db, globals, copies, outage }: WorkerOptions,
-  { id, site }: Claim,
+  { site, owner }: { readonly site: number; readonly owner: string },
   log: Log,
 ): Promise<PublishTarget> {
   if (copies === undefined) return { state: 'off' }
   try {
     await copies.assertPresent()
     // During the outage, claims could not end.
-    if (outage.isLogged) await removeUnownedClaims(copies, () => listOwners(db, globals))
-    const claim = await copies.openClaim(site.blogId, id)
+    if (outage.isLogged) await removeUnownedClaims(copies, () => listBuilders(db, globals))
+    const claim = await copies.openClaim(site, owner)
     outage.isLogged = false
     return { state: 'ready', copies, claim }
   } catch (error) {

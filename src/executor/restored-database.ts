@@ -128,8 +128,7 @@ export async function recordAllSites(tx: Tx, globals: GlobalTables): Promise<voi
   await tx.sql.raw(
     `INSERT INTO ?? (blog_id, kind, name, version, since, due_at)
       SELECT blog_id, 'all', '', version, NOW(6), ? FROM ?? WHERE blog_id > 0
-      ON DUPLICATE KEY UPDATE version = VALUES(version), is_bulk = 0, tries = 0,
-        due_at = IF(owner IS NULL, VALUES(due_at), due_at)`,
+      ON DUPLICATE KEY UPDATE version = VALUES(version), tries = 0, due_at = VALUES(due_at)`,
     [workTable(globals), DUE_NOW, sites],
   )
 }

@@ -2,8 +2,8 @@ import type { Database } from '../db/database.ts'
 import { inMs } from '../db/lease.ts'
 import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { copiesTable } from '../publishing/copies-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
+import { pagesTable } from '../work/work-tables.ts'
 
 /** One row: where the scrub of the static copies is, and what it has found. */
 export const scrubTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_scrub`
@@ -57,9 +57,9 @@ export function takeBatch(
     const from = { blogId: row.blog_id, page: row.page_id }
     const copies = await readRows<ScrubPosition>(
       tx,
-      `SELECT blog_id AS blogId, page_id AS page FROM :copies:
-        WHERE blog_id > :blogId OR (blog_id = :blogId AND page_id > :page) ORDER BY blog_id, page_id LIMIT :limit`,
-      { copies: copiesTable(globals), ...from, limit: isUrgent ? urgentSize : size },
+      `SELECT blog_id AS blogId, page_id AS page FROM :pages:
+        WHERE url IS NOT NULL AND (blog_id > :blogId OR (blog_id = :blogId AND page_id > :page)) ORDER BY blog_id, page_id LIMIT :limit`,
+      { pages: pagesTable(globals), ...from, limit: isUrgent ? urgentSize : size },
     )
     // The first batch of a round.
     const begin = row.blog_id === 0 ? 'started_at = NOW(6), checked = 0, damaged = 0, ' : ''

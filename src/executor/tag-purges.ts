@@ -13,7 +13,7 @@ import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import { PurgeError, type TagPurger } from '../publishing/purgers/tag-purger.ts'
 import { inSpan } from '../trace.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import type { WorkSite } from '../work/claims.ts'
+import type { WorkSite } from '../work/due-work.ts'
 import {
   claimPurges,
   completePurges,

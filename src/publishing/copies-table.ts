@@ -1,11 +1,12 @@
 import type { Db } from '../db/database.ts'
+import { IS_DUE } from '../db/lease.ts'
 import { inBatches, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { InsertedRow } from '../db/written-tables.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-
-/** The table of the copy records: one row for each page that has a static copy, or is about to get one. */
-export const copiesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_copies`
+import type { PageFailureCode } from '../work/complete-work.ts'
+import { latestWork } from '../work/due-work.ts'
+import { pagesTable } from '../work/work-tables.ts'
 
 /** What the claims of a store may write and remove. */
 export const storeClaimsTable = ({ basePrefix }: GlobalTables): string =>
@@ -52,8 +53,11 @@ type CopyRow = {
 /** Pages in one statement. */
 const PAGES_PER_STATEMENT = 5000
 
-const SELECT = `SELECT page_id, url, version, source, page_modified, digest, file_time, html_bytes, bytes FROM :copies:
-  WHERE blog_id = :blogId`
+const RECORD =
+  'page_id, url, version, source, page_modified, digest, file_time, html_bytes, bytes'
+
+const SELECT = `SELECT ${RECORD} FROM :pages:
+  WHERE blog_id = :blogId AND url IS NOT NULL`
 
 /** The records of these pages, by page id; one statement for some thousand pages. */
 export async function readCopyRecords(
@@ -64,7 +68,7 @@ export async function readCopyRecords(
   const records = new Map<number, CopyRecord>()
   for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
     const rows = await readRows<CopyRow>(db, `${SELECT} AND page_id IN (${idList(batch)})`, {
-      copies: copiesTable(globals),
+      pages: pagesTable(globals),
       blogId,
     })
     for (const row of rows) records.set(row.page_id, recordOf(row))
@@ -72,12 +76,69 @@ export async function readCopyRecords(
   return records
 }
 
+/** What is wanted of a page, and what it has. */
+export type PageRow = {
+  readonly page: number
+  /** Whether it is being published or due; otherwise nothing is left to do, or it has failed and waits for its next try. */
+  readonly isWaiting: boolean
+  /** Why the last try failed; null if it did not. */
+  readonly code: PageFailureCode | null
+  readonly error: string | null
+  /** Undefined without a copy. */
+  readonly record: CopyRecord | undefined
+}
+
+/** The rows of these pages, by page id; one statement for some thousand pages. */
+export async function readPageRows(
+  db: Db,
+  { blogId, globals }: CopySite,
+  pages: readonly number[],
+): Promise<Map<number, PageRow>> {
+  const rows = new Map<number, PageRow>()
+  for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
+    const found = await readRows<
+      CopyRow & { url: string | null; waiting: number; code: PageFailureCode | null; error: string | null }
+    >(
+      db,
+      `SELECT ${RECORD}, code, error, wanted > 0 AND (tries = 0 OR ${IS_DUE}) AS waiting FROM :pages:
+        WHERE blog_id = :blogId AND page_id IN (${idList(batch)})`,
+      { pages: pagesTable(globals), blogId, latest: latestWork(db) },
+    )
+    for (const row of found)
+      rows.set(row.page_id, {
+        page: row.page_id,
+        isWaiting: row.waiting === 1,
+        code: row.code,
+        error: row.error,
+        record: row.url === null ? undefined : recordOf(row),
+      })
+  }
+  return rows
+}
+
+/** Those of these pages that wait to be published, or were published since a version, in ascending order. */
+export async function listPagesSince(
+  db: Db,
+  { blogId, globals }: CopySite,
+  pages: readonly number[],
+  version: number,
+): Promise<number[]> {
+  if (pages.length === 0) return []
+  const rows = await readRows<{ page_id: number }>(
+    db,
+    `SELECT page_id FROM :pages: WHERE blog_id = :blogId AND page_id IN (${idList(pages)})
+        AND (wanted > 0 OR version >= :version) ORDER BY page_id`,
+    { pages: pagesTable(globals), blogId, version },
+  )
+  return rows.map(({ page_id }) => page_id)
+}
+
 /** All records of a site, by page id in ascending order. */
 export async function listCopyRecords(
   db: Db,
   { blogId, globals }: CopySite,
 ): Promise<CopyRecord[]> {
-  const values = { copies: copiesTable(globals), blogId }
+  const values = { pages: pagesTable(globals), blogId }
   return (await readRows<CopyRow>(db, `${SELECT} ORDER BY page_id`, values)).map(recordOf)
 }
 
@@ -88,8 +149,8 @@ export async function listCopyUrls(
 ): Promise<Map<number, string>> {
   const rows = await readRows<{ page_id: number; url: string }>(
     db,
-    'SELECT page_id, url FROM :copies: WHERE blog_id = :blogId ORDER BY page_id',
-    { copies: copiesTable(globals), blogId },
+    'SELECT page_id, url FROM :pages: WHERE blog_id = :blogId AND url IS NOT NULL ORDER BY page_id',
+    { pages: pagesTable(globals), blogId },
   )
   return new Map(rows.map(({ page_id, url }) => [page_id, url]))
 }
@@ -109,13 +170,16 @@ export async function readCopyUrls(
   if (ofSites.length === 0) return new Map()
   const rows = await readRows<{ blog_id: number; page_id: number; url: string }>(
     db,
-    `SELECT blog_id, page_id, url FROM :copies: WHERE ${ofSites.join(' OR ')}`,
-    { copies: copiesTable(globals) },
+    `SELECT blog_id, page_id, url FROM :pages: WHERE url IS NOT NULL AND (${ofSites.join(' OR ')})`,
+    { pages: pagesTable(globals) },
   )
   return new Map(rows.map(({ blog_id, page_id, url }) => [`${blog_id} ${page_id}`, url]))
 }
 
-/** The pages whose static copies were made of none of these baked copies, or whose files are not complete, in ascending order. */
+/**
+ * The pages whose static copies were made of none of these baked copies, whose files are not complete, or that are to be published in any case, in ascending
+ * order.
+ */
 export async function listCopiesOfOtherSources(
   db: Db,
   { blogId, globals }: CopySite,
@@ -125,10 +189,11 @@ export async function listCopiesOfOtherSources(
   if (pages.length === 0) return []
   const rows = await readRows<{ page_id: number }>(
     db,
-    `SELECT page_id FROM :copies: WHERE blog_id = :blogId AND page_id IN (:pages)
-        AND (source IS NULL OR digest IS NULL OR source NOT IN (:sources))
+    `SELECT page_id FROM :table: WHERE blog_id = :blogId AND page_id IN (:pages)
+        AND (url IS NOT NULL OR wanted > 0)
+        AND (wanted > 0 OR source IS NULL OR digest IS NULL OR source NOT IN (:sources))
       ORDER BY page_id`,
-    { copies: copiesTable(globals), blogId, pages: [...pages], sources: ['', ...sources] },
+    { table: pagesTable(globals), blogId, pages: [...pages], sources: ['', ...sources] },
   )
   return rows.map(({ page_id }) => page_id)
 }
@@ -137,8 +202,8 @@ export async function listCopiesOfOtherSources(
 export async function listSitesWithCopies(db: Db, globals: GlobalTables): Promise<number[]> {
   const rows = await readRows<{ blog_id: number }>(
     db,
-    'SELECT DISTINCT blog_id FROM :copies: ORDER BY blog_id',
-    { copies: copiesTable(globals) },
+    'SELECT DISTINCT blog_id FROM :pages: WHERE url IS NOT NULL ORDER BY blog_id',
+    { pages: pagesTable(globals) },
   )
   return rows.map(({ blog_id }) => blog_id)
 }
@@ -147,16 +212,16 @@ export async function listSitesWithCopies(db: Db, globals: GlobalTables): Promis
 export async function countCopies(db: Db, globals: GlobalTables): Promise<number> {
   const rows = await readRows<{ copies: number | string }>(
     db,
-    'SELECT COUNT(*) AS copies FROM :copies:',
-    { copies: copiesTable(globals) },
+    'SELECT COUNT(*) AS copies FROM :pages: WHERE url IS NOT NULL',
+    { pages: pagesTable(globals) },
   )
   return Number(rows[0]?.copies ?? 0)
 }
 
 /** Whether the network has static copies. */
 export async function hasCopies(db: Db, globals: GlobalTables): Promise<boolean> {
-  const rows = await readRows(db, 'SELECT 1 FROM :copies: LIMIT 1', {
-    copies: copiesTable(globals),
+  const rows = await readRows(db, 'SELECT 1 FROM :pages: WHERE url IS NOT NULL LIMIT 1', {
+    pages: pagesTable(globals),
   })
   return rows.length > 0
 }
@@ -164,13 +229,13 @@ export async function hasCopies(db: Db, globals: GlobalTables): Promise<boolean>
 type SizeRow = { readonly total: number | string | null }
 
 const SELECT_SIZE =
-  'SELECT SUM(bytes) AS total FROM :copies: USE INDEX (`usage`) WHERE blog_id = :blogId'
+  'SELECT SUM(bytes) AS total FROM :pages: USE INDEX (`usage`) WHERE blog_id = :blogId'
 
 const sizeIn = ([row]: readonly SizeRow[]): number => Number(row?.total ?? 0)
 
 /** Size of a site's static copies, in bytes; read from an index. */
 export async function sumCopyBytes(db: Db, { blogId, globals }: CopySite): Promise<number> {
-  return sizeIn(await readRows<SizeRow>(db, SELECT_SIZE, { copies: copiesTable(globals), blogId }))
+  return sizeIn(await readRows<SizeRow>(db, SELECT_SIZE, { pages: pagesTable(globals), blogId }))
 }
 
 /** The same, read with the next statement of the transaction. */
@@ -179,7 +244,7 @@ export function sumCopyBytesLater(
   { blogId, globals }: CopySite,
   onSum: (bytes: number) => void,
 ): void {
-  const values = { copies: copiesTable(globals), blogId }
+  const values = { pages: pagesTable(globals), blogId }
   tx.later<SizeRow[]>(SELECT_SIZE, values, { onResult: (rows) => onSum(sizeIn(rows)) })
 }
 
@@ -198,21 +263,32 @@ export async function storeCopyRecords(
 ): Promise<void> {
   // Rows are locked in the order of the pages, so that two transactions do not block each other.
   const rows = [...records].sort((a, b) => a.page - b.page).map((record) => rowOf(blogId, record))
-  await storeRows(tx, [{ table: copiesTable(globals), rows, onDuplicate: KEEP_NEWER }])
+  await storeRows(tx, [{ table: pagesTable(globals), rows, onDuplicate: KEEP_NEWER }])
 }
 
-/** Deletes the records of these pages. A record of a newer version stays. */
+/** Forgets the copies of these pages. A row that something is wanted of stays. A record of a newer version stays. */
 export function deleteCopyRecords(
   tx: Tx,
   { blogId, globals }: CopySite,
   pages: readonly number[],
   version: number,
 ): void {
-  for (const batch of inBatches(pages, PAGES_PER_STATEMENT))
-    tx.later(
-      `DELETE FROM :copies: WHERE blog_id = :blogId AND page_id IN (${idList(batch)}) AND version <= :version`,
-      { copies: copiesTable(globals), blogId, version },
-    )
+  const values = { pages: pagesTable(globals), blogId, version }
+  for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
+    const these = `blog_id = :blogId AND page_id IN (${idList(batch)}) AND version <= :version`
+    tx.later(`UPDATE :pages: SET url = NULL, ${NO_COPY} WHERE ${these}`, values)
+    tx.later(`DELETE FROM :pages: WHERE ${these} AND url IS NULL AND wanted = 0`, values)
+  }
+}
+
+const NO_COPY = [...COLUMNS.slice(1, -1).map((column) => `${column} = NULL`), 'bytes = 0'].join()
+
+/** Forgets all copies. */
+export async function forgetAllCopies({ sql }: Tx, globals: GlobalTables): Promise<number> {
+  const nulls = Object.fromEntries(COLUMNS.slice(0, -1).map((column) => [column, null]))
+  const count = await sql(pagesTable(globals)).whereNotNull('url').update({ ...nulls, bytes: 0, version: 0 })
+  await sql(pagesTable(globals)).where({ wanted: 0 }).delete()
+  return count
 }
 
 function rowOf(blogId: number, record: CopyRecord): InsertedRow {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { OperatorError } from '../errors.ts'
-import { EXPOSED, UNWRITABLE } from '../work/work-status.ts'
+import type { PageFailureCode } from '../work/complete-work.ts'
 import { CopyTargetError, UnusableTargetError } from './copy-target.ts'
 
 /** A static copy cannot be written or removed. The message is for clients: it names the folder relative to STATIC_DIR, or the object. */
@@ -8,12 +8,20 @@ export class CopyFileError extends OperatorError {
   override readonly name = 'CopyFileError'
   /** That of the system. */
   readonly code: string
+  readonly failure: PageFailureCode
   /** The target refuses the copy for the moment. */
   readonly isTemporary: boolean
 
-  constructor(message: string, code: string, cause: Error, isTemporary = false) {
+  constructor(
+    message: string,
+    code: string,
+    failure: PageFailureCode,
+    cause: Error,
+    isTemporary = false,
+  ) {
     super(message, { cause })
     this.code = code
+    this.failure = failure
     this.isTemporary = isTemporary
   }
 }
@@ -23,6 +31,10 @@ export function isTemporary(error: unknown): boolean {
   if (error instanceof CopyFileError) return error.isTemporary
   return error instanceof CopyTargetError && !(error instanceof UnusableTargetError)
 }
+
+/** What is stored with a page that failed. */
+export const codeOf = (error: unknown): PageFailureCode =>
+  error instanceof CopyFileError ? error.failure : 'failed'
 
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES:
@@ -45,9 +57,10 @@ export function namingFolder(
   if (!/^E[A-Z]+$/.test(code)) return error
   const name = `"${relative(staticDir, folder)}"`
   const advice = ADVICE[code] ?? GENERAL_ADVICE
-  const message =
-    purpose === 'remove'
-      ? `${EXPOSED} the static copy in ${name} cannot be removed (${code}). ${advice}`
-      : `${UNWRITABLE} ${name} cannot be written (${code}). ${advice}`
-  return new CopyFileError(message, code, error)
+  if (purpose === 'remove') {
+    const message = `Visitors see a page that should not be there: the static copy in ${name} cannot be removed (${code}). ${advice}`
+    return new CopyFileError(message, code, 'exposed', error)
+  }
+  const message = `The static copy in ${name} cannot be written (${code}). ${advice}`
+  return new CopyFileError(message, code, 'unwritable', error)
 }

@@ -27,11 +27,8 @@ export type PublishContext = {
   /** The version of the site that the build has read. */
   readonly version: number
   readonly claim: CopyClaim
-  /**
-   * Lets a transaction fail if the claim does not have these pages any more. Nobody else gets them until it ends, so the claim is not fenced
-   * meanwhile.
-   */
-  readonly assertOwned: (tx: Tx, pages: readonly number[]) => void
+  /** Runs a transaction of the builder of the site. It fails if another builder has the site now, and nobody else gets the site before it ends. */
+  readonly commit: <T>(work: (tx: Tx) => T | Promise<T>) => Promise<T>
   /**
    * Maximum size of the site's copies; undefined: no limit. A page beyond it loses its old copy too, since that would show outdated content.
    */
@@ -82,10 +79,8 @@ export async function publishCopies(
 }
 
 /** Once in a claim. */
-function begin({ db, site, copies, claim }: PublishContext): Promise<void> {
-  claim.publication ??= beginPublication(site, copies, (number) =>
-    db.write({ site, isWork: true }, number),
-  )
+function begin({ site, copies, claim, commit }: PublishContext): Promise<void> {
+  claim.publication ??= beginPublication(site, copies, commit)
   return claim.publication
 }
 
@@ -236,13 +231,11 @@ class CopyPublisher {
    * @returns the size of the site's copies as it is recorded, in bytes
    */
   async #announce(writes: readonly Write[]): Promise<number> {
-    const { db, site, copies, claim, assertOwned } = this.#context
+    const { site, copies, claim, commit } = this.#context
     let used = 0
     const records = writes.map(({ record }) => record)
     const announce = (number?: (tx: Tx) => void): Promise<void> =>
-      db.write({ site, isWork: true }, async (tx) => {
-        const pages = records.map(({ page }) => page)
-        assertOwned(tx, pages)
+      commit(async (tx) => {
         number?.(tx)
         await storeCopyRecords(tx, site, records)
         sumCopyBytesLater(tx, site, (bytes) => {

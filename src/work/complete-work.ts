@@ -1,218 +1,230 @@
-import { DUE_NOW, inMs, RELEASED } from '../db/lease.ts'
+import { DUE_NOW, inMs } from '../db/lease.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { type Claim, claimEnd, MAX_ERROR_LENGTH, NEXT_TRY, pausesOf } from './claims.ts'
+import type { RecordedThing, WorkSite } from './due-work.ts'
+import { MAX_ERROR_LENGTH, NEXT_TRY, pausesOf } from './retries.ts'
 import type { Work } from './work.ts'
-import { sitesTable, workTable } from './work-tables.ts'
+import { pagesTable, workTable } from './work-tables.ts'
 
-/** Work that failed, and why: a message for clients. */
-export type FailedWork = Work & {
+/** Why a page was not published. `exposed`: visitors see what they must not. `unwritable`: its files. `purge`: a page cache refused. `outage`: not its own fault. */
+export type PageFailureCode = 'exposed' | 'unwritable' | 'purge' | 'outage' | 'failed'
+
+/** Why a page or a frame failed. */
+export type Failure = {
+  /** For clients. */
   readonly message: string
+  readonly code: PageFailureCode
   /** Nothing is wrong with it: it is tried again soon, however often it has failed [false] */
   readonly isTemporary?: boolean
 }
 
-/** `pages`: the rows of pages; `others`: all other rows. */
-export type WorkKinds = 'pages' | 'others'
-
-const isOfKinds = (kinds: WorkKinds): string => `kind ${kinds === 'pages' ? '=' : '<>'} 'page'`
+/** Rows in one statement. */
+const ROWS_PER_STATEMENT = 2000
 
 /**
- * Lets the transaction fail if a claim has no rows besides those of pages any more, because its lease ended. The rows that it has stay with it until
- * the commit.
- * @param error why the transaction fails
+ * Ends the work on things: those up to the version are deleted.
+ * @param version that of the snapshot from which they were built: what was touched later stays
  */
-export function assertOwned(tx: Tx, { site, id }: Claim, error: () => Error): void {
-  const select = `SELECT 1 FROM :work: WHERE owner = :id AND ${isOfKinds('others')} FOR UPDATE`
-  tx.assertFound(select, { work: workTable(site.globals), id }, error)
-}
-
-/** Lets the transaction fail if one of these pages is not in the claim any more; see `assertOwned`. */
-export function assertOwnedPages(
+export function completeThings(
   tx: Tx,
-  { site: { blogId, globals }, id }: Claim,
-  pages: readonly number[],
-  error: () => Error,
-): void {
-  if (pages.length === 0) return
-  const names = [...new Set(pages)].map(String)
-  const values = { work: workTable(globals), blogId, names, id }
-  tx.assertFound(
-    `SELECT 1 FROM :work: WHERE ${OWNED_PAGES} FOR UPDATE`,
-    values,
-    error,
-    names.length,
-  )
-}
-
-const OWNED_PAGES = "blog_id = :blogId AND kind = 'page' AND name IN (:names) AND owner = :id"
-
-/**
- * Like `assertOwnedPages`, and renews the lease of these rows. In a cluster a lock does not keep another node from taking them, but a write that comes
- * later fails.
- */
-export function keepOwnedPages(
-  tx: Tx,
-  claim: Claim,
-  pages: readonly number[],
-  error: () => Error,
-): void {
-  if (pages.length === 0) return
-  assertOwnedPages(tx, claim, pages, error)
-  const { site, id } = claim
-  tx.later(`UPDATE :work: SET due_at = :end WHERE ${OWNED_PAGES}`, {
-    work: workTable(site.globals),
-    end: claimEnd(tx),
-    blogId: site.blogId,
-    names: pages.map(String),
-    id,
-  })
-}
-
-/**
- * Releases pages of a claim for later, without counting a try.
- * @param waits by page, in milliseconds; all are due after the longest one
- */
-export function deferPages(
-  tx: Tx,
-  { site: { blogId, globals }, id }: Claim,
-  waits: ReadonlyMap<number, number>,
-): void {
-  if (waits.size === 0) return
-  const due = inMs(Math.max(...waits.values()))
-  tx.later(`UPDATE :work: SET owner = NULL, due_at = :due WHERE ${OWNED_PAGES}`, {
-    work: workTable(globals),
-    blogId,
-    names: [...waits.keys()].map(String),
-    id,
-    due,
-  })
-}
-
-/**
- * Ends work on rows of a claim: failed rows wait for their next try, the other rows of these kinds up to the version are deleted.
- * @param version that of the snapshot from which the rows were built: rows that were touched later stay, and are released
- */
-export function completeWork(
-  tx: Tx,
-  claim: Claim,
+  { blogId, globals }: WorkSite,
   version: number,
-  kinds: WorkKinds,
-  failed: readonly FailedWork[] = [],
+  things: readonly RecordedThing[],
 ): void {
-  const { site, id } = claim
-  const values = { work: workTable(site.globals), id, version }
-  const [temporary, others] = [true, false].map((one) =>
-    failed.filter(({ isTemporary = false }) => isTemporary === one),
-  ) as [FailedWork[], FailedWork[]]
-  if (others.length > 0) storeFailures(tx, claim, version, others)
-  if (temporary.length > 0)
-    storeFailures(tx, claim, version, temporary, tx.timings.work.temporaryPauseMs)
-  const owned = `owner = :id AND ${isOfKinds(kinds)}`
-  tx.later(`DELETE FROM :work: WHERE ${owned} AND version <= :version`, values)
-  tx.later(`UPDATE :work: SET owner = NULL, due_at = :due WHERE ${owned}`, {
-    ...values,
-    due: RELEASED.due_at,
-  })
+  for (const batch of inBatches(things, ROWS_PER_STATEMENT))
+    tx.later(
+      'DELETE FROM :work: WHERE blog_id = :blogId AND (kind, name) IN (:things) AND version <= :version',
+      {
+        work: workTable(globals),
+        blogId,
+        things: batch.map(({ kind, name }) => [kind, name]),
+        version,
+      },
+    )
 }
 
-function storeFailures(
+/** Adds things that are what is left of others. */
+export function addThings(
   tx: Tx,
-  { site: { blogId, globals }, id }: Claim,
+  { blogId, globals }: WorkSite,
   version: number,
-  failed: readonly FailedWork[],
-  maxPauseMs?: number,
+  things: readonly Work[],
 ): void {
+  for (const batch of inBatches(things, ROWS_PER_STATEMENT))
+    tx.later(
+      `INSERT INTO :work: (blog_id, kind, name, version, since, due_at) VALUES :rows
+        ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version)), due_at = VALUES(due_at)`,
+      {
+        work: workTable(globals),
+        rows: batch.map(({ kind, name }) => [blogId, kind, name, version, NOW, DUE_NOW]),
+      },
+    )
+}
+
+/** Frames that could not be baked wait for their next try; one that was touched since the version is due at once. */
+export function failFrames(
+  tx: Tx,
+  { blogId, globals }: WorkSite,
+  version: number,
+  messages: ReadonlyMap<string, string>,
+): void {
+  if (messages.size === 0) return
   const firstTry = inMs(tx.timings.work.backoffMs)
-  const rows = failed.map(({ kind, name, message }) => [
-    blogId,
-    kind,
-    name,
-    version,
-    NOW,
-    1,
-    message.slice(0, MAX_ERROR_LENGTH),
-    firstTry,
-  ])
-  // A row that was touched later is due at once. A row that another worker has taken over stays with it.
-  const isOwn = 'IFNULL(owner, :id) = :id'
   tx.later(
     `INSERT INTO :work: (blog_id, kind, name, version, since, tries, error, due_at) VALUES :rows
-      ON DUPLICATE KEY UPDATE tries = IF(${isOwn}, tries + 1, tries), error = IF(${isOwn}, VALUES(error), error),
-        due_at = IF(${isOwn}, IF(version > VALUES(version), '${DUE_NOW}', ${NEXT_TRY}), due_at),
-        owner = IF(${isOwn}, NULL, owner)`,
-    { work: workTable(globals), id, rows, ...pausesOf(tx, maxPauseMs) },
-  )
-}
-
-const sqlOf = (text: string) => ({ toSqlString: () => text })
-const NOW = sqlOf('NOW(6)')
-
-/** Pages in one statement. */
-const PAGES_PER_STATEMENT = 2000
-
-/**
- * Notes in the session whether the site was written or edited since a version. Who recorded that did not see the pages that this claim adds next, so
- * they are built from a later snapshot. Locks the site's version until the transaction ends, so call it before anything else: no work is recorded
- * meanwhile.
- */
-export function noteLateness(tx: Tx, { site: { blogId, globals } }: Claim, version: number): void {
-  tx.later(
-    'SET @is_late = IFNULL((SELECT version FROM :sites: WHERE blog_id = :blogId FOR UPDATE), 0) > :version',
-    { sites: sitesTable(globals), blogId, version },
-  )
-}
-
-/** The pages that a claim has, and whether the site was written or edited since the version. */
-export type AddedPages = { readonly pages: readonly number[]; readonly isLate: boolean }
-
-/**
- * Adds pages to the work of a site: the first ones to the claim itself, the others for any worker. A page that another worker is working on
- * stays there, and gets the version, so that it is built again. A page whose late claim is not fenced yet waits for a claim of its own.
- * After `noteLateness` said so, all pages are left to any worker.
- * @param room number of pages for the claim
- * @param onAdded is called at the end of the transaction
- */
-export function addPages(
-  tx: Tx,
-  { site: { blogId, globals }, id }: Claim,
-  version: number,
-  { pages, room }: { readonly pages: readonly number[]; readonly room: number },
-  onAdded: (added: AddedPages) => void,
-): void {
-  const work = workTable(globals)
-  const ownDue = sqlOf(`IF(@is_late, '${DUE_NOW}', ${claimEnd(tx).toSqlString()})`)
-  const rowOf = (page: number, index: number) =>
-    index < room
-      ? [
-          blogId,
-          'page',
-          String(page),
-          version,
-          1,
-          NOW,
-          ownDue,
-          sqlOf(`IF(@is_late, NULL, '${id}')`),
-        ]
-      : [blogId, 'page', String(page), version, 1, NOW, DUE_NOW, null]
-  for (const rows of inBatches(pages.map(rowOf), PAGES_PER_STATEMENT))
-    tx.later(
-      `INSERT INTO :work: (blog_id, kind, name, version, is_bulk, since, due_at, owner) VALUES :rows
-        ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version)),
-          due_at = IF(owner IS NULL, IF(previous_owner IS NULL, VALUES(due_at), '${DUE_NOW}'), due_at),
-          owner = IF(owner IS NULL AND previous_owner IS NULL, VALUES(owner), owner)`,
-      { work, rows },
-    )
-  tx.later<{ late: number; name: string | null }[]>(
-    `SELECT @is_late AS late, w.name FROM (SELECT 1) one
-      LEFT JOIN :work: w ON w.owner = :id AND w.kind = 'page'`,
-    { work, id },
+      ON DUPLICATE KEY UPDATE tries = tries + 1, error = VALUES(error),
+        due_at = IF(version > VALUES(version), '${DUE_NOW}', ${NEXT_TRY})`,
     {
-      onResult: (rows) =>
-        onAdded({
-          isLate: Number(rows[0]?.late) === 1,
-          pages: rows.flatMap(({ name }) => (name === null ? [] : Number(name))),
-        }),
+      work: workTable(globals),
+      rows: [...messages].map(([id, message]) => [
+        blogId,
+        'frame',
+        id,
+        version,
+        NOW,
+        1,
+        message.slice(0, MAX_ERROR_LENGTH),
+        firstTry,
+      ]),
+      ...pausesOf(tx),
     },
   )
 }
+
+/** Adds pages that follow from things, up to any number. One that has failed is due again. */
+export function addPages(
+  tx: Tx,
+  { blogId, globals }: WorkSite,
+  version: number,
+  pages: readonly number[],
+): void {
+  for (const batch of inBatches(pages, ROWS_PER_STATEMENT))
+    tx.later(
+      `INSERT INTO :pages: (blog_id, page_id, wanted, since, due_at) VALUES :rows
+        ON DUPLICATE KEY UPDATE since = IF(wanted > 0, since, VALUES(since)), wanted = GREATEST(wanted, VALUES(wanted)),
+          due_at = VALUES(due_at)`,
+      {
+        pages: pagesTable(globals),
+        rows: batch.map((page) => [blogId, page, version, NOW, DUE_NOW]),
+      },
+    )
+}
+
+/** What has become of the pages of one snapshot. */
+export type CompletedPages = {
+  /** All of them. */
+  readonly pages: readonly number[]
+  readonly failed: ReadonlyMap<number, Failure>
+  /** Pages that may be published only so many milliseconds from now. */
+  readonly deferred: ReadonlyMap<number, number>
+}
+
+/**
+ * Ends the work on pages: what failed waits for its next try, the others are done up to the version. Call it after their records are stored: a row
+ * without a copy that nothing is wanted of is deleted.
+ * @param version that of the snapshot: a page that was touched later stays due
+ */
+export function completePages(
+  tx: Tx,
+  { blogId, globals }: WorkSite,
+  version: number,
+  { pages, failed, deferred }: CompletedPages,
+): void {
+  const values = { pages: pagesTable(globals), blogId, version }
+  const done = pages.filter((page) => !failed.has(page) && !deferred.has(page))
+  for (const ids of inBatches(done, ROWS_PER_STATEMENT)) {
+    tx.later(
+      `UPDATE :pages: SET ${NOTHING_WANTED} WHERE blog_id = :blogId AND page_id IN (:ids) AND wanted <= :version`,
+      { ...values, ids },
+    )
+    tx.later(
+      'DELETE FROM :pages: WHERE blog_id = :blogId AND page_id IN (:ids) AND wanted = 0 AND url IS NULL',
+      { ...values, ids },
+    )
+  }
+  for (const isTemporary of [true, false]) {
+    const alike = [...failed].filter(([, failure]) => (failure.isTemporary ?? false) === isTemporary)
+    failPages(tx, { blogId, globals }, version, new Map(alike), isTemporary)
+  }
+  // The longest one: pages that a store refuses for the moment.
+  if (deferred.size > 0)
+    tx.later('UPDATE :pages: SET due_at = :due WHERE blog_id = :blogId AND page_id IN (:ids)', {
+      ...values,
+      ids: [...deferred.keys()],
+      due: inMs(Math.max(...deferred.values())),
+    })
+}
+
+const NOTHING_WANTED =
+  'wanted = 0, is_touched = 0, since = NULL, tries = 0, due_at = NULL, code = NULL, error = NULL'
+
+function failPages(
+  tx: Tx,
+  { blogId, globals }: WorkSite,
+  version: number,
+  failed: ReadonlyMap<number, Failure>,
+  isTemporary: boolean,
+): void {
+  if (failed.size === 0) return
+  const firstTry = inMs(tx.timings.work.backoffMs)
+  tx.later(
+    `INSERT INTO :pages: (blog_id, page_id, wanted, since, tries, code, error, due_at) VALUES :rows
+      ON DUPLICATE KEY UPDATE tries = tries + 1, code = VALUES(code), error = VALUES(error),
+        due_at = IF(wanted > VALUES(wanted), '${DUE_NOW}', ${NEXT_TRY})`,
+    {
+      pages: pagesTable(globals),
+      rows: [...failed].map(([page, { code, message }]) => [
+        blogId,
+        page,
+        version,
+        NOW,
+        1,
+        code,
+        message.slice(0, MAX_ERROR_LENGTH),
+        firstTry,
+      ]),
+      ...pausesOf(tx, isTemporary ? tx.timings.work.temporaryPauseMs : undefined),
+    },
+  )
+}
+
+/** What of a site was tried in vain. */
+export type TriedWork = {
+  readonly things: readonly RecordedThing[]
+  readonly pages: readonly number[]
+}
+
+/**
+ * Nothing of this could be done.
+ * @param isOutage nothing is wrong with it: it is due again after a short pause. Otherwise the pauses double with each try
+ */
+export function failAll(
+  tx: Tx,
+  { blogId, globals }: WorkSite,
+  { things, pages }: TriedWork,
+  message: string,
+  isOutage: boolean,
+): void {
+  const values = {
+    blogId,
+    error: message.slice(0, MAX_ERROR_LENGTH),
+    paused: inMs(tx.timings.work.returnedPauseMs),
+    ...pausesOf(tx),
+  }
+  const failure = isOutage
+    ? 'tries = GREATEST(tries, 1), error = :error, due_at = :paused'
+    : `tries = tries + 1, error = :error, due_at = ${NEXT_TRY}`
+  for (const batch of inBatches(things, ROWS_PER_STATEMENT))
+    tx.later(
+      `UPDATE :work: SET ${failure} WHERE blog_id = :blogId AND (kind, name) IN (:things)`,
+      { ...values, work: workTable(globals), things: batch.map(({ kind, name }) => [kind, name]) },
+    )
+  for (const ids of inBatches(pages, ROWS_PER_STATEMENT))
+    tx.later(
+      `UPDATE :pages: SET code = '${isOutage ? 'outage' : 'failed'}', ${failure}
+        WHERE blog_id = :blogId AND page_id IN (:ids) AND wanted > 0`,
+      { ...values, pages: pagesTable(globals), ids },
+    )
+}
+
+const NOW = { toSqlString: () => 'NOW(6)' }

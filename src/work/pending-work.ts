@@ -3,7 +3,7 @@ import { isMissingTable } from '../db/database-error.ts'
 import { readRows } from '../db/sql.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { namesOf, type Work } from './work.ts'
-import { workTable } from './work-tables.ts'
+import { pagesTable, workTable } from './work-tables.ts'
 
 /** What of a site is to be built: it may be outdated without being a problem. */
 export type PendingWork = {
@@ -23,39 +23,45 @@ export async function readPendingWork(
   site: Site,
   pages?: readonly number[],
 ): Promise<PendingWork> {
-  const work = await readWork(db, site, pages)
-  const frames = new Set(namesOf('frame', work))
-  const toPublish = new Set(namesOf('page', work))
-  const isAny = work.some(({ kind }) => kind !== 'frame' && kind !== 'page')
+  const [things, wanted] = await readWork(db, site, pages)
+  const frames = new Set(namesOf('frame', things))
+  const toPublish = new Set(wanted.map(({ page }) => page))
+  const isAny = things.some(({ kind }) => kind !== 'frame')
   const failed = new Map(
-    work.flatMap(({ kind, name, tries, error }) =>
-      kind === 'page' && tries > 0 ? [[name, error ?? '']] : [],
-    ),
+    wanted.flatMap(({ page, tries, error }) => (tries > 0 ? [[page, error ?? '']] : [])),
   )
   const hasFrame = (id: string) => isAny || frames.has(id)
   return {
     hasFrame,
-    hasPage: (page, frame) => toPublish.has(String(page)) || hasFrame(frame ?? ''),
-    failureOf: (page) => failed.get(String(page)),
+    hasPage: (page, frame) => toPublish.has(page) || hasFrame(frame ?? ''),
+    failureOf: (page) => failed.get(page),
   }
 }
 
-type WorkRow = Work & { readonly tries: number; readonly error: string | null }
+type WaitingPage = { readonly page: number; readonly tries: number; readonly error: string | null }
 
 async function readWork(
   db: Db,
   { blogId, globals }: Site,
   pages: readonly number[] | undefined,
-): Promise<WorkRow[]> {
+): Promise<[Work[], WaitingPage[]]> {
+  const values = { work: workTable(globals), pages: pagesTable(globals), blogId }
   try {
-    return await readRows<WorkRow>(
-      db,
-      `SELECT kind, name, tries, error FROM :work: WHERE blog_id = :blogId AND kind <> 'purge'
-        ${pages === undefined ? '' : "AND (kind <> 'page' OR name IN (:names))"}`,
-      { work: workTable(globals), blogId, names: ['', ...(pages ?? [])].map(String) },
-    )
+    return await Promise.all([
+      readRows<Work>(
+        db,
+        "SELECT kind, name FROM :work: WHERE blog_id = :blogId AND kind <> 'purge'",
+        values,
+      ),
+      readRows<WaitingPage>(
+        db,
+        `SELECT page_id AS page, tries, error FROM :pages: WHERE blog_id = :blogId AND wanted > 0
+          ${pages === undefined ? '' : 'AND page_id IN (:ids)'}`,
+        { ...values, ids: [0, ...(pages ?? [])] },
+      ),
+    ])
   } catch (error) {
-    if (isMissingTable(error)) return []
+    if (isMissingTable(error)) return [[], []]
     throw error
   }
 }

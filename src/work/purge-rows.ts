@@ -3,7 +3,8 @@ import { IS_DUE, inMs, RELEASED } from '../db/lease.ts'
 import { inBatches, readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { latestWork, MAX_ERROR_LENGTH, NEXT_TRY, pausesOf, type WorkSite } from './claims.ts'
+import { latestWork, type WorkSite } from './due-work.ts'
+import { MAX_ERROR_LENGTH, NEXT_TRY, pausesOf } from './retries.ts'
 import { workTable } from './work-tables.ts'
 
 // Rows of the kind `purge`: pages that page caches have to purge by tag. The name is the id of a page, or '' for all pages of the site. If some page caches

@@ -3,8 +3,8 @@ import { DUE_NOW } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type Change, workOf } from './change.ts'
-import { type Work, workOn } from './work.ts'
-import { sitesTable, workTable } from './work-tables.ts'
+import { pagesOf, type Work, workOn } from './work.ts'
+import { pagesTable, sitesTable, workTable } from './work-tables.ts'
 
 /** A change whose work is recorded in the transaction of its write. */
 export type RecordedChange = Change & {
@@ -15,7 +15,7 @@ export type RecordedChange = Change & {
 
 /** Number of things that one write records. A write that touches more records `all`. */
 export const MAX_WORK_PER_WRITE = 1000
-/** Number of rows of a site, besides those of pages and purges, from which on they are replaced by `all`. */
+/** Number of things of a site, besides single frames, from which on they are replaced by `all`. */
 export const MAX_WORK_PER_SITE = 2000
 /** A process counts the rows of a site at one of so many of its writes. */
 const COUNT_EVERY = 64
@@ -95,27 +95,46 @@ function withNextVersion(tx: Tx, { blogId, globals }: Site, change: Change): Rec
 }
 
 /**
- * Stores rows with the version that the statement before has assigned, or gives it to existing rows. A row that waits for its next try becomes due;
- * a claimed row stays claimed.
+ * Stores rows with the version that the statement before has assigned, or gives it to existing rows, which become due. Pages have rows of their own.
  */
 function storeWork(tx: Tx, { blogId, globals }: Site, work: readonly Work[]): void {
-  const rows = work.map(({ kind, name }) => [blogId, kind, name, ASSIGNED_VERSION, NOW, DUE_NOW])
-  tx.later(
-    `INSERT INTO :work: (blog_id, kind, name, version, since, due_at) VALUES :rows
-      ON DUPLICATE KEY UPDATE version = VALUES(version), is_bulk = 0,
-        due_at = IF(owner IS NULL, VALUES(due_at), due_at)`,
-    { work: workTable(globals), rows },
-  )
+  const things = work.filter(({ kind }) => kind !== 'page')
+  const pages = pagesOf(work)
+  if (things.length > 0)
+    tx.later(
+      `INSERT INTO :work: (blog_id, kind, name, version, since, due_at) VALUES :rows
+        ON DUPLICATE KEY UPDATE version = VALUES(version), due_at = VALUES(due_at)`,
+      {
+        work: workTable(globals),
+        rows: things.map(({ kind, name }) => [blogId, kind, name, ASSIGNED_VERSION, NOW, DUE_NOW]),
+      },
+    )
+  if (pages.length > 0)
+    tx.later(
+      `INSERT INTO :pages: (blog_id, page_id, wanted, is_touched, since, due_at) VALUES :rows
+        ON DUPLICATE KEY UPDATE since = IF(wanted > 0, since, VALUES(since)), wanted = VALUES(wanted), is_touched = 1,
+          due_at = VALUES(due_at)`,
+      {
+        pages: pagesTable(globals),
+        rows: pages.map((page) => [blogId, page, ASSIGNED_VERSION, 1, NOW, DUE_NOW]),
+      },
+    )
 }
 
 const ASSIGNED_VERSION = { toSqlString: () => 'LAST_INSERT_ID()' }
 const NOW = { toSqlString: () => 'NOW(6)' }
 
-/** Replaces a site's rows, except those of pages and purges, by `all` if there are too many: nothing has been built for long. */
+/**
+ * Replaces a site's things by `all` if there are too many: nothing has been built for long. Single frames stay: they are not more than the site has, and `all`
+ * would become them again.
+ */
 async function collapseWork(tx: Tx, site: Site): Promise<void> {
   const { blogId, globals } = site
   const rows = () =>
-    tx.sql(workTable(globals)).where({ blog_id: blogId }).whereNotIn('kind', ['page', 'purge'])
+    tx
+      .sql(workTable(globals))
+      .where({ blog_id: blogId })
+      .whereNotIn('kind', ['frame', 'outdated', 'purge'])
   const [{ count = 0 } = {}] = await rows().count<{ count: number }[]>({ count: '*' })
   if (count <= MAX_WORK_PER_SITE) return
   await rows().delete()

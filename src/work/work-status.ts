@@ -1,11 +1,14 @@
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { NamedValues } from '../db/statement-text.ts'
+import { tasksTable } from '../tasks/tasks-table.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
-import { latestWork } from './claims.ts'
+import type { PageFailureCode } from "./complete-work.ts"
+import { latestWork } from "./due-work.ts"
+
 import { hasWork, type WorkCounts } from './describe-work.ts'
 import type { WorkKind } from './work.ts'
-import { workTable } from './work-tables.ts'
+import { pagesTable, workTable } from './work-tables.ts'
 
 /** A row whose last attempt failed. The fields have the names that the API and `--json` use. */
 export type FailingWork = {
@@ -16,6 +19,7 @@ export type FailingWork = {
   readonly tries: number
   /** Why the last one failed, as a sentence. */
   readonly error: string | null
+  readonly code: PageFailureCode | null
   /** When it was touched, GMT. */
   readonly since: string
   /** Seconds until the next attempt; 0 if it is due. */
@@ -60,20 +64,26 @@ export type NetworkWork = {
   readonly failures: readonly (FailingWork & { readonly blogId: number })[]
 }
 
-/** The begin of the message of work that fails because a copy cannot be removed which visitors must not see. */
-export const EXPOSED = 'Visitors see a page that should not be there:'
-
-/** The begin of the message of work that fails because the files of a copy cannot be written. */
-export const UNWRITABLE = 'The static copy in'
-
 /** Failing rows in a status. */
 export const MAX_LISTED_FAILURES = 100
 /** Sites in the status of a network. */
 export const MAX_LISTED_SITES = 1000
 
-/** Columns of `WorkStatus`. Only the database's clock is used. A time further ahead than the longest delay was set before that clock was set back. */
+/**
+ * The rows of things, pages and purges with the same columns. Only the database's clock is used. A site that is being built has a builder, so that what is due
+ * of it is running.
+ */
+const ROWS = `(
+  SELECT w.blog_id, w.kind, w.name, w.since, w.due_at, w.tries, NULL AS code, w.error,
+    IF(w.kind = 'purge', w.owner, t.owner) AS owner
+  FROM :work: w LEFT JOIN :tasks: t ON t.name = CONCAT('site:', w.blog_id) AND t.due_at > NOW(6)
+  UNION ALL
+  SELECT p.blog_id, 'page' AS kind, p.page_id AS name, p.since, p.due_at, p.tries, p.code, p.error, t.owner
+  FROM :pages: p LEFT JOIN :tasks: t ON t.name = CONCAT('site:', p.blog_id) AND t.due_at > NOW(6)
+  WHERE p.due_at IS NOT NULL)`
+/** A time further ahead than the longest delay was set before the clock was set back. */
 const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= :latest'
-const IS_RUNNING = `w.owner IS NOT NULL AND ${IS_AHEAD}`
+const IS_RUNNING = `w.owner IS NOT NULL AND (w.kind = 'purge') = (${IS_AHEAD})`
 const DUE_SINCE = `CASE WHEN ${IS_AHEAD} THEN NULL WHEN w.due_at > NOW(6) THEN w.since ELSE GREATEST(w.since, w.due_at) END`
 const IS_FRAME = "w.kind NOT IN ('page', 'purge')"
 const STATUS_COLUMNS = `
@@ -110,8 +120,8 @@ type StatusRow = {
 export async function readSiteWork(db: Db, { blogId, globals }: Site): Promise<SiteWorkStatus> {
   const [row] = await readRows<StatusRow>(
     db,
-    `SELECT ${STATUS_COLUMNS} FROM :work: AS w WHERE w.blog_id = :blogId`,
-    { work: workTable(globals), blogId, latest: latestWork(db) },
+    `SELECT ${STATUS_COLUMNS} FROM ${ROWS} AS w WHERE w.blog_id = :blogId`,
+    { ...tablesOf(globals), blogId, latest: latestWork(db) },
   )
   const status = statusOf(row)
   const failures = hasWork(status.failing) ? await readFailures(db, globals, blogId) : []
@@ -127,8 +137,8 @@ export async function readWorkOfSites(
   if (blogIds.length === 0) return new Map()
   const rows = await readRows<StatusRow & { blog_id: number }>(
     db,
-    `SELECT w.blog_id, ${STATUS_COLUMNS} FROM :work: AS w WHERE w.blog_id IN (:blogIds) GROUP BY w.blog_id`,
-    { work: workTable(globals), blogIds: [...blogIds], latest: latestWork(db) },
+    `SELECT w.blog_id, ${STATUS_COLUMNS} FROM ${ROWS} AS w WHERE w.blog_id IN (:blogIds) GROUP BY w.blog_id`,
+    { ...tablesOf(globals), blogIds: [...blogIds], latest: latestWork(db) },
   )
   return new Map(rows.map((row) => [row.blog_id, statusOf(row)]))
 }
@@ -145,10 +155,10 @@ export async function readNetworkWork(db: Db, globals: GlobalTables): Promise<Ne
   >(
     db,
     `SELECT w.blog_id, MIN(b.domain) AS domain, MIN(b.path) AS path, ${STATUS_COLUMNS}
-      FROM :work: AS w LEFT JOIN :blogs: AS b ON b.blog_id = w.blog_id
+      FROM ${ROWS} AS w LEFT JOIN :blogs: AS b ON b.blog_id = w.blog_id
       GROUP BY w.blog_id ORDER BY oldest, w.blog_id LIMIT :limit`,
     {
-      work: workTable(globals),
+      ...tablesOf(globals),
       blogs: globals.blogs,
       limit: MAX_LISTED_SITES,
       latest: latestWork(db),
@@ -198,8 +208,8 @@ export async function readExposed(
 ): Promise<{ readonly pages: number; readonly error: string | null }> {
   const [row] = await readRows<{ pages: number; error: string | null }>(
     db,
-    'SELECT COUNT(*) AS pages, MIN(error) AS error FROM :work: WHERE tries > 0 AND error LIKE :exposed',
-    { work: workTable(globals), exposed: `${EXPOSED}%` },
+    "SELECT COUNT(*) AS pages, MIN(error) AS error FROM :pages: WHERE due_at IS NOT NULL AND code = 'exposed'",
+    { pages: pagesTable(globals) },
   )
   return { pages: row?.pages ?? 0, error: row?.error ?? null }
 }
@@ -208,8 +218,8 @@ export async function readExposed(
 export async function readUnwritable(db: Db, globals: GlobalTables): Promise<string | null> {
   const [row] = await readRows<{ error: string | null }>(
     db,
-    'SELECT MIN(error) AS error FROM :work: WHERE tries > 0 AND error LIKE :unwritable',
-    { work: workTable(globals), unwritable: `${UNWRITABLE}%` },
+    "SELECT MIN(error) AS error FROM :pages: WHERE due_at IS NOT NULL AND code = 'unwritable'",
+    { pages: pagesTable(globals) },
   )
   return row?.error ?? null
 }
@@ -221,8 +231,8 @@ async function readTotal(
   const [row] = await readRows<StatusRow & { site_count: number; exposed: number | string }>(
     db,
     `SELECT COUNT(DISTINCT w.blog_id) AS site_count,
-        COALESCE(SUM(w.tries > 0 AND w.error LIKE :exposed), 0) AS exposed, ${STATUS_COLUMNS} FROM :work: AS w`,
-    { work: workTable(globals), exposed: `${EXPOSED}%`, latest: latestWork(db) },
+        COALESCE(SUM(w.code = 'exposed'), 0) AS exposed, ${STATUS_COLUMNS} FROM ${ROWS} AS w`,
+    { ...tablesOf(globals), latest: latestWork(db) },
   )
   return {
     ...statusOf(row),
@@ -254,16 +264,16 @@ async function readFailures(
   blogId?: number,
 ): Promise<(FailingWork & { blogId: number })[]> {
   const values: NamedValues = {
-    work: workTable(globals),
+    ...tablesOf(globals),
     latest: latestWork(db),
     limit: MAX_LISTED_FAILURES,
     ...(blogId === undefined ? {} : { blogId }),
   }
   const rows = await readRows<FailingWork & { blogId: number }>(
     db,
-    `SELECT w.blog_id AS blogId, w.kind, IF(w.kind = 'purge', SUBSTRING_INDEX(w.name, ' ', 1), w.name) AS name, w.tries, w.error, w.since,
+    `SELECT w.blog_id AS blogId, w.kind, IF(w.kind = 'purge', SUBSTRING_INDEX(w.name, ' ', 1), w.name) AS name, w.tries, w.code, w.error, w.since,
         CASE WHEN ${IS_AHEAD} THEN TIMESTAMPDIFF(SECOND, NOW(6), w.due_at) ELSE 0 END AS next_try_in_s
-      FROM :work: AS w
+      FROM ${ROWS} AS w
       WHERE w.tries > 0 ${blogId === undefined ? '' : 'AND w.blog_id = :blogId'}
       ORDER BY w.since, w.blog_id, w.kind, w.name LIMIT :limit`,
     values,
@@ -272,4 +282,10 @@ async function readFailures(
 }
 
 /** Dates are texts in UTC, with microseconds in these columns. */
+const tablesOf = (globals: GlobalTables) => ({
+  work: workTable(globals),
+  pages: pagesTable(globals),
+  tasks: tasksTable(globals),
+})
+
 const toGmt = (date: string): string => date.slice(0, 19)

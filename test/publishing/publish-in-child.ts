@@ -10,7 +10,7 @@ import { publishCopies, storePublishedCopies } from '../../src/publishing/publis
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { openTestDatabase } from '../support/open-database.ts'
-import { ownedBy, takePages } from './owned-pages.ts'
+import { commitAs, takeSite } from './taken-site.ts'
 
 /** A claim for the child, as one line of JSON on its standard input. */
 export type ChildClaim = {
@@ -48,17 +48,13 @@ async function main([url = '', prefix = '', setting = '']: readonly string[]): P
   for await (const line of createInterface({ input: process.stdin })) {
     const { claimId, version, wanted }: ChildClaim = JSON.parse(line)
     const claim = await copies.openClaim(site.blogId, claimId)
-    const pages = wanted.map(({ page }) => page)
-    await takePages(db, site, claimId, pages)
-    const assertOwned = ownedBy(site, claimId)
-    const context = { db, site, copies, version, claim, assertOwned, quotaBytes: undefined }
+    await takeSite(db, site, claimId)
+    const commit = commitAs(db, site, claimId)
+    const context = { db, site, copies, version, claim, commit, quotaBytes: undefined }
     print('begun')
     try {
       const published = await publishCopies(context, wanted)
-      await db.write({ site, isWork: true }, (tx) => {
-        assertOwned(tx, pages)
-        return storePublishedCopies(tx, context, published)
-      })
+      await commit((tx) => storePublishedCopies(tx, context, published))
       await claim.end()
       print('done')
     } catch (error) {

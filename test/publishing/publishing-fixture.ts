@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createLog } from '../../src/log.ts'
-import {
-  copiesTable,
-  listCopyRecords,
-  storeClaimsTable,
-} from '../../src/publishing/copies-table.ts'
+import { listCopyRecords, storeClaimsTable } from '../../src/publishing/copies-table.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import type { CopyClaim } from '../../src/publishing/copy-target.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
@@ -16,9 +12,9 @@ import {
   storePublishedCopies,
 } from '../../src/publishing/publish-copies.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { workTable } from '../../src/work/work-tables.ts'
+import { pagesTable } from '../../src/work/work-tables.ts'
 import { cloneNetwork } from '../support/network.ts'
-import { ownedBy, takePages } from './owned-pages.ts'
+import { commitAs, takeSite } from './taken-site.ts'
 import { startTestTarget } from './test-target.ts'
 
 export const SHOP = 'http://net.test/shop/'
@@ -58,7 +54,7 @@ export async function createPublishingFixture(isFolder = false) {
     copies,
     version,
     claim,
-    assertOwned: () => {},
+    commit: (work) => db.write({ isWork: true }, work),
     quotaBytes: undefined,
   })
   return {
@@ -74,17 +70,13 @@ export async function createPublishingFixture(isFolder = false) {
     ) => {
       const own = other ?? site
       const open = await openClaim(own)
-      const assertOwned = ownedBy(own, open.claimId)
-      const context = { ...contextOf(open, version), site: own, quotaBytes, assertOwned }
-      const pages = wanted.map(({ page }) => page)
+      const commit = commitAs(db, own, open.claimId)
+      const context = { ...contextOf(open, version), site: own, quotaBytes, commit }
       try {
-        await takePages(db, own, open.claimId, pages)
+        await takeSite(db, own, open.claimId)
         const published = await publishCopies(context, wanted)
         await beforeCompletion?.(published)
-        await db.write({}, (tx) => {
-          assertOwned(tx, pages)
-          return storePublishedCopies(tx, context, published)
-        })
+        await commit((tx) => storePublishedCopies(tx, context, published))
         return published
       } finally {
         await open.claim.end()
@@ -99,8 +91,7 @@ export async function createPublishingFixture(isFolder = false) {
     folder: (path: string) => target.locate(join('net.test/shop', path)),
     /** Removes all copies and records. */
     clear: async () => {
-      await db.sql(copiesTable(globals)).delete()
-      await db.sql(workTable(globals)).delete()
+      await db.sql(pagesTable(globals)).delete()
       await db.sql(storeClaimsTable(globals)).delete()
       await target.clear()
     },

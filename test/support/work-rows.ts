@@ -1,42 +1,103 @@
-import { workTable } from '../../src/work/work-tables.ts'
+import { tasksTable } from '../../src/tasks/tasks-table.ts'
+import { siteTask } from '../../src/work/due-work.ts'
+import { pagesTable, workTable } from '../../src/work/work-tables.ts'
 import type { TestNetwork } from './network.ts'
 
-/** A row of the work table; times in seconds from now. */
+type Tables = Pick<TestNetwork, 'db' | 'globals'>
+
+/** A row of recorded work; times in seconds from now. */
 export type WorkRow = {
   readonly kind?: string
   readonly name?: string
   /** When it was touched [100 seconds ago]. */
   readonly since?: number
-  /** When it may be claimed [in five minutes, so that no worker of the test claims it]. */
+  /** When it may be built [in five minutes, so that no builder of the test does]. */
   readonly due?: number
-  /** Claimed by a worker. */
-  readonly isClaimed?: boolean
   readonly tries?: number
+  readonly code?: string
   readonly error?: string
 }
 
 /** Replaces the work of a site. */
 export async function putWork(
-  { db, globals }: Pick<TestNetwork, 'db' | 'globals'>,
+  tables: Tables,
   blogId: number,
   rows: readonly WorkRow[],
 ): Promise<void> {
-  const table = workTable(globals)
+  const { db, globals } = tables
   const fromNow = (seconds: number) => db.sql.raw('NOW(6) + INTERVAL ? SECOND', [seconds])
-  await db.sql(table).where({ blog_id: blogId }).delete()
+  await forgetWork(tables, blogId)
   for (const row of rows) {
-    const { kind = 'page', name = '', since = -100, due = 300, isClaimed = false } = row
-    const { tries = 0, error = null } = row
-    await db.sql(table).insert({
-      blog_id: blogId,
-      kind,
-      name,
-      version: 1,
-      tries,
-      error,
-      since: fromNow(since),
-      due_at: fromNow(due),
-      owner: isClaimed ? '0123456789abcdef' : null,
-    })
+    const { kind = 'page', name = '', since = -100, due = 300, tries = 0, error = null } = row
+    const shared = { blog_id: blogId, tries, error, since: fromNow(since), due_at: fromNow(due) }
+    if (kind === 'page')
+      await db
+        .sql(pagesTable(globals))
+        .insert({ ...shared, page_id: Number(name), wanted: 1, code: row.code ?? null })
+        .onConflict()
+        .merge()
+    else await db.sql(workTable(globals)).insert({ ...shared, kind, name, version: 1 })
   }
+}
+
+/** What is pending, of a site or of all. */
+export type PendingRow = {
+  readonly blog_id: number
+  readonly kind: string
+  readonly name: string
+  readonly version: number
+  readonly tries: number
+  readonly error: string | null
+  /** In seconds from now; below 0 if it is due. */
+  readonly due_in: number
+}
+
+/** All recorded work, besides purges: things, then pages. */
+export async function pendingWork(
+  { db, globals }: Tables,
+  blogId?: number,
+): Promise<PendingRow[]> {
+  const due = 'TIMESTAMPDIFF(MICROSECOND, NOW(6), due_at) / 1000000 AS due_in'
+  const [rows] = await db.sql.raw(
+    `SELECT blog_id, kind, name, version, tries, error, ${due} FROM ?? WHERE kind <> 'purge'
+      UNION ALL SELECT blog_id, 'page', page_id, wanted, tries, error, ${due} FROM ?? WHERE wanted > 0
+      ORDER BY blog_id, kind = 'page', kind, name`,
+    [workTable(globals), pagesTable(globals)],
+  )
+  return (rows as PendingRow[])
+    .filter((row) => blogId === undefined || row.blog_id === blogId)
+    .map((row) => ({ ...row, name: String(row.name), due_in: Number(row.due_in) }))
+}
+
+/** Lets all pauses end. */
+export async function makeDue({ db, globals }: Tables): Promise<void> {
+  await db.sql(workTable(globals)).update({ due_at: '2020-01-01' })
+  await db.sql(pagesTable(globals)).where('wanted', '>', 0).update({ due_at: '2020-01-01' })
+}
+
+/** Forgets the work of a site, or of all. The copies stay recorded. */
+export async function forgetWork({ db, globals }: Tables, blogId?: number): Promise<void> {
+  const site = blogId === undefined ? {} : { blog_id: blogId }
+  await db.sql(workTable(globals)).where(site).delete()
+  await db.sql(pagesTable(globals)).where(site).whereNull('url').delete()
+  await db
+    .sql(pagesTable(globals))
+    .where(site)
+    .update({ wanted: 0, is_touched: 0, since: null, tries: 0, due_at: null, code: null, error: null })
+}
+
+/** Another process builds a site, for so many seconds. */
+export async function buildElsewhere(
+  { db, globals }: Tables,
+  blogId: number,
+  seconds = 60,
+): Promise<void> {
+  const due_at = db.sql.raw('NOW(6) + INTERVAL ? SECOND', [seconds])
+  const row = { name: siteTask(blogId), owner: 'f'.repeat(16), due_at }
+  await db.sql(tasksTable(globals)).insert(row).onConflict().merge()
+}
+
+/** The other process stops to build the site. */
+export async function endElsewhere({ db, globals }: Tables, blogId: number): Promise<void> {
+  await db.sql(tasksTable(globals)).where({ name: siteTask(blogId) }).delete()
 }

@@ -7,7 +7,6 @@ import { CopyFileError } from '#wp-frames/publishing/copy-file-error'
 import type { CopyQuota, FormerCopy, NewCopy, WrittenFiles } from '#wp-frames/publishing/copy-jobs'
 import { type CopyClaim, LostLeaseError } from '#wp-frames/publishing/copy-target'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
-import { EXPOSED, UNWRITABLE } from '#wp-frames/work/work-status'
 import { ClaimConfirmation } from './claim-confirmation.ts'
 import {
   type CopyObject,
@@ -296,11 +295,11 @@ export class StoreClaim implements CopyClaim {
     const right = purpose === 'write' ? 'write objects' : 'delete objects'
     const problem = describeStoreError(error, address, right)
     const key = location.slice(address.prefix.length)
-    const message =
+    const [message, failure] =
       purpose === 'remove'
-        ? `${EXPOSED} the static copy "${key}" cannot be removed: ${problem}.`
-        : `${UNWRITABLE} "${key}" cannot be written: ${problem}.`
-    return new CopyFileError(message, error.code, error, error.isTemporary)
+        ? ([`Visitors see a page that should not be there: the static copy "${key}" cannot be removed: ${problem}.`, 'exposed'] as const)
+        : ([`The static copy in "${key}" cannot be written: ${problem}.`, 'unwritable'] as const)
+    return new CopyFileError(message, error.code, failure, error, error.isTemporary)
   }
 }
 

@@ -4,6 +4,7 @@ import { createLog } from '../../../src/log.ts'
 import type { WantedCopy } from '../../../src/publishing/copy-states.ts'
 import { NetworkIdentities } from '../../../src/publishing/network-identity.ts'
 import {
+  type PublishContext,
   type PublishedCopies,
   publishCopies,
   storePublishedCopies,
@@ -65,8 +66,8 @@ export async function useStore() {
   ): Promise<PublishedCopies> {
     version += 1
     const claim = await copies.openClaim(2, newClaimId())
-    const assertOwned = () => {}
-    const context = { db, site, copies, version, claim, assertOwned, quotaBytes: undefined }
+    const commit: PublishContext['commit'] = (work) => db.write({ isWork: true }, work)
+    const context = { db, site, copies, version, claim, commit, quotaBytes: undefined }
     const published = await publishCopies(context, wanted)
     await db.write({}, (tx) => storePublishedCopies(tx, context, published))
     await claim.end()

@@ -9,7 +9,7 @@ import { MAX_OPTIONS_PER_SITE, MAX_POSTS_PER_SITE } from '../../feed/changed-sit
 import { ALL_ROWS, type ChangedRows } from '../../seen/changed-rows.ts'
 import { TIMINGS } from '../../timings.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
-import { countWork, isWorking } from '../../work/claims.ts'
+import { countWork, isWorking } from '../../work/due-work.ts'
 import {
   defineEndpoint,
   type Endpoint,

@@ -13,7 +13,7 @@ import { isMissingTable } from '../../db/database-error.ts'
 import type { Author, Tx } from '../../db/transaction.ts'
 import { AppError, errorRow } from '../../errors.ts'
 import { isExecutorUnavailable } from '../../executor/executor.ts'
-import { pendingEffects } from '../../executor/followed-change.ts'
+import { pendingEffects } from '../../executor/effects-of.ts'
 import { keyedRequest } from '../../idempotency/keyed-request.ts'
 import { writeOnce } from '../../idempotency/write-once.ts'
 import type { Precondition } from '../../preconditions.ts'
@@ -339,7 +339,7 @@ async function readyWrite(endpoint: Endpoint, call: OpenCall): Promise<ReadyWrit
     },
     pending: ({ body, change }) =>
       effects && change && site
-        ? { ...body, ...effects.report(site, pendingEffects(site, change), body) }
+        ? { ...body, ...effects.report(site, pendingEffects(change), body) }
         : undefined,
     finish: async (done) => {
       const { body, change } = await completed(done, db)

@@ -3,7 +3,7 @@ import { removeUnownedClaims } from '../../executor/publish-target.ts'
 import { listSitesWithCopies } from '../../publishing/copies-table.ts'
 import { type CopyTarget, CopyTargetError, type OwnedCopy } from '../../publishing/copy-target.ts'
 import { findOrphanedCopies, removeOrphanedCopy } from '../../publishing/orphaned-copies.ts'
-import { listOwners } from '../../work/claims.ts'
+import { listBuilders } from '../../work/due-work.ts'
 import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
 
 /** Checks that static copies can be written. */
@@ -78,7 +78,7 @@ export async function checkUnownedStaging(services: DoctorServices): Promise<Fin
   if (copies === undefined || !(await areWorkTablesPresent(services))) return []
   // In this order: a claim that is committed meanwhile has an owner.
   const before = await copies.listClaims()
-  const owners = await listOwners(db, globals)
+  const owners = await listBuilders(db, globals)
   const unowned = before.filter((id) => !owners.has(id))
   return unowned.length === 0 ? [] : [temporaryFiles(copies, unowned)]
 }
@@ -95,7 +95,7 @@ function temporaryFiles(copies: CopyTarget, claims: readonly string[]): Finding 
     fix: {
       summary: left.summary,
       apply: async ({ db, globals }) => {
-        await removeUnownedClaims(copies, () => listOwners(db, globals))
+        await removeUnownedClaims(copies, () => listBuilders(db, globals))
       },
     },
   }
@@ -120,7 +120,7 @@ const LEFT = {
 /** Missing tables have their own finding. */
 async function areWorkTablesPresent({ db, globals }: DoctorServices): Promise<boolean> {
   try {
-    await Promise.all([listOwners(db, globals), listSitesWithCopies(db, globals)])
+    await Promise.all([listBuilders(db, globals), listSitesWithCopies(db, globals)])
     return true
   } catch (error) {
     if (isMissingTable(error)) return false

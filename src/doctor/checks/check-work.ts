@@ -1,7 +1,6 @@
 import { isMissingTable } from '../../db/database-error.ts'
 import { describeCounts, describeWork, hasWork, sumOf } from '../../work/describe-work.ts'
 import {
-  EXPOSED,
   type FailingWork,
   readSiteWork,
   type SiteWorkStatus,
@@ -20,7 +19,7 @@ export async function checkWork({ db, site }: SiteSnapshot): Promise<Problem[]> 
   return [
     ...(isStuck ? [stuckWork(work)] : []),
     ...failuresByReason(work.failures.filter(({ kind }) => kind !== 'purge')).map((failures) =>
-      failures[0]?.error?.startsWith(EXPOSED) ? exposedPages(failures) : failingWork(failures),
+      failures[0]?.code === 'exposed' ? exposedPages(failures) : failingWork(failures),
     ),
     ...failuresByReason(work.failures.filter(({ kind }) => kind === 'purge')).map(failingPurges),
     ...omittedFailures(work),

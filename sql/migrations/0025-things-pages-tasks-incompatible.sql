@@ -1,0 +1,45 @@
+-- What one process does for all. `owner` has the task until `due_at`; without an owner, `due_at` is when the task is due. `former` has lost the task and may not
+-- have noticed: it is fenced before anything is read. `tries` are the failures in a row, `error` is the last one. `state` is JSON of the task.
+CREATE TABLE IF NOT EXISTS `{prefix}svc_tasks` (
+  `name` varchar(100) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  `owner` char(16) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
+  `former` char(16) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
+  `due_at` datetime(6) NOT NULL,
+  `tries` int unsigned NOT NULL DEFAULT 0,
+  `error` varchar(500) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `state` mediumtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+-- One row for each page that has a static copy, or is to be published. `wanted` is the version at which it was asked for last, 0 if nothing is to be done;
+-- `due_at` is null then. `is_touched`: the page itself was written or edited. `code` and `error` say why the last try failed. The copy: `url` is null without
+-- one; `version` is that of the site of which it was built; sizes, digest and time of the file are null until its files are written.
+CREATE TABLE IF NOT EXISTS `{prefix}svc_pages` (
+  `blog_id` bigint unsigned NOT NULL,
+  `page_id` bigint unsigned NOT NULL,
+  `wanted` bigint unsigned NOT NULL DEFAULT 0,
+  `is_touched` tinyint unsigned NOT NULL DEFAULT 0,
+  `since` datetime(6) DEFAULT NULL,
+  `tries` int unsigned NOT NULL DEFAULT 0,
+  `due_at` datetime(6) DEFAULT NULL,
+  `code` varchar(20) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
+  `error` varchar(500) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `url` text CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `version` bigint unsigned NOT NULL DEFAULT 0,
+  `source` char(64) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
+  `page_modified` char(19) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
+  `digest` char(64) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
+  `file_time` bigint unsigned DEFAULT NULL,
+  `html_bytes` int unsigned DEFAULT NULL,
+  `bytes` int unsigned NOT NULL DEFAULT 0,
+  PRIMARY KEY (`blog_id`, `page_id`),
+  KEY `due` (`due_at`, `blog_id`),
+  KEY `next` (`blog_id`, `is_touched`, `wanted`),
+  KEY `usage` (`blog_id`, `bytes`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+-- The tables and columns that this version does not use any more stay as they are: programs that go back find them (docs/operating.md).
+INSERT IGNORE INTO `{prefix}svc_pages` (`blog_id`, `page_id`, `url`, `version`, `source`, `page_modified`, `digest`, `file_time`, `html_bytes`, `bytes`)
+  SELECT `blog_id`, `page_id`, `url`, `version`, `source`, `page_modified`, `digest`, `file_time`, `html_bytes`, `bytes` FROM `{prefix}svc_copies`;
+INSERT INTO `{prefix}svc_pages` (`blog_id`, `page_id`, `wanted`, `is_touched`, `since`, `due_at`)
+  SELECT `blog_id`, `name`, `version`, 1 - `is_bulk`, `since`, '2000-01-01 00:00:00' FROM `{prefix}svc_work` WHERE `kind` = 'page'
+  ON DUPLICATE KEY UPDATE `wanted` = VALUES(`wanted`), `is_touched` = VALUES(`is_touched`), `since` = VALUES(`since`), `due_at` = VALUES(`due_at`);
+DELETE FROM `{prefix}svc_work` WHERE `kind` = 'page';

@@ -1,0 +1,368 @@
+import { SiteData } from '../baking/site-data.ts'
+import type { Db } from '../db/database.ts'
+import { newOwner } from '../db/lease.ts'
+import { readSiteGraph } from '../frames/read-graph.ts'
+import type { EventThing } from '../history/history-row.ts'
+import { recordEvent } from '../history/record-event.ts'
+import {
+  deleteCopyRecords,
+  hasCopies,
+  listCopiesOfOtherSources,
+  listCopyUrls,
+} from '../publishing/copies-table.ts'
+import { isTemporary } from '../publishing/copy-file-error.ts'
+import { LostLeaseError } from '../publishing/copy-target.ts'
+import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
+import { type HeldTask, holdTask } from '../tasks/hold-task.ts'
+import { TaskLostError } from '../tasks/tasks-table.ts'
+import { inSpan } from '../trace.ts'
+import { type Site, siteOf } from '../wordpress/network/site.ts'
+import {
+  addPages,
+  addThings,
+  completePages,
+  completeThings,
+  failAll,
+  failFrames,
+} from '../work/complete-work.ts'
+import {
+  type DueWork,
+  MAX_PAGES,
+  MAX_THINGS,
+  readDueWork,
+  siteTask,
+  type WantedPage,
+} from '../work/due-work.ts'
+import { bakeThings } from './bake-things.ts'
+import { type FailureLog, isUnavailable, logAndDescribe } from './executor.ts'
+import { findStalePublications } from './page-publication.ts'
+import { type PublishedPages, publishPages } from './publish-pages.ts'
+import { fenceIn, openTarget, type PublishTarget, TARGET_PROBLEM } from './publish-target.ts'
+import { SiteBuild } from './site-build.ts'
+import type { WorkerOptions } from './worker-options.ts'
+
+/**
+ * `more`: the site has more work. `done`: it has none, or the work cannot be done now and is due again later. `held`: another process builds the site.
+ */
+export type BuildOutcome = 'more' | 'done' | 'held'
+
+/** A turn of a site in a process. */
+export type Turn = {
+  /** Is called after each slice. @returns whether the turn goes on */
+  readonly afterSlice: () => boolean
+}
+
+/**
+ * Builds a site, slice by slice, until nothing of it is due or its turn ends. One process builds a site at a time: it has the site's task. A slice does things and
+ * pages from one snapshot of the database; what was touched meanwhile stays for the next one. Work that fails waits for its next try.
+ */
+export async function buildSite(
+  options: WorkerOptions,
+  blogId: number,
+  turn: Turn,
+): Promise<BuildOutcome> {
+  const { db, globals } = options
+  const log = options.log.child({ site: blogId })
+  const owner = newOwner()
+  // The target knows the builder before the database does, so that the next one can always fence it.
+  const target = await openTarget(options, { site: blogId, owner }, log)
+  try {
+    if (target.state === 'off' && (await hasCopies(db, globals))) return 'done'
+    const { leaseMs } = db.timings.work
+    const held = await holdTask(db, globals, { name: siteTask(blogId), leaseMs, owner })
+    if (!held) return 'held'
+    try {
+      if (held.former !== undefined && target.state === 'ready') {
+        await fenceIn(options)([held.former])
+        await held.forgetFormer()
+      }
+      return await new HeldSite({ ...options, log }, blogId, held, target).build(turn)
+    } finally {
+      await held.end().catch(() => {})
+    }
+  } catch (error) {
+    describeBuildFailure(options, blogId, error)
+    return 'done'
+  } finally {
+    if (target.state === 'ready') await target.claim.end().catch(() => {})
+  }
+}
+
+/** What a slice works on, read from its snapshot. */
+type Slice = DueWork & { readonly site: Site; readonly build: SiteBuild; readonly startedAt: number }
+
+/** A site that this process builds. */
+class HeldSite {
+  readonly #options: WorkerOptions
+  readonly #blogId: number
+  readonly #held: HeldTask
+  readonly #target: PublishTarget
+  /** That of the last snapshot: no later one may be older. */
+  #version = 0
+  /** What the slice in progress has read. */
+  #due: DueWork | undefined
+
+  constructor(options: WorkerOptions, blogId: number, held: HeldTask, target: PublishTarget) {
+    this.#options = options
+    this.#blogId = blogId
+    this.#held = held
+    this.#target = target
+  }
+
+  async build(turn: Turn): Promise<'more' | 'done'> {
+    const { unavailable } = this.#options
+    try {
+      for (;;) {
+        const outcome = await this.#buildSlice()
+        unavailable.delete(this.#blogId)
+        if (!turn.afterSlice() || outcome === 'done') return outcome
+      }
+    } catch (error) {
+      // Other pages of the slice may still be written: that ends before anyone else can build the site.
+      if (this.#target.state === 'ready') await fenceIn(this.#options)([this.#held.owner])
+      await this.#giveBack(error)
+      turn.afterSlice()
+      return 'done'
+    }
+  }
+
+  get #workSite() {
+    return { blogId: this.#blogId, globals: this.#options.globals }
+  }
+
+  /** The whole slice failed. If even that cannot be stored, the work is due as before. */
+  async #giveBack(error: unknown): Promise<void> {
+    const { log } = this.#options
+    if (isLost(error)) {
+      log.warn('another process took over this site, because a build took too long')
+      return
+    }
+    const message = describeBuildFailure(this.#options, this.#blogId, error)
+    await this.#failSlice(message, isUnavailable(error) || isTemporary(error)).catch(() => {})
+  }
+
+  #failSlice(message: string, isOutage: boolean): Promise<void> {
+    const { things = [], pages = [] } = this.#due ?? {}
+    const tried = { things, pages: pages.map(({ page }) => page) }
+    return this.#held.commit((tx) => failAll(tx, this.#workSite, tried, message, isOutage))
+  }
+
+  #buildSlice(): Promise<'more' | 'done'> {
+    const { db, globals } = this.#options
+    const startedAt = performance.now()
+    this.#due = undefined
+    return db.snapshot(async (reads) => {
+      const due = await readDueWork(reads, this.#workSite, this.#held.owner)
+      const { things, pages, blog, version } = due
+      // A snapshot of another node of a cluster may be older than the lease, or than the last snapshot.
+      if (!due.isHeld || version < this.#version) throw new LostLeaseError(this.#held.owner)
+      this.#version = version
+      this.#due = due
+      if (things.length === 0 && pages.length === 0) return 'done'
+      if (this.#isOutage(due)) {
+        await this.#failSlice(TARGET_PROBLEM, true)
+        return 'done'
+      }
+      if (this.#target.state === 'ready') {
+        // What this slice publishes was committed before its own number.
+        this.#target.claim.publication = undefined
+        this.#target.claim.growth = 0
+      }
+      const span = {
+        attributes: { 'wp_frames.site': this.#blogId, 'wp_frames.rows': things.length + pages.length },
+        startTime: startedAt,
+      }
+      return inSpan('slice', span, async () => {
+        if (!blog) return this.#withoutSite(reads, due)
+        const site = siteOf(globals, blog)
+        const data = new SiteData(reads, site)
+        const options = { ...this.#options, reads, data, isWork: true }
+        const build = new SiteBuild(options, site, await readSiteGraph(reads, site))
+        return this.#buildDue(reads, { ...due, site, build, startedAt })
+      })
+    })
+  }
+
+  /** Pages that were touched come first: what follows from things may take longer, and a list of all pages shows the title of one. */
+  async #buildDue(reads: Db, slice: Slice): Promise<'more' | 'done'> {
+    const { site, build, version, things } = slice
+    const touched = idsOf(slice.pages.filter(({ isTouched }) => isTouched))
+    if (touched.length > 0 && !(await this.#publish(slice, touched))) return 'done'
+    const others = idsOf(slice.pages.filter(({ isTouched }) => !isTouched))
+    const room = MAX_PAGES - touched.length
+    if (things.length === 0) {
+      if (others.length > 0 && !(await this.#publish(slice, others.slice(0, room)))) return 'done'
+      return slice.pages.length >= MAX_PAGES ? 'more' : 'done'
+    }
+    const { db } = this.#options
+    const baked = await inSpan('bake', {}, () =>
+      bakeThings({
+        build,
+        things,
+        listOtherCopies: async (pages, sources) =>
+          this.#target.state === 'off'
+            ? undefined
+            : listCopiesOfOtherSources(db, site, pages, sources),
+        findStalePages: () => this.#findStalePages(reads, build, site),
+        describeFailure: this.#failureLog(
+          new Set(things.flatMap(({ kind, name, tries }) => (kind === 'frame' && tries > 0 ? name : []))),
+        ),
+      }),
+    )
+    const { pages, failedFrames, left } = baked
+    await this.#held.commit((tx) => {
+      completeThings(tx, site, version, things)
+      addThings(tx, site, version, left)
+      failFrames(tx, site, version, failedFrames)
+      addPages(tx, site, version, pages)
+    })
+    const next = [...new Set([...others, ...pages])]
+    const now = next.slice(0, room)
+    if (now.length > 0 && !(await this.#publish(slice, now, failedFrames))) return 'done'
+    const isAll = things.length < MAX_THINGS && left.length === 0 && next.length <= room
+    return isAll && slice.pages.length < MAX_PAGES ? 'done' : 'more'
+  }
+
+  /** Publishes pages, and completes them. @returns false if they are to be tried again in a second */
+  async #publish(
+    { site, version, build, startedAt, pages: due }: Slice,
+    pages: readonly number[],
+    failedFrames: ReadonlyMap<string, string> = new Map(),
+  ): Promise<boolean> {
+    const options = {
+      ...this.#options,
+      site,
+      version,
+      target: this.#target,
+      commit: this.#held.commit,
+      startedAt,
+      describeFailure: this.#failureLog(
+        new Set(due.flatMap(({ page, tries }) => (tries > 0 ? String(page) : []))),
+      ),
+    }
+    const span = { attributes: { 'wp_frames.pages': pages.length } }
+    const published = await inSpan('publish', span, () =>
+      publishPages(options, build, pages, new Set(failedFrames.keys())),
+    )
+    return this.#completePages(site, version, pages, published)
+  }
+
+  /** @returns false if the pages are to be tried again in a second, because the folder or the database failed */
+  async #completePages(
+    site: Site,
+    version: number,
+    pages: readonly number[],
+    published: PublishedPages,
+  ): Promise<boolean> {
+    const { tagPurges } = this.#options
+    const target = this.#target
+    const { outage } = published
+    await this.#held.commit(async (tx) => {
+      tagPurges?.record(tx, site, published.purges)
+      // The pages are rendered on request meanwhile.
+      if (outage !== undefined) return failAll(tx, site, { things: [], pages }, outage, true)
+      if (target.state === 'ready')
+        await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
+      completePages(tx, site, version, { ...published, pages })
+      await recordEvent(tx, site, 'published', publishedThings(published))
+    })
+    return outage === undefined
+  }
+
+  /** While the folder is unavailable, pages are purged from page caches once, and nothing is rendered each second. */
+  #isOutage({ things, pages }: DueWork): boolean {
+    return (
+      this.#target.state === 'unavailable' &&
+      things.length === 0 &&
+      pages.every(({ tries }) => tries > 0)
+    )
+  }
+
+  async #findStalePages(reads: Db, build: SiteBuild, site: Site): Promise<number[]> {
+    if (this.#target.state === 'off') return []
+    return findStalePublications(build, site, await listCopyUrls(reads, site))
+  }
+
+  /** Work that has failed before is logged at the level debug. */
+  #failureLog(repeated: ReadonlySet<string>): FailureLog {
+    const { log } = this.#options
+    return (name, error) => logAndDescribe(error, log, repeated.has(name) ? 'debug' : 'error')
+  }
+
+  /** Removes all copies of a deleted site. */
+  async #withoutSite(reads: Db, { version, things, pages: due }: DueWork): Promise<'done'> {
+    const { globals } = this.#options
+    const site = siteOf(globals, { ...NO_BLOG, blog_id: this.#blogId })
+    const pages = [...(await listCopyUrls(reads, site)).keys()]
+    if (this.#target.state === 'unavailable') {
+      await this.#failSlice(this.#target.problem, true)
+      return 'done'
+    }
+    if (this.#target.state === 'ready') await this.#removeAll(site, version, pages, this.#target)
+    const { tagPurges } = this.#options
+    const isPurged = (await tagPurges?.isAllowed()) === true
+    await this.#held.commit(async (tx) => {
+      deleteCopyRecords(tx, site, pages, version)
+      if (isPurged) tagPurges?.recordSite(tx, site)
+      if (this.#target.state === 'off')
+        await recordEvent(tx, site, 'published', pages.map(removedThing))
+      completeThings(tx, site, version, things)
+      completePages(tx, site, version, { pages: idsOf(due), failed: NONE, deferred: NONE })
+    })
+    return 'done'
+  }
+
+  async #removeAll(
+    site: Site,
+    version: number,
+    pages: readonly number[],
+    target: Extract<PublishTarget, { state: 'ready' }>,
+  ): Promise<void> {
+    const publication = { reason: 'page_not_public', message: 'The site was deleted.' } as const
+    const { errors } = await publishCopies(
+      { ...this.#options, ...target, site, version, commit: this.#held.commit },
+      pages.map((page) => ({ page, url: undefined, pageModified: undefined, publication })),
+    )
+    const removed = pages.filter((page) => !errors.has(page))
+    await this.#held.commit(async (tx) => {
+      deleteCopyRecords(tx, site, removed, version)
+      await recordEvent(tx, site, 'published', removed.map(removedThing))
+    })
+    // The records of copies that could not be removed stay, so that the next try finds them.
+    for (const error of errors.values()) throw error
+  }
+}
+
+const NONE: ReadonlyMap<number, never> = new Map<number, never>()
+
+const idsOf = (pages: readonly WantedPage[]): number[] => pages.map(({ page }) => page)
+
+const isLost = (error: unknown): boolean =>
+  error instanceof LostLeaseError || error instanceof TaskLostError
+
+const removedThing = (page: number): EventThing => ({
+  kind: 'page',
+  ref: String(page),
+  action: 'removed',
+})
+
+/** The pages whose static copies have changed. */
+const publishedThings = ({ changed, removed }: PublishedPages): EventThing[] => [
+  ...changed.map((page): EventThing => ({ kind: 'page', ref: String(page), action: 'published' })),
+  // A crash may have come between the removal of the files and that of the record.
+  ...removed.map(removedThing),
+]
+
+/** A site that is not in the table `blogs` any more. */
+const NO_BLOG = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
+
+/** Logs why a slice failed, and returns a message for clients. Work is tried each second while the database is unavailable. */
+export function describeBuildFailure(
+  { log, unavailable }: Pick<WorkerOptions, 'log' | 'unavailable'>,
+  blogId: number,
+  error: unknown,
+): string {
+  const isRepeated = isUnavailable(error) && unavailable.has(blogId)
+  if (isUnavailable(error)) unavailable.add(blogId)
+  return logAndDescribe(error, log.child({ site: blogId }), isRepeated ? 'debug' : 'error')
+}

@@ -1,0 +1,407 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describeBake, outcomeSince } from '../baking/bake-frame.ts'
+import type { CopyHeader } from '../baking/baked-copy.ts'
+import { findDependents } from '../baking/dependents.ts'
+import type { Effects, RebakeEffect, StaticEffect } from '../effects.ts'
+import { readSiteGraph } from '../frames/read-graph.ts'
+import {
+  type CopyRecord,
+  hasCopies,
+  listPagesSince,
+  type PageRow,
+  readCopyRecords,
+  readPageRows,
+} from '../publishing/copies-table.ts'
+import { noCopyEffect, recordedCopy, unchangedEffect } from '../publishing/static-effects.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { isPublic } from '../wordpress/pages/posts.ts'
+import { type Change, workOf } from '../work/change.ts'
+import { countWork, type LeftThing, listLeftThings } from '../work/due-work.ts'
+import type { RecordedChange } from '../work/record-work.ts'
+import { namesOf, pagesOf } from '../work/work.ts'
+import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
+import { framesFor, framesOf, messagesOf } from './bake-things.ts'
+import {
+  type BakedChange,
+  type ChangeState,
+  cacheOf,
+  effectsOf,
+  type PurgedPages,
+  type WrittenBake,
+} from './effects-of.ts'
+import { logAndDescribe } from './executor.ts'
+import { publicationsOf, routablePages } from './page-publication.ts'
+import { allowedCaches } from './publish-pages.ts'
+import { SiteBuild } from './site-build.ts'
+import type { WorkerOptions } from './worker-options.ts'
+
+/** What the database had before a change was built. */
+type Before = {
+  /** The headers of the baked copies, by frame id; undefined for a frame without a copy. */
+  readonly headers: ReadonlyMap<string, CopyHeader | undefined>
+  /** The records of the static copies of the pages that the change names. */
+  readonly records: ReadonlyMap<number, CopyRecord>
+}
+
+const UNKNOWN: Before = { headers: new Map(), records: new Map() }
+
+/** Frames whose headers are read together. */
+const HEADERS_AT_ONCE = 200
+/** Pages whose rows are read together. */
+const PAGES_AT_ONCE = 1000
+
+/** How a request waits for what somebody else builds. */
+export type Following = {
+  /** Lets the site be built. Is called when the state before is known. */
+  readonly wake: () => void | Promise<void>
+  /** Resolves when there may be news, at the latest when the signal is aborted. */
+  readonly news: (signal: AbortSignal) => Promise<void>
+  /** How long the request waits, in milliseconds; undefined to wait until everything is done. */
+  readonly budgetMs: number | undefined
+}
+
+/**
+ * Waits for the effects of a recorded change, and reads them from the database: nobody carries them to the request, so that it makes no difference which
+ * process builds.
+ * @throws what `wake` throws
+ */
+export async function followChange(
+  options: WorkerOptions,
+  site: Site,
+  change: RecordedChange,
+  { wake, news, budgetMs = Number.POSITIVE_INFINITY }: Following,
+): Promise<Effects> {
+  const { db, log } = options
+  const before = await readBefore(options, site, change).catch(() => UNKNOWN)
+  await wake()
+  const follower = new Follower(options, site, change, before)
+  const end = performance.now() + budgetMs
+  do {
+    const leftMs = Math.min(db.timings.executor.followMs, end - performance.now())
+    await news(AbortSignal.timeout(Math.max(0, Math.round(leftMs))))
+    await follower.look().catch((error) =>
+      log.debug({ err: error, site: site.blogId }, 'the work of a change was not read'),
+    )
+  } while (!follower.isDone && performance.now() < end)
+  const left = () => countWork(db, site).catch(() => ({ pages: 0, frames: 0 }))
+  return effectsOf(change, await follower.state(), follower.isDone ? undefined : await left())
+}
+
+async function readBefore(
+  options: WorkerOptions,
+  site: Site,
+  change: RecordedChange,
+): Promise<Before> {
+  const build = new SiteBuild(options, site, await readSiteGraph(options.db, site))
+  const [headers, records] = await Promise.all([
+    build.storedHeaders(framesOf(build.graph, change), HEADERS_AT_ONCE),
+    readCopyRecords(options.db, site, pagesOf(change.work)),
+  ])
+  return { headers, records }
+}
+
+/** Reads what a change has become: first its frames, then the pages that follow. */
+class Follower {
+  readonly #options: WorkerOptions
+  readonly #site: Site
+  readonly #change: RecordedChange
+  readonly #before: Before
+  #baked: BakedChange | undefined
+  #failure: string | undefined
+  readonly #remaining = new Set<number>()
+  readonly #statics = new Map<number, StaticEffect>()
+  readonly #rows = new Map<number, PageRow | undefined>()
+
+  constructor(options: WorkerOptions, site: Site, change: RecordedChange, before: Before) {
+    this.#options = options
+    this.#site = site
+    this.#change = change
+    this.#before = before
+  }
+
+  get isDone(): boolean {
+    return this.#failure !== undefined || (this.#baked !== undefined && this.#remaining.size === 0)
+  }
+
+  async look(): Promise<void> {
+    if (!this.#baked) await this.#lookAtFrames()
+    if (this.#baked && this.#remaining.size > 0) await this.#lookAtPages()
+  }
+
+  async state(): Promise<ChangeState> {
+    return {
+      ...(this.#baked && { baked: this.#baked }),
+      ...(this.#failure !== undefined && { failure: this.#failure }),
+      statics: this.#statics,
+      remaining: this.#remaining,
+      cache: cacheOf(await this.#purged()),
+    }
+  }
+
+  /** The frames are baked when nothing of the change waits besides pages. */
+  async #lookAtFrames(): Promise<void> {
+    const { db, copies, globals } = this.#options
+    const site = this.#site
+    const change = this.#change
+    if (copies === undefined && (await hasCopies(db, globals))) {
+      this.#failure = NO_STATIC_DIR
+      return
+    }
+    const [left, graph] = await Promise.all([listLeftThings(db, site), readSiteGraph(db, site)])
+    const ids = framesOf(graph, change)
+    const own = left.filter(isOf(change, new Set(ids)))
+    if (own.some(({ isWaiting }) => isWaiting)) return
+    const build = new SiteBuild(this.#options, site, graph)
+    const results = await this.#resultsOf(build, ids, own)
+    const failedFrames = messagesOf(results)
+    const { frames, outdated } = framesFor(graph, workOf(change))
+    const [failedPages, whole, since] = await Promise.all([
+      Promise.all([...failedFrames].map(async ([id, message]) => [await build.pagesOn([id]), message] as const)),
+      build.pagesOn(frames.filter((id) => !failedFrames.has(id))),
+      outdated.length === 0
+        ? []
+        : build.pagesOn(outdated).then((pages) => listPagesSince(db, site, pages, change.version)),
+    ])
+    this.#baked = {
+      bake: await describeWrittenFrame(build, change, results),
+      rebaked: rebakeOf(build, change, results),
+    }
+    for (const page of [...pagesOf(workOf(change)), ...whole, ...since]) this.#remaining.add(page)
+    for (const [pages, message] of failedPages)
+      for (const page of pages) {
+        this.#remaining.delete(page)
+        this.#statics.set(page, noCopyEffect('failed', message))
+      }
+  }
+
+  /** What became of frames, by their copies and by what has failed. */
+  async #resultsOf(
+    build: SiteBuild,
+    ids: readonly string[],
+    left: readonly LeftThing[],
+  ): Promise<Map<string, BakeResult>> {
+    const { log } = this.#options
+    const { bake, frame, work } = this.#change
+    // Nobody else bakes a frame that no page shows.
+    const isOwn = bake && frame !== undefined && !namesOf('frame', work).includes(frame)
+    const own = isOwn && build.graph.get(frame) ? [frame] : []
+    const results = await bakeFrames(build, own, (_, error) => logAndDescribe(error, log, 'debug'))
+    const others = ids.filter((id) => !results.has(id) && build.graph.get(id))
+    const headers = await build.storedHeaders(others, HEADERS_AT_ONCE)
+    const errorOf = (id: string) =>
+      left.find(({ kind, name, error }) => error !== null && (kind !== 'frame' || name === id))?.error
+    for (const id of others) {
+      const message = errorOf(id)
+      const header = headers.get(id)
+      if (message != null) results.set(id, { message })
+      else if (header) results.set(id, { bake: { id, copy: { header, body: undefined }, outcome: 'cached' } })
+      else results.set(id, { message: NOT_STORED })
+    }
+    return this.#sinceBefore(results)
+  }
+
+  #sinceBefore(results: ReadonlyMap<string, BakeResult>): Map<string, BakeResult> {
+    const { headers } = this.#before
+    return new Map(
+      [...results].map(([id, result]) => {
+        if (!('bake' in result) || result.bake.outcome !== 'cached' || !headers.has(id))
+          return [id, result]
+        const outcome = outcomeSince(headers.get(id), result.bake.copy.header)
+        return [id, { bake: { ...result.bake, outcome } }]
+      }),
+    )
+  }
+
+  async #lookAtPages(): Promise<void> {
+    const asked = [...this.#remaining].slice(0, PAGES_AT_ONCE)
+    const rows = await readPageRows(this.#options.db, this.#site, asked)
+    const done = asked.filter((page) => rows.get(page)?.isWaiting !== true)
+    const named = new Set(pagesOf(this.#change.work))
+    const without = done.filter((page) => {
+      const row = rows.get(page)
+      return row?.error == null && row?.record === undefined
+    })
+    const reasons = await this.#reasonsOf(without)
+    for (const page of done) {
+      const row = rows.get(page)
+      this.#rows.set(page, row)
+      this.#statics.set(page, this.#staticOf(page, row, named.has(page), reasons.get(page)))
+      this.#remaining.delete(page)
+    }
+    if (done.length > 0 && this.#remaining.size > 0) await this.#lookAtPages()
+  }
+
+  #staticOf(
+    page: number,
+    row: PageRow | undefined,
+    isNamed: boolean,
+    why: WhyNone | undefined,
+  ): StaticEffect {
+    const record = row?.record
+    const former = isNamed ? this.#before.records.get(page) : undefined
+    const changes = isNamed ? changesSince(former, record) : {}
+    const moved = former && record && former.url !== record.url ? ` The one at ${former.url} was removed.` : ''
+    const isNew = !isNamed || former?.digest !== record?.digest
+    const present = recordedCopy(record) ?? (row?.error == null ? undefined : recordedCopy(former))
+    return {
+      ...unchangedEffect(present, isNew ? `The copy was written.${moved}` : 'The copy was up to date.'),
+      ...(row?.error == null ? why : { reason: 'failed', message: row.error }),
+      ...changes,
+    }
+  }
+
+  /** Why pages have no copies although nothing of them is left to do. */
+  async #reasonsOf(ids: readonly number[]): Promise<Map<number, WhyNone>> {
+    const reasons = new Map<number, WhyNone>()
+    if (ids.length === 0) return reasons
+    const { copies, db, hosts } = this.#options
+    if (copies === undefined) return new Map(ids.map((id) => [id, DISABLED]))
+    const site = this.#site
+    const build = new SiteBuild(this.#options, site, await readSiteGraph(db, site))
+    const [pages, frames] = await Promise.all([build.data.pagesById(ids), build.framesOf(ids)])
+    const routing = { db, site, hosts, startedAt: performance.now() }
+    const publications = await publicationsOf(routing, build, { pages, frames })
+    for (const id of ids) {
+      const found = publications.get(id)
+      if (!found) reasons.set(id, DELETED)
+      else if ('error' in found) reasons.set(id, { reason: 'failed', message: NOT_STORED })
+      else if ('reason' in found.publication) reasons.set(id, found.publication)
+      else if (copies.locate(found.url) === undefined) reasons.set(id, NO_FOLDER)
+      else reasons.set(id, OVER_QUOTA)
+    }
+    return reasons
+  }
+
+  async #purged(): Promise<PurgedPages> {
+    const { tagPurges } = this.#options
+    const finished = [...this.#rows]
+    const nothing = { by: 'none', taggedBy: undefined, addresses: new Map(), refused: new Set<number>() }
+    if (finished.length === 0) return nothing
+    const [caches, isTagged] = await Promise.all([
+      allowedCaches(this.#options),
+      tagPurges ? tagPurges.isAllowed() : false,
+    ])
+    return {
+      by: caches.length > 0 ? 'PURGE' : 'none',
+      taggedBy: isTagged ? tagPurges?.by : undefined,
+      addresses: await this.#addressesOf(finished),
+      refused: new Set(finished.flatMap(([page, row]) => (row?.code === 'purge' ? page : []))),
+    }
+  }
+
+  async #addressesOf(
+    finished: readonly (readonly [number, PageRow | undefined])[],
+  ): Promise<Map<number, readonly string[]>> {
+    const unrecorded = finished.flatMap(([page, row]) => (row?.record ? [] : page))
+    const urls = this.#options.copies ? new Map() : await this.#urlsOf(unrecorded)
+    return new Map(
+      finished.map(([page, row]) => {
+        const former = this.#before.records.get(page)?.url
+        const own = [row?.record?.url ?? urls.get(page), former].flatMap((url) => url ?? [])
+        return [page, [...new Set(own)]]
+      }),
+    )
+  }
+
+  /** Without static copies, no row tells where a page is. */
+  async #urlsOf(ids: readonly number[]): Promise<Map<number, string>> {
+    if (ids.length === 0) return new Map()
+    const { db, hosts } = this.#options
+    const site = this.#site
+    const build = new SiteBuild(this.#options, site, await readSiteGraph(db, site))
+    const pages = (await build.data.pagesById(ids)).filter(isPublic)
+    const routing = { db, site, hosts, startedAt: performance.now() }
+    const routable = await routablePages(routing, build, pages)
+    const urls = new Map<number, string>()
+    for (const page of pages)
+      if (routable.has(page.id)) urls.set(page.id, await build.data.urlOf(page))
+    return urls
+  }
+}
+
+type WhyNone = Pick<StaticEffect, 'reason' | 'message'>
+
+/** Many things of a site are recorded as `all`, and become single frames. */
+function isOf(change: Change, frames: ReadonlySet<string>): (row: LeftThing) => boolean {
+  const things = new Set(workOf(change).map(({ kind, name }) => `${kind} ${name}`))
+  return ({ kind, name }) =>
+    kind === 'all' ||
+    things.has(`${kind} ${name}`) ||
+    (kind === 'frame' && frames.has(name)) ||
+    (kind === 'outdated' && frames.has(name.replace(/^frame:/, '')))
+}
+
+/** Describes the bakes of the frames that a change affects, besides the one that it wrote. */
+export function rebakeOf(
+  { graph }: SiteBuild,
+  change: Change,
+  results: ReadonlyMap<string, BakeResult>,
+): Omit<RebakeEffect, 'cache'> {
+  const { bake, frame: written, work, declared } = change
+  const dependents = findDependents(graph, declared?.work ?? workOf(change))
+  const rebaked = describeRebake(
+    dependents.filter(({ frame }) => frame.id !== written),
+    declared && { chosen: new Set(namesOf('frame', work)), left: new Set(declared.left) },
+    results,
+  )
+  return bake ? rebaked : { ...rebaked, status: 'skipped' }
+}
+
+/** Describes the bake of the frame that a change wrote. */
+export async function describeWrittenFrame(
+  build: SiteBuild,
+  change: Change,
+  results: ReadonlyMap<string, BakeResult>,
+): Promise<WrittenBake> {
+  const id = change.bake ? change.frame : undefined
+  const frame = id === undefined ? undefined : build.graph.get(id)
+  const result = frame && results.get(frame.id)
+  if (!frame || !result) return { status: 'skipped' }
+  if ('message' in result) return { status: 'failed', message: result.message }
+  const { bake } = result
+  return {
+    status: 'ok',
+    response: {
+      ...describeBake(frame, bake),
+      renders_on_request:
+        build.graph.rendersOnRequest(frame.id) ||
+        bake.copy.header.languages.some(({ live }) => live),
+      default_lang: await build.data.defaultLanguage(),
+      pages: await build.pagesOn([frame.id]),
+    },
+  }
+}
+
+const changesSince = (former: CopyRecord | undefined, present: CopyRecord | undefined) => ({
+  was_published: recordedCopy(former) !== undefined,
+  was_url: recordedCopy(former)?.url ?? null,
+  removed: recordedCopy(former) !== undefined && former?.url !== present?.url,
+  changed: former?.digest !== present?.digest || former?.url !== present?.url,
+})
+
+/** Resolves when the signal is aborted. */
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
+  sleep(60_000, undefined, { signal }).then(
+    () => {},
+    () => {},
+  )
+
+const NOT_STORED = 'It could not be built; the reason is in the log of the service.'
+const DELETED = { reason: 'page_not_public', message: 'The page was deleted.' } as const
+const NO_FOLDER = {
+  reason: 'page_not_public',
+  message: "The page's URL cannot be mapped to a file.",
+} as const
+export const DISABLED = {
+  reason: 'disabled',
+  message: 'Static copies are turned off (STATIC_DIR is empty).',
+} as const
+const OVER_QUOTA = {
+  reason: 'quota',
+  message:
+    'The page is not published; it is rendered on request. The static copies of this site use all the space that they may (STATIC_MB_PER_SITE). Use smaller frames, or ask the operator to raise it.',
+} as const
+
+/** Work that is done without a target leaves the copies as they are, so a process without one leaves the work to one that has it. */
+const NO_STATIC_DIR =
+  'Nothing was built here: the network has static copies, and this process has no STATIC_DIR and no STATIC_TARGET. Your change is saved; a process that has one builds it.'
