@@ -96,7 +96,9 @@ export function framesFor(graph: FrameGraph, work: readonly Work[]): WantedFrame
       ...dependentsOf(work.filter(({ kind }) => kind !== 'outdated')),
     ],
     outdated: [
-      ...outdated.flatMap(({ name }) => (name.startsWith(OF_FRAME) ? name.slice(OF_FRAME.length) : [])),
+      ...outdated.flatMap(({ name }) =>
+        name.startsWith(OF_FRAME) ? name.slice(OF_FRAME.length) : [],
+      ),
       ...dependentsOf(outdated),
     ],
     checksCopies: checksCopies(work),

@@ -48,8 +48,8 @@ export type BuildOutcome = 'more' | 'done' | 'held'
 
 /** A turn of a site in a process. */
 export type Turn = {
-  /** Is called after each slice. @returns whether the turn goes on */
-  readonly afterSlice: () => boolean
+  /** Is called after each slice. @param failure why it failed, for clients. @returns whether the turn goes on */
+  readonly afterSlice: (failure?: string) => boolean
 }
 
 /**
@@ -81,7 +81,7 @@ export async function buildSite(
       await held.end().catch(() => {})
     }
   } catch (error) {
-    describeBuildFailure(options, blogId, error)
+    turn.afterSlice(describeBuildFailure(options, blogId, error))
     return 'done'
   } finally {
     if (target.state === 'ready') await target.claim.end().catch(() => {})
@@ -89,7 +89,11 @@ export async function buildSite(
 }
 
 /** What a slice works on, read from its snapshot. */
-type Slice = DueWork & { readonly site: Site; readonly build: SiteBuild; readonly startedAt: number }
+type Slice = DueWork & {
+  readonly site: Site
+  readonly build: SiteBuild
+  readonly startedAt: number
+}
 
 /** A site that this process builds. */
 class HeldSite {
@@ -120,8 +124,7 @@ class HeldSite {
     } catch (error) {
       // Other pages of the slice may still be written: that ends before anyone else can build the site.
       if (this.#target.state === 'ready') await fenceIn(this.#options)([this.#held.owner])
-      await this.#giveBack(error)
-      turn.afterSlice()
+      turn.afterSlice(await this.#giveBack(error))
       return 'done'
     }
   }
@@ -131,14 +134,15 @@ class HeldSite {
   }
 
   /** The whole slice failed. If even that cannot be stored, the work is due as before. */
-  async #giveBack(error: unknown): Promise<void> {
+  async #giveBack(error: unknown): Promise<string | undefined> {
     const { log } = this.#options
     if (isLost(error)) {
       log.warn('another process took over this site, because a build took too long')
-      return
+      return undefined
     }
     const message = describeBuildFailure(this.#options, this.#blogId, error)
     await this.#failSlice(message, isUnavailable(error) || isTemporary(error)).catch(() => {})
+    return message
   }
 
   #failSlice(message: string, isOutage: boolean): Promise<void> {
@@ -169,7 +173,10 @@ class HeldSite {
         this.#target.claim.growth = 0
       }
       const span = {
-        attributes: { 'wp_frames.site': this.#blogId, 'wp_frames.rows': things.length + pages.length },
+        attributes: {
+          'wp_frames.site': this.#blogId,
+          'wp_frames.rows': things.length + pages.length,
+        },
         startTime: startedAt,
       }
       return inSpan('slice', span, async () => {
@@ -205,7 +212,9 @@ class HeldSite {
             : listCopiesOfOtherSources(db, site, pages, sources),
         findStalePages: () => this.#findStalePages(reads, build, site),
         describeFailure: this.#failureLog(
-          new Set(things.flatMap(({ kind, name, tries }) => (kind === 'frame' && tries > 0 ? name : []))),
+          new Set(
+            things.flatMap(({ kind, name, tries }) => (kind === 'frame' && tries > 0 ? name : [])),
+          ),
         ),
       }),
     )

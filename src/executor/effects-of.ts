@@ -118,7 +118,8 @@ export function cacheOf({ by, taggedBy, addresses, refused }: PurgedPages): Cach
   const status = by === 'none' ? 'skipped' : skipped.length === 0 ? 'ok' : 'failed'
   const pages = [...addresses.keys()].sort((a, b) => a - b)
   const flushed = { urls: { status, by, urls, skipped } } as const
-  if (taggedBy === undefined || pages.length === 0) return { status, scope: 'pages', pages, flushed }
+  if (taggedBy === undefined || pages.length === 0)
+    return { status, scope: 'pages', pages, flushed }
   return {
     status: status === 'failed' ? status : 'pending',
     scope: 'pages',

@@ -12,7 +12,7 @@ import {
   readCopyRecords,
   readPageRows,
 } from '../publishing/copies-table.ts'
-import { noCopyEffect, recordedCopy, unchangedEffect } from '../publishing/static-effects.ts'
+import { recordedCopy, unchangedEffect } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { isPublic } from '../wordpress/pages/posts.ts'
 import { type Change, workOf } from '../work/change.ts'
@@ -54,8 +54,8 @@ const PAGES_AT_ONCE = 1000
 export type Following = {
   /** Lets the site be built. Is called when the state before is known. */
   readonly wake: () => void | Promise<void>
-  /** Resolves when there may be news, at the latest when the signal is aborted. */
-  readonly news: (signal: AbortSignal) => Promise<void>
+  /** Resolves when there may be news, at the latest when the signal is aborted; with a message for clients if a build has failed in this process. */
+  readonly news: (signal: AbortSignal) => Promise<string | undefined>
   /** How long the request waits, in milliseconds; undefined to wait until everything is done. */
   readonly budgetMs: number | undefined
 }
@@ -78,10 +78,11 @@ export async function followChange(
   const end = performance.now() + budgetMs
   do {
     const leftMs = Math.min(db.timings.executor.followMs, end - performance.now())
-    await news(AbortSignal.timeout(Math.max(0, Math.round(leftMs))))
-    await follower.look().catch((error) =>
-      log.debug({ err: error, site: site.blogId }, 'the work of a change was not read'),
-    )
+    const failure = await news(AbortSignal.timeout(Math.max(0, Math.round(leftMs))))
+    await follower.look().catch((error) => {
+      log.debug({ err: error, site: site.blogId }, 'the work of a change was not read')
+      if (failure !== undefined) follower.fail(failure)
+    })
   } while (!follower.isDone && performance.now() < end)
   const left = () => countWork(db, site).catch(() => ({ pages: 0, frames: 0 }))
   return effectsOf(change, await follower.state(), follower.isDone ? undefined : await left())
@@ -111,6 +112,8 @@ class Follower {
   readonly #remaining = new Set<number>()
   readonly #statics = new Map<number, StaticEffect>()
   readonly #rows = new Map<number, PageRow | undefined>()
+  /** Why the frame of a page was not baked. The page keeps its copy, unless it has lost its visitors. */
+  readonly #frameFailures = new Map<number, string>()
 
   constructor(options: WorkerOptions, site: Site, change: RecordedChange, before: Before) {
     this.#options = options
@@ -121,6 +124,11 @@ class Follower {
 
   get isDone(): boolean {
     return this.#failure !== undefined || (this.#baked !== undefined && this.#remaining.size === 0)
+  }
+
+  /** Nothing is known of the change, and nobody here can find out. */
+  fail(message: string): void {
+    this.#failure = message
   }
 
   async look(): Promise<void> {
@@ -156,7 +164,11 @@ class Follower {
     const failedFrames = messagesOf(results)
     const { frames, outdated } = framesFor(graph, workOf(change))
     const [failedPages, whole, since] = await Promise.all([
-      Promise.all([...failedFrames].map(async ([id, message]) => [await build.pagesOn([id]), message] as const)),
+      Promise.all(
+        [...failedFrames].map(
+          async ([id, message]) => [await build.pagesOn([id]), message] as const,
+        ),
+      ),
       build.pagesOn(frames.filter((id) => !failedFrames.has(id))),
       outdated.length === 0
         ? []
@@ -169,8 +181,8 @@ class Follower {
     for (const page of [...pagesOf(workOf(change)), ...whole, ...since]) this.#remaining.add(page)
     for (const [pages, message] of failedPages)
       for (const page of pages) {
-        this.#remaining.delete(page)
-        this.#statics.set(page, noCopyEffect('failed', message))
+        this.#remaining.add(page)
+        this.#frameFailures.set(page, message)
       }
   }
 
@@ -189,12 +201,14 @@ class Follower {
     const others = ids.filter((id) => !results.has(id) && build.graph.get(id))
     const headers = await build.storedHeaders(others, HEADERS_AT_ONCE)
     const errorOf = (id: string) =>
-      left.find(({ kind, name, error }) => error !== null && (kind !== 'frame' || name === id))?.error
+      left.find(({ kind, name, error }) => error !== null && (kind !== 'frame' || name === id))
+        ?.error
     for (const id of others) {
       const message = errorOf(id)
       const header = headers.get(id)
       if (message != null) results.set(id, { message })
-      else if (header) results.set(id, { bake: { id, copy: { header, body: undefined }, outcome: 'cached' } })
+      else if (header)
+        results.set(id, { bake: { id, copy: { header, body: undefined }, outcome: 'cached' } })
       else results.set(id, { message: NOT_STORED })
     }
     return this.#sinceBefore(results)
@@ -240,12 +254,19 @@ class Follower {
     const record = row?.record
     const former = isNamed ? this.#before.records.get(page) : undefined
     const changes = isNamed ? changesSince(former, record) : {}
-    const moved = former && record && former.url !== record.url ? ` The one at ${former.url} was removed.` : ''
+    const moved =
+      former && record && former.url !== record.url ? ` The one at ${former.url} was removed.` : ''
     const isNew = !isNamed || former?.digest !== record?.digest
-    const present = recordedCopy(record) ?? (row?.error == null ? undefined : recordedCopy(former))
+    const isHidden = why?.reason === 'page_not_public'
+    const failure = row?.error ?? (isHidden ? undefined : this.#frameFailures.get(page))
+    const present =
+      recordedCopy(record) ?? (failure === undefined ? undefined : recordedCopy(former))
     return {
-      ...unchangedEffect(present, isNew ? `The copy was written.${moved}` : 'The copy was up to date.'),
-      ...(row?.error == null ? why : { reason: 'failed', message: row.error }),
+      ...unchangedEffect(
+        present,
+        isNew ? `The copy was written.${moved}` : 'The copy was up to date.',
+      ),
+      ...(failure === undefined ? why : { reason: 'failed', message: failure }),
       ...changes,
     }
   }
@@ -275,7 +296,12 @@ class Follower {
   async #purged(): Promise<PurgedPages> {
     const { tagPurges } = this.#options
     const finished = [...this.#rows]
-    const nothing = { by: 'none', taggedBy: undefined, addresses: new Map(), refused: new Set<number>() }
+    const nothing = {
+      by: 'none',
+      taggedBy: undefined,
+      addresses: new Map(),
+      refused: new Set<number>(),
+    }
     if (finished.length === 0) return nothing
     const [caches, isTagged] = await Promise.all([
       allowedCaches(this.#options),
@@ -380,11 +406,8 @@ const changesSince = (former: CopyRecord | undefined, present: CopyRecord | unde
 })
 
 /** Resolves when the signal is aborted. */
-export const untilAborted = (signal: AbortSignal): Promise<void> =>
-  sleep(60_000, undefined, { signal }).then(
-    () => {},
-    () => {},
-  )
+export const untilAborted = (signal: AbortSignal): Promise<undefined> =>
+  sleep(60_000, undefined, { signal }).catch(() => undefined)
 
 const NOT_STORED = 'It could not be built; the reason is in the log of the service.'
 const DELETED = { reason: 'page_not_public', message: 'The page was deleted.' } as const

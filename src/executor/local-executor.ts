@@ -20,6 +20,7 @@ import { type RecordedChange, recordChange } from '../work/record-work.ts'
 import { checksCopies, pagesOf, workOn } from '../work/work.ts'
 import { bakeFrames } from './bake-frames.ts'
 import { chooseFrames } from './choose-frames.ts'
+import { effectsOf, NO_CACHE } from './effects-of.ts'
 import {
   type BuildWithin,
   type Executor,
@@ -30,8 +31,13 @@ import {
   type VisiblePage,
   type WrittenMarkup,
 } from './executor.ts'
-import { effectsOf, NO_CACHE } from './effects-of.ts'
-import { DISABLED, describeWrittenFrame, followChange, rebakeOf, untilAborted } from './follow-change.ts'
+import {
+  DISABLED,
+  describeWrittenFrame,
+  followChange,
+  rebakeOf,
+  untilAborted,
+} from './follow-change.ts'
 import { RebakeRounds } from './rebake-rounds.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 import type { WakeExecutor } from './wake-up.ts'
@@ -78,10 +84,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     const { blogId } = site
     return followChange(build, site, change, {
       wake: () => (wakeOther ? wakeOther(site, change.version) : workers.wake(blogId, true)),
-      news: async (signal) => {
-        if (wakeOther) return untilAborted(signal)
-        await workers.nextSlice(blogId, signal)
-      },
+      news: (signal) => (wakeOther ? untilAborted(signal) : workers.nextSlice(blogId, signal)),
       budgetMs: wakeOther ? (options.budget?.() ?? 0) : options.budget?.(),
     })
   }
@@ -149,9 +152,7 @@ function startWithin(
       const build = new SiteBuild({ ...options, db, data, write: tx }, site, graph)
       const unrecorded = { ...change, isRecorded: false, version: 0 }
       const choice = { log: options.log, isStale: true }
-      return await timed(options.metrics, 'apply', () =>
-        bakeUnused(build, unrecorded, choice),
-      )
+      return await timed(options.metrics, 'apply', () => bakeUnused(build, unrecorded, choice))
     } catch (error) {
       options.log.warn({ err: error, site: site.blogId }, 'a frame is baked after its write')
       return undefined
@@ -222,7 +223,10 @@ async function bakeUnused(
   const known = written.filter((id) => build.graph.get(id))
   const describeFailure = (_: string, error: unknown) => logAndDescribe(error, log)
   const results = await inSpan('bake', {}, () =>
-    bakeFrames(build, known, describeFailure, { isStale, isProbablyStale: change.markup !== undefined }),
+    bakeFrames(build, known, describeFailure, {
+      isStale,
+      isProbablyStale: change.markup !== undefined,
+    }),
   )
   return effectsOf(change, {
     baked: {

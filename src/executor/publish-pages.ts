@@ -11,8 +11,8 @@ import { type PublishContext, publishCopies } from '../publishing/publish-copies
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
 import { isClosed } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
-import { type FailureLog, isUnavailable } from './executor.ts'
 import type { Failure } from '../work/complete-work.ts'
+import { type FailureLog, isUnavailable } from './executor.ts'
 import { publicationsOf, type RoutingOptions, routablePages } from './page-publication.ts'
 import type { PublishTarget } from './publish-target.ts'
 import type { SiteBuild } from './site-build.ts'
@@ -197,7 +197,10 @@ class PagePublisher {
         })
     }
     if (this.#overQuota > 0)
-      log.warn({ pages: this.#overQuota }, 'pages were not published: the site reached STATIC_MB_PER_SITE')
+      log.warn(
+        { pages: this.#overQuota },
+        'pages were not published: the site reached STATIC_MB_PER_SITE',
+      )
     return {
       purges: isTagged ? [...this.#addresses.keys()] : [],
       records: this.#records,

@@ -27,7 +27,7 @@ export class Workers {
   readonly #awaited = new Set<number>()
   readonly #running = new Map<number, Promise<void>>()
   /** Who waits for the next slice of a site. */
-  readonly #waiting = new Map<number, Set<() => void>>()
+  readonly #waiting = new Map<number, Set<(failure?: string) => void>>()
   #polling: BackgroundLoop | undefined
   /** Look-ups so far. */
   #looks = 0
@@ -53,19 +53,23 @@ export class Workers {
     this.#startNext()
   }
 
-  /** Resolves after the next slice of a site in this process, or when the signal is aborted. */
-  nextSlice(blogId: number, signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves after the next slice of a site in this process, with a message for clients if it failed, or when the signal is aborted. Starts to build the site
+   * unless it is being built: another process may have had it before.
+   */
+  nextSlice(blogId: number, signal: AbortSignal): Promise<string | undefined> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(blogId) ?? new Set()
-      const end = () => {
+      const end = (failure?: unknown) => {
         waiting.delete(end)
         if (waiting.size === 0) this.#waiting.delete(blogId)
         signal.removeEventListener('abort', end)
-        resolve()
+        resolve(typeof failure === 'string' ? failure : undefined)
       }
       this.#waiting.set(blogId, waiting.add(end))
       signal.addEventListener('abort', end)
       if (signal.aborted) end()
+      else if (!this.#running.has(blogId)) this.wake(blogId, true)
     })
   }
 
@@ -152,8 +156,8 @@ export class Workers {
 
   async #build(blogId: number): Promise<void> {
     const outcome = await buildSite(this.#options, blogId, {
-      afterSlice: () => {
-        for (const wait of this.#waiting.get(blogId) ?? []) wait()
+      afterSlice: (failure) => {
+        for (const tell of this.#waiting.get(blogId) ?? []) tell(failure)
         const othersWait = [...this.#due].some((other) => !this.#running.has(other))
         return !this.#stopped.signal.aborted && !othersWait
       },

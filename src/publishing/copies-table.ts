@@ -53,8 +53,7 @@ type CopyRow = {
 /** Pages in one statement. */
 const PAGES_PER_STATEMENT = 5000
 
-const RECORD =
-  'page_id, url, version, source, page_modified, digest, file_time, html_bytes, bytes'
+const RECORD = 'page_id, url, version, source, page_modified, digest, file_time, html_bytes, bytes'
 
 const SELECT = `SELECT ${RECORD} FROM :pages:
   WHERE blog_id = :blogId AND url IS NOT NULL`
@@ -97,7 +96,12 @@ export async function readPageRows(
   const rows = new Map<number, PageRow>()
   for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
     const found = await readRows<
-      CopyRow & { url: string | null; waiting: number; code: PageFailureCode | null; error: string | null }
+      CopyRow & {
+        url: string | null
+        waiting: number
+        code: PageFailureCode | null
+        error: string | null
+      }
     >(
       db,
       `SELECT ${RECORD}, code, error, wanted > 0 AND (tries = 0 OR ${IS_DUE}) AS waiting FROM :pages:
@@ -286,7 +290,9 @@ const NO_COPY = [...COLUMNS.slice(1, -1).map((column) => `${column} = NULL`), 'b
 /** Forgets all copies. */
 export async function forgetAllCopies({ sql }: Tx, globals: GlobalTables): Promise<number> {
   const nulls = Object.fromEntries(COLUMNS.slice(0, -1).map((column) => [column, null]))
-  const count = await sql(pagesTable(globals)).whereNotNull('url').update({ ...nulls, bytes: 0, version: 0 })
+  const count = await sql(pagesTable(globals))
+    .whereNotNull('url')
+    .update({ ...nulls, bytes: 0, version: 0 })
   await sql(pagesTable(globals)).where({ wanted: 0 }).delete()
   return count
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
-import type { GlobalTables } from '../wordpress/network/site.ts'
 import { tasksTable } from '../tasks/tasks-table.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
 import { pagesTable, sitesTable, workTable } from './work-tables.ts'
 
 /**

@@ -143,7 +143,9 @@ export function completePages(
     )
   }
   for (const isTemporary of [true, false]) {
-    const alike = [...failed].filter(([, failure]) => (failure.isTemporary ?? false) === isTemporary)
+    const alike = [...failed].filter(
+      ([, failure]) => (failure.isTemporary ?? false) === isTemporary,
+    )
     failPages(tx, { blogId, globals }, version, new Map(alike), isTemporary)
   }
   // The longest one: pages that a store refuses for the moment.
@@ -215,10 +217,11 @@ export function failAll(
     ? 'tries = GREATEST(tries, 1), error = :error, due_at = :paused'
     : `tries = tries + 1, error = :error, due_at = ${NEXT_TRY}`
   for (const batch of inBatches(things, ROWS_PER_STATEMENT))
-    tx.later(
-      `UPDATE :work: SET ${failure} WHERE blog_id = :blogId AND (kind, name) IN (:things)`,
-      { ...values, work: workTable(globals), things: batch.map(({ kind, name }) => [kind, name]) },
-    )
+    tx.later(`UPDATE :work: SET ${failure} WHERE blog_id = :blogId AND (kind, name) IN (:things)`, {
+      ...values,
+      work: workTable(globals),
+      things: batch.map(({ kind, name }) => [kind, name]),
+    })
   for (const ids of inBatches(pages, ROWS_PER_STATEMENT))
     tx.later(
       `UPDATE :pages: SET code = '${isOutage ? 'outage' : 'failed'}', ${failure}

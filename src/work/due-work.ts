@@ -133,13 +133,11 @@ export async function readDueWork(
     things: rows.flatMap(({ kind, name: thing, version, tries }) =>
       kind === null ? [] : { kind, name: thing, version, tries },
     ),
-    pages: pages
-      .slice(0, MAX_PAGES)
-      .map(({ page_id, tries, is_touched }) => ({
-        page: page_id,
-        tries,
-        isTouched: is_touched === 1,
-      })),
+    pages: pages.slice(0, MAX_PAGES).map(({ page_id, tries, is_touched }) => ({
+      page: page_id,
+      tries,
+      isTouched: is_touched === 1,
+    })),
   }
 }
 
@@ -175,10 +173,7 @@ export type LeftThing = Work & {
 }
 
 /** The things of a site that are left. */
-export async function listLeftThings(
-  db: Db,
-  { blogId, globals }: WorkSite,
-): Promise<LeftThing[]> {
+export async function listLeftThings(db: Db, { blogId, globals }: WorkSite): Promise<LeftThing[]> {
   const rows = await readRows<Work & { waiting: number; error: string | null }>(
     db,
     `SELECT kind, name, error, (tries = 0 OR ${IS_DUE}) AS waiting FROM :work: WHERE blog_id = :blogId AND ${IS_BUILT}`,

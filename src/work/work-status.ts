@@ -3,10 +3,9 @@ import { readRows } from '../db/sql.ts'
 import type { NamedValues } from '../db/statement-text.ts'
 import { tasksTable } from '../tasks/tasks-table.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
-import type { PageFailureCode } from "./complete-work.ts"
-import { latestWork } from "./due-work.ts"
-
+import type { PageFailureCode } from './complete-work.ts'
 import { hasWork, type WorkCounts } from './describe-work.ts'
+import { latestWork } from './due-work.ts'
 import type { WorkKind } from './work.ts'
 import { pagesTable, workTable } from './work-tables.ts'
 

@@ -178,7 +178,7 @@ describe('a page that was edited in WordPress', () => {
       .where({ option_name: 'permalink_structure' })
       .update({ option_value: '' })
     const { statics } = await touch(4, 'settings')
-    expect(statics.get(2)).toMatchObject({ reason: 'plain_permalinks', removed: true })
+    expect(statics.get(2)).toMatchObject({ reason: 'plain_permalinks', published: false })
     expect(existsSync(join(front.staticDir, 'brand.test'))).toBe(false)
   })
 })

@@ -9,11 +9,11 @@ import { recordOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
 import { workOn } from '../../src/work/work.ts'
-import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
+import { makeDue, pendingWork } from '../support/work-rows.ts'
 
 const PAGE = '<h1 data-op-bind="page.title"></h1>'
 
@@ -41,9 +41,9 @@ it('a page that is not public any more loses its copy although its frame cannot 
   })
   const { statics, rebaked } = effects as unknown as Effects
   // One statement for all pages on the frame, and those that find and remove the copy of the other page.
-  expect(statements.filter((text) => /^select.*svc_copies/is.test(text)).length).toBeLessThan(5)
+  expect(statements.filter((text) => /^select.*svc_pages/is.test(text)).length).toBeLessThan(5)
   expect(rebaked.status).toBe('failed')
-  expect(statics.get(7)).toMatchObject({ reason: 'page_not_public', removed: true })
+  expect(statics.get(7)).toMatchObject({ reason: 'page_not_public', published: false })
   expect(statics.get(8)).toMatchObject({ published: true, reason: 'failed' })
   expect([hasCopy('about-us'), hasCopy('fr/a-propos')]).toEqual([false, true])
 })
@@ -59,14 +59,15 @@ it('a deleted site keeps the records of copies that cannot be removed, until the
   await db.sql(globals.blogs).where({ blog_id: 4 }).delete()
   expect(await recordEdits({ db, globals }, 4)).toBeDefined()
   front.executor.wake(4)
-  const work = () => db.sql(workTable(globals)).where({ blog_id: 4 })
-  await eventually(async () => expect(await work()).toMatchObject([{ owner: null, tries: 1 }]))
+  await eventually(async () =>
+    expect(await pendingWork(front.network, 4)).toMatchObject([{ tries: 1 }]),
+  )
   expect(await readdir(moved)).toEqual(['sample-page'])
   expect(await listSitesWithCopies(db, globals)).toContain(4)
 
   await rm(host)
   await rename(moved, host)
-  await work().update({ due_at: '2020-01-01' })
+  await makeDue(front.network)
   await front.executor.finish(4)
   expect(existsSync(host)).toBe(false)
   expect(await listSitesWithCopies(db, globals)).not.toContain(4)

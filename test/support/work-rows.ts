@@ -53,10 +53,7 @@ export type PendingRow = {
 }
 
 /** All recorded work, besides purges: things, then pages. */
-export async function pendingWork(
-  { db, globals }: Tables,
-  blogId?: number,
-): Promise<PendingRow[]> {
+export async function pendingWork({ db, globals }: Tables, blogId?: number): Promise<PendingRow[]> {
   const due = 'TIMESTAMPDIFF(MICROSECOND, NOW(6), due_at) / 1000000 AS due_in'
   const [rows] = await db.sql.raw(
     `SELECT blog_id, kind, name, version, tries, error, ${due} FROM ?? WHERE kind <> 'purge'
@@ -83,7 +80,15 @@ export async function forgetWork({ db, globals }: Tables, blogId?: number): Prom
   await db
     .sql(pagesTable(globals))
     .where(site)
-    .update({ wanted: 0, is_touched: 0, since: null, tries: 0, due_at: null, code: null, error: null })
+    .update({
+      wanted: 0,
+      is_touched: 0,
+      since: null,
+      tries: 0,
+      due_at: null,
+      code: null,
+      error: null,
+    })
 }
 
 /** Another process builds a site, for so many seconds. */
@@ -99,5 +104,8 @@ export async function buildElsewhere(
 
 /** The other process stops to build the site. */
 export async function endElsewhere({ db, globals }: Tables, blogId: number): Promise<void> {
-  await db.sql(tasksTable(globals)).where({ name: siteTask(blogId) }).delete()
+  await db
+    .sql(tasksTable(globals))
+    .where({ name: siteTask(blogId) })
+    .delete()
 }

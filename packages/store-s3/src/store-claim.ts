@@ -297,7 +297,10 @@ export class StoreClaim implements CopyClaim {
     const key = location.slice(address.prefix.length)
     const [message, failure] =
       purpose === 'remove'
-        ? ([`Visitors see a page that should not be there: the static copy "${key}" cannot be removed: ${problem}.`, 'exposed'] as const)
+        ? ([
+            `Visitors see a page that should not be there: the static copy "${key}" cannot be removed: ${problem}.`,
+            'exposed',
+          ] as const)
         : ([`The static copy in "${key}" cannot be written: ${problem}.`, 'unwritable'] as const)
     return new CopyFileError(message, error.code, failure, error, error.isTemporary)
   }

@@ -1,10 +1,6 @@
 import { isMissingTable } from '../../db/database-error.ts'
 import { describeCounts, describeWork, hasWork, sumOf } from '../../work/describe-work.ts'
-import {
-  type FailingWork,
-  readSiteWork,
-  type SiteWorkStatus,
-} from '../../work/work-status.ts'
+import { type FailingWork, readSiteWork, type SiteWorkStatus } from '../../work/work-status.ts'
 import { formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
