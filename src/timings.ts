@@ -43,6 +43,15 @@ const PRODUCTION = {
     /** How long idle threads stay, with their compiled programs. A thread takes about 40 MB and starts within 0.1 s. */
     idleMs: 10_000,
   },
+  tasks: {
+    /** How often a process looks for tasks that are due. */
+    lookMs: 1000,
+    /** Pause after the first failure of a task. It doubles with each further one. */
+    pauseMs: 500,
+    maxPauseMs: 30_000,
+    /** No task rests longer. A later due time shows that the clock of the database was set back: the task is due. */
+    longestPauseMs: 3_600_000,
+  },
   work: {
     /** How long a claim lasts without renewal. After a crash the work of the process continues elsewhere after this time. */
     leaseMs: 2000,

@@ -14,6 +14,7 @@ import { foldersTable } from '../publishing/folder-marker.ts'
 import { databaseNamesTable, networkTable } from '../publishing/network-identity.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
 import { seenTables } from '../seen/seen-tables.ts'
+import { tasksTable } from '../tasks/tasks-table.ts'
 import { deliveriesTable } from '../webhooks/deliveries-table.ts'
 import { webhooksTable } from '../webhooks/webhooks-table.ts'
 import type { Right, TableUse } from '../wordpress/health/tables-and-rights.ts'
@@ -52,6 +53,7 @@ export function rightsOnOwnTables(globals: GlobalTables): TableUse[] {
     [databaseNamesTable(globals), 'digest', ['SELECT', 'INSERT', 'DELETE']],
     [networkTable(globals), 'id', ['SELECT', 'UPDATE']],
     [scrubTable(globals), 'id', ['SELECT', 'UPDATE']],
+    [tasksTable(globals), 'name', ALL],
     [publicationsTable(globals), 'bucket', ['SELECT', 'INSERT', 'UPDATE']],
     [storeClaimsTable(globals), 'claim_id', ALL],
     [staleKeysTable(globals.basePrefix), 'id', ['SELECT', 'INSERT', 'DELETE']],

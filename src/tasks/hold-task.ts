@@ -1,0 +1,93 @@
+import type { Database } from '../db/database.ts'
+import { keepRenewing, newOwner } from '../db/lease.ts'
+import type { Tx, WriteOptions } from '../db/transaction.ts'
+import {
+  endTask,
+  forgetFormer,
+  queueOfTask,
+  releaseTask,
+  relyOnTask,
+  renewTask,
+  type TakenTask,
+  type TaskColumns,
+  type TaskEnd,
+  type TaskLease,
+  TaskLostError,
+  type TaskTables,
+  takeTask,
+} from './tasks-table.ts'
+
+/** A task that this process has. Its lease is renewed until it is given up. */
+export type HeldTask = TakenTask & {
+  readonly name: string
+  /** This process, while it has this task. */
+  readonly owner: string
+  /** Aborted when the task is lost: another process has taken it. */
+  readonly lost: AbortSignal
+  /** @throws TaskLostError */
+  forgetFormer(): Promise<void>
+  /**
+   * Runs `work` in a transaction that fails if the task is lost.
+   * @throws TaskLostError
+   */
+  commit<T>(work: (tx: Tx) => T | Promise<T>, options?: Omit<WriteOptions, 'queue'>): Promise<T>
+  /** Renews the lease now. @returns false if the task is lost */
+  renew(columns?: TaskColumns): Promise<boolean>
+  /** Gives the task up, after the renewal in progress. */
+  release(end: TaskEnd): Promise<void>
+  /** Gives the task up, and deletes its row. */
+  end(): Promise<void>
+}
+
+export type HoldOptions = {
+  readonly name: string
+  readonly leaseMs: number
+  /** The id of the owner [a new one]. */
+  readonly owner?: string
+}
+
+/** Takes a task that is due, or that has no row, and keeps it. @returns undefined if it is not due: another process has it, or it rests */
+export async function holdTask(
+  db: Database,
+  tables: TaskTables,
+  { name, leaseMs, owner = newOwner() }: HoldOptions,
+): Promise<HeldTask | undefined> {
+  const lease: TaskLease = { name, owner, leaseMs }
+  const taken = await takeTask(db, tables, lease)
+  if (!taken) return undefined
+  const lost = new AbortController()
+  const noting = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error) => {
+      if (error instanceof TaskLostError) lost.abort()
+      throw error
+    })
+  const renew = async (columns?: TaskColumns): Promise<boolean> => {
+    const isOwn = await renewTask(db, tables, lease, columns)
+    if (!isOwn) lost.abort()
+    return isOwn
+  }
+  const renewal = keepRenewing(leaseMs, renew)
+  return {
+    ...taken,
+    name,
+    owner,
+    lost: lost.signal,
+    forgetFormer: () => noting(forgetFormer(db, tables, lease)),
+    commit: (work, options = {}) =>
+      noting(
+        db.write({ isWork: true, ...options, queue: queueOfTask(name) }, (tx) => {
+          relyOnTask(tx, tables, lease)
+          return work(tx)
+        }),
+      ),
+    renew,
+    release: async (end) => {
+      await renewal.stop()
+      await releaseTask(db, tables, lease, end)
+    },
+    end: async () => {
+      await renewal.stop()
+      await endTask(db, tables, lease)
+    },
+  }
+}

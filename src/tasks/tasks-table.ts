@@ -1,0 +1,189 @@
+import type { Database, Db } from '../db/database.ts'
+import { inMs } from '../db/lease.ts'
+import { readRows, runStatement } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+
+export type TaskTables = { readonly basePrefix: string }
+
+/** What one process does for all: a row for each task. A task that is taken has an owner, until `due_at`. */
+export const tasksTable = ({ basePrefix }: TaskTables): string => `${basePrefix}svc_tasks`
+
+/** What identifies the right of a process to a task. */
+export type TaskLease = {
+  readonly name: string
+  /** See `newOwner`. */
+  readonly owner: string
+  /** How long the process has the task without renewal. */
+  readonly leaseMs: number
+}
+
+/** What was stored of a task before it was taken. */
+export type TakenTask = {
+  /** An owner that has lost the task, and may not have noticed. */
+  readonly former: string | undefined
+  /** JSON. */
+  readonly state: string | null
+  /** Failures in a row. */
+  readonly tries: number
+}
+
+/** Another process has taken the task, or somebody has deleted it. */
+export class TaskLostError extends Error {
+  override readonly name = 'TaskLostError'
+
+  constructor(task: string) {
+    super(`this process has lost the task ${task}`)
+  }
+}
+
+/**
+ * The condition of the rows that may be taken, in SQL. A time that is later than any lease or pause shows that the clock of the database was set back.
+ */
+export const IS_TASK_DUE =
+  '(due_at <= NOW(6) OR due_at > IF(owner IS NULL, :latestDue, :latestLease))'
+
+/** The values of `IS_TASK_DUE`. */
+export const latestTimes = ({ timings }: Pick<Db, 'timings'>) => ({
+  latestDue: inMs(timings.tasks.longestPauseMs),
+  latestLease: inMs(timings.db.longestLeaseMs),
+})
+
+/**
+ * One statement if nobody has a row of this name, or another process has the task. The driver counts a row that stays as it is like a new one, so
+ * the statement returns 1 as its id if the row is not due.
+ */
+const TAKE = `INSERT INTO :tasks: (name, owner, due_at) VALUES (:name, :owner, :end)
+  ON DUPLICATE KEY UPDATE former = IF(${IS_TASK_DUE}, IFNULL(former, owner), former),
+    owner = IF(${IS_TASK_DUE}, :owner, owner), due_at = IF(owner <=> :owner, :end, due_at),
+    tries = tries + 0 * LAST_INSERT_ID(NOT owner <=> :owner)`
+
+const NOT_DUE = 1
+const INSERTED = 1
+
+/** Takes a task that is due, or that has no row. @returns undefined if it is not due: another process has it, or it rests */
+export async function takeTask(
+  db: Database,
+  tables: TaskTables,
+  lease: TaskLease,
+): Promise<TakenTask | undefined> {
+  const { affectedRows, insertId } = await updateTask(db, tables, lease, TAKE, latestTimes(db))
+  if (insertId === NOT_DUE) return undefined
+  if (affectedRows === INSERTED) return { former: undefined, state: null, tries: 0 }
+  const [row] = await readRows<TakenTask & { readonly former: string | null }>(
+    db,
+    'SELECT former, state, tries FROM :tasks: WHERE name = :name AND owner = :owner',
+    valuesOf(tables, lease),
+  )
+  return row && { ...row, former: row.former ?? undefined }
+}
+
+/** What is stored with a lease. Undefined leaves it as it is. */
+export type TaskColumns = { readonly state?: string | null }
+
+/** Renews a lease, also after its end. @returns false if it is lost */
+export async function renewTask(
+  db: Database,
+  tables: TaskTables,
+  lease: TaskLease,
+  { state }: TaskColumns = {},
+): Promise<boolean> {
+  const stored = state === undefined ? '' : ', state = :state'
+  return isFound(
+    await updateTask(db, tables, lease, `UPDATE :tasks: SET due_at = :end${stored} ${OWN}`, {
+      state: state ?? null,
+    }),
+  )
+}
+
+/** What a process stores when it gives a task up. */
+export type TaskEnd = TaskColumns & {
+  /** The task may be taken after this time. */
+  readonly dueInMs: number
+  /** Why it failed [it did not]. */
+  readonly error?: string | undefined
+}
+
+/** Gives a task up. Does nothing if the lease is lost. */
+export async function releaseTask(
+  db: Database,
+  tables: TaskTables,
+  lease: TaskLease,
+  { dueInMs, state, error }: TaskEnd,
+): Promise<void> {
+  const failure =
+    error === undefined ? 'tries = 0, error = NULL' : 'tries = tries + 1, error = :error'
+  const stored = state === undefined ? '' : ', state = :state'
+  await updateTask(
+    db,
+    tables,
+    lease,
+    `UPDATE :tasks: SET owner = NULL, due_at = :due, ${failure}${stored} ${OWN}`,
+    {
+      due: inMs(Math.min(dueInMs, db.timings.tasks.longestPauseMs)),
+      error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
+      state: state ?? null,
+    },
+  )
+}
+
+/**
+ * Gives up a task that has a row only while somebody has it. A former owner that was not fenced stays in the row, which is due at once. Does nothing if the
+ * lease is lost.
+ */
+export async function endTask(db: Database, tables: TaskTables, lease: TaskLease): Promise<void> {
+  const end = `DELETE FROM :tasks: ${OWN} AND former IS NULL`
+  if (isFound(await updateTask(db, tables, lease, end))) return
+  await updateTask(db, tables, lease, `UPDATE :tasks: SET owner = NULL, due_at = NOW(6) ${OWN}`)
+}
+
+/**
+ * The former owner is fenced. Nothing that it could disturb may begin before: an owner that is lost before this is not fenced itself.
+ * @throws TaskLostError
+ */
+export async function forgetFormer(
+  db: Database,
+  tables: TaskTables,
+  lease: TaskLease,
+): Promise<void> {
+  const forget = `UPDATE :tasks: SET former = NULL, due_at = :end ${OWN}`
+  if (!isFound(await updateTask(db, tables, lease, forget))) throw new TaskLostError(lease.name)
+}
+
+/**
+ * The first statements of a transaction that relies on a task: they renew the lease, so that of two transactions that rely on it one fails, also on two nodes
+ * of a cluster. The transaction fails with a `TaskLostError` if the lease is lost.
+ */
+export function relyOnTask(tx: Tx, tables: TaskTables, lease: TaskLease): void {
+  const values = valuesOf(tables, lease)
+  tx.later(`UPDATE :tasks: SET due_at = :end ${OWN}`, values)
+  tx.assertFound(`SELECT 1 FROM :tasks: ${OWN}`, values, () => new TaskLostError(lease.name))
+}
+
+/** Transactions that change the row of a task wait for nothing else. */
+export const queueOfTask = (name: string): string => `task ${name}`
+
+const OWN = 'WHERE name = :name AND owner = :owner'
+const MAX_ERROR_LENGTH = 500
+
+const valuesOf = (tables: TaskTables, { name, owner, leaseMs }: TaskLease) => ({
+  tasks: tasksTable(tables),
+  name,
+  owner,
+  end: inMs(leaseMs),
+})
+
+const isFound = ({ affectedRows }: { readonly affectedRows: number }): boolean => affectedRows > 0
+
+/** One statement without a transaction around it. */
+function updateTask(
+  db: Database,
+  tables: TaskTables,
+  lease: TaskLease,
+  statement: string,
+  values: Readonly<Record<string, ReturnType<typeof inMs> | string | null>> = {},
+) {
+  const options = { isWork: true, isStatement: true, queue: queueOfTask(lease.name) }
+  return db.write(options, (tx) =>
+    runStatement(tx, statement, { ...valuesOf(tables, lease), ...values }),
+  )
+}
