@@ -44,6 +44,8 @@ const PRODUCTION = {
     idleMs: 10_000,
   },
   tasks: {
+    /** How long a process has a task without renewal. After a crash another process continues after this time. */
+    leaseMs: 3000,
     /** How often a process looks for tasks that are due. */
     lookMs: 1000,
     /** Pause after the first failure of a task. It doubles with each further one. */
@@ -83,22 +85,18 @@ const PRODUCTION = {
     movePauseMs: 1000,
   },
   scrub: {
-    /** Pause between two looks whether a batch is due. */
-    lookMs: 1000,
+    /** Pause before the next try while the target of the static copies is away. */
+    awayMs: 1000,
     /** Pause between two batches. */
     batchPauseMs: 12_000,
-    /** The lease of a batch, or of the end of a round: when it was not renewed for so long, another process does it, or the same one after a failure. */
-    leaseMs: 30_000,
-    /** A round takes at least so long. */
-    roundMs: 60_000,
+    /** Pause between two rounds. */
+    roundPauseMs: 60_000,
   },
   poller: {
     /** Pause between two rounds while the feed reports edits. */
     intervalWithFeedMs: 600_000,
     /** While a round is not due, the state of the feed is read this often. */
     feedCheckMs: 2000,
-    /** While another process polls, a look whether it still does is taken this often. */
-    lookMs: 1000,
   },
   tagPurges: {
     /** Purges that are recorded within this time travel together. */

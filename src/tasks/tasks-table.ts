@@ -1,6 +1,7 @@
 import type { Database, Db } from '../db/database.ts'
-import { inMs } from '../db/lease.ts'
+import { DUE_NOW, inMs } from '../db/lease.ts'
 import { readRows, runStatement } from '../db/sql.ts'
+import type { NamedValues } from '../db/statement-text.ts'
 import type { Tx } from '../db/transaction.ts'
 
 export type TaskTables = { readonly basePrefix: string }
@@ -77,30 +78,31 @@ export async function takeTask(
   return row && { ...row, former: row.former ?? undefined }
 }
 
-/** What is stored with a lease. Undefined leaves it as it is. */
-export type TaskColumns = { readonly state?: string | null }
+/** What is stored of a task. Undefined leaves it as it is. */
+export type TaskColumns = {
+  readonly state?: string | null | undefined
+  /** Failures in a row. */
+  readonly tries?: number | undefined
+  /** Why it failed last; null if it did not. */
+  readonly error?: string | null | undefined
+}
 
 /** Renews a lease, also after its end. @returns false if it is lost */
 export async function renewTask(
   db: Database,
   tables: TaskTables,
   lease: TaskLease,
-  { state }: TaskColumns = {},
+  columns: TaskColumns = {},
 ): Promise<boolean> {
-  const stored = state === undefined ? '' : ', state = :state'
-  return isFound(
-    await updateTask(db, tables, lease, `UPDATE :tasks: SET due_at = :end${stored} ${OWN}`, {
-      state: state ?? null,
-    }),
-  )
+  const { assignments, values } = stored(columns)
+  const renew = `UPDATE :tasks: SET due_at = :end${assignments} ${OWN}`
+  return isFound(await updateTask(db, tables, lease, renew, values))
 }
 
 /** What a process stores when it gives a task up. */
 export type TaskEnd = TaskColumns & {
   /** The task may be taken after this time. */
   readonly dueInMs: number
-  /** Why it failed [it did not]. */
-  readonly error?: string | undefined
 }
 
 /** Gives a task up. Does nothing if the lease is lost. */
@@ -108,22 +110,25 @@ export async function releaseTask(
   db: Database,
   tables: TaskTables,
   lease: TaskLease,
-  { dueInMs, state, error }: TaskEnd,
+  { dueInMs, ...columns }: TaskEnd,
 ): Promise<void> {
-  const failure =
-    error === undefined ? 'tries = 0, error = NULL' : 'tries = tries + 1, error = :error'
-  const stored = state === undefined ? '' : ', state = :state'
-  await updateTask(
-    db,
-    tables,
-    lease,
-    `UPDATE :tasks: SET owner = NULL, due_at = :due, ${failure}${stored} ${OWN}`,
-    {
-      due: inMs(Math.min(dueInMs, db.timings.tasks.longestPauseMs)),
-      error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
+  const { assignments, values } = stored(columns)
+  const due = inMs(Math.min(dueInMs, db.timings.tasks.longestPauseMs))
+  const release = `UPDATE :tasks: SET owner = NULL, due_at = :due${assignments} ${OWN}`
+  await updateTask(db, tables, lease, release, { ...values, due })
+}
+
+/** The assignments of an SQL text that follow another one. */
+function stored({ state, tries, error }: TaskColumns) {
+  const has = (name: string, value: unknown) => (value === undefined ? '' : `, ${name} = :${name}`)
+  return {
+    assignments: has('state', state) + has('tries', tries) + has('error', error),
+    values: {
       state: state ?? null,
+      tries: tries ?? 0,
+      error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
     },
-  )
+  }
 }
 
 /**
@@ -147,6 +152,26 @@ export async function forgetFormer(
 ): Promise<void> {
   const forget = `UPDATE :tasks: SET former = NULL, due_at = :end ${OWN}`
   if (!isFound(await updateTask(db, tables, lease, forget))) throw new TaskLostError(lease.name)
+}
+
+/** Makes a task due at once. A process that has it loses it. */
+export async function requestTask(
+  tx: Tx,
+  tables: TaskTables,
+  name: string,
+  state: string | null,
+): Promise<void> {
+  await runStatement(
+    tx,
+    `INSERT INTO :tasks: (name, due_at, state) VALUES (:name, :due, :state)
+      ON DUPLICATE KEY UPDATE former = IFNULL(former, owner), owner = NULL, due_at = :due, tries = 0, error = NULL, state = :state`,
+    { tasks: tasksTable(tables), name, due: DUE_NOW, state },
+  )
+}
+
+/** Takes a task that has a row only while somebody has it away from its owner. */
+export function withdrawTask(tx: Tx, tables: TaskTables, name: string): void {
+  tx.later('DELETE FROM :tasks: WHERE name = :name', { tasks: tasksTable(tables), name })
 }
 
 /**
@@ -180,7 +205,7 @@ function updateTask(
   tables: TaskTables,
   lease: TaskLease,
   statement: string,
-  values: Readonly<Record<string, ReturnType<typeof inMs> | string | null>> = {},
+  values: NamedValues = {},
 ) {
   const options = { isWork: true, isStatement: true, queue: queueOfTask(lease.name) }
   return db.write(options, (tx) =>

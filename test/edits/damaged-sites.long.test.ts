@@ -17,6 +17,7 @@ import { workTable } from '../../src/work/work-tables.ts'
 import { createDoctorFixture } from '../doctor/doctor-fixture.ts'
 import { DAMAGES, damageTable } from '../support/damages.ts'
 import { eventually } from '../support/eventually.ts'
+import { startTasks } from '../support/tasks.ts'
 import { use } from '../support/use.ts'
 
 /** The site that is damaged, and one that is edited meanwhile. */
@@ -75,11 +76,12 @@ async function expectRecorded(): Promise<void> {
 }
 
 async function pollUntil(condition: () => Promise<void>): Promise<void> {
-  const poller = new ChangePoller({ ...services(), intervalMs: 50 })
+  const options = services()
+  const tasks = startTasks(options, new ChangePoller({ ...options, intervalMs: 50 }))
   try {
     await eventually(condition)
   } finally {
-    await poller.stop()
+    await tasks.stop()
   }
 }
 

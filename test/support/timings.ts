@@ -20,10 +20,11 @@ export function withTimings(changes: TimingChanges, base = TIMINGS): Timings {
 export const FAST = withTimings({
   // Tests that count statements see one look at the tables of a site.
   db: { tablesKnownMs: 3_600_000 },
+  tasks: { lookMs: 25, pauseMs: 25, maxPauseMs: 1500 },
   work: { backoffMs: 100, temporaryPauseMs: 100, returnedPauseMs: 50 },
   executor: { pollMs: 25, followMs: 10, folderLookMs: 100, movePauseMs: 50 },
-  scrub: { lookMs: 50, batchPauseMs: 600 },
-  poller: { feedCheckMs: 100, lookMs: 50 },
+  scrub: { awayMs: 50, batchPauseMs: 600 },
+  poller: { feedCheckMs: 100 },
   store: { pauseMs: 10, maxPauseMs: 250, rewriteMs: 50, markerKeptMs: 100 },
   events: { lookMs: 20, failurePauseMs: 100 },
   publishing: { busyMs: 250 },

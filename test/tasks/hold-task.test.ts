@@ -7,10 +7,12 @@ import {
   forgetFormer,
   releaseTask,
   renewTask,
+  requestTask,
   type TaskLease,
   TaskLostError,
   takeTask,
   tasksTable,
+  withdrawTask,
 } from '../../src/tasks/tasks-table.ts'
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -64,17 +66,35 @@ describe('a task', () => {
     expect(await take(leaseOf())).toEqual(NEW)
   })
 
-  it('counts its failures in a row', async () => {
-    for (const error of ['first', 'x'.repeat(600)]) {
-      const lease = leaseOf()
-      await take(lease)
-      await releaseTask(db, globals, lease, { dueInMs: 0, error })
-    }
-    expect(await rows().first('tries', 'error')).toEqual({ tries: 2, error: 'x'.repeat(500) })
+  it('stores its failures in a row, and why it failed', async () => {
     const lease = leaseOf()
-    expect(await take(lease)).toEqual({ ...NEW, tries: 2 })
-    await releaseTask(db, globals, lease, { dueInMs: 0 })
+    await take(lease)
+    const error = 'x'.repeat(600)
+    await releaseTask(db, globals, lease, { dueInMs: 0, tries: 2, error })
+    expect(await rows().first('tries', 'error')).toEqual({ tries: 2, error: error.slice(0, 500) })
+    const next = leaseOf()
+    expect(await take(next)).toEqual({ ...NEW, tries: 2 })
+    await releaseTask(db, globals, next, { dueInMs: 0, tries: 0, error: null })
     expect(await rows().first('tries', 'error')).toEqual({ tries: 0, error: null })
+  })
+
+  it.each([['by nobody'], ['by another process']])(
+    'is requested while it is held %s',
+    async (by) => {
+      const lease = leaseOf()
+      if (by !== 'by nobody') await take(lease)
+      await db.write({}, (tx) => requestTask(tx, globals, 'poll', '{"at":0}'))
+      expect(await renew(lease)).toBe(false)
+      expect(await take(leaseOf())).toMatchObject({ state: '{"at":0}' })
+    },
+  )
+
+  it('is withdrawn from its owner', async () => {
+    const lease = leaseOf()
+    await take(lease)
+    await db.write({}, (tx) => withdrawTask(tx, globals, 'poll'))
+    expect(await renew(lease)).toBe(false)
+    expect(await rows()).toEqual([])
   })
 
   it('keeps its owner after the end of the lease, until another process takes it', async () => {
