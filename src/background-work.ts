@@ -9,9 +9,8 @@ import type { ChangeWatch } from './events/change-watch.ts'
 import { ChangePoller } from './executor/change-poller.ts'
 import { CopyScrub } from './executor/copy-scrub.ts'
 import { FolderWatch, RestoreWatch } from './executor/folder-watch.ts'
-import { ChangeFeed, type ChangeFeedOptions } from './feed/change-feed.ts'
-import type { ChangeSource, OnChanges } from './feed/change-source.ts'
-import { isFeedHealthy } from './feed/feed-table.ts'
+import { ChangeFeed, type ChangeFeedOptions, type OnChanges } from './feed/change-feed.ts'
+import { isFeedHealthy } from './feed/feed-state.ts'
 import { pruneEvents } from './history/prune-events.ts'
 import { pruneHistory } from './history/prune-history.ts'
 import { pruneAnswers } from './idempotency/kept-answers.ts'
@@ -64,7 +63,7 @@ export function startBackgroundWork(
   const tasks = life.addLoop('tasks', new TaskRunner({ db, globals, log }))
   const onChanges: OnChanges = (changes) => recordReportedEdits(edits, changes)
   const feed = openFeed(config, roles, { ...services, onChanges })
-  if (feed) life.addLoop('change feed', feed).start()
+  if (feed) tasks.add(feed)
   // Only processes that build pages compare the folder with the database, its copies with their records, and what other programs have edited.
   if (isBuilding && copies) {
     const { pageCachePurge, scrubPagesPerMinute: pagesPerMinute } = config
@@ -145,7 +144,7 @@ export function openFeed(
   config: Config,
   roles: Roles,
   services: Omit<ChangeFeedOptions, 'feedUrl'>,
-): ChangeSource | undefined {
+): ChangeFeed | undefined {
   const { staticDir, staticStore, feedUrl } = config
   const hasCopies = staticDir !== undefined || staticStore !== undefined
   if (!hasCopies || feedUrl === undefined || !buildsPages(config, roles)) return undefined

@@ -147,17 +147,10 @@ const PRODUCTION = {
     signatureMs: 960_000,
   },
   feed: {
-    /** How long a process has the feed, or polls, without renewal. After a crash another process continues after this time. */
-    leaseMs: 3000,
     /** A feed that is further behind does not replace the poll. */
     healthyLagMs: 30_000,
     /** A session that is further behind reports once that everything may have changed. */
     lagMs: 60_000,
-    /** How often a process looks whether it can take the feed. */
-    lookMs: 1000,
-    /** Pause after the first failure; it doubles. */
-    pauseMs: 500,
-    maxPauseMs: 30_000,
     /** Pause after a failure that an operator has to end. */
     permanentPauseMs: 60_000,
     /** Longest silence of the binlog stream; the server sends a heartbeat five times in it. */

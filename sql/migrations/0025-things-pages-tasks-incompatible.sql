@@ -10,3 +10,29 @@ CREATE TABLE IF NOT EXISTS `{prefix}svc_tasks` (
   `state` mediumtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
   PRIMARY KEY (`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- The feed goes on at its position. The table is there also if this migration runs again.
+CREATE TABLE IF NOT EXISTS `{prefix}svc_feed` (
+  `id` tinyint unsigned NOT NULL,
+  `server` varchar(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `position` mediumtext CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+INSERT IGNORE INTO `{prefix}svc_tasks` (`name`, `due_at`, `state`)
+  SELECT 'feed', '2000-01-01 00:00:00', JSON_OBJECT('server', `server`, 'position', `position`)
+  FROM `{prefix}svc_feed` WHERE `id` = 1 AND `server` IS NOT NULL AND `position` IS NOT NULL;
+DROP TABLE IF EXISTS `{prefix}svc_feed`;
+
+-- So does the scrub.
+CREATE TABLE IF NOT EXISTS `{prefix}svc_scrub` (
+  `id` tinyint unsigned NOT NULL,
+  `blog_id` bigint unsigned NOT NULL DEFAULT 0,
+  `page_id` bigint unsigned NOT NULL DEFAULT 0,
+  `is_urgent` tinyint unsigned NOT NULL DEFAULT 0,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+INSERT IGNORE INTO `{prefix}svc_tasks` (`name`, `due_at`, `state`)
+  SELECT 'scrub', '2000-01-01 00:00:00',
+    CONCAT('{"blogId":', `blog_id`, ',"page":', `page_id`, ',"isUrgent":', IF(`is_urgent` = 1, 'true', 'false'), '}')
+  FROM `{prefix}svc_scrub` WHERE `id` = 1;
+DROP TABLE IF EXISTS `{prefix}svc_scrub`;

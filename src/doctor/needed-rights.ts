@@ -2,7 +2,6 @@ import { checksTable } from '../auth/asked-token-rows.ts'
 import { scopesTable } from '../auth/token-scopes.ts'
 import { failuresTable, tokensTable } from '../auth/tokens.ts'
 import { migrationsTable } from '../db/migrate.ts'
-import { feedTable } from '../feed/feed-table.ts'
 import { historyTable } from '../history/history-row.ts'
 import { changesTable } from '../history/number-changes.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
@@ -59,7 +58,6 @@ export function rightsOnOwnTables(globals: GlobalTables): TableUse[] {
     [sitesTable(globals), 'blog_id', ['SELECT', 'INSERT', 'UPDATE']],
     [workTable(globals), 'blog_id', ALL],
     [copiesTable(globals), 'blog_id', ALL],
-    [feedTable(globals), 'id', ALL],
     [seen.sites, 'blog_id', ALL],
     [seen.posts, 'blog_id', ALL],
     [seen.terms, 'blog_id', ALL],

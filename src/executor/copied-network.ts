@@ -3,7 +3,7 @@ import { revokeToken, tokensTable } from '../auth/tokens.ts'
 import type { Database } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { feedTable } from '../feed/feed-table.ts'
+import { FEED } from '../feed/feed-state.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
 import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
 import { copiesTable, storeClaimsTable } from '../publishing/copies-table.ts'
@@ -15,6 +15,7 @@ import {
   storeDatabaseNames,
 } from '../publishing/network-identity.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
+import { tasksTable } from '../tasks/tasks-table.ts'
 import { disableCopiedWebhooks, webhooksTable } from '../webhooks/webhooks-table.ts'
 import { gmtText } from '../wordpress/dates.ts'
 import { hostsTable } from '../wordpress/network/host-claims.ts'
@@ -70,13 +71,13 @@ export async function declareCopied(
       copiesTable(globals),
       storeClaimsTable(globals),
       foldersTable(globals),
-      feedTable(globals),
       databaseNamesTable(globals),
       answersTable(globals),
       plannedWritesTable(globals),
       staleKeysTable(globals.basePrefix),
     ])
       await tx.sql(table).delete()
+    await tx.sql(tasksTable(globals)).where({ name: FEED }).delete()
     await tx.sql(publicationsTable(globals)).update({ number: 0 })
     await storeDatabaseNames(tx, globals, names)
     const revokedTokens = keepTokens ? 0 : await revokeAll(tx, globals, now)

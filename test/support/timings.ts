@@ -29,7 +29,6 @@ export const FAST = withTimings({
   events: { lookMs: 20, failurePauseMs: 100 },
   publishing: { busyMs: 250 },
   tagPurges: { coalesceMs: 50, pollMs: 100, lookMs: 10 },
-  feed: { lookMs: 50, pauseMs: 25, maxPauseMs: 1500 },
   webhooks: { idleMs: 50, pollMs: 50, lookMs: 5, errorPauseMs: 250 },
   idempotency: { pollMs: 10 },
   api: { buildPollMs: 5 },
