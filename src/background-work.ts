@@ -79,7 +79,7 @@ export function startBackgroundWork(
   }
   if (roles.front) void builder.hosts.prepare()
   if (roles.api) {
-    life.addLoop('runs', new RunWorker(runWorkerOptions(config, { ...edits, builder })))
+    tasks.addSource(new RunWorker(runWorkerOptions(config, { ...edits, builder })))
     const sending = { db, globals, log, metrics, changes, sender, identities }
     life.addLoop('webhooks', new WebhookWorker(sending))
     const intervalMs = db.timings.db.pruneIntervalMs

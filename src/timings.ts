@@ -238,8 +238,6 @@ const PRODUCTION = {
     keptDeliveryDays: 30,
   },
   plan: {
-    /** Pause between two looks for runs. */
-    pollMs: 1000,
     /** How long a process has a run without renewal. */
     leaseMs: 6000,
     /** Older runs are deleted, except the last one of each description and site, which drift is compared with. */

@@ -38,6 +38,8 @@ export type TaskRest = Pick<TaskEnd, 'dueInMs' | 'state'>
 
 /** Finds tasks of which there are many, such as one for each webhook. */
 export type TaskSource = {
+  /** How many of them a process does at the same time. */
+  readonly limit: number
   /** The tasks that may be due, in the order in which they begin. */
   find(): Promise<readonly Task[]>
 }
@@ -76,7 +78,7 @@ export class TaskRunner {
 
   constructor(options: TaskRunnerOptions) {
     this.#options = options
-    this.#wake = this.addSource({ find: () => this.#findDue() })
+    this.#wake = this.addSource({ limit: Number.POSITIVE_INFINITY, find: () => this.#findDue() })
   }
 
   /** Adds a task. @returns looks at once whether it is due */
@@ -89,9 +91,15 @@ export class TaskRunner {
   /** Adds tasks that are found in other tables. @returns looks at once which ones there are */
   addSource(source: TaskSource): () => void {
     let isFailing = false
+    const running = new Set<string>()
     const loop = new BackgroundLoop(async () => {
       try {
-        for (const task of await source.find()) this.#begin(task, () => loop.wake())
+        for (const task of await source.find()) {
+          if (running.size >= source.limit) break
+          if (!this.#begin(task, (isDone) => running.delete(task.name) && isDone && loop.wake()))
+            continue
+          running.add(task.name)
+        }
         isFailing = false
       } catch (error) {
         const level = isFailing || isOutageOf(error) ? 'debug' : 'warn'
@@ -128,10 +136,13 @@ export class TaskRunner {
     return tasks.filter(({ name }) => !others.has(name))
   }
 
-  /** @param onEnd is called when the task was done: more may be due */
-  #begin(task: Task, onEnd: () => void): void {
+  /**
+   * @param onEnd receives whether this process has done the task: more may be due
+   * @returns whether it has begun
+   */
+  #begin(task: Task, onEnd: (isDone: boolean) => void): boolean {
     const { name } = task
-    if (this.#running.has(name) || this.#stopped.signal.aborted) return
+    if (this.#running.has(name) || this.#stopped.signal.aborted) return false
     const running = this.#do(task)
       .catch((error): false => {
         // The lease ends by itself.
@@ -141,9 +152,10 @@ export class TaskRunner {
       })
       .then((isDone) => {
         this.#running.delete(name)
-        if (isDone) onEnd()
+        onEnd(isDone)
       })
     this.#running.set(name, running)
+    return true
   }
 
   /** @returns whether this process has done it */

@@ -43,6 +43,13 @@ export class TaskLostError extends Error {
 export const IS_TASK_DUE =
   '(due_at <= NOW(6) OR due_at > IF(owner IS NULL, :latestDue, :latestLease))'
 
+/**
+ * The condition that the task of another row can begin, in SQL.
+ * @param name an expression for the name of the task
+ */
+export const isFree = (name: string): string =>
+  `NOT EXISTS (SELECT 1 FROM :tasks: AS task WHERE task.name = ${name} AND NOT ${IS_TASK_DUE})`
+
 /** The values of `IS_TASK_DUE`. */
 export const latestTimes = ({ timings }: Pick<Db, 'timings'>) => ({
   latestDue: inMs(timings.tasks.longestPauseMs),

@@ -35,7 +35,6 @@ export const FAST = withTimings({
   http: { graceMs: 25, sweepMs: 10 },
   compare: { pauseMs: 10, resendMs: 25 },
   cli: { workPollMs: 12, runPollMs: 48, idleWorkMs: 2000 },
-  plan: { pollMs: 20 },
 })
 
 /** The same database with other timings, for what reads them of it. Its transactions keep their own. */

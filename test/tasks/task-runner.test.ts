@@ -150,6 +150,7 @@ describe('a runner', () => {
     const done: string[] = []
     const runner = startRunner()
     runner.addSource({
+      limit: 1,
       find: async () =>
         waiting.map((name) =>
           taskOf(
