@@ -81,7 +81,8 @@ export function startBackgroundWork(
   if (roles.api) {
     tasks.addSource(new RunWorker(runWorkerOptions(config, { ...edits, builder })))
     const sending = { db, globals, log, metrics, changes, sender, identities }
-    life.addLoop('webhooks', new WebhookWorker(sending))
+    const webhooks = new WebhookWorker(sending)
+    webhooks.onChange(tasks.addSource(webhooks))
     const intervalMs = db.timings.db.pruneIntervalMs
     tasks.add(pruneTask({ prunables: prunablesOf(config, db, globals), log, intervalMs }))
   }

@@ -48,6 +48,8 @@ const PRODUCTION = {
     leaseMs: 3000,
     /** How often a process looks for tasks that are due. */
     lookMs: 1000,
+    /** Pause before the look that follows the end of a task: more may be due. */
+    againMs: 20,
     /** Pause after the first failure of a task. It doubles with each further one. */
     pauseMs: 500,
     maxPauseMs: 30_000,
@@ -206,12 +208,10 @@ const PRODUCTION = {
   webhooks: {
     /** How long a process has a webhook without renewal. After a crash another process continues after this time. */
     leaseMs: 6000,
-    /** Pause between two looks without webhooks. */
+    /** Pause between two looks whether there are webhooks. */
     idleMs: 5000,
-    /** Pause between two looks for tries that are due, and for webhooks that another process has left. */
-    pollMs: 1000,
-    /** Pause between two looks while changes come. */
-    lookMs: 20,
+    /** Longest wait for a change. */
+    waitMs: 30_000,
     /** The pauses after failed tries, those of the specification: 75 hours in all. After the last one the webhook is disabled. */
     retrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
     /** Pause after an error of this service: the receiver may have the message already. */

@@ -62,15 +62,16 @@ type WorkedRun = {
  * continues: the state of each site is stored in the transaction of its writes.
  */
 export class RunWorker implements TaskSource {
-  readonly limit = 1
   readonly #options: RunWorkerOptions
 
   constructor(options: RunWorkerOptions) {
     this.#options = options
   }
 
-  async find(): Promise<readonly Task[]> {
+  /** One at a time. */
+  async find(running: ReadonlySet<string>): Promise<readonly Task[]> {
     const { db, globals } = this.#options
+    if (running.size > 0) return []
     const run = await findDueRun(db, globals)
     if (!run) return []
     return [

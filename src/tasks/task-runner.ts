@@ -38,10 +38,11 @@ export type TaskRest = Pick<TaskEnd, 'dueInMs' | 'state'>
 
 /** Finds tasks of which there are many, such as one for each webhook. */
 export type TaskSource = {
-  /** How many of them a process does at the same time. */
-  readonly limit: number
-  /** The tasks that may be due, in the order in which they begin. */
-  find(): Promise<readonly Task[]>
+  /**
+   * The tasks that this process is to begin, as far as they are due.
+   * @param running the names of the tasks of this source that it does already
+   */
+  find(running: ReadonlySet<string>): Promise<readonly Task[]>
 }
 
 /** Why a task failed, for operators, and what follows. */
@@ -71,14 +72,13 @@ export type TaskRunnerOptions = {
 export class TaskRunner {
   readonly #options: TaskRunnerOptions
   readonly #tasks: Task[] = []
-  readonly #loops: BackgroundLoop[] = []
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #endings: (() => Promise<void>)[] = []
   readonly #stopped = new AbortController()
   readonly #wake: () => void
 
   constructor(options: TaskRunnerOptions) {
     this.#options = options
-    this.#wake = this.addSource({ limit: Number.POSITIVE_INFINITY, find: () => this.#findDue() })
+    this.#wake = this.addSource({ find: (running) => this.#findDue(running) })
   }
 
   /** Adds a task. @returns looks at once whether it is due */
@@ -90,38 +90,44 @@ export class TaskRunner {
 
   /** Adds tasks that are found in other tables. @returns looks at once which ones there are */
   addSource(source: TaskSource): () => void {
+    const { log, db } = this.#options
+    const running = new Map<string, Promise<void>>()
     let isFailing = false
-    const running = new Set<string>()
-    const loop = new BackgroundLoop(async () => {
+    const loop = new BackgroundLoop(async (signal) => {
       try {
-        for (const task of await source.find()) {
-          if (running.size >= source.limit) break
-          if (!this.#begin(task, (isDone) => running.delete(task.name) && isDone && loop.wake()))
-            continue
-          running.add(task.name)
+        for (const task of await source.find(new Set(running.keys()))) {
+          if (running.has(task.name) || signal.aborted) continue
+          const ended = this.#do(task).then((isDone) => {
+            running.delete(task.name)
+            // More may be due.
+            if (isDone) setTimeout(() => loop.wake(), db.timings.tasks.againMs).unref()
+          })
+          running.set(task.name, ended)
         }
         isFailing = false
       } catch (error) {
         const level = isFailing || isOutageOf(error) ? 'debug' : 'warn'
         isFailing = true
-        this.#options.log[level]({ err: error }, 'could not look for tasks')
+        log[level]({ err: error }, 'could not look for tasks')
       }
-      return this.#options.db.timings.tasks.lookMs
+      return db.timings.tasks.lookMs
     })
-    this.#loops.push(loop)
+    this.#endings.push(async () => {
+      await loop.stop()
+      await Promise.all(running.values())
+    })
     return () => loop.wake()
   }
 
   /** Ends all runs, and gives the tasks up: another process may continue at once. */
   async stop(): Promise<void> {
     this.#stopped.abort()
-    await Promise.all(this.#loops.map((loop) => loop.stop()))
-    await Promise.all(this.#running.values())
+    await Promise.all(this.#endings.map((end) => end()))
   }
 
-  async #findDue(): Promise<readonly Task[]> {
+  async #findDue(running: ReadonlySet<string>): Promise<readonly Task[]> {
     const { db, globals } = this.#options
-    const tasks = this.#tasks.filter(({ name }) => !this.#running.has(name))
+    const tasks = this.#tasks.filter(({ name }) => !running.has(name))
     if (tasks.length === 0) return []
     const rows = await readRows<{ name: string }>(
       db,
@@ -136,30 +142,19 @@ export class TaskRunner {
     return tasks.filter(({ name }) => !others.has(name))
   }
 
-  /**
-   * @param onEnd receives whether this process has done the task: more may be due
-   * @returns whether it has begun
-   */
-  #begin(task: Task, onEnd: (isDone: boolean) => void): boolean {
-    const { name } = task
-    if (this.#running.has(name) || this.#stopped.signal.aborted) return false
-    const running = this.#do(task)
-      .catch((error): false => {
-        // The lease ends by itself.
-        const level = isOutageOf(error) ? 'debug' : 'warn'
-        this.#options.log[level]({ err: error, task: name }, 'a task was not taken or given up')
-        return false
-      })
-      .then((isDone) => {
-        this.#running.delete(name)
-        onEnd(isDone)
-      })
-    this.#running.set(name, running)
-    return true
-  }
-
   /** @returns whether this process has done it */
   async #do(task: Task): Promise<boolean> {
+    try {
+      return await this.#take(task)
+    } catch (error) {
+      // The lease ends by itself.
+      const level = isOutageOf(error) ? 'debug' : 'warn'
+      this.#options.log[level]({ err: error, task: task.name }, 'a task was not taken or given up')
+      return false
+    }
+  }
+
+  async #take(task: Task): Promise<boolean> {
     const { db, globals } = this.#options
     const { leaseMs } = { ...db.timings.tasks, ...task }
     const held = await holdTask(db, globals, { name: task.name, leaseMs })

@@ -176,9 +176,12 @@ export async function requestTask(
   )
 }
 
-/** Takes a task that has a row only while somebody has it away from its owner. */
-export function withdrawTask(tx: Tx, tables: TaskTables, name: string): void {
-  tx.later('DELETE FROM :tasks: WHERE name = :name', { tasks: tasksTable(tables), name })
+/**
+ * Takes tasks that have a row only while somebody has them away from their owners.
+ * @param name that of a task, or its begin with `%`
+ */
+export function withdrawTasks(tx: Tx, tables: TaskTables, name: string): void {
+  tx.later('DELETE FROM :tasks: WHERE name LIKE :name', { tasks: tasksTable(tables), name })
 }
 
 /**

@@ -20,7 +20,7 @@ export function withTimings(changes: TimingChanges, base = TIMINGS): Timings {
 export const FAST = withTimings({
   // Tests that count statements see one look at the tables of a site.
   db: { tablesKnownMs: 3_600_000 },
-  tasks: { lookMs: 25, pauseMs: 25, maxPauseMs: 1500 },
+  tasks: { lookMs: 25, againMs: 5, pauseMs: 25, maxPauseMs: 1500 },
   work: { backoffMs: 100, temporaryPauseMs: 100, returnedPauseMs: 50 },
   executor: { pollMs: 25, followMs: 10, folderLookMs: 100, movePauseMs: 50 },
   scrub: { awayMs: 50, batchPauseMs: 600 },
@@ -29,7 +29,7 @@ export const FAST = withTimings({
   events: { lookMs: 20, failurePauseMs: 100 },
   publishing: { busyMs: 250 },
   tagPurges: { coalesceMs: 50, pollMs: 100, lookMs: 10 },
-  webhooks: { idleMs: 50, pollMs: 50, lookMs: 5, errorPauseMs: 250 },
+  webhooks: { idleMs: 50, errorPauseMs: 250 },
   idempotency: { pollMs: 10 },
   api: { buildPollMs: 5 },
   http: { graceMs: 25, sweepMs: 10 },

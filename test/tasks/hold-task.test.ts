@@ -12,7 +12,7 @@ import {
   TaskLostError,
   takeTask,
   tasksTable,
-  withdrawTask,
+  withdrawTasks,
 } from '../../src/tasks/tasks-table.ts'
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -92,7 +92,7 @@ describe('a task', () => {
   it('is withdrawn from its owner', async () => {
     const lease = leaseOf()
     await take(lease)
-    await db.write({}, (tx) => withdrawTask(tx, globals, 'poll'))
+    await db.write({}, (tx) => withdrawTasks(tx, globals, 'poll'))
     expect(await renew(lease)).toBe(false)
     expect(await rows()).toEqual([])
   })

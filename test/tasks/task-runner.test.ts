@@ -150,7 +150,6 @@ describe('a runner', () => {
     const done: string[] = []
     const runner = startRunner()
     runner.addSource({
-      limit: 1,
       find: async () =>
         waiting.map((name) =>
           taskOf(
