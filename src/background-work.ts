@@ -3,16 +3,14 @@ import type { Roles } from './cli/cli-context.ts'
 import type { Lifetime } from './concurrency/lifetime.ts'
 import { BYTES_PER_MB, type Config, maxSiteBytesOf } from './config/config.ts'
 import type { Database } from './db/database.ts'
-import { type Prunable, Pruner } from './db/pruner.ts'
 import { recordReportedEdits } from './edits/record-reported-edits.ts'
 import { UnreadableSites } from './edits/unreadable-sites.ts'
 import type { ChangeWatch } from './events/change-watch.ts'
 import { ChangePoller } from './executor/change-poller.ts'
 import { CopyScrub } from './executor/copy-scrub.ts'
-import { FolderWatch } from './executor/folder-watch.ts'
-import { ChangeFeed, type ChangeFeedOptions } from './feed/change-feed.ts'
-import type { ChangeSource, OnChanges } from './feed/change-source.ts'
-import { isFeedHealthy } from './feed/feed-table.ts'
+import { FolderWatch, RestoreWatch } from './executor/folder-watch.ts'
+import { ChangeFeed, type ChangeFeedOptions, type OnChanges } from './feed/change-feed.ts'
+import { isFeedHealthy } from './feed/feed-state.ts'
 import { pruneEvents } from './history/prune-events.ts'
 import { pruneHistory } from './history/prune-history.ts'
 import { pruneAnswers } from './idempotency/kept-answers.ts'
@@ -22,6 +20,8 @@ import { pruneRuns } from './plan/prune-runs.ts'
 import { RunWorker, type RunWorkerOptions } from './plan/run-worker.ts'
 import { prunePlannedWrites } from './planned-writes/planned-writes-table.ts'
 import { buildsPages } from './readiness-checks.ts'
+import { type Prunable, pruneTask } from './tasks/prune-task.ts'
+import { TaskRunner } from './tasks/task-runner.ts'
 import { pruneDeliveries } from './webhooks/deliveries-table.ts'
 import type { WebhookSender } from './webhooks/webhook-sender.ts'
 import { WebhookWorker } from './webhooks/webhook-worker.ts'
@@ -57,37 +57,34 @@ export function startBackgroundWork(
   const edits = { ...services, unreadable, wake }
   if (isBuilding) {
     executor.start()
-    tagPurges?.start()
     life.addLoop('survey of tables', new TableSurvey(services))
   }
+  const tasks = life.addLoop('tasks', new TaskRunner({ db, globals, log }))
+  if (isBuilding && tagPurges) tasks.addSource(tagPurges)
   const onChanges: OnChanges = (changes) => recordReportedEdits(edits, changes)
   const feed = openFeed(config, roles, { ...services, onChanges })
-  if (feed) life.addLoop('change feed', feed).start()
+  if (feed) tasks.add(feed)
   // Only processes that build pages compare the folder with the database, its copies with their records, and what other programs have edited.
   if (isBuilding && copies) {
     const { pageCachePurge, scrubPagesPerMinute: pagesPerMinute } = config
     const options = { ...edits, copies, identities, pageCachePurge, tagPurges, pagesPerMinute }
-    life.addLoop('folder watch', new FolderWatch(options))
-    life.addLoop('scrub', new CopyScrub(options))
+    life.addLoop('restore watch', new RestoreWatch(options))
+    tasks.add(new FolderWatch(options))
+    tasks.add(new CopyScrub(options))
     if (watchSeconds > 0) {
       const health = feed ? { isFeedHealthy: () => isFeedHealthy(db, globals) } : {}
       const intervalMs = watchSeconds * 1000
-      life.addLoop('change poller', new ChangePoller({ ...edits, ...health, intervalMs }))
+      tasks.add(new ChangePoller({ ...edits, ...health, intervalMs }))
     }
   }
   if (roles.front) void builder.hosts.prepare()
   if (roles.api) {
-    life.addLoop('runs', new RunWorker(runWorkerOptions(config, { ...edits, builder })))
+    tasks.addSource(new RunWorker(runWorkerOptions(config, { ...edits, builder })))
     const sending = { db, globals, log, metrics, changes, sender, identities }
-    life.addLoop('webhooks', new WebhookWorker(sending))
-    life.addLoop(
-      'pruner',
-      new Pruner({
-        prunables: prunablesOf(config, db, globals),
-        log,
-        intervalMs: db.timings.db.pruneIntervalMs,
-      }),
-    )
+    const webhooks = new WebhookWorker(sending)
+    webhooks.onChange(tasks.addSource(webhooks))
+    const intervalMs = db.timings.db.pruneIntervalMs
+    tasks.add(pruneTask({ prunables: prunablesOf(config, db, globals), log, intervalMs }))
   }
 }
 
@@ -148,7 +145,7 @@ export function openFeed(
   config: Config,
   roles: Roles,
   services: Omit<ChangeFeedOptions, 'feedUrl'>,
-): ChangeSource | undefined {
+): ChangeFeed | undefined {
   const { staticDir, staticStore, feedUrl } = config
   const hasCopies = staticDir !== undefined || staticStore !== undefined
   if (!hasCopies || feedUrl === undefined || !buildsPages(config, roles)) return undefined

@@ -42,6 +42,7 @@ import { hasCopies } from './publishing/copies-table.ts'
 import { type CopyTarget, UnusableTargetError } from './publishing/copy-target.ts'
 import { loadStore } from './publishing/open-copy-target.ts'
 import { buildsPages, readinessChecks, unlessUnavailable } from './readiness-checks.ts'
+import { TaskRunner } from './tasks/task-runner.ts'
 import type { Timings } from './timings.ts'
 import { Receivers } from './webhooks/receivers.ts'
 import { WebhookSender } from './webhooks/webhook-sender.ts'
@@ -141,7 +142,9 @@ export async function openServices(
       const isBuilding = builds && config.executorUrl === undefined
       if (isBuilding) executor.start()
       const wake = isBuilding ? executor.wake : () => {}
-      return new RunWorker(runWorkerOptions(config, { ...server, wake }))
+      const tasks = new TaskRunner({ db, globals, log })
+      tasks.addSource(new RunWorker(runWorkerOptions(config, { ...server, wake })))
+      return tasks
     },
     serveMcp: async (token, choice) => {
       objectCache?.start()

@@ -44,8 +44,12 @@ const PRODUCTION = {
     idleMs: 10_000,
   },
   tasks: {
+    /** How long a process has a task without renewal. After a crash another process continues after this time. */
+    leaseMs: 3000,
     /** How often a process looks for tasks that are due. */
     lookMs: 1000,
+    /** Pause before the look that follows the end of a task: more may be due. */
+    againMs: 20,
     /** Pause after the first failure of a task. It doubles with each further one. */
     pauseMs: 500,
     maxPauseMs: 30_000,
@@ -83,22 +87,18 @@ const PRODUCTION = {
     movePauseMs: 1000,
   },
   scrub: {
-    /** Pause between two looks whether a batch is due. */
-    lookMs: 1000,
+    /** Pause before the next try while the target of the static copies is away. */
+    awayMs: 1000,
     /** Pause between two batches. */
     batchPauseMs: 12_000,
-    /** The lease of a batch, or of the end of a round: when it was not renewed for so long, another process does it, or the same one after a failure. */
-    leaseMs: 30_000,
-    /** A round takes at least so long. */
-    roundMs: 60_000,
+    /** Pause between two rounds. */
+    roundPauseMs: 60_000,
   },
   poller: {
     /** Pause between two rounds while the feed reports edits. */
     intervalWithFeedMs: 600_000,
     /** While a round is not due, the state of the feed is read this often. */
     feedCheckMs: 2000,
-    /** While another process polls, a look whether it still does is taken this often. */
-    lookMs: 1000,
   },
   tagPurges: {
     /** Purges that are recorded within this time travel together. */
@@ -149,17 +149,10 @@ const PRODUCTION = {
     signatureMs: 960_000,
   },
   feed: {
-    /** How long a process has the feed, or polls, without renewal. After a crash another process continues after this time. */
-    leaseMs: 3000,
     /** A feed that is further behind does not replace the poll. */
     healthyLagMs: 30_000,
     /** A session that is further behind reports once that everything may have changed. */
     lagMs: 60_000,
-    /** How often a process looks whether it can take the feed. */
-    lookMs: 1000,
-    /** Pause after the first failure; it doubles. */
-    pauseMs: 500,
-    maxPauseMs: 30_000,
     /** Pause after a failure that an operator has to end. */
     permanentPauseMs: 60_000,
     /** Longest silence of the binlog stream; the server sends a heartbeat five times in it. */
@@ -215,12 +208,10 @@ const PRODUCTION = {
   webhooks: {
     /** How long a process has a webhook without renewal. After a crash another process continues after this time. */
     leaseMs: 6000,
-    /** Pause between two looks without webhooks. */
+    /** Pause between two looks whether there are webhooks. */
     idleMs: 5000,
-    /** Pause between two looks for tries that are due, and for webhooks that another process has left. */
-    pollMs: 1000,
-    /** Pause between two looks while changes come. */
-    lookMs: 20,
+    /** Longest wait for a change. */
+    waitMs: 30_000,
     /** The pauses after failed tries, those of the specification: 75 hours in all. After the last one the webhook is disabled. */
     retrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
     /** Pause after an error of this service: the receiver may have the message already. */
@@ -247,8 +238,6 @@ const PRODUCTION = {
     keptDeliveryDays: 30,
   },
   plan: {
-    /** Pause between two looks for runs. */
-    pollMs: 1000,
     /** How long a process has a run without renewal. */
     leaseMs: 6000,
     /** Older runs are deleted, except the last one of each description and site, which drift is compared with. */

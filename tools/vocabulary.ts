@@ -6,7 +6,6 @@ const FORMER_TERMS: readonly FormerTerm[] = [
   { pattern: /^whoever$/, use: 'any client, a caller, an operator' },
   { pattern: /^anew$/, use: 'again, force, replace' },
   { pattern: /^mend\w*$/, use: 'fix' },
-  { pattern: /^held$/, use: 'locked, cached, recorded, stored' },
   { pattern: /^told$/, use: 'reported, set, said' },
   { pattern: /^stands$/, use: 'is, exists' },
   { pattern: /^heard$/, use: 'received, timeout' },

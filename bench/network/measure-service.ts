@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findEditedSites } from '../../src/edits/find-edited-sites.ts'
-import { readFeedState } from '../../src/feed/feed-table.ts'
+import { readFeedState } from '../../src/feed/feed-state.ts'
 import { COPY_FILE } from '../../src/publishing/static-path.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { CopyWatch, shows } from '../freshness/copy-watch.ts'

@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export class BackgroundLoop {
   readonly #stopped = new AbortController()
   readonly #running: Promise<void>
+  /** Ends the pause. */
+  #pausing = new AbortController()
+  #isWoken = false
 
   /**
    * @param work one round; it handles its errors, ends early if the signal is aborted, and returns the pause until the next round, in milliseconds
@@ -18,15 +21,31 @@ export class BackgroundLoop {
     return this.#stopped.signal
   }
 
+  /** Begins the next round at once, or after the one in progress. */
+  wake(): void {
+    this.#isWoken = true
+    this.#pausing.abort()
+  }
+
   /** Resolves when the round in progress has ended. */
   async stop(): Promise<void> {
     this.#stopped.abort()
+    this.#pausing.abort()
     await this.#running
   }
 
   async #run(work: (signal: AbortSignal) => Promise<number>, firstPauseMs: number): Promise<void> {
-    await pause(firstPauseMs, this.signal)
-    while (!this.signal.aborted) await pause(await work(this.signal), this.signal)
+    await this.#pause(firstPauseMs)
+    while (!this.signal.aborted) {
+      this.#isWoken = false
+      await this.#pause(await work(this.signal))
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (this.#isWoken || this.signal.aborted) return
+    this.#pausing = new AbortController()
+    await pause(ms, this.#pausing.signal)
   }
 }
 

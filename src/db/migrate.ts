@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Db } from './database.ts'
-import { isAlreadyAdded, isMissingTable } from './database-error.ts'
+import { isAlreadyChanged, isMissingTable } from './database-error.ts'
 
 /** The numbered files of `sql/migrations`. Each is applied once, in order. */
 const FOLDER = resolve(import.meta.dirname, '../../sql/migrations')
@@ -56,14 +56,28 @@ export async function migrate(db: Db, prefix: string): Promise<string[]> {
     [migrationsTable(prefix)],
   )
   const pending = await pendingMigrations(db, prefix)
-  for (const name of pending) {
-    for (const statement of statementsOf(name, prefix)) await runStatement(db, statement)
-    await db.sql.raw('INSERT IGNORE INTO ?? VALUES (?, UTC_TIMESTAMP())', [
-      migrationsTable(prefix),
-      name,
-    ])
-  }
+  for (const name of pending) await apply(db, prefix, name)
   return pending
+}
+
+/** A process that meets another one runs a file so many times. */
+const MAX_RUNS = 10
+
+async function apply(db: Db, prefix: string, name: string): Promise<void> {
+  for (let run = 1; ; run += 1) {
+    try {
+      for (const statement of statementsOf(name, prefix)) await runStatement(db, statement)
+      await db.sql.raw('INSERT IGNORE INTO ?? VALUES (?, UTC_TIMESTAMP())', [
+        migrationsTable(prefix),
+        name,
+      ])
+      return
+    } catch (error) {
+      // Another process that does the same has deleted a table meanwhile.
+      if (!isMissingTable(error) || run === MAX_RUNS) throw error
+      if (!(await pendingMigrations(db, prefix)).includes(name)) return
+    }
+  }
 }
 
 /** MySQL has no `ADD COLUMN IF NOT EXISTS` and no `ADD KEY IF NOT EXISTS`. */
@@ -71,7 +85,7 @@ async function runStatement(db: Db, statement: string): Promise<void> {
   try {
     await db.sql.raw(statement)
   } catch (error) {
-    if (!isAlreadyAdded(error)) throw error
+    if (!isAlreadyChanged(error)) throw error
   }
 }
 

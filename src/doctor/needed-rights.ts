@@ -2,8 +2,6 @@ import { checksTable } from '../auth/asked-token-rows.ts'
 import { scopesTable } from '../auth/token-scopes.ts'
 import { failuresTable, tokensTable } from '../auth/tokens.ts'
 import { migrationsTable } from '../db/migrate.ts'
-import { scrubTable } from '../executor/scrub-table.ts'
-import { feedTable } from '../feed/feed-table.ts'
 import { historyTable } from '../history/history-row.ts'
 import { changesTable } from '../history/number-changes.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
@@ -52,7 +50,7 @@ export function rightsOnOwnTables(globals: GlobalTables): TableUse[] {
     [foldersTable(globals), 'digest', ['SELECT', 'INSERT', 'DELETE']],
     [databaseNamesTable(globals), 'digest', ['SELECT', 'INSERT', 'DELETE']],
     [networkTable(globals), 'id', ['SELECT', 'UPDATE']],
-    [scrubTable(globals), 'id', ['SELECT', 'UPDATE']],
+    [tasksTable(globals), 'name', ALL],
     [publicationsTable(globals), 'bucket', ['SELECT', 'INSERT', 'UPDATE']],
     [storeClaimsTable(globals), 'claim_id', ALL],
     [staleKeysTable(globals.basePrefix), 'id', ['SELECT', 'INSERT', 'DELETE']],
@@ -60,8 +58,6 @@ export function rightsOnOwnTables(globals: GlobalTables): TableUse[] {
     [sitesTable(globals), 'blog_id', ['SELECT', 'INSERT', 'UPDATE']],
     [workTable(globals), 'blog_id', ALL],
     [pagesTable(globals), 'blog_id', ALL],
-    [tasksTable(globals), 'name', ALL],
-    [feedTable(globals), 'id', ALL],
     [seen.sites, 'blog_id', ALL],
     [seen.posts, 'blog_id', ALL],
     [seen.terms, 'blog_id', ALL],

@@ -1,28 +1,19 @@
-import { BackgroundLoop, pause } from '../concurrency/background-loop.ts'
+import { pause } from '../concurrency/background-loop.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { isStatementTimeout } from '../db/database-error.ts'
 import { isOutage } from '../db/is-outage.ts'
-import {
-  keepRenewing,
-  type Lease,
-  newOwner,
-  type Renewal,
-  releaseLease,
-  renewLease,
-} from '../db/lease.ts'
 import { type EditedSites, findEditedSites } from '../edits/find-edited-sites.ts'
 import { recordEdits } from '../edits/record-edits.ts'
 import type { UnreadableSites } from '../edits/unreadable-sites.ts'
-import { feedLease, POLL_ROW, takeFeed } from '../feed/feed-table.ts'
-import type { Log } from '../log.ts'
 import { ALL_ROWS } from '../seen/changed-rows.ts'
+import type { Held } from '../tasks/hold-task.ts'
+import type { Task, TaskRest } from '../tasks/task-runner.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
 export type ChangePollerOptions = {
   readonly db: Database
   readonly globals: GlobalTables
-  readonly log: Log
   /** Starts the recorded work of a site. */
   readonly wake: (blogId: number) => void
   readonly unreadable: UnreadableSites
@@ -37,99 +28,68 @@ const MIN_REST = 0.25
 /** Sites compared at the same time, so that a large one does not delay the others. */
 const SITES_AT_ONCE = 2
 
-/**
- * Polls all sites for edits that bypassed this service, and records the work that follows from them. Of all processes on a database one does
- * so: it has a lease, as for the feed.
- */
-export class ChangePoller {
+/** Polls all sites for edits that bypassed this service, and records the work that follows from them. */
+export class ChangePoller implements Task {
+  readonly name = 'poll'
+  readonly failure = 'polling for edits in WordPress failed'
+  readonly pauseMs: number
+  readonly maxPauseMs: number
   readonly #options: ChangePollerOptions
-  readonly #loop: BackgroundLoop
   /** Sites that are compared beside the rounds, because they take long, with the last error of each, by blog id. */
   readonly #slow = new Map<number, unknown>()
   readonly #slowComparisons = new Set<Promise<void>>()
-  readonly #lease: Lease
-  /** While this process polls for all: renews its lease. */
-  #renewal: Renewal | undefined
 
-  /** Starts the first round at once, if no other process polls. */
   constructor(options: ChangePollerOptions) {
     this.#options = options
-    this.#lease = feedLease(options, newOwner(), POLL_ROW)
-    this.#loop = new BackgroundLoop((signal) => this.#poll(signal))
+    this.pauseMs = options.intervalMs
+    this.maxPauseMs = options.intervalMs
   }
 
-  /** Stops polling. Resolves when the check in progress has finished. */
-  async stop(): Promise<void> {
-    await this.#loop.stop()
-    await Promise.all(this.#slowComparisons)
-    await this.#release()
-  }
-
-  async #poll(signal: AbortSignal): Promise<number> {
-    const since = performance.now()
+  /** Begins with a round at once, and polls until the process stops: so it knows which sites are slow. */
+  async run(_: Held, signal: AbortSignal): Promise<TaskRest> {
+    const ended = new AbortController()
+    const anyEnd = AbortSignal.any([signal, ended.signal])
     try {
-      if (await this.#isOwner()) await this.#round()
-    } catch (error) {
-      this.#warn(error)
+      while (!signal.aborted) {
+        const since = performance.now()
+        await this.#round(anyEnd)
+        await this.#rest(since, signal)
+      }
+      return { dueInMs: 0 }
+    } finally {
+      ended.abort()
+      await Promise.all(this.#slowComparisons)
+      this.#options.unreadable.forget()
     }
-    return this.#renewal ? this.#restOf(since, signal) : this.#options.db.timings.poller.lookMs
-  }
-
-  /** Whether this process polls: it does already, or no other one does. */
-  async #isOwner(): Promise<boolean> {
-    const { db, globals } = this.#options
-    if (this.#renewal) return true
-    const { owner } = this.#lease
-    if (!(await takeFeed(db, globals, owner, owner, POLL_ROW))) return false
-    this.#renewal = keepRenewing(this.#lease.lengthMs, () => this.#renew())
-    return true
-  }
-
-  async #renew(): Promise<boolean> {
-    const { db, unreadable } = this.#options
-    if (await renewLease(db, this.#lease)) return true
-    // This process was suspended, and another one has taken over.
-    this.#renewal = undefined
-    unreadable.forget()
-    return false
-  }
-
-  /** Another process may continue at once. If it fails, the lease ends by itself. */
-  async #release(): Promise<void> {
-    if (!this.#renewal) return
-    await this.#renewal.stop()
-    await releaseLease(this.#options.db, this.#lease).catch(() => {})
   }
 
   /**
-   * Waits for the feed to fail, if there is one.
+   * Waits until the next round is due, and for the feed to fail, if there is one.
    * @param since when the last round began: a long round does not make the interval longer
-   * @returns the pause until the next round, in milliseconds
    */
-  async #restOf(since: number, signal: AbortSignal): Promise<number> {
+  async #rest(since: number, signal: AbortSignal): Promise<void> {
     const { db, intervalMs, isFeedHealthy } = this.#options
     const { intervalWithFeedMs, feedCheckMs } = db.timings.poller
-    const rest = Math.max(since + intervalMs - performance.now(), intervalMs * MIN_REST)
-    if (!isFeedHealthy) return rest
+    if (!isFeedHealthy)
+      return pause(Math.max(since + intervalMs - performance.now(), intervalMs * MIN_REST), signal)
     const hasPassed = (ms: number) => performance.now() - since >= ms
     while (!signal.aborted && !hasPassed(intervalWithFeedMs)) {
       await pause(Math.min(intervalMs, feedCheckMs), signal)
-      if (hasPassed(intervalMs) && !(await isFeedHealthy().catch(() => false))) return 0
+      if (hasPassed(intervalMs) && !(await isFeedHealthy().catch(() => false))) return
     }
-    return 0
   }
 
-  async #round(): Promise<void> {
+  async #round(signal: AbortSignal): Promise<void> {
     const { db, globals, unreadable } = this.#options
     const reasons = new Map(this.#slow)
     let recording = Promise.resolve()
     for await (const found of findEditedSites(db, globals, new Set(this.#slow.keys()))) {
       for (const [blogId, reason] of found.unreadable) {
         reasons.set(blogId, reason)
-        if (isStatementTimeout(reason)) this.#startSlow(blogId, reason)
+        if (isStatementTimeout(reason)) this.#startSlow(blogId, reason, signal)
       }
       // The next part of the sites is read meanwhile.
-      recording = recording.then(() => this.#recordAll(found.edited, reasons))
+      recording = recording.then(() => this.#recordAll(found.edited, reasons, signal))
       recording.catch(() => {})
     }
     await recording
@@ -137,9 +97,13 @@ export class ChangePoller {
   }
 
   /** @param reasons receives why sites could not be compared */
-  async #recordAll(edited: EditedSites['edited'], reasons: Map<number, unknown>): Promise<void> {
+  async #recordAll(
+    edited: EditedSites['edited'],
+    reasons: Map<number, unknown>,
+    signal: AbortSignal,
+  ): Promise<void> {
     await forEachBounded(edited, SITES_AT_ONCE, async ({ blogId, checksum }) => {
-      if (this.#loop.signal.aborted) return
+      if (signal.aborted) return
       const reason = await this.#record(blogId, checksum)
       if (reason !== undefined) reasons.set(blogId, reason)
     })
@@ -162,26 +126,21 @@ export class ChangePoller {
   }
 
   /** Compares a site that is locked, or that takes long, without delaying the rounds. They compare it again when that has succeeded. */
-  #startSlow(blogId: number, reason: unknown): void {
+  #startSlow(blogId: number, reason: unknown, signal: AbortSignal): void {
     this.#slow.set(blogId, reason)
-    const comparison = this.#compareSlowly(blogId).finally(() => {
+    const comparison = this.#compareSlowly(blogId, signal).finally(() => {
       this.#slow.delete(blogId)
       this.#slowComparisons.delete(comparison)
     })
     this.#slowComparisons.add(comparison)
   }
 
-  async #compareSlowly(blogId: number): Promise<void> {
-    const { signal } = this.#loop
+  async #compareSlowly(blogId: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const reason = await this.#record(blogId).catch((error) => error)
       if (reason === undefined) return
       this.#slow.set(blogId, reason)
       await pause(this.#options.intervalMs, signal)
     }
-  }
-
-  #warn(error: unknown): void {
-    this.#options.log.warn({ err: error }, 'polling for edits in WordPress failed')
   }
 }

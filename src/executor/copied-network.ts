@@ -3,7 +3,7 @@ import { revokeToken, tokensTable } from '../auth/tokens.ts'
 import type { Database } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { feedTable } from '../feed/feed-table.ts'
+import { FEED } from '../feed/feed-state.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
 import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
 import { forgetAllCopies, storeClaimsTable } from '../publishing/copies-table.ts'
@@ -15,13 +15,14 @@ import {
   storeDatabaseNames,
 } from '../publishing/network-identity.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
+import { tasksTable } from '../tasks/tasks-table.ts'
 import { disableCopiedWebhooks, webhooksTable } from '../webhooks/webhooks-table.ts'
 import { gmtText } from '../wordpress/dates.ts'
 import { hostsTable } from '../wordpress/network/host-claims.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { staleKeysTable } from '../wordpress/object-cache/stale-keys-table.ts'
-import { forgetPurges } from '../work/purge-rows.ts'
-import { pagesTable, workTable } from '../work/work-tables.ts'
+import { forgetPurges } from '../work/purges.ts'
+import { pagesTable } from '../work/work-tables.ts'
 import { recordAllSites } from './restored-database.ts'
 
 /** Stores that the database was moved to where it is now: it stays the network that it was. */
@@ -70,13 +71,13 @@ export async function declareCopied(
       pagesTable(globals),
       storeClaimsTable(globals),
       foldersTable(globals),
-      feedTable(globals),
       databaseNamesTable(globals),
       answersTable(globals),
       plannedWritesTable(globals),
       staleKeysTable(globals.basePrefix),
     ])
       await tx.sql(table).delete()
+    await tx.sql(tasksTable(globals)).where({ name: FEED }).delete()
     await tx.sql(publicationsTable(globals)).update({ number: 0 })
     await storeDatabaseNames(tx, globals, names)
     const revokedTokens = keepTokens ? 0 : await revokeAll(tx, globals, now)
@@ -111,13 +112,12 @@ export async function findOriginalThings(
     `SELECT
       (SELECT COUNT(*) FROM :tokens: WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)) AS tokens,
       (SELECT COUNT(*) FROM :pages: WHERE url IS NOT NULL) AS copies,
-      (SELECT COUNT(*) FROM :work: WHERE kind = 'purge') AS purges,
+      (SELECT COUNT(*) FROM :pages: WHERE purge IS NOT NULL) AS purges,
       (SELECT COUNT(*) FROM :webhooks: WHERE state = 'enabled') AS webhooks,
       (SELECT COUNT(*) FROM :keys:) AS staleKeys`,
     {
       tokens: tokensTable(globals),
       pages: pagesTable(globals),
-      work: workTable(globals),
       webhooks: webhooksTable(globals),
       keys: staleKeysTable(globals.basePrefix),
       now: gmtText(now),

@@ -1,6 +1,4 @@
-import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
-import { keepRenewing } from '../db/lease.ts'
 import { groupBy } from '../group-by.ts'
 import type { Metrics } from '../metrics.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
@@ -8,19 +6,15 @@ import { queryOf } from '../publishing/copy-states.ts'
 import { type CopyTarget, CopyTargetError } from '../publishing/copy-target.ts'
 import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/orphaned-copies.ts'
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
+import type { Held } from '../tasks/hold-task.ts'
+import type { Task, TaskRest } from '../tasks/task-runner.ts'
 import { findSite } from '../wordpress/network/find-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readPendingWork } from '../work/pending-work.ts'
 import { recordChange } from '../work/record-work.ts'
 import { workOn } from '../work/work.ts'
 import { allowedCaches } from './publish-pages.ts'
-import {
-  completeBatch,
-  finishRound,
-  renewBatch,
-  type ScrubBatch,
-  takeBatch,
-} from './scrub-table.ts'
+import { listCopiesAfter, ROUND_BEGIN, SCRUB, type ScrubPosition } from './scrub-position.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
 export type CopyScrubOptions = Pick<
@@ -44,87 +38,67 @@ const TRIES = 5
 
 /**
  * Goes through all static copies again and again, and compares their files with their records. What is missing, replaced or damaged is
- * written again; copies without a record are removed. Of several processes one checks a batch.
+ * written again; copies without a record are removed. Each run compares a batch, or ends the round.
  */
-export class CopyScrub {
+export class CopyScrub implements Task {
+  readonly name = SCRUB
+  readonly failure = 'checking the static copies failed; it is tried again'
   readonly #options: CopyScrubOptions
-  readonly #loop: BackgroundLoop
-  /** Batches in a row that have failed in this process. */
-  #failed = 0
 
-  /** Starts at once. */
   constructor(options: CopyScrubOptions) {
     this.#options = options
-    this.#loop = new BackgroundLoop(() => this.#run())
   }
 
-  stop(): Promise<void> {
-    return this.#loop.stop()
-  }
-
-  async #run(): Promise<number> {
-    const { db, log } = this.#options
-    const isUrgent = await this.#step().catch((error: unknown) => {
-      // The readiness check and the log of the claims name an unusable folder.
-      if (!(error instanceof CopyTargetError))
-        log.warn({ err: error }, 'checking the static copies failed; it is tried again')
-      return false
-    })
-    return isUrgent ? 0 : db.timings.scrub.lookMs
-  }
-
-  /** @returns whether the next step is to follow at once */
-  async #step(): Promise<boolean> {
-    const { db, globals, copies, pagesPerMinute } = this.#options
-    await copies.assertPresent()
-    const batch = await takeBatch(db, globals, {
-      size: Math.ceil((pagesPerMinute * db.timings.scrub.batchPauseMs) / 60_000),
-      urgentSize: Math.max(URGENT_COPIES, pagesPerMinute),
-    })
-    if (batch === undefined) return false
-    const renewal = keepRenewing(db.timings.scrub.leaseMs, () => renewBatch(db, globals, batch))
+  async run(held: Held, signal: AbortSignal): Promise<TaskRest> {
     try {
-      if (batch.copies.length > 0) await this.#checkBatch(batch)
-      else await this.#endRound(batch, renewal.lost)
-    } finally {
-      await renewal.stop()
-    }
-    return batch.isUrgent && batch.copies.length > 0
-  }
-
-  async #checkBatch(batch: ScrubBatch): Promise<void> {
-    const { db, globals, log } = this.#options
-    let damaged = 0
-    try {
-      for (const [blogId, copies] of groupBy(batch.copies, (copy) => copy.blogId))
-        damaged += await this.#check(
-          blogId,
-          copies.map(({ page }) => page),
-        )
-      this.#failed = 0
+      return await this.#run(held, signal)
     } catch (error) {
-      if (isDatabaseUnavailable(error) || error instanceof CopyTargetError) throw error
-      this.#failed += 1
-      if (this.#failed < TRIES) throw error
-      this.#failed = 0
-      const [first, last] = [batch.copies[0], batch.copies.at(-1)]
-      log.error(
-        { err: error, first, last },
+      // The readiness check and the log of the claims name an unusable folder.
+      if (!(error instanceof CopyTargetError)) throw error
+      return { dueInMs: this.#options.db.timings.scrub.awayMs }
+    }
+  }
+
+  /** The position moves when a batch was compared: one that fails, or whose process is killed, is compared again. */
+  async #run({ state, tries }: Held, signal: AbortSignal): Promise<TaskRest> {
+    const { db, globals, copies, pagesPerMinute } = this.#options
+    const { batchPauseMs } = db.timings.scrub
+    await copies.assertPresent()
+    const position: ScrubPosition = state === null ? ROUND_BEGIN : JSON.parse(state)
+    const { isUrgent } = position
+    const size = isUrgent
+      ? Math.max(URGENT_COPIES, pagesPerMinute)
+      : Math.ceil((pagesPerMinute * batchPauseMs) / 60_000)
+    if (size === 0) return { dueInMs: batchPauseMs }
+    const batch = await listCopiesAfter(db, globals, position, size)
+    const last = batch.at(-1)
+    if (last === undefined) return this.#endRound(isUrgent, signal)
+    try {
+      for (const [blogId, own] of groupBy(batch, (copy) => copy.blogId))
+        await this.#check(
+          blogId,
+          own.map(({ page }) => page),
+        )
+    } catch (error) {
+      const isAway = isDatabaseUnavailable(error) || error instanceof CopyTargetError
+      if (isAway || tries + 1 < TRIES) throw error
+      this.#options.log.error(
+        { err: error, first: batch[0], last },
         'static copies could not be checked; they are left out',
       )
     }
-    await completeBatch(db, globals, batch, damaged)
+    const next: ScrubPosition = { ...last, isUrgent }
+    return { dueInMs: isUrgent ? 0 : batchPauseMs, state: JSON.stringify(next) }
   }
 
-  /** @returns the number of damaged copies */
-  async #check(blogId: number, pages: readonly number[]): Promise<number> {
+  async #check(blogId: number, pages: readonly number[]): Promise<void> {
     const { db, globals, log, metrics, wake } = this.#options
     metrics?.countScrubbed('checked', pages.length)
     const site = await findSite(db, globals, blogId)
     // The work of a deleted site removes its copies.
-    if (site === undefined) return 0
+    if (site === undefined) return
     const damaged = await this.#findDamaged(site, pages)
-    if (damaged.length === 0) return 0
+    if (damaged.length === 0) return
     const change = { bake: true, work: workOn('page', damaged) }
     await db.write({ site, isWork: true }, (tx) => recordChange(tx, site, change))
     metrics?.countScrubbed('damaged', damaged.length)
@@ -133,7 +107,6 @@ export class CopyScrub {
       'static copies were missing, replaced or damaged; they are written again',
     )
     wake(blogId)
-    return damaged.length
   }
 
   /** Twice the same: a build may replace a copy between the reads of its record and its files. */
@@ -160,11 +133,11 @@ export class CopyScrub {
   }
 
   /** Removes the copies that no record points to. */
-  async #endRound(batch: ScrubBatch, lost: AbortSignal): Promise<void> {
+  async #endRound(isUrgent: boolean, signal: AbortSignal): Promise<TaskRest> {
     const { db, globals, log, metrics, copies, tagPurges } = this.#options
     let removed = 0
     for await (const orphan of findOrphanedCopies(db, globals, copies)) {
-      if (this.#loop.signal.aborted || lost.aborted) return
+      if (signal.aborted) return { dueInMs: 0 }
       await removeOrphanedCopy(db, globals, copies, orphan)
       await purgeAddresses(await allowedCaches(this.#options), [orphan.owner.url], {
         log,
@@ -180,8 +153,8 @@ export class CopyScrub {
         log.warn({ site, page, url }, 'a static copy without a record was removed')
     }
     metrics?.countScrubbed('removed', removed)
-    await finishRound(db, globals, batch)
-    if (batch.isUrgent || removed > 0) log.info({ removed }, 'all static copies were checked')
+    if (isUrgent || removed > 0) log.info({ removed }, 'all static copies were checked')
+    return { dueInMs: db.timings.scrub.roundPauseMs, state: JSON.stringify(ROUND_BEGIN) }
   }
 }
 

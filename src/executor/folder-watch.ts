@@ -1,4 +1,4 @@
-import { BackgroundLoop } from '../concurrency/background-loop.ts'
+import { BackgroundLoop, pause } from '../concurrency/background-loop.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -8,9 +8,11 @@ import {
   type PublicationNumbers,
 } from '../publishing/copy-target.ts'
 import { bucketsBehind, readStoredNumbers } from '../publishing/publication-numbers.ts'
+import type { Held } from '../tasks/hold-task.ts'
+import type { Task, TaskRest } from '../tasks/task-runner.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { readRestore, recordRestore, verifyAgain } from './restored-database.ts'
-import { urgentScrub } from './scrub-table.ts'
+import { urgentScrub } from './scrub-position.ts'
 
 export type FolderWatchOptions = {
   readonly db: Database
@@ -27,33 +29,34 @@ const LOOKS = 3
  * Compares the publication numbers of the database with those of the folder of the static copies. A database that is behind was restored, or
  * has lost transactions in a failover; a folder that is behind is new, or was restored. Either way everything is verified.
  */
-export class FolderWatch {
+export class FolderWatch implements Task {
+  readonly name = 'folder'
+  readonly failure = 'comparing the database with the static folder failed'
   readonly #options: FolderWatchOptions
-  readonly #loop: BackgroundLoop
   #looksBehind = 0
   /** The numbers of the database at the last look, of buckets in which the folder was behind. */
   #late: PublicationNumbers = new Map()
-  /** `restored_at` at the last look. */
-  #restoredAt: string | null = null
 
-  /** Starts the first look at once. */
   constructor(options: FolderWatchOptions) {
     this.#options = options
-    this.#loop = new BackgroundLoop(() => this.#watch())
   }
 
-  stop(): Promise<void> {
-    return this.#loop.stop()
-  }
-
-  async #watch(): Promise<number> {
-    const { db, log } = this.#options
-    await this.#look().catch((error: unknown) => {
-      // The readiness check and the log of the claims name an unusable folder.
-      if (!(error instanceof CopyTargetError))
-        log.debug({ err: error }, 'comparing the database with the static folder failed')
-    })
-    return db.timings.executor.folderLookMs
+  /** Looks again and again: a process believes what it sees in several looks in a row. */
+  async run(_: Held, signal: AbortSignal): Promise<TaskRest> {
+    const { folderLookMs } = this.#options.db.timings.executor
+    this.#looksBehind = 0
+    this.#late = new Map()
+    try {
+      while (!signal.aborted) {
+        await this.#look()
+        await pause(folderLookMs, signal)
+      }
+      return { dueInMs: 0 }
+    } catch (error) {
+      // The readiness check and the log of the claims name an unusable folder. Another process may be able to use it.
+      if (!(error instanceof CopyTargetError)) throw error
+      return { dueInMs: folderLookMs }
+    }
   }
 
   async #look(): Promise<void> {
@@ -64,7 +67,6 @@ export class FolderWatch {
     const stored = await readStoredNumbers(db, globals)
     await this.#findRestore(inFolder, stored)
     await this.#findOlderFolder(inFolder, stored)
-    await this.#followRestore()
   }
 
   async #findRestore(inFolder: PublicationNumbers, stored: PublicationNumbers): Promise<void> {
@@ -95,9 +97,34 @@ export class FolderWatch {
       'the static copies are older than the database, or new: all static copies are verified now',
     )
   }
+}
 
-  /** A dump may still be loading when the restore is found, and may replace what was recorded then. */
-  async #followRestore(): Promise<void> {
+/**
+ * Follows a restore in each process. A dump may still be loading when the restore is found, and may replace what was recorded then.
+ */
+export class RestoreWatch {
+  readonly #options: Pick<FolderWatchOptions, 'db' | 'globals' | 'log'>
+  readonly #loop: BackgroundLoop
+  /** `restored_at` at the last look. */
+  #restoredAt: string | null = null
+
+  /** Starts the first look at once. */
+  constructor(options: Pick<FolderWatchOptions, 'db' | 'globals' | 'log'>) {
+    const { db, log } = options
+    this.#options = options
+    this.#loop = new BackgroundLoop(async () => {
+      await this.#look().catch((error: unknown) =>
+        log.debug({ err: error }, 'looking for a restore of the database failed'),
+      )
+      return db.timings.executor.folderLookMs
+    })
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop()
+  }
+
+  async #look(): Promise<void> {
     const { db, globals, log } = this.#options
     const { restoredAt, isVerifyDue, isLoading } = await readRestore(db, globals)
     const hasGoneBack = this.#restoredAt !== null && (restoredAt ?? '') < this.#restoredAt

@@ -12,7 +12,7 @@ import {
 import { resetWebhooks } from '../webhooks/webhooks-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { sitesTable, workTable } from '../work/work-tables.ts'
-import { urgentScrub } from './scrub-table.ts'
+import { urgentScrub } from './scrub-position.ts'
 
 /** Added to all versions, so that none is equal to one that the lost history had: processes keep what they read by versions. */
 const LOST_VERSIONS = 1_000_000

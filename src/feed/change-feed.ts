@@ -1,16 +1,23 @@
-import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { type Database, openDatabase } from '../db/database.ts'
-import { newOwner } from '../db/lease.ts'
 import { readRows } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { Held } from '../tasks/hold-task.ts'
+import { type Task, TaskFailure, type TaskRest } from '../tasks/task-runner.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import type { ChangeSource, OnChanges } from './change-source.ts'
-import { describeFailure, type FeedFailure } from './feed-failure.ts'
+import type { FeedChanges } from './changed-sites.ts'
+import { describeFailure } from './feed-failure.ts'
 import { type FeedServer, readFeedServer } from './feed-server.ts'
 import { FeedSession } from './feed-session.ts'
-import { readFeedState, releaseFeed, takeFeed } from './feed-table.ts'
+import { FEED, parseFeed, positionOf, type StoredFeed } from './feed-state.ts'
 import { networkTables } from './network-tables.ts'
+
+/**
+ * Compares the named rows with what was compared last, and records the work that follows. The rows are visible to reads that start now. It is
+ * called for one set of changes at a time, again after an error, and perhaps for the same changes twice. The feed only says where to look: it may
+ * report changes twice, and too many of them, but never too few.
+ */
+export type OnChanges = (changes: FeedChanges) => Promise<void>
 
 export type ChangeFeedOptions = {
   readonly db: Database
@@ -23,84 +30,63 @@ export type ChangeFeedOptions = {
 }
 
 /**
- * Follows the binlog of the database while no other process does, and reports which rows of which sites may have changed. After a failure it
- * continues at the position up to which the changes were recorded. If that position is not in the binlog any more, it reports once that
- * everything may have changed.
+ * Follows the binlog of the database, and reports which rows of which sites may have changed. After a failure it continues at the position up to which
+ * the changes were recorded. If that position is not in the binlog any more, it reports once that everything may have changed.
  */
-export class ChangeFeed implements ChangeSource {
+export class ChangeFeed implements Task {
+  readonly name = FEED
+  readonly failure = 'the change feed failed; polling continues'
   readonly #options: ChangeFeedOptions
-  #loop: BackgroundLoop | undefined
   #session: FeedSession | undefined
-  /** The last owner that this process was. If the database was away, it could not release the feed. */
-  #former: string | undefined
-  /** Failures since the feed was last followed for a while. */
-  #failures = 0
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options
-  }
-
-  start(): void {
-    this.#loop ??= new BackgroundLoop((signal) => this.#followOnce(signal))
-    this.#options.metrics?.observeFeed(() => ({
+    options.metrics?.observeFeed(() => ({
       isUp: this.#session?.lagMs !== undefined,
       lagSeconds: (this.#session?.lagMs ?? 0) / 1000,
     }))
   }
 
-  /** Gives the feed up. */
-  async stop(): Promise<void> {
-    await this.#loop?.stop()
-  }
-
-  /** Follows the feed if no other process does. @returns the pause until the next try, in milliseconds */
-  async #followOnce(signal: AbortSignal): Promise<number> {
-    const { db, globals } = this.#options
-    const owner = newOwner()
-    let failure: FeedFailure | undefined
-    const begin = performance.now()
+  /** Follows the feed until the process stops. */
+  async run(held: Held, signal: AbortSignal): Promise<TaskRest> {
+    let stored = parseFeed(held.state)
     try {
-      if (!(await takeFeed(db, globals, owner, this.#former))) return db.timings.feed.lookMs
-      this.#former = owner
-      await this.#follow(owner, signal)
-      return db.timings.feed.lookMs
+      await this.#follow(held, stored, signal)
+      stored = this.#session?.stored ?? stored
+      return { dueInMs: 0, state: textOf(stored) }
     } catch (error) {
-      if (performance.now() - begin > db.timings.feed.permanentPauseMs) this.#failures = 0
-      failure = describeFailure(error)
-      return this.#report(error, failure)
+      const { message, isPermanent, isPositionLost } = describeFailure(error)
+      const { server, position } = this.#session?.stored ?? stored
+      const state = textOf({
+        ...(isPositionLost ? {} : { server, position }),
+        failedAt: new Date().toISOString(),
+      })
+      const { permanentPauseMs: pauseMs } = this.#options.db.timings.feed
+      throw new TaskFailure(message, { cause: error, state, ...(isPermanent ? { pauseMs } : {}) })
     } finally {
-      await this.#release(owner, failure)
+      this.#session = undefined
     }
   }
 
-  async #follow(owner: string, signal: AbortSignal): Promise<void> {
+  async #follow(held: Held, stored: StoredFeed, signal: AbortSignal): Promise<void> {
     const { db, globals, metrics, log } = this.#options
     const server = await this.#readServer()
     const [database] = await readRows<{ name: string }>(db, 'SELECT DATABASE() AS name', {})
-    const stored = (await readFeedState(db, globals))?.position
-    const isKnown = stored?.server === server.identity
+    const position = positionOf(stored)
+    const isKnown = position?.server === server.identity
     const session = new FeedSession({
       ...this.#options,
-      owner,
+      held,
+      stored,
       network: { database: database?.name ?? '', findTable: networkTables(globals) },
-      start: isKnown ? stored : { server: server.identity, position: server.position },
+      start: isKnown ? position : { server: server.identity, position: server.position },
       comparesEverything: !isKnown,
     })
     if (!isKnown) metrics?.countFeedResnapshot()
-    if (this.#failures > 0) metrics?.countFeedReconnect()
+    if (held.tries > 0) metrics?.countFeedReconnect()
     log.info({ comparesEverything: !isKnown }, 'following the change feed')
     this.#session = session
     await session.run(signal)
-  }
-
-  /** If it fails, this process takes the feed again, or the lease ends by itself. */
-  async #release(owner: string, failure: FeedFailure | undefined): Promise<void> {
-    const { db, globals, log } = this.#options
-    const position = failure?.isPositionLost ? null : this.#session?.recorded
-    this.#session = undefined
-    await releaseFeed(db, globals, owner, { position, error: failure?.message }).catch((error) =>
-      log.debug({ err: error }, 'the change feed was not released'),
-    )
   }
 
   async #readServer(): Promise<FeedServer> {
@@ -112,15 +98,8 @@ export class ChangeFeed implements ChangeSource {
       await feedDb.close()
     }
   }
-
-  /** Logs a failure, repeated ones at the level `debug`. @returns the pause until the next try, in milliseconds */
-  #report(error: unknown, { message, isPermanent, isPositionLost }: FeedFailure): number {
-    const { db, log } = this.#options
-    const { pauseMs, maxPauseMs, permanentPauseMs } = db.timings.feed
-    this.#failures += 1
-    const level = this.#failures === 1 || isPositionLost ? 'warn' : 'debug'
-    log[level]({ err: error }, `the change feed failed; polling continues: ${message}`)
-    if (isPermanent) return permanentPauseMs
-    return Math.min(pauseMs * 2 ** (this.#failures - 1), maxPauseMs)
-  }
 }
+
+/** Without a position, everything is compared. */
+const textOf = ({ server, position, failedAt }: Partial<StoredFeed>): string =>
+  JSON.stringify({ server, position, failedAt })

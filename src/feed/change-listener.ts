@@ -4,13 +4,14 @@ import type { BinlogListener, RowChange, TableColumn } from './binlog-stream.ts'
 import { addRows, addTable, hasWholeTable } from './changed-rows.ts'
 import type { ChangedSites } from './changed-sites.ts'
 import { addStatement, type FollowedNetwork } from './changed-statements.ts'
+import { beatsOf } from './feed-state.ts'
 
 export type ChangeListenerOptions = {
   readonly db: Db
   readonly network: FollowedNetwork
   /** Collects the changes. It is emptied between events. */
   readonly changes: ChangedSites
-  /** The owner of the feed in the table of the feed. */
+  /** The owner of the feed in the table of the tasks. */
   readonly owner: string
   /** A renewal of this owner came back. */
   readonly onBeat: (beat: number) => void
@@ -32,6 +33,14 @@ export function changeListener(options: ChangeListenerOptions): BinlogListener {
   const { findTable } = network
   const database = network.database.toLowerCase()
   let rowsOfTransaction = 0
+  // With `binlog_format=MIXED`, a renewal is a statement.
+  const beats = new RegExp(`${beatsOf(owner)}(\\d+)`)
+  const findBeat = (text: string): number | undefined => {
+    const [, beat] = beats.exec(text) ?? []
+    return beat === undefined ? undefined : Number(beat)
+  }
+  // Long texts are bytes.
+  const beatsIn = ({ after }: RowChange) => findBeat(String(after?.state ?? '')) ?? []
   return {
     isFollowed: (schema, name) => {
       const table = schema.toLowerCase() === database ? findTable(name) : undefined
@@ -39,8 +48,8 @@ export function changeListener(options: ChangeListenerOptions): BinlogListener {
     },
     onRows: (name, rows) => {
       const table = findTable(name)
-      if (table?.kind === 'feed') for (const beat of beatsIn(rows, owner)) onBeat(beat)
-      if (!table || table.kind === 'feed') return true
+      if (table?.kind === 'tasks') for (const beat of rows.flatMap(beatsIn)) onBeat(beat)
+      if (!table || table.kind === 'tasks') return true
       rowsOfTransaction += rows.length
       if (rowsOfTransaction > MAX_ROWS_READ) addTable(changes, table)
       else addRows(changes, table, rows)
@@ -54,7 +63,7 @@ export function changeListener(options: ChangeListenerOptions): BinlogListener {
       onEvent()
     },
     onStatement: ({ sql, schema }) => {
-      const beat = beatOf(sql, owner)
+      const beat = sql.length > MAX_RENEWAL_LENGTH ? undefined : findBeat(sql)
       if (beat !== undefined) onBeat(beat)
       else if (addStatement(changes, { sql, schema }, network)) onEvent()
     },
@@ -64,16 +73,6 @@ export function changeListener(options: ChangeListenerOptions): BinlogListener {
     },
     readColumns: (table) => readColumns(db, table),
   }
-}
-
-const beatsIn = (rows: readonly RowChange[], owner: string): number[] =>
-  rows.flatMap(({ after }) => (after?.owner === owner ? [Number(after.beat)] : []))
-
-/** With `binlog_format=MIXED`, a renewal is a statement. */
-function beatOf(sql: string, owner: string): number | undefined {
-  if (sql.length > MAX_RENEWAL_LENGTH || !sql.includes(`owner = '${owner}'`)) return undefined
-  const [, beat] = /\bbeat = (\d+)/.exec(sql) ?? []
-  return beat === undefined ? undefined : Number(beat)
 }
 
 /** Positions may be long on servers with many replicas in their past. */

@@ -1,30 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
-import { keepRenewing } from '../db/lease.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { Held } from '../tasks/hold-task.ts'
 import type { Timings } from '../timings.ts'
 import { inSpan } from '../trace.ts'
-import type { GlobalTables } from '../wordpress/network/site.ts'
 import { BinlogStream } from './binlog-stream.ts'
+import type { OnChanges } from './change-feed.ts'
 import { changeListener } from './change-listener.ts'
-import type { OnChanges } from './change-source.ts'
 import { ChangedSites } from './changed-sites.ts'
 import type { FollowedNetwork } from './changed-statements.ts'
 import { StreamError } from './feed-failure.ts'
 import { FeedLag } from './feed-lag.ts'
-import { type FeedPosition, renewFeed } from './feed-table.ts'
+import { beatsOf, type FeedPosition, type StoredFeed } from './feed-state.ts'
 
 export type FeedSessionOptions = {
   readonly db: Database
-  readonly globals: GlobalTables
   readonly log: Log
   readonly metrics?: Metrics | undefined
   /** See `ChangeFeedOptions`. */
   readonly onChanges: OnChanges
   readonly feedUrl: string
-  /** The owner that took the feed: an id of this session only. */
-  readonly owner: string
+  readonly held: Held
+  /** What earlier sessions have stored. */
+  readonly stored: StoredFeed
   readonly network: FollowedNetwork
   /** Where the stream starts. */
   readonly start: FeedPosition
@@ -64,12 +63,13 @@ export class FeedSession {
   /** Connects at once. */
   constructor(options: FeedSessionOptions) {
     this.#options = options
-    const { db, feedUrl, start, comparesEverything } = options
+    const { db, feedUrl, start, comparesEverything, held } = options
     if (comparesEverything) this.#changes.addEverything()
     this.#isDue = comparesEverything
     if (comparesEverything) this.#dueSince = performance.now()
     const listener = changeListener({
       ...options,
+      owner: held.owner,
       changes: this.#changes,
       onBeat: (beat) => this.#lag.see(beat),
       onEvent: () => options.metrics?.countFeedEvent(),
@@ -90,20 +90,22 @@ export class FeedSession {
     return Math.max(this.#lag.ms, performance.now() - since)
   }
 
-  /** The position up to which all changes are recorded; undefined before the first ones are. */
-  get recorded(): FeedPosition | undefined {
-    return this.#recorded
+  /** What is known when the session ends: the position up to which all changes are recorded, or that of earlier sessions. */
+  get stored(): StoredFeed {
+    return { ...this.#options.stored, ...this.#recorded }
   }
 
   /**
-   * Follows the feed until `signal`, or until another process has it. Then completes the changes that are being recorded.
+   * Follows the feed until `signal`. Then completes the changes that are being recorded.
    * @throws StreamError if the stream failed
    */
   async run(signal: AbortSignal): Promise<void> {
+    const { held } = this.#options
+    held.renewBy(() => this.#renew())
     // At once: the feed counts as healthy when a renewal has come back through it.
-    const renewal = keepRenewing(this.#timings.leaseMs, () => this.#renew(), 0)
+    const renewal = this.#renew().catch(() => {})
     const ended = new AbortController()
-    const anyEnd = AbortSignal.any([signal, renewal.lost, ended.signal])
+    const anyEnd = AbortSignal.any([signal, ended.signal])
     anyEnd.addEventListener('abort', () => this.#wake())
     const recording = this.#keepRecording(anyEnd)
     try {
@@ -112,21 +114,31 @@ export class FeedSession {
     } finally {
       ended.abort()
       this.#stream.stop()
-      await Promise.all([recording, renewal.stop()])
+      held.renewBy(() => held.renew())
+      await Promise.all([recording, renewal])
     }
   }
 
-  /** @returns false if another process has the feed */
+  /**
+   * Renews the lease. It always changes the row, so it is always a transaction of the binlog: when it returns, all transactions before it in the
+   * binlog are visible to reads that start afterwards.
+   * @returns false if another process has the feed
+   */
   async #renew(): Promise<boolean> {
-    const { db, globals, owner } = this.#options
+    const { held } = this.#options
     if (!this.#isRecording && this.#changes.isEmpty) this.#setRecorded(this.#stream.position)
     this.#beat += 1
     const beat = this.#beat
     this.#warnIfBehind()
-    const renewal = { beat, lagMs: this.lagMs, position: this.#recorded }
+    const { lagMs } = this
+    const state: StoredFeed = {
+      ...this.stored,
+      beat: beatsOf(held.owner) + beat,
+      lagMs: lagMs === undefined ? undefined : Math.round(lagMs),
+    }
     this.#lag.send(beat)
     try {
-      return await renewFeed(db, globals, owner, renewal)
+      return await held.renew({ state: JSON.stringify(state) })
     } catch (error) {
       this.#lag.cancel(beat)
       throw error
@@ -154,7 +166,7 @@ export class FeedSession {
 
   /** Records what is due, again and again. Resolves when another process has the feed or `signal` is aborted. */
   async #keepRecording(signal: AbortSignal): Promise<void> {
-    const { pauseMs, maxPauseMs } = this.#timings
+    const { pauseMs, maxPauseMs } = this.#options.db.timings.tasks
     let failures = 0
     while (!signal.aborted) {
       if (!this.#isDue) {

@@ -1,10 +1,10 @@
+import { tasksTable } from '../tasks/tasks-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { feedTable } from './feed-table.ts'
 
-/** What a table whose changes matter contains. `feed` is the table of the feed itself. */
+/** What a table whose changes matter contains. `tasks` is that in which the feed renews its lease. */
 export type NetworkTable =
   | { readonly kind: SiteTableKind; readonly blogId: number }
-  | { readonly kind: 'blogs' | 'site' | 'sitemeta' | 'feed' }
+  | { readonly kind: 'blogs' | 'site' | 'sitemeta' | 'tasks' }
 
 type SiteTableKind = (typeof SITE_TABLES)[number]
 
@@ -31,7 +31,7 @@ export function networkTables(globals: GlobalTables): FindTable {
     [globals.blogs.toLowerCase(), { kind: 'blogs' }],
     [globals.site.toLowerCase(), { kind: 'site' }],
     [globals.sitemeta.toLowerCase(), { kind: 'sitemeta' }],
-    [feedTable(globals).toLowerCase(), { kind: 'feed' }],
+    [tasksTable(globals).toLowerCase(), { kind: 'tasks' }],
   ])
   const siteKinds: ReadonlySet<string> = new Set(SITE_TABLES)
   return (given) => {

@@ -14,6 +14,9 @@ export const RUN_STATES = [
 ] as const
 export type RunState = (typeof RUN_STATES)[number]
 
+/** States of runs that a background worker continues. */
+export const WORKED_STATES: readonly RunState[] = ['planning', 'applying', 'trying', 'rolling_back']
+
 /**
  * What became of a site in a run. `waiting`: not planned yet. `planned`: to be applied. `applied`: it has its desired state. `refused`: it has
  * changed since the plan. `blocked`: it lacks something that the description needs. `failed`: an error. `skipped`: left out after failures of

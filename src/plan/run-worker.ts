@@ -1,26 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
 import { type Database, writeAs } from '../db/database.ts'
-import { isMissingTable } from '../db/database-error.ts'
 import { isOutage } from '../db/is-outage.ts'
-import { keepRenewing, releaseLease, renewLease } from '../db/lease.ts'
 import { AppError } from '../errors.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
+import type { Held } from '../tasks/hold-task.ts'
+import type { Task, TaskSource } from '../tasks/task-runner.ts'
+import { TaskLostError } from '../tasks/tasks-table.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { applyRunSite } from './apply-run-site.ts'
 import { readDesired } from './apply-site.ts'
-import { type ClaimedRun, claimRun } from './claim-run.ts'
 import { createPlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
 import { beginRollback, rollBackRunSite } from './roll-back-run-site.ts'
-import { UNAPPLIED_STATES } from './run-states.ts'
+import { type RunState, UNAPPLIED_STATES, WORKED_STATES } from './run-states.ts'
 import { findRunTargets } from './run-targets.ts'
 import {
+  findDueRun,
+  findRun,
   listRunSites,
   messageOfProblems,
+  nameOfRunTask,
   type Run,
   type RunSite,
   type RunSiteResult,
@@ -47,68 +49,75 @@ const SITES_AT_ONCE = 2
 /** This process has lost its lease, or is stopping. */
 class StoppedError extends Error {}
 
+/** A run that this process continues. */
+type WorkedRun = {
+  readonly run: Run
+  readonly held: Held
+  /** @throws StoppedError */
+  readonly check: () => void
+}
+
 /**
- * Plans, applies and rolls back the runs of the API, site by site. Any number of processes look for them; one has the lease of a run. If it is
- * killed, another one continues: the state of each site is stored in the transaction of its writes.
+ * Plans, applies and rolls back the runs of the API, site by site: each is a task. If the process is killed, another one
+ * continues: the state of each site is stored in the transaction of its writes.
  */
-export class RunWorker {
+export class RunWorker implements TaskSource {
   readonly #options: RunWorkerOptions
-  readonly #loop: BackgroundLoop
 
   constructor(options: RunWorkerOptions) {
     this.#options = options
-    this.#loop = new BackgroundLoop(() => this.#run())
+  }
+
+  /** One at a time. */
+  async find(running: ReadonlySet<string>): Promise<readonly Task[]> {
+    const { db, globals } = this.#options
+    if (running.size > 0) return []
+    const run = await findDueRun(db, globals)
+    if (!run) return []
+    return [
+      {
+        name: nameOfRunTask(run.id),
+        leaseMs: db.timings.plan.leaseMs,
+        failure: 'a run was not continued; it is tried again',
+        run: (held, signal) => this.#continue(run.id, held, signal),
+      },
+    ]
   }
 
   /** Ends after the sites in progress. */
-  stop(): Promise<void> {
-    return this.#loop.stop()
-  }
-
-  async #run(): Promise<number> {
+  async #continue(id: string, held: Held, signal: AbortSignal): Promise<undefined> {
     const { db, globals, log } = this.#options
-    const { pollMs } = db.timings.plan
-    try {
-      const claimed = await claimRun(db, globals)
-      if (!claimed) return pollMs
-      await this.#workOn(claimed)
-      return 0
-    } catch (error) {
-      if (!isMissingTable(error)) log.warn({ err: error }, 'could not work on runs')
-      return pollMs
-    }
-  }
-
-  async #workOn({ run, lease }: ClaimedRun): Promise<void> {
-    const { db, globals, log } = this.#options
-    const renewal = keepRenewing(lease.lengthMs, () => renewLease(db, lease))
+    const run = await findRun(db, globals, id)
+    if (!run || !WORKED_STATES.includes(run.state)) return
     const check = (): void => {
-      if (renewal.lost.aborted || this.#loop.signal.aborted) throw new StoppedError()
+      if (signal.aborted) throw new StoppedError()
     }
+    const worked = { run, held, check }
     try {
-      if (run.state === 'planning') await this.#plan(run, check)
-      else if (run.state === 'applying' || run.state === 'trying') await this.#apply(run, check)
-      else await this.#rollBack(run, check)
+      if (run.state === 'planning') await this.#plan(worked)
+      else if (run.state === 'applying' || run.state === 'trying') await this.#apply(worked)
+      else await this.#rollBack(worked)
     } catch (error) {
-      if (error instanceof StoppedError) return
+      if (error instanceof StoppedError || error instanceof TaskLostError) return
       // The run continues when the database is back.
       if (await isOutage(db, error)) throw error
       const isKnown = error instanceof AppError
       if (!isKnown) log.error({ err: error, run: run.id }, 'a run failed')
-      await setRunState(db, globals, run, 'failed', isKnown ? error.message : UNEXPECTED)
-    } finally {
-      await renewal.stop()
-      // Another process may continue at once.
-      await releaseLease(db, lease).catch(() => {})
+      await this.#end(worked, 'failed', isKnown ? error.message : UNEXPECTED)
     }
   }
 
-  async #plan(run: Run, check: () => void): Promise<void> {
+  #end({ run, held }: WorkedRun, state: RunState, message?: string): Promise<void> {
+    return held.commit((tx) => setRunState(tx, this.#options.globals, run, state, message))
+  }
+
+  async #plan(worked: WorkedRun): Promise<void> {
+    const { run, check } = worked
     const { db, globals, analyzer } = this.#options
     const sites = await this.#readSites(run)
     const context = createPlanContext(run.user_id ?? 0, { refuses: run.refuses, analyzer })
     const waiting = await listRunSites(db, globals, run.id, { states: ['waiting'] })
-    await this.#forEach(run, waiting, check, async ({ blog_id }) => {
+    await this.#forEach(worked, waiting, async ({ blog_id }) => {
       const one = sites.get(blog_id)
       if (!one) return NOT_SELECTED
       const wanted = await readDesired(db, one.site, one.desired)
@@ -118,10 +127,11 @@ export class RunWorker {
         : { ...plan, state: 'planned', message: messageOfProblems(plan.warnings) || null }
     })
     check()
-    await setRunState(db, globals, run, 'planned')
+    await this.#end(worked, 'planned')
   }
 
-  async #apply(run: Run, check: () => void): Promise<void> {
+  async #apply(worked: WorkedRun): Promise<void> {
+    const { run, check } = worked
     const { db, globals, analyzer, maxSiteBytes, wake } = this.#options
     const sites = await this.#readSites(run)
     const context = createPlanContext(run.user_id ?? 0, { refuses: run.refuses, analyzer })
@@ -148,13 +158,14 @@ export class RunWorker {
     }
     // A canary ends with its first failure.
     const atOnce = isCanary ? 1 : SITES_AT_ONCE
-    await this.#forEach(run, tried, check, apply, { atOnce })
+    await this.#forEach(worked, tried, apply, { atOnce })
     check()
     const left = await listRunSites(db, globals, run.id, { states: ['planned'], limit: 1 })
-    await setRunState(db, globals, run, left.length > 0 ? 'planned' : 'done')
+    await this.#end(worked, left.length > 0 ? 'planned' : 'done')
   }
 
-  async #rollBack(run: Run, check: () => void): Promise<void> {
+  async #rollBack(worked: WorkedRun): Promise<void> {
+    const { run, check } = worked
     const { db, globals, wake } = this.#options
     const sites = new Map(
       (await listManageableSites(db, globals)).map((site) => [site.blogId, site]),
@@ -171,16 +182,15 @@ export class RunWorker {
       return undefined
     }
     // A site that cannot be rolled back now keeps its state, so that it can be later.
-    await this.#forEach(run, written, check, work, { failed: {} })
+    await this.#forEach(worked, written, work, { failed: {} })
     check()
-    await setRunState(db, globals, run, 'done')
+    await this.#end(worked, 'done')
   }
 
   /** Works on these sites, and stores the results. */
   async #forEach(
-    run: Run,
+    { run, held, check }: WorkedRun,
     rows: readonly RunSite[],
-    check: () => void,
     work: (row: RunSite) => Promise<RunSiteResult | undefined>,
     {
       failed = { state: 'failed' },
@@ -195,7 +205,7 @@ export class RunWorker {
         return { ...failed, message: this.#describeFailure(run, error) }
       })
       if (!result) return
-      await db.write({ isStatement: true }, (tx) =>
+      await held.commit((tx) =>
         setRunSites(tx, globals, run.id, [row.blog_id], result, [row.state]),
       )
     })

@@ -1,12 +1,12 @@
-import type { Database, Db } from '../db/database.ts'
-import { RELEASED } from '../db/lease.ts'
+import type { Db } from '../db/database.ts'
 import { escapeLike, readRows, storeRows, type TableRows } from '../db/sql.ts'
 import type { Author, Tx } from '../db/transaction.ts'
 import type { Description } from '../description/description.ts'
 import { compressContent, decompressContent } from '../history/content.ts'
+import { isFree, latestTimes, tasksTable } from '../tasks/tasks-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { RefusedProblems } from './plan-context.ts'
-import { RUN_SITE_STATES, type RunSiteState, type RunState } from './run-states.ts'
+import { RUN_SITE_STATES, type RunSiteState, type RunState, WORKED_STATES } from './run-states.ts'
 import { describeProblem, type PlannedPages, type PlanProblem, type Step } from './site-plan.ts'
 
 /** A run without its description. */
@@ -75,7 +75,7 @@ export const runsTable = ({ basePrefix }: GlobalTables): string => `${basePrefix
 export const runSitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_run_sites`
 
 /** The columns of `Run`. */
-export const RUN_COLUMNS =
+const RUN_COLUMNS =
   'id, name, title, state, message, max_failures, canary, bake, refuses, user_id, token_id, label, created_at'
 const SITE_COLUMNS =
   'blog_id, state, LOWER(HEX(digest)) AS digest, step_count, page_count, message, applied_at'
@@ -197,21 +197,35 @@ export async function setRunSites(
   tx.later(sites.whereIn('state', before).update(await columnsOf(result)))
 }
 
-/** Sets the state of a run if it still has the state before. The claim of the run ends, so that the next request for it begins at once. */
+/** Sets the state of a run if it still has the state before. */
 export async function setRunState(
-  db: Database,
+  tx: Tx,
   globals: GlobalTables,
   { id, state: before }: Pick<Run, 'id' | 'state'>,
   state: RunState,
   message: string | null = null,
 ): Promise<void> {
   const result = { state, message: message && cutMessage(message) }
-  await db.write({ isStatement: true }, async (tx) => {
-    await tx
-      .sql(runsTable(globals))
-      .where({ id, state: before })
-      .update({ ...result, ...RELEASED })
-  })
+  await tx.sql(runsTable(globals)).where({ id, state: before }).update(result)
+}
+
+/** The task that continues a run. */
+export const nameOfRunTask = (id: string): string => `run:${id}`
+
+/** The run that has waited longest for a background worker, and that no process has. */
+export async function findDueRun(db: Db, globals: GlobalTables): Promise<Run | undefined> {
+  const [run] = await readRows<Run>(
+    db,
+    `SELECT ${RUN_COLUMNS} FROM :runs: AS run WHERE state IN (:states) AND ${isFree("CONCAT('run:', run.id)")}
+      ORDER BY created_at, id LIMIT 1`,
+    {
+      runs: runsTable(globals),
+      tasks: tasksTable(globals),
+      states: WORKED_STATES,
+      ...latestTimes(db),
+    },
+  )
+  return run
 }
 
 /** What a background worker is asked to do with a run, and by whom. */

@@ -6,7 +6,7 @@ import type { InsertedRow } from '../db/written-tables.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { PageFailureCode } from '../work/complete-work.ts'
 import { latestWork } from '../work/due-work.ts'
-import { pagesTable } from '../work/work-tables.ts'
+import { IS_EMPTY, pagesTable } from '../work/work-tables.ts'
 
 /** What the claims of a store may write and remove. */
 export const storeClaimsTable = ({ basePrefix }: GlobalTables): string =>
@@ -281,7 +281,7 @@ export function deleteCopyRecords(
   for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
     const these = `blog_id = :blogId AND page_id IN (${idList(batch)}) AND version <= :version`
     tx.later(`UPDATE :pages: SET url = NULL, ${NO_COPY} WHERE ${these}`, values)
-    tx.later(`DELETE FROM :pages: WHERE ${these} AND url IS NULL AND wanted = 0`, values)
+    tx.later(`DELETE FROM :pages: WHERE ${these} AND ${IS_EMPTY}`, values)
   }
 }
 
@@ -293,7 +293,7 @@ export async function forgetAllCopies({ sql }: Tx, globals: GlobalTables): Promi
   const count = await sql(pagesTable(globals))
     .whereNotNull('url')
     .update({ ...nulls, bytes: 0, version: 0 })
-  await sql(pagesTable(globals)).where({ wanted: 0 }).delete()
+  await sql(pagesTable(globals)).whereRaw(IS_EMPTY).delete()
   return count
 }
 

@@ -18,7 +18,7 @@ import {
 } from './tasks-table.ts'
 
 /** A task that this process has. Its lease is renewed until it is given up. */
-export type HeldTask = TakenTask & {
+export type Held = TakenTask & {
   readonly name: string
   /** This process, while it has this task. */
   readonly owner: string
@@ -33,6 +33,12 @@ export type HeldTask = TakenTask & {
   commit<T>(work: (tx: Tx) => T | Promise<T>, options?: Omit<WriteOptions, 'queue'>): Promise<T>
   /** Renews the lease now. @returns false if the task is lost */
   renew(columns?: TaskColumns): Promise<boolean>
+  /** Renews the lease with this function from now on: it stores something with it. */
+  renewBy(renew: () => Promise<unknown>): void
+}
+
+/** For who has taken the task. */
+export type HeldTask = Held & {
   /** Gives the task up, after the renewal in progress. */
   release(end: TaskEnd): Promise<void>
   /** Gives the task up, and deletes its row. */
@@ -66,7 +72,11 @@ export async function holdTask(
     if (!isOwn) lost.abort()
     return isOwn
   }
-  const renewal = keepRenewing(leaseMs, renew)
+  let renewOnce: () => Promise<unknown> = renew
+  const renewal = keepRenewing(leaseMs, async () => {
+    await renewOnce()
+    return !lost.signal.aborted
+  })
   return {
     ...taken,
     name,
@@ -81,6 +91,9 @@ export async function holdTask(
         }),
       ),
     renew,
+    renewBy: (given) => {
+      renewOnce = given
+    },
     release: async (end) => {
       await renewal.stop()
       await releaseTask(db, tables, lease, end)

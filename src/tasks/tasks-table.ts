@@ -1,6 +1,7 @@
 import type { Database, Db } from '../db/database.ts'
-import { inMs } from '../db/lease.ts'
+import { DUE_NOW, inMs } from '../db/lease.ts'
 import { readRows, runStatement } from '../db/sql.ts'
+import type { NamedValues } from '../db/statement-text.ts'
 import type { Tx } from '../db/transaction.ts'
 
 export type TaskTables = { readonly basePrefix: string }
@@ -42,6 +43,13 @@ export class TaskLostError extends Error {
 export const IS_TASK_DUE =
   '(due_at <= NOW(6) OR due_at > IF(owner IS NULL, :latestDue, :latestLease))'
 
+/**
+ * The condition that the task of another row can begin, in SQL.
+ * @param name an expression for the name of the task
+ */
+export const isFree = (name: string): string =>
+  `NOT EXISTS (SELECT 1 FROM :tasks: AS task WHERE task.name = ${name} AND NOT ${IS_TASK_DUE})`
+
 /** The values of `IS_TASK_DUE`. */
 export const latestTimes = ({ timings }: Pick<Db, 'timings'>) => ({
   latestDue: inMs(timings.tasks.longestPauseMs),
@@ -77,30 +85,31 @@ export async function takeTask(
   return row && { ...row, former: row.former ?? undefined }
 }
 
-/** What is stored with a lease. Undefined leaves it as it is. */
-export type TaskColumns = { readonly state?: string | null }
+/** What is stored of a task. Undefined leaves it as it is. */
+export type TaskColumns = {
+  readonly state?: string | null | undefined
+  /** Failures in a row. */
+  readonly tries?: number | undefined
+  /** Why it failed last; null if it did not. */
+  readonly error?: string | null | undefined
+}
 
 /** Renews a lease, also after its end. @returns false if it is lost */
 export async function renewTask(
   db: Database,
   tables: TaskTables,
   lease: TaskLease,
-  { state }: TaskColumns = {},
+  columns: TaskColumns = {},
 ): Promise<boolean> {
-  const stored = state === undefined ? '' : ', state = :state'
-  return isFound(
-    await updateTask(db, tables, lease, `UPDATE :tasks: SET due_at = :end${stored} ${OWN}`, {
-      state: state ?? null,
-    }),
-  )
+  const { assignments, values } = stored(columns)
+  const renew = `UPDATE :tasks: SET due_at = :end${assignments} ${OWN}`
+  return isFound(await updateTask(db, tables, lease, renew, values))
 }
 
 /** What a process stores when it gives a task up. */
 export type TaskEnd = TaskColumns & {
   /** The task may be taken after this time. */
   readonly dueInMs: number
-  /** Why it failed [it did not]. */
-  readonly error?: string | undefined
 }
 
 /** Gives a task up. Does nothing if the lease is lost. */
@@ -108,22 +117,25 @@ export async function releaseTask(
   db: Database,
   tables: TaskTables,
   lease: TaskLease,
-  { dueInMs, state, error }: TaskEnd,
+  { dueInMs, ...columns }: TaskEnd,
 ): Promise<void> {
-  const failure =
-    error === undefined ? 'tries = 0, error = NULL' : 'tries = tries + 1, error = :error'
-  const stored = state === undefined ? '' : ', state = :state'
-  await updateTask(
-    db,
-    tables,
-    lease,
-    `UPDATE :tasks: SET owner = NULL, due_at = :due, ${failure}${stored} ${OWN}`,
-    {
-      due: inMs(Math.min(dueInMs, db.timings.tasks.longestPauseMs)),
-      error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
+  const { assignments, values } = stored(columns)
+  const due = inMs(Math.min(dueInMs, db.timings.tasks.longestPauseMs))
+  const release = `UPDATE :tasks: SET owner = NULL, due_at = :due${assignments} ${OWN}`
+  await updateTask(db, tables, lease, release, { ...values, due })
+}
+
+/** The assignments of an SQL text that follow another one. */
+function stored({ state, tries, error }: TaskColumns) {
+  const has = (name: string, value: unknown) => (value === undefined ? '' : `, ${name} = :${name}`)
+  return {
+    assignments: has('state', state) + has('tries', tries) + has('error', error),
+    values: {
       state: state ?? null,
+      tries: tries ?? 0,
+      error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
     },
-  )
+  }
 }
 
 /**
@@ -147,6 +159,29 @@ export async function forgetFormer(
 ): Promise<void> {
   const forget = `UPDATE :tasks: SET former = NULL, due_at = :end ${OWN}`
   if (!isFound(await updateTask(db, tables, lease, forget))) throw new TaskLostError(lease.name)
+}
+
+/** Makes a task due at once. A process that has it loses it. */
+export async function requestTask(
+  tx: Tx,
+  tables: TaskTables,
+  name: string,
+  state: string | null,
+): Promise<void> {
+  await runStatement(
+    tx,
+    `INSERT INTO :tasks: (name, due_at, state) VALUES (:name, :due, :state)
+      ON DUPLICATE KEY UPDATE former = IFNULL(former, owner), owner = NULL, due_at = :due, tries = 0, error = NULL, state = :state`,
+    { tasks: tasksTable(tables), name, due: DUE_NOW, state },
+  )
+}
+
+/**
+ * Takes tasks that have a row only while somebody has them away from their owners.
+ * @param name that of a task, or its begin with `%`
+ */
+export function withdrawTasks(tx: Tx, tables: TaskTables, name: string): void {
+  tx.later('DELETE FROM :tasks: WHERE name LIKE :name', { tasks: tasksTable(tables), name })
 }
 
 /**
@@ -180,7 +215,7 @@ function updateTask(
   tables: TaskTables,
   lease: TaskLease,
   statement: string,
-  values: Readonly<Record<string, ReturnType<typeof inMs> | string | null>> = {},
+  values: NamedValues = {},
 ) {
   const options = { isWork: true, isStatement: true, queue: queueOfTask(lease.name) }
   return db.write(options, (tx) =>

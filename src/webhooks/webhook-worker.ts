@@ -1,22 +1,14 @@
-import { BackgroundLoop } from '../concurrency/background-loop.ts'
+import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
-import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
-import {
-  inMs,
-  keepRenewing,
-  type Lease,
-  type LeaseColumns,
-  newOwner,
-  queueOf,
-  releaseLease,
-  renewLease,
-  takeLease,
-} from '../db/lease.ts'
+import { inMs } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { ChangeWatch } from '../events/change-watch.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
+import type { Held } from '../tasks/hold-task.ts'
+import type { Task, TaskSource } from '../tasks/task-runner.ts'
+import { TaskLostError } from '../tasks/tasks-table.ts'
 import type { Timings } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { deliverMessage } from './deliver-message.ts'
@@ -28,9 +20,11 @@ import {
   hasEnabledWebhooks,
   listDueWebhooks,
   listWebhooks,
+  nameOfWebhookTask,
   timeText,
   updateWebhook,
   type Webhook,
+  webhooksTable,
 } from './webhooks-table.ts'
 
 export type WebhookWorkerOptions = {
@@ -55,23 +49,20 @@ export const MAX_SENDING_FAILED = 50
 const MESSAGES_AT_ONCE = 20
 
 /**
- * Sends what changed to webhooks. The cursor of each one is its queue, so that a receiver which is away delays no other. A process with the lease of
+ * Sends what changed to webhooks. The cursor of each one is its queue, so that a receiver which is away delays no other. A process that has the task of
  * a webhook sends its messages one after the other, and stores the cursor behind each that was accepted. If it is killed in between, another one
  * sends the message again: each change arrives at least once, and in order.
  */
-export class WebhookWorker {
+export class WebhookWorker implements TaskSource {
   readonly #options: WebhookWorkerOptions
-  readonly #loop: BackgroundLoop
-  /** By the id of the webhook: whether its last try has failed, or was slow. */
-  readonly #sending = new Map<
-    number,
-    { readonly isFailing: boolean; readonly ended: Promise<void> }
-  >()
+  /** The tasks that were begun for receivers whose last try has failed, or was slow. */
+  readonly #failing = new Set<string>()
   /** The ids of webhooks whose last try by this process was slow. */
   readonly #slow = new Set<number>()
-  /** Ends messages in progress. */
-  readonly #stopped = new AbortController()
-  #wake = new AbortController()
+  /** Without webhooks nothing is looked for before, in milliseconds of `performance.now()`. */
+  #idleUntil = Number.NEGATIVE_INFINITY
+  #isWaiting = false
+  #wake: () => void = () => {}
 
   get #timings(): Timings['webhooks'] {
     return this.#options.db.timings.webhooks
@@ -79,136 +70,153 @@ export class WebhookWorker {
 
   constructor(options: WebhookWorkerOptions) {
     this.#options = options
-    this.#loop = new BackgroundLoop((signal) => this.#round(signal))
   }
 
-  async stop(): Promise<void> {
-    const timer = setTimeout(() => this.#stopped.abort(), this.#timings.stopMs)
-    await this.#loop.stop()
-    await Promise.all([...this.#sending.values()].map(({ ended }) => ended))
-    clearTimeout(timer)
+  /** @param wake is called when something has changed */
+  onChange(wake: () => void): void {
+    this.#wake = wake
   }
 
-  async #round(signal: AbortSignal): Promise<number> {
-    const { db, globals, log, changes, identities } = this.#options
-    const { idleMs, pollMs, lookMs } = this.#timings
-    try {
-      if (this.#sending.size === 0 && !(await hasEnabledWebhooks(db, globals))) return idleMs
-      const isAllowed = !identities || (await identities.read()).isKnownDatabase
-      if (!isAllowed) return idleMs
-      this.#wake = new AbortController()
-      const last = await changes.number()
-      for (const due of await listDueWebhooks(db, globals, last, MAX_SENDING * 2))
-        this.#begin(due, signal)
-      // What ends meanwhile may have left changes that came too late for it.
-      const ended = AbortSignal.any([signal, this.#wake.signal])
-      await changes.waitForChange(undefined, last, pollMs, ended)
-      // Nothing waits any more when the process stops.
-      return changes.closing.aborted ? pollMs : lookMs
-    } catch (error) {
-      const level = isMissingTable(error) || isDatabaseUnavailable(error) ? 'debug' : 'warn'
-      log[level]({ err: error }, 'could not look for webhooks')
-      return idleMs
+  async find(running: ReadonlySet<string>): Promise<readonly Task[]> {
+    const { db, globals, changes } = this.#options
+    if (performance.now() < this.#idleUntil) return []
+    if (running.size === 0 && !(await this.#hasReceivers())) {
+      this.#idleUntil = performance.now() + this.#timings.idleMs
+      return []
+    }
+    const last = await changes.number()
+    const due = await listDueWebhooks(db, globals, last, MAX_SENDING * 2)
+    void this.#waitForChange(last)
+    return this.#choose(due, running)
+  }
+
+  async #hasReceivers(): Promise<boolean> {
+    const { db, globals, identities } = this.#options
+    if (!(await hasEnabledWebhooks(db, globals))) return false
+    return !identities || (await identities.read()).isKnownDatabase
+  }
+
+  async #waitForChange(last: number): Promise<void> {
+    if (this.#isWaiting) return
+    this.#isWaiting = true
+    const { changes } = this.#options
+    await changes.waitForChange(undefined, last, this.#timings.waitMs)
+    this.#isWaiting = false
+    // Nothing waits any more when the process stops.
+    if (!changes.closing.aborted) this.#wake()
+  }
+
+  #choose(due: readonly DueWebhook[], running: ReadonlySet<string>): Task[] {
+    const chosen: Task[] = []
+    let failing = [...running].filter((name) => this.#failing.has(name)).length
+    for (const { id, tries } of due) {
+      const task = this.#taskOf(id)
+      const isFailing = tries > 0 || this.#slow.has(id)
+      if (running.has(task.name) || (isFailing && failing >= MAX_SENDING_FAILED)) continue
+      if (running.size + chosen.length >= MAX_SENDING) break
+      if (isFailing) {
+        failing += 1
+        this.#failing.add(task.name)
+      } else this.#failing.delete(task.name)
+      chosen.push(task)
+    }
+    return chosen
+  }
+
+  #taskOf(id: number): Task {
+    const { leaseMs, errorPauseMs } = this.#timings
+    return {
+      name: nameOfWebhookTask(id),
+      leaseMs,
+      failure: 'could not send to a webhook; it is tried again',
+      // The receiver may have the message already.
+      pauseMs: errorPauseMs,
+      run: (held, signal) => this.#serve(id, held, signal),
     }
   }
 
-  #begin({ id, tries }: DueWebhook, signal: AbortSignal): void {
-    const sending = [...this.#sending.values()]
-    const failing = sending.filter(({ isFailing }) => isFailing).length
-    const isFailing = tries > 0 || this.#slow.has(id)
-    if (signal.aborted || this.#sending.has(id) || sending.length >= MAX_SENDING) return
-    if (isFailing && failing >= MAX_SENDING_FAILED) return
-    const { log } = this.#options
-    const ended = this.#serve(id, signal)
-      .catch((error) => {
-        const level = isDatabaseUnavailable(error) ? 'debug' : 'error'
-        log[level]({ err: error, webhook: id }, 'could not send to a webhook; it is tried again')
-      })
-      .finally(() => {
-        this.#sending.delete(id)
-        this.#wake.abort()
-      })
-    this.#sending.set(id, { isFailing, ended })
-  }
-
-  /** Sends what there is to a webhook, unless another process does. */
-  async #serve(id: number, signal: AbortSignal): Promise<void> {
+  /** Sends what there is to a webhook. When the process stops, a message in progress has some time. */
+  async #serve(id: number, held: Held, signal: AbortSignal): Promise<undefined> {
     const { db, globals } = this.#options
-    const row = { id, state: 'enabled' }
-    const lease = {
-      table: `${globals.basePrefix}svc_webhooks`,
-      row,
-      owner: newOwner(),
-      lengthMs: this.#timings.leaseMs,
+    const ended = new AbortController()
+    const end = (): void => ended.abort()
+    let timer: NodeJS.Timeout | undefined
+    const onStop = (): void => {
+      timer = setTimeout(end, this.#timings.stopMs)
     }
-    if (!(await takeLease(db, lease))) return
-    const renewal = keepRenewing(lease.lengthMs, () => renewLease(db, lease))
-    const ended = AbortSignal.any([this.#stopped.signal, renewal.lost])
-    // After an error.
-    let columns: LeaseColumns = { next_at: after(db, this.#timings.errorPauseMs) }
+    held.lost.addEventListener('abort', end)
+    signal.addEventListener('abort', onStop)
     try {
       // Another process may have stored a pause since the look.
       let [webhook] = await listWebhooks(db, globals, 'id = :id AND next_at <= NOW(6)', { id })
-      const isDue = webhook !== undefined
       for (let sent = 0; webhook && sent < MESSAGES_AT_ONCE && !signal.aborted; sent += 1) {
-        const step = await this.#step(webhook, lease, ended)
-        if (step.next === 'lost') return
-        if (step.next === 'pause') {
-          columns = step.columns
-          return
-        }
-        if (this.#slow.has(id)) break
-        webhook = { ...webhook, messageEnd: null, tries: 0, failingSince: null, since: step.since }
+        const since = await this.#step(webhook, held, ended.signal)
+        // Others that wait come first.
+        if (since === undefined || this.#slow.has(id)) return
+        webhook = { ...webhook, messageEnd: null, tries: 0, failingSince: null, since }
       }
-      // Others that wait come first.
-      columns = isDue ? { next_at: db.sql.raw('NOW(6)') } : {}
+    } catch (error) {
+      if (!(error instanceof TaskLostError)) throw error
     } finally {
-      await renewal.stop()
-      await releaseLease(db, lease, columns)
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onStop)
     }
   }
 
-  /** Sends the next message. @param ended ends the try */
-  async #step(webhook: Webhook, lease: Lease, ended: AbortSignal): Promise<SendingStep> {
-    const { db, changes, sender } = this.#options
+  /**
+   * Sends the next message.
+   * @param ended ends the try
+   * @returns the cursor behind what was sent; undefined if nothing can be sent now
+   */
+  async #step(webhook: Webhook, held: Held, ended: AbortSignal): Promise<string | undefined> {
+    const { changes, sender } = this.#options
     const found = await readNextMessage(changes, webhook)
     if (found.next === 'none') {
       const { cursor, more } = found
-      if (
-        cursor !== webhook.since &&
-        !(await renewLease(db, lease, { since: cursor, message_end: null }))
-      )
-        return { next: 'lost' }
-      return more ? { next: 'go on', since: cursor } : { next: 'pause', columns: {} }
+      if (cursor !== webhook.since)
+        await held.commit((tx) =>
+          this.#update(tx, webhook.id, { since: cursor, message_end: null }),
+        )
+      return more ? cursor : undefined
     }
     const { message } = found
     const attempt = await deliverMessage(sender, webhook, message, new Date(), ended)
     // Nobody knows what the receiver would have answered; another process sends it again.
-    if (this.#stopped.signal.aborted) return { next: 'pause', columns: {} }
-    if (ended.aborted) return { next: 'lost' }
+    if (ended.aborted) return undefined
     if (attempt.ms > this.#timings.slowMs) this.#slow.add(webhook.id)
     else this.#slow.delete(webhook.id)
-    return this.#store(webhook, lease, message, attempt)
+    return this.#store(webhook, held, message, attempt)
   }
 
-  /** Stores the result of a try with the cursor, unless the lease is lost. */
+  async #update({ sql }: Tx, id: number, columns: WebhookColumns): Promise<void> {
+    await sql(webhooksTable(this.#options.globals)).where({ id }).update(columns)
+  }
+
+  /**
+   * Stores the result of a try with the cursor, unless the task is lost.
+   * @returns the cursor behind the message if it was accepted
+   */
   async #store(
     webhook: Webhook,
-    lease: Lease,
+    held: Held,
     message: WebhookMessage,
     attempt: Attempt,
-  ): Promise<SendingStep> {
+  ): Promise<string | undefined> {
     const { db, globals, metrics, log } = this.#options
     const isDelivered = attempt.outcome === 'delivered'
     const tries = isDelivered ? 0 : webhook.tries + 1
     const pause = this.#timings.retrySeconds[tries - 1]
     const reason = reasonToDisable(attempt, pause)
     const at = new Date()
-    const step: SendingStep = isDelivered
-      ? { next: 'go on', since: message.end }
-      : { next: 'pause', columns: {} }
-    const columns: LeaseColumns = isDelivered
-      ? { since: message.end, message_end: null, tries, failing_since: null, error: null }
+    const columns: WebhookColumns = isDelivered
+      ? {
+          since: message.end,
+          message_end: null,
+          tries,
+          failing_since: null,
+          error: null,
+          next_at: after(db, 0),
+        }
       : {
           message_end: message.end,
           tries,
@@ -217,29 +225,22 @@ export class WebhookWorker {
           error: attempt.error,
         }
     metrics?.countWebhookDelivery(isDelivered ? 'ok' : 'failed')
-    const isOwn = await db.write({ isWork: true, queue: queueOf(lease) }, async (tx) => {
+    await held.commit(async (tx) => {
       await insertDelivery(tx, globals, webhook.id, message, {
         ...attempt,
         try: webhook.tries + 1,
         at,
       })
-      if (!(await updateOwn(tx, lease, columns))) return false
+      await this.#update(tx, webhook.id, columns)
       if (reason) await disable(tx, globals, webhook, reason, at)
-      return true
     })
-    if (isOwn && reason)
+    if (reason)
       log.warn({ webhook: webhook.id, site: webhook.blogId, reason }, 'a webhook was disabled')
-    return isOwn && !reason ? step : { next: 'lost' }
+    return isDelivered ? message.end : undefined
   }
 }
 
-/** What follows a message. */
-type SendingStep =
-  /** Another process has the webhook now, or it is disabled. */
-  | { readonly next: 'lost' }
-  /** Nothing can be sent now. */
-  | { readonly next: 'pause'; readonly columns: LeaseColumns }
-  | { readonly next: 'go on'; readonly since: string }
+type WebhookColumns = Readonly<Record<string, string | number | null | Knex.Raw>>
 
 const after = (db: Database, ms: number) => db.sql.raw(inMs(ms).toSqlString())
 
@@ -251,18 +252,6 @@ const pauseOf = (seconds: number, { retryAfterMs = 0 }: Attempt): number =>
 function reasonToDisable({ outcome }: Attempt, pause: number | undefined) {
   if (outcome === 'gone') return 'gone'
   return outcome === 'failed' && pause === undefined ? 'failing' : undefined
-}
-
-async function updateOwn(
-  { sql }: Tx,
-  { table, row, owner }: Lease,
-  columns: LeaseColumns,
-): Promise<boolean> {
-  return (
-    (await sql(table)
-      .where({ ...row, owner })
-      .update(columns)) === 1
-  )
 }
 
 /** Disables a webhook that this process has. */

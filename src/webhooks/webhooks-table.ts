@@ -1,6 +1,5 @@
 import type { Database, Db } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
-import { IS_DUE, latestLease, RELEASED } from '../db/lease.ts'
 import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../hash.ts'
@@ -8,6 +7,7 @@ import { type HistoryAction, historyTable } from '../history/history-row.ts'
 import { changesTable } from '../history/number-changes.ts'
 import { recordHistory, type ThingState } from '../history/record-history.ts'
 import { parseUrl } from '../parse-url.ts'
+import { isFree, latestTimes, tasksTable, withdrawTasks } from '../tasks/tasks-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { WebhookFilter } from './webhook-filter.ts'
 
@@ -47,6 +47,9 @@ export type Webhook = {
   readonly error: string | null
   readonly createdAt: string
 }
+
+/** The task that sends to a webhook. It has a row while a process does so, or pauses after an error. */
+export const nameOfWebhookTask = (id: number | '%'): string => `webhook:${id}`
 
 export const webhooksTable = ({ basePrefix }: Pick<GlobalTables, 'basePrefix'>): string =>
   `${basePrefix}svc_webhooks`
@@ -120,7 +123,7 @@ export async function insertWebhook(
 }
 
 /**
- * Changes a webhook whose row the caller has locked. The process that delivers loses its lease: another cursor or address counts from the next
+ * Changes a webhook whose row the caller has locked. The process that delivers loses the task: another cursor or address counts from the next
  * message on.
  */
 export async function updateWebhook(
@@ -136,10 +139,8 @@ export async function updateWebhook(
       name === 'filter' ? JSON.stringify(value) : value,
     ]),
   )
-  await tx
-    .sql(webhooksTable(globals))
-    .where({ id })
-    .update({ ...columns, ...RELEASED })
+  await tx.sql(webhooksTable(globals)).where({ id }).update(columns)
+  withdrawTasks(tx, globals, nameOfWebhookTask(id))
   recordWebhook(tx, globals, 'replaced', before, { ...before, ...changed })
 }
 
@@ -150,6 +151,7 @@ export async function deleteWebhook(
   webhook: Webhook,
 ): Promise<void> {
   await tx.sql(webhooksTable(globals)).where({ id: webhook.id }).delete()
+  withdrawTasks(tx, globals, nameOfWebhookTask(webhook.id))
   recordWebhook(tx, globals, 'deleted', webhook, undefined)
 }
 
@@ -217,14 +219,15 @@ export function listDueWebhooks(
   // Those of the network need other indexes than those of a site.
   return readRows(
     db,
-    `SELECT w.id, w.tries FROM :webhooks: w WHERE w.state = 'enabled' AND w.next_at <= NOW(6) AND ${IS_DUE}
+    `SELECT w.id, w.tries FROM :webhooks: w WHERE w.state = 'enabled' AND w.next_at <= NOW(6) AND ${isFree("CONCAT('webhook:', w.id)")}
       AND (w.blog_id = 0 OR EXISTS (SELECT 1 FROM :blogs: b WHERE b.blog_id = w.blog_id AND b.deleted = 0))
       AND (${SINCE_POSITION} > :last OR IF(w.blog_id = 0,
         ${has(':history: h WHERE h.position')} OR ${has(':changes: c WHERE c.pruned')},
         ${has(':history: h WHERE h.blog_id = w.blog_id AND h.position')} OR ${has(':changes: c WHERE c.blog_id = w.blog_id AND c.pruned')}))
       ORDER BY w.tries > 0, w.next_at, w.id LIMIT :limit`,
     {
-      latest: latestLease(db),
+      ...latestTimes(db),
+      tasks: tasksTable(globals),
       webhooks: webhooksTable(globals),
       history: historyTable(globals),
       changes: changesTable(globals),
@@ -238,10 +241,12 @@ export function listDueWebhooks(
 /** A cursor that no database reaches. */
 const UNKNOWN_CURSOR = '999999999999999-00000000'
 
-/** Lets each webhook send a reset: the database is older than what the receivers know. A process that sends loses its lease. */
-export async function resetWebhooks({ sql }: Tx, globals: GlobalTables): Promise<void> {
-  await sql(webhooksTable(globals))
-    .update({ since: UNKNOWN_CURSOR, message_end: null, ...RELEASED })
+/** Lets each webhook send a reset: the database is older than what the receivers know. A process that sends loses the task. */
+export async function resetWebhooks(tx: Tx, globals: GlobalTables): Promise<void> {
+  withdrawTasks(tx, globals, nameOfWebhookTask('%'))
+  await tx
+    .sql(webhooksTable(globals))
+    .update({ since: UNKNOWN_CURSOR, message_end: null })
     .catch((error: unknown) => {
       // A backup of a former version.
       if (!isMissingTable(error)) throw error
@@ -253,7 +258,8 @@ export async function disableCopiedWebhooks(tx: Tx, globals: GlobalTables, now: 
   await tx
     .sql(webhooksTable(globals))
     .where({ state: 'enabled' })
-    .update({ state: 'disabled', reason: 'copied', disabled_at: timeText(now), ...RELEASED })
+    .update({ state: 'disabled', reason: 'copied', disabled_at: timeText(now) })
+  withdrawTasks(tx, globals, nameOfWebhookTask('%'))
 }
 
 /** Whether any webhook is enabled. */

@@ -4,10 +4,15 @@ import type { Tx } from '../db/transaction.ts'
 import type { RecordedThing, WorkSite } from './due-work.ts'
 import { MAX_ERROR_LENGTH, NEXT_TRY, pausesOf } from './retries.ts'
 import type { Work } from './work.ts'
-import { pagesTable, workTable } from './work-tables.ts'
+import { IS_EMPTY, pagesTable, workTable } from './work-tables.ts'
 
-/** Why a page was not published. `exposed`: visitors see what they must not. `unwritable`: its files. `purge`: a page cache refused. `outage`: not its own fault. */
-export type PageFailureCode = 'exposed' | 'unwritable' | 'purge' | 'outage' | 'failed'
+/**
+ * Why a page was not published. `exposed`: visitors see what they must not. `unwritable`: its files. `purge`: a page cache refused. `outage`: nothing is wrong
+ * with the page.
+ */
+export const PAGE_FAILURES = ['exposed', 'unwritable', 'purge', 'outage', 'failed'] as const
+
+export type PageFailureCode = (typeof PAGE_FAILURES)[number]
 
 /** Why a page or a frame failed. */
 export type Failure = {
@@ -137,10 +142,10 @@ export function completePages(
       `UPDATE :pages: SET ${NOTHING_WANTED} WHERE blog_id = :blogId AND page_id IN (:ids) AND wanted <= :version`,
       { ...values, ids },
     )
-    tx.later(
-      'DELETE FROM :pages: WHERE blog_id = :blogId AND page_id IN (:ids) AND wanted = 0 AND url IS NULL',
-      { ...values, ids },
-    )
+    tx.later(`DELETE FROM :pages: WHERE blog_id = :blogId AND page_id IN (:ids) AND ${IS_EMPTY}`, {
+      ...values,
+      ids,
+    })
   }
   for (const isTemporary of [true, false]) {
     const alike = [...failed].filter(

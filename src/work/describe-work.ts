@@ -1,4 +1,4 @@
-import type { Work } from './work.ts'
+import type { Work, WorkKind } from './work.ts'
 
 /** Rows of the work table: those that publish one page (`page`), those that purge from page caches by tag (`purge`), and all others. */
 export type WorkCounts = {
@@ -28,7 +28,10 @@ const count = (number: number, noun: string): string =>
   `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 
 /** What a row of the work table builds, for sentences: `page 12`, `all frames that show menus`. */
-export function describeWork({ kind, name }: Work): string {
+export function describeWork({
+  kind,
+  name,
+}: Omit<Work, 'kind'> & { kind: WorkKind | 'purge' }): string {
   switch (kind) {
     case 'page':
       return `page ${name}`

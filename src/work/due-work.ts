@@ -14,9 +14,7 @@ export const MAX_PAGES = 200
 
 /** No work is due later, unless the clock of the database was set back (`IS_DUE`). */
 export const latestWork = ({ timings }: Timed) => inMs(2 * timings.work.maxBackoffMs)
-/** Purges have claims of their own (`purge-rows.ts`). */
-const IS_BUILT = "kind <> 'purge'"
-const BUILT_KINDS = WORK_KINDS.filter((kind) => kind !== 'purge' && kind !== 'page')
+const KINDS_OF_THINGS = WORK_KINDS.filter((kind) => kind !== 'page')
 
 type Timed = Pick<Db, 'timings'>
 
@@ -56,7 +54,7 @@ export async function listBuilders(db: Db, globals: GlobalTables): Promise<Set<s
 export async function listDueSites(db: Db, globals: GlobalTables): Promise<number[]> {
   const rows = await readRows<{ blog_id: number }>(
     db,
-    `SELECT DISTINCT blog_id FROM :work: WHERE ${IS_DUE} AND ${IS_BUILT}
+    `SELECT DISTINCT blog_id FROM :work: WHERE ${IS_DUE}
       UNION SELECT DISTINCT blog_id FROM :pages: WHERE ${IS_DUE}`,
     { work: workTable(globals), pages: pagesTable(globals), latest: latestWork(db) },
   )
@@ -103,7 +101,7 @@ export async function readDueWork(
         sites: sitesTable(globals),
         blogs: globals.blogs,
         work: workTable(globals),
-        kinds: BUILT_KINDS,
+        kinds: KINDS_OF_THINGS,
         tasks: tasksTable(globals),
         name: siteTask(blogId),
         owner,
@@ -158,7 +156,7 @@ export async function countWork(
   const [row] = await readRows<{ pages: number; frames: number }>(
     db,
     `SELECT (SELECT COUNT(*) FROM :pages: WHERE blog_id = :blogId AND is_touched IN (0, 1) AND wanted > 0) AS pages,
-      (SELECT COUNT(*) FROM :work: WHERE blog_id = :blogId AND ${IS_BUILT}) AS frames`,
+      (SELECT COUNT(*) FROM :work: WHERE blog_id = :blogId) AS frames`,
     { work: workTable(globals), pages: pagesTable(globals), blogId },
   )
   return { pages: row?.pages ?? 0, frames: row?.frames ?? 0 }
@@ -176,7 +174,7 @@ export type LeftThing = Work & {
 export async function listLeftThings(db: Db, { blogId, globals }: WorkSite): Promise<LeftThing[]> {
   const rows = await readRows<Work & { waiting: number; error: string | null }>(
     db,
-    `SELECT kind, name, error, (tries = 0 OR ${IS_DUE}) AS waiting FROM :work: WHERE blog_id = :blogId AND ${IS_BUILT}`,
+    `SELECT kind, name, error, (tries = 0 OR ${IS_DUE}) AS waiting FROM :work: WHERE blog_id = :blogId`,
     { work: workTable(globals), blogId, latest: latestWork(db) },
   )
   return rows.map(({ waiting, ...row }) => ({ ...row, isWaiting: waiting === 1 }))
@@ -187,7 +185,7 @@ export async function isWorking(db: Db, { blogId, globals }: WorkSite): Promise<
   const isWaiting = `(tries = 0 OR ${IS_DUE})`
   const rows = await readRows(
     db,
-    `(SELECT 1 FROM :work: WHERE blog_id = :blogId AND ${IS_BUILT} AND ${isWaiting} LIMIT 1)
+    `(SELECT 1 FROM :work: WHERE blog_id = :blogId AND ${isWaiting} LIMIT 1)
       UNION (SELECT 1 FROM :pages: WHERE blog_id = :blogId AND is_touched IN (0, 1) AND wanted > 0 AND ${isWaiting} LIMIT 1)`,
     {
       work: workTable(globals),

@@ -48,11 +48,7 @@ async function readWork(
   const values = { work: workTable(globals), pages: pagesTable(globals), blogId }
   try {
     return await Promise.all([
-      readRows<Work>(
-        db,
-        "SELECT kind, name FROM :work: WHERE blog_id = :blogId AND kind <> 'purge'",
-        values,
-      ),
+      readRows<Work>(db, 'SELECT kind, name FROM :work: WHERE blog_id = :blogId', values),
       readRows<WaitingPage>(
         db,
         `SELECT page_id AS page, tries, error FROM :pages: WHERE blog_id = :blogId AND wanted > 0

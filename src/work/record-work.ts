@@ -131,10 +131,7 @@ const NOW = { toSqlString: () => 'NOW(6)' }
 async function collapseWork(tx: Tx, site: Site): Promise<void> {
   const { blogId, globals } = site
   const rows = () =>
-    tx
-      .sql(workTable(globals))
-      .where({ blog_id: blogId })
-      .whereNotIn('kind', ['frame', 'outdated', 'purge'])
+    tx.sql(workTable(globals)).where({ blog_id: blogId }).whereNotIn('kind', ['frame', 'outdated'])
   const [{ count = 0 } = {}] = await rows().count<{ count: number }[]>({ count: '*' })
   if (count <= MAX_WORK_PER_SITE) return
   await rows().delete()

@@ -6,12 +6,13 @@ import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { PageFailureCode } from './complete-work.ts'
 import { hasWork, type WorkCounts } from './describe-work.ts'
 import { latestWork } from './due-work.ts'
+import { PURGE_TASK } from './purges.ts'
 import type { WorkKind } from './work.ts'
 import { pagesTable, workTable } from './work-tables.ts'
 
 /** A row whose last attempt failed. The fields have the names that the API and `--json` use. */
 export type FailingWork = {
-  readonly kind: WorkKind
+  readonly kind: WorkKind | 'purge'
   /** Id of the page or frame, name of the dataset; empty for kinds of which a site has only one. */
   readonly name: string
   /** How many attempts have failed. */
@@ -73,16 +74,21 @@ export const MAX_LISTED_SITES = 1000
  * of it is running.
  */
 const ROWS = `(
-  SELECT w.blog_id, w.kind, w.name, w.since, w.due_at, w.tries, NULL AS code, w.error,
-    IF(w.kind = 'purge', w.owner, t.owner) AS owner
+  SELECT w.blog_id, w.kind, w.name, w.since, w.due_at, w.tries, NULL AS code, w.error, t.owner
   FROM :work: w LEFT JOIN :tasks: t ON t.name = CONCAT('site:', w.blog_id) AND t.due_at > NOW(6)
   UNION ALL
-  SELECT p.blog_id, 'page' AS kind, p.page_id AS name, p.since, p.due_at, p.tries, p.code, p.error, t.owner
+  SELECT p.blog_id, 'page', p.page_id, p.since, p.due_at, p.tries, p.code, p.error, t.owner
   FROM :pages: p LEFT JOIN :tasks: t ON t.name = CONCAT('site:', p.blog_id) AND t.due_at > NOW(6)
-  WHERE p.due_at IS NOT NULL)`
+  WHERE p.due_at IS NOT NULL
+  UNION ALL
+  SELECT p.blog_id, 'purge', IF(p.page_id = 0, '', p.page_id), p.purge_since, IFNULL(t.due_at, p.purge_since), IFNULL(t.tries, 0), NULL, t.error,
+    (SELECT MIN(owner) FROM :tasks: WHERE name LIKE '${PURGE_TASK}%' AND owner IS NOT NULL AND due_at > NOW(6))
+  FROM :pages: p LEFT JOIN :tasks: t
+    ON t.name LIKE '${PURGE_TASK}%' AND t.tries > 0 AND (p.purge = '*' OR FIND_IN_SET(SUBSTRING(t.name, ${PURGE_TASK.length + 1}), p.purge))
+  WHERE p.purge IS NOT NULL)`
 /** A time further ahead than the longest delay was set before the clock was set back. */
 const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= :latest'
-const IS_RUNNING = `w.owner IS NOT NULL AND (w.kind = 'purge') = (${IS_AHEAD})`
+const IS_RUNNING = `w.owner IS NOT NULL AND NOT (w.tries > 0 AND ${IS_AHEAD})`
 const DUE_SINCE = `CASE WHEN ${IS_AHEAD} THEN NULL WHEN w.due_at > NOW(6) THEN w.since ELSE GREATEST(w.since, w.due_at) END`
 const IS_FRAME = "w.kind NOT IN ('page', 'purge')"
 const STATUS_COLUMNS = `
@@ -270,7 +276,7 @@ async function readFailures(
   }
   const rows = await readRows<FailingWork & { blogId: number }>(
     db,
-    `SELECT w.blog_id AS blogId, w.kind, IF(w.kind = 'purge', SUBSTRING_INDEX(w.name, ' ', 1), w.name) AS name, w.tries, w.code, w.error, w.since,
+    `SELECT w.blog_id AS blogId, w.kind, CAST(w.name AS CHAR) AS name, w.tries, w.code, w.error, w.since,
         CASE WHEN ${IS_AHEAD} THEN TIMESTAMPDIFF(SECOND, NOW(6), w.due_at) ELSE 0 END AS next_try_in_s
       FROM ${ROWS} AS w
       WHERE w.tries > 0 ${blogId === undefined ? '' : 'AND w.blog_id = :blogId'}

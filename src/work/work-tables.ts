@@ -7,3 +7,6 @@ export const workTable = ({ basePrefix }: GlobalTables): string => `${basePrefix
 export const pagesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_pages`
 
 export { sitesTable } from '../wordpress/network/network-version.ts'
+
+/** The condition of the rows of pages that nothing is known of any more, in SQL. */
+export const IS_EMPTY = 'wanted = 0 AND url IS NULL AND purge IS NULL'

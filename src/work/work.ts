@@ -4,8 +4,7 @@ import type { TouchedContent } from '../markup/inserts/insert-definition.ts'
  * What a row of the work table asks for. `frame` (id): bake the frame and publish its pages. `embeds` (id or slug): do so for the frames that
  * embed it. `outdated` (`SiteContent`): bake the frames that show it, and publish the pages whose copies were made of another baked copy. `menus`,
  * `pages`, `languages`, `settings`, `dataset` (name): for the frames that show these. `all`: for all frames. `copies`: remove the copies that
- * their pages no longer have. `page` (id): publish or remove the copy of one page. `purge` (id of a page, or '' for the site):
- * purge it from page caches by tag, which follows from publishing (`purge-rows.ts`).
+ * their pages no longer have. `page` (id): publish or remove the copy of one page.
  */
 export const WORK_KINDS = [
   'frame',
@@ -19,7 +18,6 @@ export const WORK_KINDS = [
   'all',
   'copies',
   'page',
-  'purge',
 ] as const
 
 export type WorkKind = (typeof WORK_KINDS)[number]

@@ -8,7 +8,7 @@ import {
   renewLease,
   takeLease,
 } from '../../src/db/lease.ts'
-import { feedLease, feedTable } from '../../src/feed/feed-table.ts'
+import { feedLease, feedTable } from '../../src/feed/feed-state.ts'
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'

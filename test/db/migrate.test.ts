@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { findNewerMigrations, migrate, pendingMigrations } from '../../src/db/migrate.ts'
@@ -7,7 +7,27 @@ import { createLog } from '../../src/log.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 
-const FILES = readdirSync(resolve(import.meta.dirname, '../../sql/migrations')).sort()
+const FOLDER = resolve(import.meta.dirname, '../../sql/migrations')
+const FILES = readdirSync(FOLDER).sort()
+/** The migration after which one table has the tasks. */
+const MOVED = '0025-things-pages-tasks-incompatible.sql'
+
+const FORMER_TABLES = [
+  ['0006-feed.sql', 'svc_feed'],
+  ['0013-network.sql', 'svc_scrub'],
+] as const
+const FORMER = { id: 1, due_at: '2026-01-01' }
+
+/** Creates the tables as they were before that migration. */
+async function createFormerTables(db: Database): Promise<void> {
+  for (const [file, table] of FORMER_TABLES) {
+    const [create = ''] =
+      new RegExp(`CREATE TABLE [^;]*${table}[^;]*`).exec(
+        readFileSync(join(FOLDER, file), 'utf8'),
+      ) ?? []
+    await db.sql.raw(create.replace('{prefix}', 'wp_'))
+  }
+}
 
 let database: TestDatabase
 const pools: Database[] = []
@@ -48,6 +68,25 @@ it('migrations of a newer version are tolerated, or refused, by their names', as
   expect(await pendingMigrations(db, 'wp_')).toEqual([])
 })
 
+it('the feed and the scrub go on where they were when their tables are replaced, also if the migration runs twice', async () => {
+  const db = connect()
+  await migrate(db, 'wp_')
+  await db.sql('wp_svc_migrations').where({ name: MOVED }).delete()
+  await db.sql('wp_svc_tasks').delete()
+  await createFormerTables(db)
+  await db.sql('wp_svc_feed').insert({ ...FORMER, server: 'db 3306 1', position: '0-1-7' })
+  await db.sql('wp_svc_scrub').insert({ ...FORMER, blog_id: 2, page_id: 9, is_urgent: 1 })
+  await migrate(db, 'wp_')
+  await db.sql('wp_svc_migrations').where({ name: MOVED }).delete()
+  await migrate(db, 'wp_')
+  const rows: { name: string; state: string }[] = await db.sql('wp_svc_tasks').orderBy('name')
+  expect(rows.map(({ name, state }) => [name, JSON.parse(state)])).toEqual([
+    ['feed', { server: 'db 3306 1', position: '0-1-7' }],
+    ['scrub', { blogId: 2, page: 9, isUrgent: true }],
+  ])
+  expect(await tables(db)).not.toEqual(expect.arrayContaining(['wp_svc_feed']))
+})
+
 describe('migrate', () => {
   it('applies every file once', async () => {
     const db = connect()
@@ -76,7 +115,9 @@ describe('migrate', () => {
       'ALTER TABLE wp_svc_tokens MODIFY label varchar(200) CHARACTER SET utf8mb4 NOT NULL',
     )
     expect(await collations()).toHaveLength(own.length + 1)
-    await db.sql('wp_svc_migrations').where({ name: '0007-collations.sql' }).delete()
+    await createFormerTables(db)
+    const names = ['0007-collations.sql', MOVED]
+    await db.sql('wp_svc_migrations').whereIn('name', names).delete()
     await migrate(db, 'wp_')
     expect((await collations()).sort()).toEqual(own)
   })

@@ -5,10 +5,8 @@ import { examineNetwork } from '../../src/doctor/examine.ts'
 import { recordReportedEdits } from '../../src/edits/record-reported-edits.ts'
 import { UnreadableSites } from '../../src/edits/unreadable-sites.ts'
 import { ChangePoller } from '../../src/executor/change-poller.ts'
-import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
 import { REGISTRY_OPTION } from '../../src/frames/option-names.ts'
 import { createLog } from '../../src/log.ts'
-import { RunWorker } from '../../src/plan/run-worker.ts'
 import { createRun, findRun, listRunSites } from '../../src/plan/runs-table.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { readSiteNames } from '../../src/wordpress/network/site-names.ts'
@@ -17,6 +15,8 @@ import { workTable } from '../../src/work/work-tables.ts'
 import { createDoctorFixture } from '../doctor/doctor-fixture.ts'
 import { DAMAGES, damageTable } from '../support/damages.ts'
 import { eventually } from '../support/eventually.ts'
+import { startRunWorker } from '../support/run-worker.ts'
+import { startTasks } from '../support/tasks.ts'
 import { use } from '../support/use.ts'
 
 /** The site that is damaged, and one that is edited meanwhile. */
@@ -75,11 +75,12 @@ async function expectRecorded(): Promise<void> {
 }
 
 async function pollUntil(condition: () => Promise<void>): Promise<void> {
-  const poller = new ChangePoller({ ...services(), intervalMs: 50 })
+  const options = services()
+  const tasks = startTasks(options, new ChangePoller({ ...options, intervalMs: 50 }))
   try {
     await eventually(condition)
   } finally {
-    await poller.stop()
+    await tasks.stop()
   }
 }
 
@@ -107,7 +108,7 @@ async function planOnBoth() {
       sites,
     ),
   )
-  const worker = new RunWorker({ ...options, analyzer: INLINE_ANALYZER })
+  const worker = startRunWorker(options, options)
   try {
     await eventually(async () => expect((await findRun(db, globals, id))?.state).toBe('planned'))
     const sites = await listRunSites(db, globals, id)

@@ -5,7 +5,6 @@ import { type EditedSites, findEditedSites } from '../../src/edits/find-edited-s
 import { recordEdits } from '../../src/edits/record-edits.ts'
 import { UnreadableSites } from '../../src/edits/unreadable-sites.ts'
 import { ChangePoller } from '../../src/executor/change-poller.ts'
-import { feedTable, POLL_ROW } from '../../src/feed/feed-table.ts'
 import { createLog } from '../../src/log.ts'
 import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
 import { ALL_ROWS } from '../../src/seen/changed-rows.ts'
@@ -15,6 +14,7 @@ import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
+import { startTasks, taskRow } from '../support/tasks.ts'
 import { use } from '../support/use.ts'
 
 const SHOP = 2
@@ -104,16 +104,16 @@ function startPoller() {
   const unreadable = new UnreadableSites(createLog('silent'))
   const poller = new ChangePoller({
     ...services(),
-    log: createLog('silent'),
     unreadable,
     wake: (blogId) => front.executor.wake(blogId),
     intervalMs: 5,
   })
+  const tasks = startTasks(front.network, poller)
   const [rounds, losses] = [vi.spyOn(unreadable, 'update'), vi.spyOn(unreadable, 'forget')]
   return {
     rounds: () => rounds.mock.calls.length,
     losses: () => losses.mock.calls.length,
-    stop: () => poller.stop(),
+    stop: () => tasks.stop(),
   }
 }
 
@@ -141,11 +141,10 @@ describe('ChangePoller', () => {
   it('ends its poll when another process has taken over', async () => {
     const first = startPoller()
     await eventually(() => expect(first.rounds()).toBeGreaterThan(0))
-    const { db, globals } = front.network
-    await db.sql(feedTable(globals)).where({ id: POLL_ROW }).update({ owner: 'another process' })
+    await taskRow(front.network, 'poll').update({ owner: 'another process' })
     await eventually(() => expect(first.losses()).toBe(1))
     await first.stop()
-    await db.sql(feedTable(globals)).where({ id: POLL_ROW }).delete()
+    await taskRow(front.network, 'poll').delete()
   })
 })
 

@@ -3,19 +3,17 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CopyScrub } from '../../src/executor/copy-scrub.ts'
-import {
-  completeBatch,
-  renewBatch,
-  takeBatch,
-  urgentScrub,
-} from '../../src/executor/scrub-table.ts'
+import { SCRUB, urgentScrub } from '../../src/executor/scrub-position.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
 import { fileTimeOf } from '../../src/publishing/copy-files.ts'
 import { findOrphanedCopies, removeOrphanedCopy } from '../../src/publishing/orphaned-copies.ts'
+import { type Held, holdTask } from '../../src/tasks/hold-task.ts'
+import type { TaskRest } from '../../src/tasks/task-runner.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { type PageCache, startPageCache } from '../support/page-cache.ts'
+import { startTasks } from '../support/tasks.ts'
 import { FAST, timed } from '../support/timings.ts'
 import { use, useFolder } from '../support/use.ts'
 
@@ -39,13 +37,12 @@ beforeEach(async () => {
 const at = (name: string, folder = 'about-us') =>
   join(front.staticDir, 'net.test/shop', folder, name)
 
-function start(pagesPerMinute = 6000, db = front.network.db): void {
+function createScrub(pagesPerMinute = 6000, db = front.network.db): CopyScrub {
   const { executor, network } = front
   const { copies, identities } = executor
   if (copies === undefined) throw new Error('no folder')
   metrics = new Metrics(FAST.health)
-  executor.start()
-  const scrub = new CopyScrub({
+  return new CopyScrub({
     db,
     globals: network.globals,
     log: createLog('silent'),
@@ -56,7 +53,11 @@ function start(pagesPerMinute = 6000, db = front.network.db): void {
     pageCachePurge: [cache.base],
     wake: (blogId) => executor.wake(blogId),
   })
-  onTestFinished(() => scrub.stop())
+}
+
+function start(pagesPerMinute?: number): void {
+  front.executor.start()
+  startTasks(front.network, createScrub(pagesPerMinute))
 }
 
 const counted = async (outcome: string) => {
@@ -146,8 +147,6 @@ it('the scrub removes a copy without a record although its first claims are fenc
   expect(existsSync(at('index.html', 'late'))).toBe(false)
 })
 
-const SHORT_LEASE = { scrub: { leaseMs: 200 } }
-
 describe('a batch after a restore', () => {
   beforeEach(async () => {
     const { db, globals } = front.network
@@ -169,7 +168,7 @@ describe('a batch after a restore', () => {
     const before = copy()
     await rm(at('index.html'))
     failing(1)
-    start(0, timed(front.network.db, SHORT_LEASE))
+    start(0)
     await eventually(() => expect(copy()).toEqual(before))
   })
 
@@ -178,45 +177,52 @@ describe('a batch after a restore', () => {
       recursive: true,
     })
     failing(1000)
-    start(0, timed(front.network.db, { scrub: { leaseMs: 60 } }))
+    start(0)
     await eventually(() => expect(existsSync(at('index.html', 'late'))).toBe(false))
   })
 })
 
-const WITHOUT_PAUSE = { scrub: { batchPauseMs: 0 } }
+/** What a process has that has just taken the task. */
+const heldWith = (state: string | null) => ({ state, tries: 0 }) as Held
 
-it('the scrub gives each batch to one process, and begins again after the last one', async () => {
-  const { globals } = front.network
-  const db = timed(front.network.db, WITHOUT_PAUSE)
-  const take = () => takeBatch(db, globals, { size: 1, urgentSize: 1 })
-  const pages: number[][] = []
-  for (let part = 0; part < 3; part += 1) {
-    const taken = (await Promise.all([take(), take(), take()])).flatMap((batch) => batch ?? [])
-    expect(taken).toHaveLength(1)
-    pages.push(...taken.map(({ copies }) => copies.map(({ page }) => page)))
-    const [batch] = taken
-    if (batch && batch.copies.length > 0) await completeBatch(db, globals, batch, 0)
+describe('a run of the scrub', () => {
+  const run = (state: string | null, pagesPerMinute: number) => {
+    const db = timed(front.network.db, { scrub: { batchPauseMs: 1000 } })
+    const { signal } = new AbortController()
+    return createScrub(pagesPerMinute, db).run(heldWith(state), signal)
   }
-  expect(pages).toEqual([[7], [8], []])
-  expect(await take(), 'the end of the round belongs to one process').toBeUndefined()
-  expect(await takeBatch(db, globals, { size: 0, urgentSize: 1 })).toBeUndefined()
+
+  it('compares one batch, and the round begins again after the last one', async () => {
+    const rests: TaskRest[] = []
+    for (let state: string | null = null; rests.length < 3; ) {
+      const rest = await run(state, 60)
+      rests.push(rest)
+      state = rest.state ?? null
+    }
+    const at = (blogId: number, page: number) => JSON.stringify({ blogId, page, isUrgent: false })
+    expect(rests).toEqual([
+      { dueInMs: 1000, state: at(2, 7) },
+      { dueInMs: 1000, state: at(2, 8) },
+      { dueInMs: 60_000, state: at(0, 0) },
+    ])
+  })
+
+  it('compares nothing without a rate, unless a round was asked for', async () => {
+    expect(await run(null, 0)).toEqual({ dueInMs: 1000 })
+    const urgent = JSON.stringify({ blogId: 0, page: 0, isUrgent: true })
+    expect(await run(urgent, 0)).toEqual({
+      dueInMs: 0,
+      state: JSON.stringify({ blogId: 2, page: 8, isUrgent: true }),
+    })
+  })
 })
 
 it('the scrub gives up what it compares once a new round was asked for', async () => {
-  const { globals } = front.network
-  const db = timed(front.network.db, WITHOUT_PAUSE)
-  const take = async () => {
-    const batch = await takeBatch(db, globals, { size: 1, urgentSize: 10 })
-    if (batch === undefined) throw new Error('nothing is due')
-    return batch
-  }
-  const first = await take()
-  expect(await renewBatch(db, globals, first)).toBe(true)
+  const { db, globals } = front.network
+  const held = await holdTask(db, globals, { name: SCRUB, leaseMs: 3000 })
   await db.write({}, (tx) => urgentScrub(tx, globals))
-  expect(await renewBatch(db, globals, first)).toBe(false)
-  await completeBatch(db, globals, first, 0)
-  const again = await take()
-  expect(again).toMatchObject({ isUrgent: true, copies: [{ page: 7 }, { page: 8 }] })
-  await completeBatch(db, globals, again, 0)
-  expect((await take()).copies).toEqual([])
+  await held?.release({ dueInMs: 3_600_000, state: null })
+  const next = await holdTask(db, globals, { name: SCRUB, leaseMs: 3000 })
+  expect(JSON.parse(next?.state ?? '')).toMatchObject({ blogId: 0, isUrgent: true })
+  await next?.end()
 })

@@ -3,7 +3,7 @@ import { cp, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { CopyScrub } from '../../src/executor/copy-scrub.ts'
-import { FolderWatch } from '../../src/executor/folder-watch.ts'
+import { FolderWatch, RestoreWatch } from '../../src/executor/folder-watch.ts'
 import { createLog } from '../../src/log.ts'
 import { readFolderNumbers } from '../../src/publishing/folder-numbers.ts'
 import { networkTable } from '../../src/publishing/network-identity.ts'
@@ -13,6 +13,7 @@ import { startFront, type TestFront } from '../support/front.ts'
 import { type PageCache, startPageCache } from '../support/page-cache.ts'
 import { type SavedTables, saveTables } from '../support/saved-tables.ts'
 import { statementsOf } from '../support/statements.ts'
+import { startTasks } from '../support/tasks.ts'
 import { use, useFolder } from '../support/use.ts'
 
 const [ABOUT, PROPOS] = [7, 8]
@@ -53,8 +54,9 @@ function watch(pagesPerMinute = 6000) {
     wake: (blogId: number) => executor.wake(blogId),
   }
   executor.start()
-  for (const loop of [new FolderWatch(options), new CopyScrub(options)])
-    onTestFinished(() => loop.stop())
+  const restores = new RestoreWatch(options)
+  onTestFinished(() => restores.stop())
+  startTasks(network, new FolderWatch(options), new CopyScrub(options))
 }
 
 /** All tables, as a dump has them. */

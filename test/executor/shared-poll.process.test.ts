@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { feedTable, POLL_ROW } from '../../src/feed/feed-table.ts'
 import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
+import { taskOwner } from '../support/tasks.ts'
 import { use, useFolder } from '../support/use.ts'
 
 const SHOP = 2
@@ -55,8 +55,7 @@ const copyAt = (path: string): string => {
 const team = () => copyAt('about-us/team')
 const services = () => copyAt('services')
 
-const owner = async (): Promise<string | null> =>
-  (await db.sql(feedTable(globals)).where({ id: POLL_ROW }).first('owner'))?.owner ?? null
+const owner = () => taskOwner(network, 'poll')
 
 it('one of several processes polls; when it is killed, another one finds the edits before and after', async () => {
   const first = await start()

@@ -1,7 +1,8 @@
 import { ChangeFeed, type ChangeFeedOptions } from '../../src/feed/change-feed.ts'
 import { ChangedSites, type FeedChanges } from '../../src/feed/changed-sites.ts'
-import { isFeedHealthy } from '../../src/feed/feed-table.ts'
+import { isFeedHealthy } from '../../src/feed/feed-state.ts'
 import { createLog } from '../../src/log.ts'
+import { TaskRunner } from '../../src/tasks/task-runner.ts'
 import { type BinlogServer, startBinlogServer } from '../support/binlog-server.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -17,7 +18,7 @@ type PresentedChanges = 'everything' | Record<number, PresentedSite>
 
 /** A feed that collects what it reports. */
 export type TestFeed = {
-  readonly feed: ChangeFeed
+  start(): void
   /** What was reported since the last call. */
   take(): PresentedChanges
   /** What is reported for what `work` commits, and for all earlier transactions that were not taken. */
@@ -42,7 +43,7 @@ export async function startFeed(
   options: Partial<ChangeFeedOptions> = {},
 ): Promise<TestFeed> {
   const test = createFeed(server, options)
-  test.feed.start()
+  test.start()
   await eventually(async () => {
     if (!(await isFeedHealthy(server.db, server.globals))) throw new Error('the feed is not up')
   })
@@ -65,8 +66,9 @@ export function createFeed(
       collected.merge(changes)
     },
   })
+  const runner = new TaskRunner({ ...server, log: createLog('silent'), ...options })
   return {
-    feed,
+    start: () => void runner.add(feed),
     take: () => present(collected.take()),
     changesOf: async (work) => {
       await (typeof work === 'string' ? server.run(work) : work())
@@ -81,7 +83,7 @@ export function createFeed(
       })
       return present(taken.take())
     },
-    stop: () => feed.stop(),
+    stop: () => runner.stop(),
   }
 }
 

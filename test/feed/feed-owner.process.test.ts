@@ -4,17 +4,12 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeEach, expect, it } from 'vitest'
 import { newOwner } from '../../src/db/lease.ts'
-import {
-  feedTable,
-  isFeedHealthy,
-  readFeedState,
-  releaseFeed,
-  renewFeed,
-  takeFeed,
-} from '../../src/feed/feed-table.ts'
+import { FEED, isFeedHealthy, readFeedState, type StoredFeed } from '../../src/feed/feed-state.ts'
 import { Metrics } from '../../src/metrics.ts'
+import { releaseTask, renewTask, takeTask } from '../../src/tasks/tasks-table.ts'
 import { eventually } from '../support/eventually.ts'
 import { listen } from '../support/listen.ts'
+import { taskRow } from '../support/tasks.ts'
 import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { createFeed, startFeed, startFeedServer } from './feed-fixture.ts'
@@ -22,11 +17,14 @@ import { createFeed, startFeed, startFeedServer } from './feed-fixture.ts'
 const server = await use(startFeedServer())
 beforeEach(async () => void (await row().delete()))
 
-const row = () => server.db.sql(feedTable(server.globals))
+const row = () => taskRow(server, FEED)
 const state = () => readFeedState(server.db, server.globals)
-const take = (owner: string) => takeFeed(server.db, server.globals, owner)
-const renew = (owner: string, lagMs?: number) =>
-  renewFeed(server.db, server.globals, owner, { beat: 1, lagMs, position: undefined })
+const lease = (owner: string) => ({ name: FEED, owner, leaseMs: 3000 })
+const take = (owner: string) => takeTask(server.db, server.globals, lease(owner))
+const renew = (owner: string, stored: StoredFeed = {}) => {
+  const state = JSON.stringify({ beat: `${owner}:1`, ...stored })
+  return renewTask(server.db, server.globals, lease(owner), { state })
+}
 const endLease = () => row().update({ due_at: server.db.sql.raw('NOW(6)') })
 
 it('the state of the feed names its owner while the lease lasts, and the error with which it was released', async () => {
@@ -39,14 +37,10 @@ it('the state of the feed names its owner while the lease lasts, and the error w
     await row().update({ due_at: server.db.sql.raw(dueAt) })
     expect((await state())?.owner).toBeNull()
   }
-  await renew(owner)
-  await releaseFeed(server.db, server.globals, owner, { position: undefined, error: 'why' })
+  const failedAt = new Date().toISOString()
+  const end = { dueInMs: 60_000, error: 'why', state: JSON.stringify({ failedAt }) }
+  await releaseTask(server.db, server.globals, lease(owner), end)
   expect(await state()).toMatchObject({ owner: null, error: { message: 'why', secondsAgo: 0 } })
-})
-
-it('the feed has one owner if many take it at once', async () => {
-  const taken = await Promise.all(Array.from({ length: 20 }, () => take(newOwner())))
-  expect(taken.filter(Boolean)).toHaveLength(1)
 })
 
 it('the feed is healthy while it delivers changes in time', async () => {
@@ -55,12 +49,15 @@ it('the feed is healthy while it delivers changes in time', async () => {
   expect(await healthy()).toBe(false)
   await take(owner)
   expect(await healthy()).toBe(false)
-  await renew(owner, 100)
+  await renew(owner, { lagMs: 100 })
   expect(await healthy()).toBe(true)
-  await renew(owner, 60_000)
+  await renew(owner, { lagMs: 60_000 })
   expect(await healthy()).toBe(false)
-  await renew(owner, 100)
+  await renew(owner, { lagMs: 100 })
   await endLease()
+  expect(await healthy()).toBe(false)
+  // What its former owner has stored says nothing about the next one.
+  await take(newOwner())
   expect(await healthy()).toBe(false)
 })
 
@@ -68,13 +65,13 @@ it('the feed is followed by another process when its owner was killed or suspend
   const child = startChild()
   await child.report()
   const feed = createFeed(server)
-  feed.feed.start()
+  feed.start()
   await server.run("UPDATE wp_2_posts SET post_title = 'seen by the child' WHERE ID = 10")
   await child.report()
   child.process.kill('SIGSTOP')
   const suspendedAt = Date.now()
   const changes = await feed.changesOf("UPDATE wp_2_posts SET post_title = 'seen' WHERE ID = 16")
-  expect(Date.now() - suspendedAt).toBeLessThan(server.db.timings.feed.leaseMs + 3000)
+  expect(Date.now() - suspendedAt).toBeLessThan(server.db.timings.tasks.leaseMs + 3000)
   // The position of the child may be older than the first edit.
   expect(changes).toMatchObject({ 2: { posts: expect.arrayContaining([16]) } })
   expect(feed.take()).toEqual({})

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChangeFeedOptions } from '../../src/feed/change-feed.ts'
 import { readFeedServer } from '../../src/feed/feed-server.ts'
-import { feedTable, isFeedHealthy, readFeedState } from '../../src/feed/feed-table.ts'
+import { FEED, isFeedHealthy, readFeedState } from '../../src/feed/feed-state.ts'
 import { eventually } from '../support/eventually.ts'
 import { startRelay } from '../support/relay.ts'
+import { taskRow } from '../support/tasks.ts'
 import { timed } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { createFeed, startFeed, startFeedServer, type TestFeed } from './feed-fixture.ts'
@@ -21,7 +22,7 @@ afterEach(async () => {
 function launch(options: Partial<ChangeFeedOptions> = {}): TestFeed {
   const feed = createFeed(server, options)
   launched.push(feed)
-  feed.feed.start()
+  feed.start()
   return feed
 }
 
@@ -144,9 +145,11 @@ describe('a change feed', () => {
     ['has another server in it', () => positionOf('other', 1)],
     ['belongs to another server', () => ({ server: 'elsewhere 3306 1' })],
     ['is unreadable', () => ({ position: 'nonsense' })],
-    ['is missing', () => ({ position: null })],
+    ['is missing', () => ({ position: undefined })],
   ])('reports everything once if its position %s', async (_, columns) => {
-    await server.db.sql(feedTable(server.globals)).update(await columns())
+    const row = await taskRow(server, FEED).first('state')
+    const stored = { ...JSON.parse(row.state), ...(await columns()) }
+    await taskRow(server, FEED).update({ state: JSON.stringify(stored) })
     const feed = launch()
     expect(await feed.changesOf('SELECT 1')).toBe('everything')
     expect(await feed.changesOf(() => editPost(16))).toEqual({ 2: { posts: [16] } })
@@ -170,7 +173,7 @@ describe('a change feed', () => {
     expect(sequence(position?.position)).toBeGreaterThan(sequence(before))
 
     const failing = createFeed(server, { onChanges: () => Promise.reject(new Error('never')) })
-    failing.feed.start()
+    failing.start()
     await eventually(async () => expect((await state()).owner).not.toBeNull())
     await editPost(16)
     await eventually(async () => expect((await state()).lagMs).toBeGreaterThan(500))
@@ -197,7 +200,7 @@ describe('a feed that cannot work', () => {
     ['no privilege', accountWithoutPrivilege, /denied access.*grant it REPLICATION SLAVE/],
   ])('reports %s', async (_, url, message) => {
     const feed = createFeed(server, { feedUrl: await url() })
-    feed.feed.start()
+    feed.start()
     await eventually(async () => expect((await state()).error?.message).toMatch(message))
     expect(await isFeedHealthy(server.db, server.globals)).toBe(false)
     await feed.stop()

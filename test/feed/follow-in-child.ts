@@ -1,5 +1,6 @@
 import { ChangeFeed } from '../../src/feed/change-feed.ts'
 import { createLog } from '../../src/log.ts'
+import { TaskRunner } from '../../src/tasks/task-runner.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 
@@ -8,4 +9,5 @@ const [url = '', feedUrl = ''] = process.argv.slice(2)
 const log = createLog('silent')
 const db = openTestDatabase({ url, poolSize: 2, log })
 const onChanges = async () => void process.stdout.write('report\n')
-new ChangeFeed({ db, globals: globalTables('wp_'), feedUrl, log, onChanges }).start()
+const globals = globalTables('wp_')
+new TaskRunner({ db, globals, log }).add(new ChangeFeed({ db, globals, feedUrl, log, onChanges }))

@@ -2,23 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { newOwner } from '../../src/db/lease.ts'
-import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
 import { listEntries } from '../../src/history/read-history.ts'
-import { createLog } from '../../src/log.ts'
-import { claimRun } from '../../src/plan/claim-run.ts'
 import type { RunState } from '../../src/plan/run-states.ts'
-import { RunWorker } from '../../src/plan/run-worker.ts'
 import {
   findRun,
   listRunSites,
+  nameOfRunTask,
   type Run,
   requestRun,
-  runsTable,
 } from '../../src/plan/runs-table.ts'
+import type { TaskRunner } from '../../src/tasks/task-runner.ts'
+import { takeTask } from '../../src/tasks/tasks-table.ts'
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { startRunWorker } from '../support/run-worker.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
-import { timed } from '../support/timings.ts'
+import { taskRow } from '../support/tasks.ts'
 import { use } from '../support/use.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'
 
@@ -26,31 +25,21 @@ const network = await use(cloneNetwork())
 const { db, globals } = network
 const shop = createSiteFixture(db, await network.site(2))
 
-const workers: RunWorker[] = []
+const workers: TaskRunner[] = []
 /** Sites whose building was started. */
 const woken: number[] = []
-/** Claims, renewals and releases of leases that have ended. */
-let leaseWrites = 0
+/** Transactions of workers that have ended, such as renewals of leases. */
+let written = 0
 const noting: Database = {
   ...db,
   write: (options, work) =>
     db.write(options, work).finally(() => {
-      if (options.isWork) leaseWrites += 1
+      if (options.isWork) written += 1
     }),
 }
 function startWorker(): void {
   const wake = (blogId: number) => void woken.push(blogId)
-  const log = createLog('silent')
-  workers.push(
-    new RunWorker({
-      db: noting,
-      globals,
-      log,
-      wake,
-      analyzer: INLINE_ANALYZER,
-      maxSiteBytes: undefined,
-    }),
-  )
+  workers.push(startRunWorker({ db: noting, globals }, { wake }))
 }
 const stopWorkers = async () => void (await Promise.all(workers.splice(0).map((one) => one.stop())))
 afterEach(async () => {
@@ -174,7 +163,7 @@ describe('a run that another process has claimed', () => {
     await stopWorkers()
     await request(run, 'applying')
     // The process with this claim never does anything.
-    expect((await claimRun(timed(db, { plan: { leaseMs: 1000 } }), globals))?.run.id).toBe(run.id)
+    await takeTask(db, globals, { name: nameOfRunTask(run.id), owner: newOwner(), leaseMs: 1000 })
     startWorker()
     await until(run, 'done')
     expect(await statesOf(run)).toEqual(['applied', 'applied'])
@@ -183,19 +172,24 @@ describe('a run that another process has claimed', () => {
   it('is left to it', async () => {
     startWorker()
     const run = await planned('taken')
-    const row = () => db.sql(runsTable(globals)).where({ id: run.id })
+    const row = () => taskRow(network, nameOfRunTask(run.id))
     const other = newOwner()
     // One of its sites waits for this write.
     await db.write({ site: shop.site }, async () => {
       await request(run, 'applying')
-      await eventually(async () => expect(await row()).not.toMatchObject([{ owner: null }]))
+      await eventually(async () =>
+        expect(await row()).toMatchObject([{ owner: expect.any(String) }]),
+      )
       await row().update({ owner: other, due_at: db.sql.raw('NOW(6) + INTERVAL 30 SECOND') })
       // The worker finds out at its next renewal.
-      const renewed = leaseWrites + 1
-      await eventually(() => expect(leaseWrites).toBeGreaterThanOrEqual(renewed))
+      const renewed = written + 1
+      await eventually(() => expect(written).toBeGreaterThanOrEqual(renewed))
     })
     // It has ended its work on the run when it plans another one.
     await planned('next')
-    expect(await row()).toMatchObject([{ state: 'applying', owner: other }])
+    expect([await row(), (await findRun(db, globals, run.id))?.state]).toMatchObject([
+      [{ owner: other }],
+      'applying',
+    ])
   })
 })

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { releaseLease, renewLease } from '../../src/db/lease.ts'
+import { newOwner } from '../../src/db/lease.ts'
 import { parseDescription } from '../../src/description/description.ts'
-import { claimRun } from '../../src/plan/claim-run.ts'
 import { listLastApplied } from '../../src/plan/last-applied.ts'
 import { pruneRuns } from '../../src/plan/prune-runs.ts'
 import { RUN_STATES } from '../../src/plan/run-states.ts'
 import {
   createRun,
+  findDueRun,
   findRun,
   listRunSites,
   listRuns,
   messageOfProblems,
+  nameOfRunTask,
   type RunSiteResult,
   readRunDescription,
   readRunPlans,
@@ -23,13 +24,18 @@ import {
   titleOf,
 } from '../../src/plan/runs-table.ts'
 import type { Step } from '../../src/plan/site-plan.ts'
+import { takeTask } from '../../src/tasks/tasks-table.ts'
 import { cloneNetwork } from '../support/network.ts'
-import { FAST, timed } from '../support/timings.ts'
+import { taskRow } from '../support/tasks.ts'
+import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'
 
 const network = await use(cloneNetwork())
 const { db, globals } = network
+const setState = (...args: Tail<Parameters<typeof setRunState>>) =>
+  db.write({}, (tx) => setRunState(tx, ...args))
+type Tail<T> = T extends [unknown, ...infer Rest] ? Rest : never
 const sitesOf = (id: string) => listRunSites(db, globals, id)
 const store = (id: string, result: RunSiteResult, before: Parameters<typeof setRunSites>[5]) =>
   db.write({}, (tx) => setRunSites(tx, globals, id, [2], result, before))
@@ -62,9 +68,9 @@ describe('a stored run', () => {
 
   it('changes its state only from the expected one', async () => {
     const run = await recordRun(network, { state: 'planning' })
-    await setRunState(db, globals, { ...run, state: 'applying' }, 'done')
+    await setState(globals, { ...run, state: 'applying' }, 'done')
     expect((await findRun(db, globals, run.id))?.state).toBe('planning')
-    await setRunState(db, globals, run, 'failed', 'x'.repeat(5000))
+    await setState(globals, run, 'failed', 'x'.repeat(5000))
     const { state, message } = (await findRun(db, globals, run.id)) ?? {}
     expect([state, message]).toEqual(['failed', `${'x'.repeat(4000)}…`])
   })
@@ -202,54 +208,34 @@ it('pruning deletes old runs, except the last one of each description and site',
 
 beforeEach(() => db.sql(runsTable(globals)).delete())
 
-const claim = (seconds = 30) => claimRun(timed(db, { plan: { leaseMs: seconds * 1000 } }), globals)
-const stateOf = async (id: string) => (await db.sql(runsTable(globals)).where({ id }))[0].state
+const dueRun = async () => (await findDueRun(db, globals))?.id
 
-describe('a claim of a run', () => {
-  it.each(RUN_STATES)('is for runs that a background worker continues: %s', async (state) => {
-    await recordRun(network, { state })
+describe('a run for a background worker', () => {
+  it.each(RUN_STATES)('is one that a background worker continues: %s', async (state) => {
+    const { id } = await recordRun(network, { state })
     const isWorked = ['planning', 'applying', 'trying', 'rolling_back'].includes(state)
-    expect((await claim())?.run.state).toBe(isWorked ? state : undefined)
+    expect(await dueRun()).toBe(isWorked ? id : undefined)
   })
 
-  it('excludes other processes until it is released', async () => {
+  it('is none that another process has, until its lease ends', async () => {
     const { id } = await recordRun(network, { state: 'applying' })
-    const first = await claim()
-    expect(first?.run.id).toBe(id)
-    expect(await claim()).toBeUndefined()
-    if (first) await releaseLease(db, first.lease)
-    expect((await claim())?.run.id).toBe(id)
+    const lease = { name: nameOfRunTask(id), owner: newOwner(), leaseMs: 3000 }
+    await takeTask(db, globals, lease)
+    expect(await dueRun()).toBeUndefined()
+    await taskRow(network, lease.name).update({ due_at: db.sql.raw('NOW(6)') })
+    expect(await dueRun()).toBe(id)
   })
 
-  it('is for the run that has waited longest', async () => {
+  it('is the one that has waited longest', async () => {
     const [one, other] = [
       await recordRun(network, { state: 'applying' }),
       await recordRun(network, { state: 'planning' }),
     ]
-    const due = (id: string, due_at: string) =>
-      db.sql(runsTable(globals)).where({ id }).update({ due_at })
-    await due(one.id, '2020-01-02')
-    await due(other.id, '2020-01-01')
-    expect((await claim())?.run.id).toBe(other.id)
-    expect((await claim())?.run.id).toBe(one.id)
-  })
-
-  it('ends by itself; the process that had it cannot renew it when another one has claimed the run', async () => {
-    await recordRun(network, { state: 'applying' })
-    const [killed, later] = [await claim(0), await claim()]
-    if (!killed || !later) throw new Error('the run was not claimed')
-    expect(later.run.id).toBe(killed.run.id)
-    expect(await renewLease(db, killed.lease)).toBe(false)
-    expect(await renewLease(db, later.lease)).toBe(true)
-  })
-
-  it('is lost as soon as the state of the run changes', async () => {
-    const { id } = await recordRun(network, { state: 'applying' })
-    const claimed = await claim()
-    if (!claimed) throw new Error('the run was not claimed')
-    await setRunState(db, globals, claimed.run, 'done')
-    expect(await stateOf(id)).toBe('done')
-    expect(await renewLease(db, claimed.lease)).toBe(false)
+    const created = (id: string, created_at: string) =>
+      db.sql(runsTable(globals)).where({ id }).update({ created_at })
+    await created(one.id, '2020-01-02')
+    await created(other.id, '2020-01-01')
+    expect(await dueRun()).toBe(other.id)
   })
 })
 

@@ -1,15 +1,24 @@
 import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
 import { createLog } from '../../src/log.ts'
-import { RunWorker } from '../../src/plan/run-worker.ts'
+import { RunWorker, type RunWorkerOptions } from '../../src/plan/run-worker.ts'
+import { TaskRunner } from '../../src/tasks/task-runner.ts'
 import type { TestNetwork } from './network.ts'
 
 /** Continues runs in the background, as the service does. It builds nothing. */
-export const startRunWorker = ({ db, globals }: Pick<TestNetwork, 'db' | 'globals'>): RunWorker =>
-  new RunWorker({
-    db,
-    globals,
-    log: createLog('silent'),
-    analyzer: INLINE_ANALYZER,
-    wake: () => {},
-    maxSiteBytes: undefined,
-  })
+export const startRunWorker = (
+  { db, globals }: Pick<TestNetwork, 'db' | 'globals'>,
+  more: Partial<RunWorkerOptions> = {},
+): TaskRunner => {
+  const options = { db, globals, log: createLog('silent') }
+  const tasks = new TaskRunner(options)
+  tasks.addSource(
+    new RunWorker({
+      ...options,
+      analyzer: INLINE_ANALYZER,
+      wake: () => {},
+      maxSiteBytes: undefined,
+      ...more,
+    }),
+  )
+  return tasks
+}

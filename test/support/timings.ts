@@ -20,22 +20,21 @@ export function withTimings(changes: TimingChanges, base = TIMINGS): Timings {
 export const FAST = withTimings({
   // Tests that count statements see one look at the tables of a site.
   db: { tablesKnownMs: 3_600_000 },
+  tasks: { lookMs: 25, againMs: 5, pauseMs: 25, maxPauseMs: 1500 },
   work: { backoffMs: 100, temporaryPauseMs: 100, returnedPauseMs: 50 },
   executor: { pollMs: 25, followMs: 10, folderLookMs: 100, movePauseMs: 50 },
-  scrub: { lookMs: 50, batchPauseMs: 600 },
-  poller: { feedCheckMs: 100, lookMs: 50 },
+  scrub: { awayMs: 50, batchPauseMs: 600 },
+  poller: { feedCheckMs: 100 },
   store: { pauseMs: 10, maxPauseMs: 250, rewriteMs: 50, markerKeptMs: 100 },
   events: { lookMs: 20, failurePauseMs: 100 },
   publishing: { busyMs: 250 },
   tagPurges: { coalesceMs: 50, pollMs: 100, lookMs: 10 },
-  feed: { lookMs: 50, pauseMs: 25, maxPauseMs: 1500 },
-  webhooks: { idleMs: 50, pollMs: 50, lookMs: 5, errorPauseMs: 250 },
+  webhooks: { idleMs: 50, errorPauseMs: 250 },
   idempotency: { pollMs: 10 },
   api: { buildPollMs: 5 },
   http: { graceMs: 25, sweepMs: 10 },
   compare: { pauseMs: 10, resendMs: 25 },
   cli: { workPollMs: 12, runPollMs: 48, idleWorkMs: 2000 },
-  plan: { pollMs: 20 },
 })
 
 /** The same database with other timings, for what reads them of it. Its transactions keep their own. */

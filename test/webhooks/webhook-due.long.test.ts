@@ -7,9 +7,10 @@ import { historyTable } from '../../src/history/history-row.ts'
 import { changesTable } from '../../src/history/number-changes.ts'
 import { deliveriesTable } from '../../src/webhooks/deliveries-table.ts'
 import { MAX_SENDING, MAX_SENDING_FAILED } from '../../src/webhooks/webhook-worker.ts'
-import { webhooksTable } from '../../src/webhooks/webhooks-table.ts'
+import { nameOfWebhookTask, webhooksTable } from '../../src/webhooks/webhooks-table.ts'
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { taskRow } from '../support/tasks.ts'
 import type { TimingChanges } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
@@ -57,25 +58,27 @@ it('a pause that another process stores just before the webhook is taken counts'
   await worker?.stop()
   expect(receiver.messages).toEqual([])
   const [row] = await webhooks().where({ id })
-  expect(row).toMatchObject({ owner: null, next_at: expect.stringMatching(/^2100-01-01/) })
+  expect(row).toMatchObject({ next_at: expect.stringMatching(/^2100-01-01/) })
+  expect(await taskRow(network, nameOfWebhookTask(id))).toEqual([])
 })
 
 it('a message whose delivery cannot be stored is not sent again at once', async () => {
   const receiver = await use(startReceiver())
   const { id } = await addWebhook(network, 2, { url: receiver.url })
   const table = deliveriesTable(globals)
+  const task = () => taskRow(network, nameOfWebhookTask(id))
   await db.sql.raw('RENAME TABLE ?? TO ??', [table, `${table}_away`])
   try {
     start(network, { errorPauseMs: 60_000 })
     await makeChange(network, 2, 'not-stored')
     await eventually(async () =>
-      expect(await webhooks().whereRaw('owner IS NULL AND next_at > NOW(6)')).toHaveLength(1),
+      expect(await task().whereRaw('owner IS NULL AND due_at > NOW(6)')).toHaveLength(1),
     )
     expect(receiver.messages).toHaveLength(1)
   } finally {
     await db.sql.raw('RENAME TABLE ?? TO ??', [`${table}_away`, table])
   }
-  await webhooks().update({ next_at: DUE_NOW })
+  await task().update({ due_at: DUE_NOW })
   await eventually(async () => {
     const { since } = await readWebhook(network, id)
     expect(since).toBe(receiver.messages[0]?.body.data.cursor)

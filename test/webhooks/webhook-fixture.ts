@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { ChangeWatch } from '../../src/events/change-watch.ts'
 import { recordHistory } from '../../src/history/record-history.ts'
 import { createLog, type Log } from '../../src/log.ts'
+import { TaskRunner } from '../../src/tasks/task-runner.ts'
 import { Receivers } from '../../src/webhooks/receivers.ts'
 import { generateSecret, secretText } from '../../src/webhooks/sign-message.ts'
 import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
@@ -67,7 +68,7 @@ export function startWorker(
     readonly allowed?: readonly string[]
     readonly log?: Log
   } = {},
-): { readonly worker: WebhookWorker; stop(): Promise<void> } {
+): { stop(): Promise<void> } {
   const { timings = {}, lookup, allowed = ['127.0.0.1'], log = createLog('silent') } = options
   const db = timed(own, { webhooks: timings })
   const changes = new ChangeWatch({ db, globals, log })
@@ -76,17 +77,12 @@ export function startWorker(
     timings: db.timings.webhooks,
     ...(lookup ? { lookup } : {}),
   })
-  const worker = new WebhookWorker({
-    db,
-    globals,
-    log,
-    changes,
-    sender,
-  })
+  const tasks = new TaskRunner({ db, globals, log })
+  const worker = new WebhookWorker({ db, globals, log, changes, sender })
+  worker.onChange(tasks.addSource(worker))
   return {
-    worker,
     stop: async () => {
-      await worker.stop()
+      await tasks.stop()
       changes.close()
       sender.close()
     },

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
-import { newOwner, takeLease } from '../../src/db/lease.ts'
+import { newOwner } from '../../src/db/lease.ts'
+import { takeTask } from '../../src/tasks/tasks-table.ts'
 import { listDeliveries } from '../../src/webhooks/deliveries-table.ts'
-import { updateWebhook, webhooksTable } from '../../src/webhooks/webhooks-table.ts'
+import { nameOfWebhookTask, updateWebhook } from '../../src/webhooks/webhooks-table.ts'
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { taskRow } from '../support/tasks.ts'
 import { use } from '../support/use.ts'
 import { startReceiver, verify, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { addWebhook, makeChange, readWebhook, startWorker } from './webhook-fixture.ts'
@@ -203,18 +205,14 @@ it('two processes send each change once, and one goes on where another was kille
   await eventually(() => expect(refsOf(receiver)).toEqual(refs))
   await second.stop()
   // A process that was killed with the lease.
-  const table = webhooksTable(globals)
-  const lease = { table, row: { id }, owner: newOwner(), lengthMs: 60_000 }
-  await eventually(async () => expect(await takeLease(db, lease)).toBe(true))
+  const lease = { name: nameOfWebhookTask(id), owner: newOwner(), leaseMs: 60_000 }
+  await eventually(async () => expect(await takeTask(db, globals, lease)).toBeDefined())
   const other = await use(startReceiver())
   const later = await addWebhook(network, 2, { url: other.url })
   await makeChange(network, 2, 'after-kill')
   await eventually(() => expect(refsOf(other)).toEqual(['after-kill']))
   expect(refsOf(receiver)).toEqual(refs)
-  await db
-    .sql(table)
-    .where({ id })
-    .update({ due_at: db.sql.raw('NOW(6)') })
+  await taskRow(network, lease.name).update({ due_at: db.sql.raw('NOW(6)') })
   await eventually(() => expect(refsOf(receiver)).toEqual([...refs, 'after-kill']))
   await disable(id)
   await disable(later.id)

@@ -216,7 +216,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'options of a site that the change feed lists at a time': count(MAX_OPTIONS_PER_SITE),
   'rows of a transaction that the change feed reads': count(MAX_ROWS_READ),
   'sites that the change feed lists at a time': count(MAX_SITES),
-  'time that a process has the change feed without renewal': `${TIMINGS.feed.leaseMs / 1000} seconds`,
+  'time that a process has the change feed without renewal': `${TIMINGS.tasks.leaseMs / 1000} seconds`,
   'stored reason of a failure': characters(MAX_ERROR_LENGTH),
   'concurrent large builds of a site': '1 in a process',
   'waiting large builds of a site': `${MAX_WAITING_JOBS} in a process, ${seconds(TIMINGS.threads.jobWaitMs)}`,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { siteAddress } from '../../wordpress/network/site.ts'
+import { PAGE_FAILURES } from '../../work/complete-work.ts'
 import { WORK_KINDS } from '../../work/work.ts'
 import {
   type FailingWork,
@@ -53,7 +54,7 @@ export const WorkStatusSchema = z.object({
 
 /** Work whose last attempt failed. */
 const FailureSchema = z.object({
-  kind: z.enum(WORK_KINDS).meta({
+  kind: z.enum([...WORK_KINDS, 'purge']).meta({
     description:
       '`page`: the static copy of a page. `frame`: a frame and its pages. `embeds`: the frames that embed a frame. `dataset`, `menus`, `pages`, `languages`, `settings`: the frames that show these. `outdated`: the frames that show what the name says, and pages whose static copies were made of another build of these. `all`: all frames. `copies`: the removal of copies that their pages no longer have. `purge`: the purge of a page, or of all pages of the site, from page caches by tag.',
     examples: ['page'],
@@ -71,6 +72,12 @@ const FailureSchema = z.object({
       description: 'Why the last one failed.',
       examples: ['The static copies of the site use all the space that they may.'],
     }),
+  code: z
+    .enum(PAGE_FAILURES)
+    .nullable()
+    .describe(
+      'Why a page failed: `exposed`, visitors see what they must not; `unwritable`, its files; `purge`, a page cache refused; `outage`, the database or the place of the static copies is away; `failed`, anything else. Null for other things.',
+    ),
   since: SinceSchema,
   next_try_in_s: z.int().describe('Seconds until the next attempt; 0 if it is due or running.'),
 })

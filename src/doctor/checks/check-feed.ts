@@ -8,7 +8,7 @@ import {
   readFeedSettings,
   serverIdentity,
 } from '../../feed/feed-server.ts'
-import { type FeedState, readFeedState } from '../../feed/feed-table.ts'
+import { type FeedState, readFeedState } from '../../feed/feed-state.ts'
 import { createLog } from '../../log.ts'
 import type { DoctorServices, Problem } from '../finding.ts'
 import { FEED_PRIVILEGE } from '../needed-rights.ts'

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { feedTable } from '../../../src/feed/feed-table.ts'
+import { FEED } from '../../../src/feed/feed-state.ts'
 import { useApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
 import { statementsOf } from '../../support/statements.ts'
+import { taskRow } from '../../support/tasks.ts'
 import { putWork } from '../../support/work-rows.ts'
 
 const { network, api } = await useApi()
@@ -58,20 +59,16 @@ describe('GET /network/sites', () => {
   })
 
   it('reports the feed', async () => {
-    const table = () => network.db.sql(feedTable(network.globals))
-    await table().insert({
-      id: 1,
-      due_at: network.db.sql.raw('NOW(6) - INTERVAL 1 MINUTE'),
-      error: 'The binlog is gone.',
-      error_at: network.db.sql.raw('NOW(6)'),
-    })
+    const row = () => taskRow(network, FEED)
+    const due_at = network.db.sql.raw('NOW(6) - INTERVAL 1 MINUTE')
+    await row().insert({ name: FEED, due_at, error: 'The binlog is gone.' })
     const { feed } = await read()
     expect(feed).toMatchObject({
       healthy: false,
       lag_ms: null,
       error: { message: 'The binlog is gone.' },
     })
-    await table().delete()
+    await row().delete()
   })
 
   it('gives all sites in pages, each with the number of all, and reads no rows of other pages', async () => {

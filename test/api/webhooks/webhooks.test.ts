@@ -56,8 +56,10 @@ describe('webhooks of a site', () => {
       tries: 0,
     })
     const path = `/site/2/webhooks/${webhook.id}`
-    expect(await send('get', path)).toMatchObject({ webhook })
-    expect((await send('get', '/site/2/webhooks')).webhooks).toContainEqual(webhook)
+    // Its cursor may have moved behind its own creation.
+    const { since: _, ...shown } = webhook
+    expect(await send('get', path)).toMatchObject({ webhook: shown })
+    expect((await send('get', '/site/2/webhooks')).webhooks).toMatchObject([shown])
     const changed = await send('patch', path, { kinds: ['frame'], enabled: false })
     expect(changed.webhook).toMatchObject({
       url,

@@ -3,17 +3,18 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { SCRUB, urgentScrub } from '../../../src/executor/scrub-position.ts'
 import { spawnCommand } from '../../support/cli-process.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startServeProcesses } from '../../support/serve-processes.ts'
+import { taskRow } from '../../support/tasks.ts'
 import { useFolder } from '../../support/use.ts'
 import { useMovableCopies } from './copies-fixture.ts'
 
 const PAGES = 120
 const moving = await useMovableCopies(PAGES)
 const { network, relay, folder, store, ids, run, sent, environment } = moving
-const scrubTable = `${network.globals.basePrefix}svc_scrub`
 
 /** A process that serves everything, with a target. */
 async function serve(target: Record<string, string>) {
@@ -93,10 +94,11 @@ it('copies are moved to a store and back while the service serves and pages are 
   relay.requests.length = 0
   const after = await serve({ STATIC_TARGET: store })
   try {
-    const [{ finished_at: finished }] = await network.db.sql(scrubTable).select('finished_at')
+    // A whole round of the scrub.
+    await network.db.write({}, (tx) => urgentScrub(tx, network.globals))
     await eventually(async () => {
-      const [row] = await network.db.sql(scrubTable).select('finished_at')
-      expect(row.finished_at).not.toEqual(finished)
+      const { state } = await taskRow(network, SCRUB).first('state')
+      expect(JSON.parse(state)).toMatchObject({ isUrgent: false })
     })
     await eventually(async () => expect(await moving.differences(moving.inStore)).toEqual([]))
     expect(await moving.records()).toHaveLength(PAGES - 1)

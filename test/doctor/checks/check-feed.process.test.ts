@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newOwner } from '../../../src/db/lease.ts'
 import { checkFeed, findSettingProblems } from '../../../src/doctor/checks/check-feed.ts'
 import type { Problem } from '../../../src/doctor/finding.ts'
-import { feedTable, renewFeed, takeFeed } from '../../../src/feed/feed-table.ts'
+import { FEED } from '../../../src/feed/feed-state.ts'
+import { renewTask, takeTask } from '../../../src/tasks/tasks-table.ts'
 import { type BinlogServer, startBinlogServer } from '../../support/binlog-server.ts'
+import { taskRow } from '../../support/tasks.ts'
 
 const present = (problems: readonly Problem[]): string[] =>
   problems.map(
@@ -13,14 +15,17 @@ const present = (problems: readonly Problem[]): string[] =>
 describe('checkFeed', () => {
   let server: BinlogServer
   const owner = newOwner()
+  const lease = { name: FEED, owner, leaseMs: 3000 }
   beforeAll(async () => {
     server = await startBinlogServer()
-    await takeFeed(server.db, server.globals, owner)
+    await takeTask(server.db, server.globals, lease)
   })
   afterAll(() => server.stop())
 
   const renew = (lagMs?: number) =>
-    renewFeed(server.db, server.globals, owner, { beat: 1, lagMs, position: undefined })
+    renewTask(server.db, server.globals, lease, {
+      state: JSON.stringify({ beat: `${owner}:1`, lagMs, failedAt: new Date().toISOString() }),
+    })
   const check = async (feedUrl: string | undefined = server.feedUrl) =>
     present(await checkFeed({ ...server, feedUrl }))
   const feedUrl = (changes: Partial<URL>) => Object.assign(new URL(server.feedUrl), changes).href
@@ -64,13 +69,11 @@ describe('checkFeed', () => {
       expect.stringMatching(/^warning feed_down: .*own writes.*binlog_do_db/),
     ])
     const now = server.db.sql.raw('NOW(6)')
-    await server.db
-      .sql(feedTable(server.globals))
-      .update({ due_at: now, error: 'Why.', error_at: now })
+    await taskRow(server, FEED).update({ due_at: now, error: 'Why.' })
     expect(await check()).toEqual([
       expect.stringMatching(/^warning feed_down: No process follows.* \d seconds ago: Why\./),
     ])
-    await takeFeed(server.db, server.globals, owner)
+    await takeTask(server.db, server.globals, lease)
   })
 
   it('reports settings of the server', async () => {

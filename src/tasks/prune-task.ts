@@ -1,6 +1,6 @@
-import { BackgroundLoop } from '../concurrency/background-loop.ts'
+import { isMissingTable } from '../db/database-error.ts'
 import type { Log } from '../log.ts'
-import { isMissingTable } from './database-error.ts'
+import type { Task } from './task-runner.ts'
 
 /** Rows that the service keeps for a time. */
 export type Prunable = {
@@ -10,20 +10,21 @@ export type Prunable = {
   prune(signal: AbortSignal): Promise<number>
 }
 
-export type PrunerOptions = {
+export type PruneOptions = {
   readonly prunables: readonly Prunable[]
   readonly log: Log
   /** Pause between two rounds, in milliseconds. */
   readonly intervalMs: number
 }
 
-/** Deletes rows that are no longer kept, again and again. Any number of processes may do so. */
-export class Pruner {
-  readonly #loop: BackgroundLoop
-
-  constructor({ prunables, log, intervalMs }: PrunerOptions) {
-    const prune = async (signal: AbortSignal): Promise<number> => {
+/** Deletes rows that are no longer kept. Those that cannot be deleted do not keep the others. */
+export function pruneTask({ prunables, log, intervalMs }: PruneOptions): Task {
+  return {
+    name: 'prune',
+    failure: 'deleting old rows failed',
+    run: async (_, signal) => {
       for (const { rows, prune } of prunables) {
+        if (signal.aborted) break
         try {
           const deleted = await prune(signal)
           if (deleted > 0) log.info({ deleted }, `deleted old ${rows}`)
@@ -31,13 +32,7 @@ export class Pruner {
           if (!isMissingTable(error)) log.warn({ err: error }, `could not delete old ${rows}`)
         }
       }
-      return intervalMs
-    }
-    // Processes that start together do not work together.
-    this.#loop = new BackgroundLoop(prune, Math.random() * intervalMs)
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop()
+      return { dueInMs: intervalMs }
+    },
   }
 }

@@ -1,0 +1,211 @@
+import { BackgroundLoop } from '../concurrency/background-loop.ts'
+import type { Database } from '../db/database.ts'
+import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
+import { readRows } from '../db/sql.ts'
+import type { Log } from '../log.ts'
+import { type Held, holdTask } from './hold-task.ts'
+import {
+  IS_TASK_DUE,
+  latestTimes,
+  type TaskColumns,
+  type TaskEnd,
+  TaskLostError,
+  type TaskTables,
+  tasksTable,
+} from './tasks-table.ts'
+
+/** What one process at a time does for all. */
+export type Task = {
+  /** Identifies it in all processes. */
+  readonly name: string
+  /** How long a process has the task without renewal [`timings.tasks`]. After a crash another process continues after this time. */
+  readonly leaseMs?: number
+  /** What the log says when it fails. */
+  readonly failure: string
+  /** Pause after the first failure, and the longest one, in milliseconds [`timings.tasks`]. */
+  readonly pauseMs?: number
+  readonly maxPauseMs?: number
+  /**
+   * Does what is due, for as long as it likes. It ends early if the signal is aborted, because the process stops or has lost the task.
+   * @returns when the task is due again; undefined if nothing is left, and the task needs no row
+   * @throws TaskFailure if the task knows what follows
+   */
+  run(held: Held, signal: AbortSignal): Promise<TaskRest | undefined>
+}
+
+/** What follows a run. */
+export type TaskRest = Pick<TaskEnd, 'dueInMs' | 'state'>
+
+/** Finds tasks of which there are many, such as one for each webhook. */
+export type TaskSource = {
+  /**
+   * The tasks that this process is to begin, as far as they are due.
+   * @param running the names of the tasks of this source that it does already
+   */
+  find(running: ReadonlySet<string>): Promise<readonly Task[]>
+}
+
+/** Why a task failed, for operators, and what follows. */
+export class TaskFailure extends Error {
+  override readonly name = 'TaskFailure'
+  /** The pause until the next try; undefined for that of any failure. */
+  readonly pauseMs: number | undefined
+  readonly state: TaskColumns['state']
+
+  constructor(
+    message: string,
+    { cause, pauseMs, state }: { cause?: unknown; pauseMs?: number } & Pick<TaskColumns, 'state'>,
+  ) {
+    super(message, { cause })
+    this.pauseMs = pauseMs
+    this.state = state
+  }
+}
+
+export type TaskRunnerOptions = {
+  readonly db: Database
+  readonly globals: TaskTables
+  readonly log: Log
+}
+
+/** Does the tasks of a process: looks once a second which ones are due, takes those that no other process has, and tries again what fails. */
+export class TaskRunner {
+  readonly #options: TaskRunnerOptions
+  readonly #tasks: Task[] = []
+  readonly #endings: (() => Promise<void>)[] = []
+  readonly #stopped = new AbortController()
+  readonly #wake: () => void
+
+  constructor(options: TaskRunnerOptions) {
+    this.#options = options
+    this.#wake = this.addSource({ find: (running) => this.#findDue(running) })
+  }
+
+  /** Adds a task. @returns looks at once whether it is due */
+  add(task: Task): () => void {
+    this.#tasks.push(task)
+    this.#wake()
+    return this.#wake
+  }
+
+  /** Adds tasks that are found in other tables. @returns looks at once which ones there are */
+  addSource(source: TaskSource): () => void {
+    const { log, db } = this.#options
+    const running = new Map<string, Promise<void>>()
+    let isFailing = false
+    const loop = new BackgroundLoop(async (signal) => {
+      try {
+        for (const task of await source.find(new Set(running.keys()))) {
+          if (running.has(task.name) || signal.aborted) continue
+          const ended = this.#do(task).then((isDone) => {
+            running.delete(task.name)
+            // More may be due.
+            if (isDone) setTimeout(() => loop.wake(), db.timings.tasks.againMs).unref()
+          })
+          running.set(task.name, ended)
+        }
+        isFailing = false
+      } catch (error) {
+        const level = isFailing || isOutageOf(error) ? 'debug' : 'warn'
+        isFailing = true
+        log[level]({ err: error }, 'could not look for tasks')
+      }
+      return db.timings.tasks.lookMs
+    })
+    this.#endings.push(async () => {
+      await loop.stop()
+      await Promise.all(running.values())
+    })
+    return () => loop.wake()
+  }
+
+  /** Ends all runs, and gives the tasks up: another process may continue at once. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await Promise.all(this.#endings.map((end) => end()))
+  }
+
+  /** Does a task now, unless another process has it or it rests. For processes that look for none. */
+  async doNow(task: Task, signal: AbortSignal): Promise<void> {
+    const stop = () => this.#stopped.abort()
+    signal.addEventListener('abort', stop)
+    await this.#do(task)
+    signal.removeEventListener('abort', stop)
+  }
+
+  async #findDue(running: ReadonlySet<string>): Promise<readonly Task[]> {
+    const { db, globals } = this.#options
+    const tasks = this.#tasks.filter(({ name }) => !running.has(name))
+    if (tasks.length === 0) return []
+    const rows = await readRows<{ name: string }>(
+      db,
+      `SELECT name FROM :tasks: WHERE name IN (:names) AND NOT ${IS_TASK_DUE}`,
+      {
+        tasks: tasksTable(globals),
+        names: tasks.map(({ name }) => name),
+        ...latestTimes(db),
+      },
+    )
+    const others = new Set(rows.map(({ name }) => name))
+    return tasks.filter(({ name }) => !others.has(name))
+  }
+
+  /** @returns whether this process has done it */
+  async #do(task: Task): Promise<boolean> {
+    try {
+      return await this.#take(task)
+    } catch (error) {
+      // The lease ends by itself.
+      const level = isOutageOf(error) ? 'debug' : 'warn'
+      this.#options.log[level]({ err: error, task: task.name }, 'a task was not taken or given up')
+      return false
+    }
+  }
+
+  async #take(task: Task): Promise<boolean> {
+    const { db, globals } = this.#options
+    const { leaseMs } = { ...db.timings.tasks, ...task }
+    const held = await holdTask(db, globals, { name: task.name, leaseMs })
+    if (!held) return false
+    const signal = AbortSignal.any([this.#stopped.signal, held.lost])
+    const end = await this.#run(task, held, signal)
+    if (end === undefined) await held.end()
+    else await held.release(this.#stopped.signal.aborted ? { ...end, dueInMs: 0 } : end)
+    return true
+  }
+
+  async #run(task: Task, held: Held, signal: AbortSignal): Promise<TaskEnd | undefined> {
+    const begin = performance.now()
+    try {
+      const rest = await task.run(held, signal)
+      return rest && { ...rest, tries: 0, error: null }
+    } catch (error) {
+      // What has lasted for long has failed for the first time.
+      const { maxPauseMs } = this.#options.db.timings.tasks
+      return this.#fail(task, error, performance.now() - begin > maxPauseMs ? 0 : held.tries)
+    }
+  }
+
+  #fail(task: Task, error: unknown, tries: number): TaskEnd {
+    const { db, log } = this.#options
+    const { pauseMs, maxPauseMs } = { ...db.timings.tasks, ...task }
+    const isOutage = isOutageOf(error) || error instanceof TaskLostError
+    const level = isOutage || tries > 0 ? 'debug' : 'warn'
+    const reason = error instanceof TaskFailure ? error : undefined
+    log[level]({ err: reason?.cause ?? error, task: task.name }, messageOf(task, reason))
+    if (isOutage) return { dueInMs: pauseMs, tries }
+    return {
+      dueInMs: reason?.pauseMs ?? Math.min(pauseMs * 2 ** tries, Math.max(pauseMs, maxPauseMs)),
+      tries: tries + 1,
+      error: error instanceof Error ? error.message : String(error),
+      state: reason?.state,
+    }
+  }
+}
+
+const messageOf = ({ failure }: Task, reason: TaskFailure | undefined): string =>
+  reason ? `${failure}: ${reason.message}` : failure
+
+/** The tables are missing while a dump is loaded. */
+const isOutageOf = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || isMissingTable(error)

@@ -1,0 +1,23 @@
+import { onTestFinished } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
+import { createLog } from '../../src/log.ts'
+import { type Task, TaskRunner } from '../../src/tasks/task-runner.ts'
+import { type TaskTables, tasksTable } from '../../src/tasks/tasks-table.ts'
+
+type Tested = { readonly db: Database; readonly globals: TaskTables }
+
+/** Does tasks as a process of the service does, until it is stopped, at the latest when the test ends. */
+export function startTasks({ db, globals }: Tested, ...tasks: Task[]): TaskRunner {
+  const runner = new TaskRunner({ db, globals, log: createLog('silent') })
+  for (const task of tasks) runner.add(task)
+  onTestFinished(() => runner.stop())
+  return runner
+}
+
+/** The row of a task. */
+export const taskRow = ({ db, globals }: Tested, name: string) =>
+  db.sql(tasksTable(globals)).where({ name })
+
+/** The process that has a task; null if none has. */
+export const taskOwner = async (network: Tested, name: string): Promise<string | null> =>
+  (await taskRow(network, name).first('owner'))?.owner ?? null
