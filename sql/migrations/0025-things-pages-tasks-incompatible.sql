@@ -40,7 +40,7 @@ DROP TABLE IF EXISTS `{prefix}svc_scrub`;
 -- One row for each page that has a static copy, or is to be published. `wanted` is the version at which it was asked for last, 0 if nothing is to be done;
 -- `due_at` is null then. `is_touched`: the page itself was written or edited. `code` and `error` say why the last try failed. The copy: `url` is null without
 -- one; `version` is that of the site of which it was built; sizes, digest and time of the file are null until its files are written.
--- `purge` names the page caches that are to purge the page by tag, `*` for all of them; each time it is asked for has the next number in `purges`. Page 0 is the whole site.
+-- `purge_by` names the page caches that are to purge the page by tag, `*` for all of them; each time it is asked for has the next number in `purges`. Page 0 is the whole site.
 CREATE TABLE IF NOT EXISTS `{prefix}svc_pages` (
   `blog_id` bigint unsigned NOT NULL,
   `page_id` bigint unsigned NOT NULL,
@@ -59,14 +59,14 @@ CREATE TABLE IF NOT EXISTS `{prefix}svc_pages` (
   `file_time` bigint unsigned DEFAULT NULL,
   `html_bytes` int unsigned DEFAULT NULL,
   `bytes` int unsigned NOT NULL DEFAULT 0,
-  `purge` varchar(255) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
+  `purge_by` varchar(255) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
   `purges` int unsigned NOT NULL DEFAULT 0,
   `purge_since` datetime(6) DEFAULT NULL,
   PRIMARY KEY (`blog_id`, `page_id`),
   KEY `due` (`due_at`, `blog_id`),
   KEY `next` (`blog_id`, `is_touched`, `wanted`),
   KEY `usage` (`blog_id`, `bytes`),
-  KEY `purge` (`purge`)
+  KEY `purge` (`purge_by`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 -- The table is there also if this migration runs again.
 CREATE TABLE IF NOT EXISTS `{prefix}svc_copies` LIKE `{prefix}svc_pages`;
@@ -76,9 +76,9 @@ DROP TABLE IF EXISTS `{prefix}svc_copies`;
 INSERT INTO `{prefix}svc_pages` (`blog_id`, `page_id`, `wanted`, `is_touched`, `since`, `due_at`)
   SELECT `blog_id`, `name`, `version`, 1, `since`, '2000-01-01 00:00:00' FROM `{prefix}svc_work` WHERE `kind` = 'page'
   ON DUPLICATE KEY UPDATE `wanted` = VALUES(`wanted`), `is_touched` = 1, `since` = VALUES(`since`), `due_at` = VALUES(`due_at`);
-INSERT INTO `{prefix}svc_pages` (`blog_id`, `page_id`, `purge`, `purges`, `purge_since`)
+INSERT INTO `{prefix}svc_pages` (`blog_id`, `page_id`, `purge_by`, `purges`, `purge_since`)
   SELECT `blog_id`, IF(`name` = '', 0, SUBSTRING_INDEX(`name`, ' ', 1)), '*', 1, `since` FROM `{prefix}svc_work` WHERE `kind` = 'purge'
-  ON DUPLICATE KEY UPDATE `purge` = VALUES(`purge`), `purges` = VALUES(`purges`), `purge_since` = VALUES(`purge_since`);
+  ON DUPLICATE KEY UPDATE `purge_by` = VALUES(`purge_by`), `purges` = VALUES(`purges`), `purge_since` = VALUES(`purge_since`);
 DELETE FROM `{prefix}svc_work` WHERE `kind` IN ('page', 'purge');
 ALTER TABLE `{prefix}svc_work` DROP KEY `claim`;
 ALTER TABLE `{prefix}svc_work` DROP KEY `owner`;

@@ -112,7 +112,7 @@ export async function findOriginalThings(
     `SELECT
       (SELECT COUNT(*) FROM :tokens: WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)) AS tokens,
       (SELECT COUNT(*) FROM :pages: WHERE url IS NOT NULL) AS copies,
-      (SELECT COUNT(*) FROM :pages: WHERE purge IS NOT NULL) AS purges,
+      (SELECT COUNT(*) FROM :pages: WHERE purge_by IS NOT NULL) AS purges,
       (SELECT COUNT(*) FROM :webhooks: WHERE state = 'enabled') AS webhooks,
       (SELECT COUNT(*) FROM :keys:) AS staleKeys`,
     {

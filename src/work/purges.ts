@@ -43,8 +43,8 @@ export function recordPurges(
 ): void {
   for (const batch of inBatches(pages === 'all' ? [WHOLE_SITE] : pages, ROWS_PER_STATEMENT))
     tx.later(
-      `INSERT INTO :pages: (blog_id, page_id, purge, purges, purge_since) VALUES :rows
-        ON DUPLICATE KEY UPDATE purge_since = IF(purge IS NULL, VALUES(purge_since), purge_since), purge = VALUES(purge), purges = purges + 1`,
+      `INSERT INTO :pages: (blog_id, page_id, purge_by, purges, purge_since) VALUES :rows
+        ON DUPLICATE KEY UPDATE purge_since = IF(purge_by IS NULL, VALUES(purge_since), purge_since), purge_by = VALUES(purge_by), purges = purges + 1`,
       {
         pages: pagesTable(globals),
         rows: batch.map((page) => [blogId, page, ALL, 1, NOW]),
@@ -56,13 +56,13 @@ const NOW = { toSqlString: () => 'NOW(6)' }
 
 /** Whether a page cache has anything to purge. */
 export async function hasPurges(db: Db, globals: GlobalTables): Promise<boolean> {
-  const rows = await readRows(db, 'SELECT 1 FROM :pages: WHERE purge IS NOT NULL LIMIT 1', {
+  const rows = await readRows(db, 'SELECT 1 FROM :pages: WHERE purge_by IS NOT NULL LIMIT 1', {
     pages: pagesTable(globals),
   })
   return rows.length > 0
 }
 
-const isOf = (id: string) => `(purge = '${ALL}' OR FIND_IN_SET(${id}, purge))`
+const isOf = (id: string) => `(purge_by = '${ALL}' OR FIND_IN_SET(${id}, purge_by))`
 
 /**
  * What a page cache has to purge, of the sites that have waited longest. Not what a page cache before it has to purge as well, unless that one fails: this one
@@ -89,7 +89,7 @@ export async function readPurges(
   )
   const others = before.filter((id) => !failing.some(({ name }) => name === purgeTask(id)))
   const condition = others.map((_, index) => `AND NOT ${isOf(`:other${index}`)}`).join(' ')
-  const wanted = `purge IS NOT NULL AND ${isOf(':cache')} ${condition}`
+  const wanted = `purge_by IS NOT NULL AND ${isOf(':cache')} ${condition}`
   const all = { ...values, ...Object.fromEntries(others.map((id, index) => [`other${index}`, id])) }
   const sites = await readRows<{ blog_id: number }>(
     db,
@@ -135,8 +135,8 @@ export async function completePurges(
       purge: string
     }>(
       tx,
-      `SELECT blog_id, page_id, purges, purge FROM :pages:
-        WHERE (blog_id, page_id, purges) IN (:keys) AND purge IS NOT NULL FOR UPDATE`,
+      `SELECT blog_id, page_id, purges, purge_by AS purge FROM :pages:
+        WHERE (blog_id, page_id, purges) IN (:keys) AND purge_by IS NOT NULL FOR UPDATE`,
       { ...values, keys },
     )
     const leftOf = ({ purge }: { readonly purge: string }) => {
@@ -146,7 +146,7 @@ export async function completePurges(
     }
     for (const [left, alike] of groupBy(rows, leftOf)) {
       const own = alike.map(({ blog_id, page_id }) => [blog_id, page_id])
-      const assignment = left === '' ? 'purge = NULL, purge_since = NULL' : 'purge = :left'
+      const assignment = left === '' ? 'purge_by = NULL, purge_since = NULL' : 'purge_by = :left'
       tx.later(`UPDATE :pages: SET ${assignment} WHERE (blog_id, page_id) IN (:own)`, {
         ...values,
         own,
@@ -168,7 +168,7 @@ export async function reclaimPurges(
   known: readonly string[],
 ): Promise<void> {
   const isKnown = known.map((_, index) => isOf(`:known${index}`)).join(' OR ')
-  tx.later(`UPDATE :pages: SET purge = '${ALL}' WHERE purge IS NOT NULL AND NOT (${isKnown})`, {
+  tx.later(`UPDATE :pages: SET purge_by = '${ALL}' WHERE purge_by IS NOT NULL AND NOT (${isKnown})`, {
     pages: pagesTable(globals),
     ...Object.fromEntries(known.map((id, index) => [`known${index}`, id])),
   })
@@ -177,6 +177,6 @@ export async function reclaimPurges(
 /** Forgets all recorded purges: they are not to be sent any more. */
 export async function forgetPurges(tx: Tx, globals: GlobalTables): Promise<void> {
   const values = { pages: pagesTable(globals) }
-  tx.later('UPDATE :pages: SET purge = NULL, purge_since = NULL WHERE purge IS NOT NULL', values)
+  tx.later('UPDATE :pages: SET purge_by = NULL, purge_since = NULL WHERE purge_by IS NOT NULL', values)
   tx.later(`DELETE FROM :pages: WHERE ${IS_EMPTY}`, values)
 }

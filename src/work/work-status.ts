@@ -84,8 +84,8 @@ const ROWS = `(
   SELECT p.blog_id, 'purge', IF(p.page_id = 0, '', p.page_id), p.purge_since, IFNULL(t.due_at, p.purge_since), IFNULL(t.tries, 0), NULL, t.error,
     (SELECT MIN(owner) FROM :tasks: WHERE name LIKE '${PURGE_TASK}%' AND owner IS NOT NULL AND due_at > NOW(6))
   FROM :pages: p LEFT JOIN :tasks: t
-    ON t.name LIKE '${PURGE_TASK}%' AND t.tries > 0 AND (p.purge = '*' OR FIND_IN_SET(SUBSTRING(t.name, ${PURGE_TASK.length + 1}), p.purge))
-  WHERE p.purge IS NOT NULL)`
+    ON t.name LIKE '${PURGE_TASK}%' AND t.tries > 0 AND (p.purge_by = '*' OR FIND_IN_SET(SUBSTRING(t.name, ${PURGE_TASK.length + 1}), p.purge_by))
+  WHERE p.purge_by IS NOT NULL)`
 /** A time further ahead than the longest delay was set before the clock was set back. */
 const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= :latest'
 const IS_RUNNING = `w.owner IS NOT NULL AND NOT (w.tries > 0 AND ${IS_AHEAD})`

@@ -9,4 +9,4 @@ export const pagesTable = ({ basePrefix }: GlobalTables): string => `${basePrefi
 export { sitesTable } from '../wordpress/network/network-version.ts'
 
 /** The condition of the rows of pages that nothing is known of any more, in SQL. */
-export const IS_EMPTY = 'wanted = 0 AND url IS NULL AND purge IS NULL'
+export const IS_EMPTY = 'wanted = 0 AND url IS NULL AND purge_by IS NULL'
