@@ -9,7 +9,8 @@ import type { ChangeWatch } from './events/change-watch.ts'
 import { ChangePoller } from './executor/change-poller.ts'
 import { CopyScrub } from './executor/copy-scrub.ts'
 import { FolderWatch, RestoreWatch } from './executor/folder-watch.ts'
-import { ChangeFeed, type ChangeFeedOptions, type OnChanges } from './feed/change-feed.ts'
+import { ChangeFeed, type ChangeFeedOptions } from './feed/change-feed.ts'
+import type { OnChanges } from './feed/changed-sites.ts'
 import { isFeedHealthy } from './feed/feed-state.ts'
 import { pruneEvents } from './history/prune-events.ts'
 import { pruneHistory } from './history/prune-history.ts'
@@ -55,12 +56,12 @@ export function startBackgroundWork(
   // With EXECUTOR_URL, this process claims nothing: an executor finds the work of its runs.
   const wake = isBuilding ? executor.wake : () => {}
   const edits = { ...services, unreadable, wake }
+  const tasks = life.addLoop('tasks', new TaskRunner({ db, globals, log }))
   if (isBuilding) {
     executor.start()
+    if (tagPurges) tasks.addSource(tagPurges)
     life.addLoop('survey of tables', new TableSurvey(services))
   }
-  const tasks = life.addLoop('tasks', new TaskRunner({ db, globals, log }))
-  if (isBuilding && tagPurges) tasks.addSource(tagPurges)
   const onChanges: OnChanges = (changes) => recordReportedEdits(edits, changes)
   const feed = openFeed(config, roles, { ...services, onChanges })
   if (feed) tasks.add(feed)

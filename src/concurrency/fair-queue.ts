@@ -13,7 +13,7 @@ export type FairQueueOptions = {
   readonly maxWaitMs: number
 }
 
-type Task = { readonly start: () => void; readonly timer: NodeJS.Timeout }
+type Waiting = { readonly start: () => void; readonly timer: NodeJS.Timeout }
 
 /** Value of `retry_after` in refusals, in seconds. */
 const RETRY_AFTER_S = 5
@@ -24,8 +24,8 @@ const RETRY_AFTER_S = 5
  */
 export class FairQueue {
   readonly #options: FairQueueOptions
-  /** Waiting tasks by key. The key that was served last comes last. */
-  readonly #waiting = new Map<string, Task[]>()
+  /** What waits, by key. The key that was served last comes last. */
+  readonly #waiting = new Map<string, Waiting[]>()
   readonly #running = new Map<string, number>()
   #runningInAll = 0
 
@@ -67,7 +67,7 @@ export class FairQueue {
         this.#remove(key, task)
         reject(this.#busy())
       }, this.#options.maxWaitMs)
-      const task: Task = { start: resolve, timer }
+      const task: Waiting = { start: resolve, timer }
       waiting.push(task)
       this.#waiting.set(key, waiting)
     })
@@ -108,7 +108,7 @@ export class FairQueue {
   }
 
   /** Removes a waiting task and moves its key behind the others. */
-  #remove(key: string, task: Task): void {
+  #remove(key: string, task: Waiting): void {
     const others = (this.#waiting.get(key) ?? []).filter((other) => other !== task)
     this.#waiting.delete(key)
     if (others.length > 0) this.#waiting.set(key, others)

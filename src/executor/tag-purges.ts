@@ -16,6 +16,8 @@ import type { WorkSite } from '../work/due-work.ts'
 import {
   completePurges,
   hasPurges,
+  hastenPurges,
+  PAUSED,
   purgeTask,
   readPurges,
   reclaimPurges,
@@ -60,7 +62,6 @@ export class TagPurges implements TaskSource {
     this.#ids = purgers.map(idOf)
     this.#tasks = purgers.map((purger) => ({
       name: purgeTask(idOf(purger)),
-      leaseMs: db.timings.work.purgeLeaseMs,
       pauseMs: db.timings.work.backoffMs,
       maxPauseMs: db.timings.work.maxBackoffMs,
       failure: 'pages were not purged from a page cache; it is tried again',
@@ -96,6 +97,7 @@ export class TagPurges implements TaskSource {
   async find(): Promise<readonly Task[]> {
     this.#isServer = true
     const { db, globals } = this.#options
+    await this.#hasten()
     return (await hasPurges(db, globals)) && (await this.isAllowed()) ? this.#tasks : []
   }
 
@@ -105,8 +107,16 @@ export class TagPurges implements TaskSource {
     const { db, globals, log } = this.#options
     const signal = AbortSignal.timeout(db.timings.tagPurges.lastRoundMs)
     if (!(await this.isAllowed())) return
+    await this.#hasten()
     const runner = new TaskRunner({ db, globals, log })
     for (const task of this.#tasks) if (!signal.aborted) await runner.doNow(task, signal)
+  }
+
+  /** What was recorded since does not wait as long as what has failed. */
+  async #hasten(): Promise<void> {
+    if (!this.#hasRecorded) return
+    this.#hasRecorded = false
+    await hastenPurges(this.#options.db, this.#options.globals)
   }
 
   /** @throws TaskFailure */
@@ -126,7 +136,9 @@ export class TagPurges implements TaskSource {
         if (failure)
           throw new TaskFailure(failure.message, {
             cause: failure,
-            ...(failure.retryAfterMs === undefined ? {} : { pauseMs: failure.retryAfterMs }),
+            ...(failure.retryAfterMs === undefined
+              ? { state: null }
+              : { state: PAUSED, pauseMs: failure.retryAfterMs }),
           })
         const own = batch.flatMap((site) => site.purges)
         await held.commit((tx) => completePurges(tx, globals, own, purgedBy))

@@ -5,19 +5,12 @@ import type { Metrics } from '../metrics.ts'
 import type { Held } from '../tasks/hold-task.ts'
 import { type Task, TaskFailure, type TaskRest } from '../tasks/task-runner.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import type { FeedChanges } from './changed-sites.ts'
+import type { OnChanges } from './changed-sites.ts'
 import { describeFailure } from './feed-failure.ts'
 import { type FeedServer, readFeedServer } from './feed-server.ts'
 import { FeedSession } from './feed-session.ts'
 import { FEED, parseFeed, positionOf, type StoredFeed } from './feed-state.ts'
 import { networkTables } from './network-tables.ts'
-
-/**
- * Compares the named rows with what was compared last, and records the work that follows. The rows are visible to reads that start now. It is
- * called for one set of changes at a time, again after an error, and perhaps for the same changes twice. The feed only says where to look: it may
- * report changes twice, and too many of them, but never too few.
- */
-export type OnChanges = (changes: FeedChanges) => Promise<void>
 
 export type ChangeFeedOptions = {
   readonly db: Database

@@ -10,7 +10,7 @@ export type Prunable = {
   prune(signal: AbortSignal): Promise<number>
 }
 
-export type PruneOptions = {
+export type PruneTaskOptions = {
   readonly prunables: readonly Prunable[]
   readonly log: Log
   /** Pause between two rounds, in milliseconds. */
@@ -18,7 +18,7 @@ export type PruneOptions = {
 }
 
 /** Deletes rows that are no longer kept. Those that cannot be deleted do not keep the others. */
-export function pruneTask({ prunables, log, intervalMs }: PruneOptions): Task {
+export function pruneTask({ prunables, log, intervalMs }: PruneTaskOptions): Task {
   return {
     name: 'prune',
     failure: 'deleting old rows failed',

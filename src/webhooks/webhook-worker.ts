@@ -1,4 +1,3 @@
-import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { inMs } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
@@ -240,7 +239,7 @@ export class WebhookWorker implements TaskSource {
   }
 }
 
-type WebhookColumns = Readonly<Record<string, string | number | null | Knex.Raw>>
+type WebhookColumns = Readonly<Record<string, string | number | null | ReturnType<typeof after>>>
 
 const after = (db: Database, ms: number) => db.sql.raw(inMs(ms).toSqlString())
 

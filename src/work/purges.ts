@@ -1,5 +1,6 @@
-import type { Db } from '../db/database.ts'
-import { inBatches, readRows } from '../db/sql.ts'
+import type { Database, Db } from '../db/database.ts'
+import { inMs } from '../db/lease.ts'
+import { inBatches, readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { groupBy } from '../group-by.ts'
 import { tasksTable } from '../tasks/tasks-table.ts'
@@ -135,12 +136,12 @@ export async function completePurges(
       purge: string
     }>(
       tx,
-      `SELECT blog_id, page_id, purges, purge_by AS purge FROM :pages:
+      `SELECT blog_id, page_id, purges, purge_by FROM :pages:
         WHERE (blog_id, page_id, purges) IN (:keys) AND purge_by IS NOT NULL FOR UPDATE`,
       { ...values, keys },
     )
-    const leftOf = ({ purge }: { readonly purge: string }) => {
-      const caches = purge === ALL ? all : purge.split(',')
+    const leftOf = ({ purge_by }: { readonly purge_by: string }) => {
+      const caches = purge_by === ALL ? all : purge_by.split(',')
       const left = all.filter((id) => id !== cache && (caches.includes(id) || behind.includes(id)))
       return left.join()
     }
@@ -168,15 +169,38 @@ export async function reclaimPurges(
   known: readonly string[],
 ): Promise<void> {
   const isKnown = known.map((_, index) => isOf(`:known${index}`)).join(' OR ')
-  tx.later(`UPDATE :pages: SET purge_by = '${ALL}' WHERE purge_by IS NOT NULL AND NOT (${isKnown})`, {
-    pages: pagesTable(globals),
-    ...Object.fromEntries(known.map((id, index) => [`known${index}`, id])),
+  tx.later(
+    `UPDATE :pages: SET purge_by = '${ALL}' WHERE purge_by IS NOT NULL AND NOT (${isKnown})`,
+    {
+      pages: pagesTable(globals),
+      ...Object.fromEntries(known.map((id, index) => [`known${index}`, id])),
+    },
+  )
+}
+
+/**
+ * Lets page caches that have failed be tried again soon, because there is more to purge; not those that have asked for a pause (`PAUSED`).
+ */
+export async function hastenPurges(db: Database, globals: GlobalTables): Promise<void> {
+  await db.write({ isWork: true, isStatement: true }, async (tx) => {
+    await runStatement(
+      tx,
+      `UPDATE :tasks: SET due_at = LEAST(due_at, :soon)
+        WHERE name LIKE '${PURGE_TASK}%' AND owner IS NULL AND tries > 0 AND (state IS NULL OR state <> :paused)`,
+      { tasks: tasksTable(globals), soon: inMs(db.timings.work.backoffMs), paused: PAUSED },
+    )
   })
 }
+
+/** The state of the task of a page cache that has asked for a pause. */
+export const PAUSED = '"paused"'
 
 /** Forgets all recorded purges: they are not to be sent any more. */
 export async function forgetPurges(tx: Tx, globals: GlobalTables): Promise<void> {
   const values = { pages: pagesTable(globals) }
-  tx.later('UPDATE :pages: SET purge_by = NULL, purge_since = NULL WHERE purge_by IS NOT NULL', values)
+  tx.later(
+    'UPDATE :pages: SET purge_by = NULL, purge_since = NULL WHERE purge_by IS NOT NULL',
+    values,
+  )
   tx.later(`DELETE FROM :pages: WHERE ${IS_EMPTY}`, values)
 }

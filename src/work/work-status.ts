@@ -283,7 +283,7 @@ async function readFailures(
       ORDER BY w.since, w.blog_id, w.kind, w.name LIMIT :limit`,
     values,
   )
-  return rows.map((row) => ({ ...row, since: toGmt(row.since) }))
+  return rows.map((row) => ({ ...row, tries: Number(row.tries), since: toGmt(row.since) }))
 }
 
 /** Dates are texts in UTC, with microseconds in these columns. */

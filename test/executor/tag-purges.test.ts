@@ -5,12 +5,16 @@ import { TagPurges, type TagPurgesOptions } from '../../src/executor/tag-purges.
 import { createLog } from '../../src/log.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import { createPurger } from '../../src/publishing/purgers/create-purger.ts'
+import type { TaskRunner } from '../../src/tasks/task-runner.ts'
+import { tasksTable } from '../../src/tasks/tasks-table.ts'
+import { PURGE_TASK } from '../../src/work/purges.ts'
 import { readSiteWork } from '../../src/work/work-status.ts'
-import { workTable } from '../../src/work/work-tables.ts'
+import { pagesTable } from '../../src/work/work-tables.ts'
 import { cloudflareApi, fastlyApi, startCdn } from '../support/cdn.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { startFront } from '../support/front.ts'
+import { startTasks } from '../support/tasks.ts'
 import { FAST, timed } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
@@ -42,17 +46,33 @@ const open = (options: Partial<TagPurgesOptions> = {}): TagPurges => {
   opened.push(purges)
   return purges
 }
+/** Sends as a process of the service does. */
+const startSending = (purges: TagPurges): TaskRunner => {
+  const tasks = startTasks(front.network)
+  tasks.addSource(purges)
+  return tasks
+}
 const record = (purges: TagPurges, blogId: number, pages: readonly number[]) =>
   db.write({}, async (tx) => purges.record(tx, { blogId, globals }, pages))
-const rows = (): Promise<{ blog_id: number; name: string; tries: number; error: string }[]> =>
-  db.sql(workTable(globals)).where({ kind: 'purge' }).orderBy(['blog_id', 'name'])
+const rows = (): Promise<{ blog_id: number; page_id: number; purge_by: string }[]> =>
+  db.sql(pagesTable(globals)).whereNotNull('purge_by').orderBy(['blog_id', 'page_id'])
+const forget = () => db.sql(pagesTable(globals)).update({ purge_by: null })
+/** The tasks of the page caches that fail. */
+const failingCaches = (): Promise<{ tries: number; error: string; pause: number }[]> =>
+  db
+    .sql(tasksTable(globals))
+    .where('name', 'like', `${PURGE_TASK}%`)
+    .where('tries', '>', 0)
+    .select('tries', 'error', db.sql.raw('TIMESTAMPDIFF(SECOND, NOW(), due_at) AS pause'))
 const finished = () => eventually(async () => expect(await rows()).toEqual([]))
 /** The tags of each request since the last call. */
 const sent = (): string[][] => cdn.requests.splice(0).map(({ body }) => JSON.parse(body).tags)
-const makeDue = () => db.sql(workTable(globals)).update({ due_at: '2020-01-01' })
+const held = () => db.sql(tasksTable(globals)).whereNotNull('owner').select('name')
+const makeDue = () => db.sql(tasksTable(globals)).update({ due_at: '2020-01-01', owner: null })
 
 beforeEach(async () => {
-  await db.sql(workTable(globals)).where({ kind: 'purge' }).delete()
+  await forget()
+  await db.sql(tasksTable(globals)).delete()
   sent()
 })
 afterEach(async () => {
@@ -73,13 +93,13 @@ describe('pages that a write has changed', () => {
         flushed: { urls: { status: 'skipped', by: 'none' }, tags: { by: 'Cloudflare' } },
       },
     })
-    expect(await rows()).toMatchObject([{ name: '7' }, { name: '8' }])
+    expect(await rows()).toMatchObject([{ page_id: 7 }, { page_id: 8 }])
     expect(sent()).toEqual([])
   })
 
   it('are purged by another process, whatever becomes of the one that recorded them', async () => {
     await front.assign(2, 'page', [7])
-    open().start()
+    startSending(open())
     await finished()
     expect(sent()).toEqual([['net-s2-p7']])
   })
@@ -101,12 +121,12 @@ describe('pages that a write has changed', () => {
 
   it('are purged when their site is deleted', async () => {
     await front.assign(3, 'page', [2])
-    await db.sql(workTable(globals)).where({ kind: 'purge' }).delete()
+    await forget()
     const site = await front.network.site(3)
     const blog = await db.sql(globals.blogs).where({ blog_id: 3 }).first()
     await db.sql(globals.blogs).where({ blog_id: 3 }).delete()
     await front.executor.apply(site, { bake: true, work: [{ kind: 'all', name: '' }] })
-    await eventually(async () => expect(await rows()).toMatchObject([{ blog_id: 3, name: '' }]))
+    await eventually(async () => expect(await rows()).toMatchObject([{ blog_id: 3, page_id: 0 }]))
     await db.sql(globals.blogs).insert(blog)
   })
 })
@@ -128,7 +148,7 @@ describe('requests', () => {
     const purges = open()
     const pages = Array.from({ length: 31 }, (_, index) => index + 1)
     await record(purges, 2, pages)
-    expect(await rows()).toMatchObject([{ blog_id: 2, name: '' }])
+    expect(await rows()).toMatchObject([{ blog_id: 2, page_id: 0 }])
     for (const page of pages) await record(purges, 3, [page])
     await record(purges, 9, pages.slice(0, 30))
     await purges.close()
@@ -158,8 +178,7 @@ describe('requests', () => {
     })
     await purges.close()
     await recording
-    // The row was taken away from the claim, or comes after it.
-    open().start()
+    startSending(open())
     await finished()
     const tags = sent().flat()
     expect(tags.filter((tag) => tag === 'net-s2-p8').length).toBeGreaterThanOrEqual(2)
@@ -171,8 +190,8 @@ describe('a purge that fails', () => {
     cdn.answer(() => ({ status: 500 }))
     const purges = open()
     await record(purges, 2, [7])
-    purges.start()
-    await eventually(async () => expect(await rows()).toMatchObject([{ tries: 2 }]))
+    startSending(purges)
+    await eventually(async () => expect(await failingCaches()).toMatchObject([{ tries: 2 }]))
     const { pending, failing, failures } = await readSiteWork(db, await front.network.site(2))
     expect([pending, failing]).toEqual([
       { pages: 0, frames: 0, purges: 1 },
@@ -193,26 +212,20 @@ describe('a purge that fails', () => {
   it('waits for as long as the page cache asks, and so do later ones', async () => {
     cdn.answer(() => ({ status: 429, headers: { 'Retry-After': '120' } }))
     const purges = open()
-    purges.start()
+    const tasks = startSending(purges)
     await record(purges, 2, [7])
-    await eventually(async () => expect(await rows()).toMatchObject([{ tries: 1 }]))
-    const [row] = await db
-      .sql(workTable(globals))
-      .where({ kind: 'purge' })
-      .select(db.sql.raw('TIMESTAMPDIFF(SECOND, NOW(), due_at) AS pause'))
-    expect(row.pause).toBeGreaterThan(100)
+    await eventually(async () => expect(await failingCaches()).toMatchObject([{ tries: 1 }]))
+    const [row] = await failingCaches()
+    expect(row?.pause).toBeGreaterThan(100)
     cdn.answer()
     sent()
     await record(purges, 3, [2])
-    // Its claim waits for the page cache until the process ends, and leaves the row to others.
-    await eventually(async () => {
-      const owners = await db.sql(workTable(globals)).where({ blog_id: 3 }).pluck('owner')
-      expect(owners).toEqual([expect.any(String)])
-    })
-    await purges.close()
+    await tasks.stop()
     expect(sent()).toEqual([])
-    open().start()
-    await eventually(() => expect(sent()).toEqual([['net-s3-p2']]))
+    await makeDue()
+    startSending(open())
+    await finished()
+    expect(sent()).toEqual([['net-s2-p7', 'net-s3-p2']])
   })
 
   describe('at one of two page caches', async () => {
@@ -230,17 +243,15 @@ describe('a purge that fails', () => {
     const sentFar = (): string[] =>
       fast.requests.splice(0).flatMap(({ body }) => JSON.parse(body).surrogate_keys)
     /** What each page cache is asked in one round. */
-    const round = async () => {
+    const round = async (requests: number) => {
       const slow = timed(db, { work: { backoffMs: 60_000, maxBackoffMs: 60_000 } })
       const purges = open({ db: slow, purgers: [near, far] })
-      purges.start()
+      const tasks = startSending(purges)
       await eventually(async () => {
-        const left = await db
-          .sql(workTable(globals))
-          .whereRaw("kind = 'purge' AND (owner IS NOT NULL OR due_at <= NOW(6))")
-        expect(left).toEqual([])
+        expect(cdn.requests.length + fast.requests.length).toBeGreaterThanOrEqual(requests)
+        expect(await held()).toEqual([])
       })
-      await purges.close()
+      await tasks.stop()
       return [sent().flat(), sentFar()]
     }
     beforeEach(() => {
@@ -261,43 +272,52 @@ describe('a purge that fails', () => {
       expect(sentFar()).toHaveLength(150)
       const left = await rows()
       expect(left).toHaveLength(150)
-      expect(left[0]?.error).toMatch(/^Varnish at 127\.0\.0\.1:\d+ could not be reached/)
+      expect((await failingCaches())[0]?.error).toMatch(
+        /^Varnish at 127\.0\.0\.1:\d+ could not be reached/,
+      )
     })
 
     it('is tried again there only', async () => {
       fast.answer(() => ({ status: 500 }))
       await record(front.executor.tagPurges as TagPurges, 2, [7])
-      expect(await round()).toEqual([['net-s2-p7'], ['net-s2-p7']])
+      expect(await round(2)).toEqual([['net-s2-p7'], ['net-s2-p7']])
       await makeDue()
-      expect(await round()).toEqual([[], ['net-s2-p7']])
-      expect(await rows()).toMatchObject([{ tries: 2, error: expect.stringMatching(/^Fastly/) }])
+      expect(await round(1)).toEqual([[], ['net-s2-p7']])
+      expect(await failingCaches()).toMatchObject([
+        { tries: 2, error: expect.stringMatching(/^Fastly/) },
+      ])
       fast.answer()
       await makeDue()
-      expect(await round()).toEqual([[], ['net-s2-p7']])
+      expect(await round(1)).toEqual([[], ['net-s2-p7']])
       expect(await rows()).toEqual([])
     })
 
     it('is repeated at the one behind it once it succeeds: that may have taken the page from it', async () => {
       cdn.answer(() => ({ status: 500 }))
       await record(front.executor.tagPurges as TagPurges, 2, [7])
-      expect(await round()).toEqual([['net-s2-p7'], ['net-s2-p7']])
+      expect(await round(2)).toEqual([['net-s2-p7'], ['net-s2-p7']])
       await makeDue()
-      expect(await round()).toEqual([['net-s2-p7'], []])
+      expect(await round(1)).toEqual([['net-s2-p7'], []])
       const { failures } = await readSiteWork(db, await front.network.site(2))
       expect(failures).toMatchObject([{ kind: 'purge', name: '7', tries: 2 }])
       cdn.answer()
       await makeDue()
-      expect(await round()).toEqual([['net-s2-p7'], ['net-s2-p7']])
+      expect(await round(2)).toEqual([['net-s2-p7'], ['net-s2-p7']])
       expect(await rows()).toEqual([])
     })
 
-    it('delays no purge that is recorded later', async () => {
+    it('delays no purge that is recorded later, there only for the first pause', async () => {
       fast.answer(() => ({ status: 500 }))
-      await record(front.executor.tagPurges as TagPurges, 2, [7])
-      await round()
-      await record(front.executor.tagPurges as TagPurges, 2, [7])
-      expect(await round()).toEqual([['net-s2-p7'], ['net-s2-p7']])
-      expect(await rows()).toMatchObject([{ tries: 2 }])
+      const recorder = open({ purgers: [near, far] })
+      await record(recorder, 2, [7])
+      await round(2)
+      await db
+        .sql(tasksTable(globals))
+        .update({ due_at: db.sql.raw('NOW(6) + INTERVAL 200 SECOND') })
+      await record(recorder, 2, [8])
+      expect(await round(1)).toEqual([['net-s2-p8'], []])
+      expect(await recorder.find()).toHaveLength(2)
+      expect((await failingCaches())[0]?.pause).toBeLessThan(100)
     })
   })
 })
