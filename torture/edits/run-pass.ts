@@ -124,9 +124,8 @@ class PassFigures {
 
   async add({ db, site }: TortureFixture, disruption: string, ms: number): Promise<void> {
     this.#times.set(disruption, [...(this.#times.get(disruption) ?? []), ms])
-    const table = `${site.globals.basePrefix}svc_copies`
-    const copies = await db.sql(table).where({ blog_id: site.blogId }).pluck('page_id')
-    this.#copies.push(copies.length)
+    const copies = await listCopyUrls(db, site)
+    this.#copies.push(copies.size)
     this.#rounds += 1
     if (await isFeedHealthy(db, site.globals)) this.#withFeed += 1
   }

@@ -89,8 +89,9 @@ async function differencesOfRows(
   pages: readonly FreshPage[],
 ): Promise<string[]> {
   const rows = await db
-    .sql(`${site.globals.basePrefix}svc_copies`)
+    .sql(`${site.globals.basePrefix}svc_pages`)
     .where({ blog_id: site.blogId })
+    .whereNotNull('url')
     .select('page_id', 'url', 'digest', 'html_bytes', 'file_time')
   const rowOf = new Map(rows.map((row) => [Number(row.page_id), row]))
   const found: string[] = []

@@ -3,7 +3,7 @@ import { feedTable } from '../../../src/feed/feed-table.ts'
 import { useApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { putWork } from '../../support/work-rows.ts'
+import { buildElsewhere, endElsewhere, putWork } from '../../support/work-rows.ts'
 
 const { network, api } = await useApi()
 
@@ -36,8 +36,9 @@ describe('GET /network/sites', () => {
     expect(before).toMatchObject({ site_id: 2, installed: true, work: NO_WORK })
     await (await api.as('alice')).post('/site/2/frames').send({ slug: 'seen', html: '<p></p>' })
     await (await api.as('alice')).post('/site/2/frames/seen/assign').send({ page: 7 })
+    await buildElsewhere(network, 2)
     await putWork(network, 2, [
-      { name: '7', isClaimed: true, due: 3 },
+      { name: '7', due: -1 },
       { name: '8', since: -900, tries: 2, due: 200, error: 'The disk is full.' },
       { kind: 'menus' },
     ])
@@ -55,6 +56,7 @@ describe('GET /network/sites', () => {
     const { sites } = await read('limit=1&after=2')
     expect(sites).toMatchObject([{ site_id: 3, work: NO_WORK }])
     await putWork(network, 2, [])
+    await endElsewhere(network, 2)
   })
 
   it('reports the feed', async () => {
