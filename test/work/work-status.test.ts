@@ -102,7 +102,7 @@ describe('the work of a site', () => {
 
   it('lists what is failing, first what has failed longest', async () => {
     await put(
-      { name: '1', since: -10, tries: 1, due: 60, error: 'The disk is full.' },
+      { name: '1', since: -10, tries: 1, due: 60, code: 'outage', error: 'The disk is full.' },
       { kind: 'frame', name: 'f1', since: -50, tries: 9, due: -1 },
       { name: '2' },
     )
@@ -114,6 +114,7 @@ describe('the work of a site', () => {
         name: 'f1',
         tries: 9,
         error: null,
+        code: null,
         since: expect.stringMatching(GMT),
         next_try_in_s: 0,
       },
@@ -122,6 +123,7 @@ describe('the work of a site', () => {
         name: '1',
         tries: 1,
         error: 'The disk is full.',
+        code: 'outage',
         since: expect.stringMatching(GMT),
         next_try_in_s: expect.any(Number),
       },
