@@ -111,7 +111,7 @@ describe('added work', () => {
       addThings(tx, site, version, FRAME)
       addPages(tx, site, version, [2, 3])
     })
-    await build((tx) => completeThings(tx, site, version, [{ ...FRAME[0], version, tries: 0 } as never]))
+    await build((tx) => completeThings(tx, site, version, FRAME))
     await endPages(version, { pages: [2, 3] })
     expect(await pendingWork(network)).toMatchObject([
       { kind: 'frame', version: later },
