@@ -6,7 +6,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CliServices, Listening, Roles } from '../src/cli/cli-context.ts'
 import { parseConfig } from '../src/config/config.ts'
 import { openServices } from '../src/services.ts'
-import { workTable } from '../src/work/work-tables.ts'
 import { issueTokenFor } from './support/api.ts'
 import { eventually } from './support/eventually.ts'
 import { freePort } from './support/free-port.ts'
@@ -14,6 +13,7 @@ import { cloneNetwork } from './support/network.ts'
 import { batchSetting } from './support/open-database.ts'
 import { FAST } from './support/timings.ts'
 import { use, useFolder } from './support/use.ts'
+import { pendingWork } from './support/work-rows.ts'
 
 /** The composed, listening service: the endpoints for operators and their programs. */
 
@@ -265,11 +265,11 @@ it('a process leaves the work of runs to the executor of EXECUTOR_URL', async ()
   await until('planned')
   await call(`/${id}/apply`, {})
   await until('done')
-  // The process ends after the claims that it has begun.
+  // The process ends after the slices that it has begun.
   await listening.close()
   await services.close()
-  const work = () => network.db.sql(workTable(network.globals)).where({ kind: 'frame' })
-  expect(await work()).toMatchObject([{ blog_id: 2, owner: null, tries: 0 }])
+  const work = async () => (await pendingWork(network)).filter(({ kind }) => kind === 'frame')
+  expect(await work()).toMatchObject([{ blog_id: 2, tries: 0 }])
   await start(API)
   await eventually(async () => expect(await work()).toEqual([]))
 })

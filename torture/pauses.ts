@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumCopyBytes } from '../src/publishing/copies-table.ts'
 import { TIMINGS } from '../src/timings.ts'
-import { workTable } from '../src/work/work-tables.ts'
+import { tasksTable } from '../src/tasks/tasks-table.ts'
+import { siteTask } from '../src/work/due-work.ts'
 import { differences, summarize, untilCopiesEqual } from './support/compare-copies.ts'
 import { Deployment } from './support/deployment.ts'
 import { type FreshPage, renderFreshPages } from './support/fresh-render.ts'
@@ -14,9 +15,9 @@ import type { Trial } from './trial.ts'
 const ROUNDS = { short: 1, full: 10 }
 /** Enough pages to suspend an executor in the middle of their publication. */
 const PAGES = 300
-/** Attempts to suspend an executor while it has a claim. */
+/** Attempts to suspend an executor while it builds the site. */
 const MAX_ATTEMPTS = 20
-/** The part of the copies that an executor has written when it is suspended, at most: two executors share them. */
+/** The part of the copies that an executor has written when it is suspended, at most. */
 const MAX_PART = 1 / 4
 /** Until the lease of a suspended executor has ended, in milliseconds. */
 const LEASE_MS = TIMINGS.work.leaseMs
@@ -57,7 +58,7 @@ export const pauses: Trial = {
       }
       return {
         figures: {
-          pauses: `${times.length} with a claim, of ${attempts}`,
+          pauses: `${times.length} within a build, of ${attempts}`,
           'time from the end of the lease until all pages were true': spread(times),
         },
         faults,
@@ -71,7 +72,7 @@ export const pauses: Trial = {
 
 type Paused = { readonly pid: number; readonly at: number; readonly attempts: number }
 
-/** Suspends an executor that has a claim and has published a part of the pages. */
+/** Suspends an executor that builds the site and has published a part of the pages. */
 async function pause(
   fixture: TortureFixture,
   deployment: Deployment,
@@ -88,15 +89,15 @@ async function pause(
     const pid = deployment.pidOf(name)
     process.kill(pid, 'SIGSTOP')
     const at = performance.now()
-    const claims = await claimsOf(fixture)
+    const lease = await leaseOf(fixture)
     await sleep(RENEWAL_MS)
-    const same = new Set(await claimsOf(fixture))
+    const isSame = lease !== undefined && (await leaseOf(fixture)) === lease
     await written
-    if (claims.some((claim) => same.has(claim))) return { pid, at, attempts: attempt }
+    if (isSame) return { pid, at, attempts: attempt }
     process.kill(pid, 'SIGCONT')
     await untilCopiesEqual(fixture, performance.now())
   }
-  throw new Error('no executor could be suspended while it had a claim')
+  throw new Error('no executor could be suspended while it built the site')
 }
 
 const bytesOf = (deployment: Deployment, names: readonly string[]): Promise<number[]> =>
@@ -117,13 +118,13 @@ async function firstBeyond(
   }
 }
 
-/** The claims that have rows, each with the end of its lease. */
-async function claimsOf({ db, site }: TortureFixture): Promise<string[]> {
-  const rows = await db
-    .sql(workTable(site.globals))
-    .distinct('owner', 'due_at')
-    .whereNotNull('owner')
-  return rows.map(({ owner, due_at }) => `${owner} until ${due_at}`)
+/** Who builds the site, and until when without renewal. */
+async function leaseOf({ db, site }: TortureFixture): Promise<string | undefined> {
+  const row = await db
+    .sql(tasksTable(site.globals))
+    .where({ name: siteTask(site.blogId) })
+    .first('owner', 'due_at')
+  return row?.owner ? `${row.owner} until ${row.due_at}` : undefined
 }
 
 /** Differences that appear after the suspended executor continues. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/db/database.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
-import { workTable } from '../../src/work/work-tables.ts'
+import { isWorkLeft } from '../setup/pending-work.ts'
 import { type CopyWatch, isMet } from './copy-watch.ts'
 import type { Edit, EditKind, Statement } from './edits/edit.ts'
 import type { MeasuredSite } from './measured-site.ts'
@@ -129,11 +129,8 @@ export async function untilSettled(
 ): Promise<void> {
   const begin = performance.now()
   for (let quiet = 0; quiet < SETTLED_LOOKS; await sleep(SETTLE_LOOK_MS)) {
-    const rows = db.sql(workTable(globalTables('wp_')))
-    const row = await (blogId === undefined ? rows : rows.where({ blog_id: blogId })).first(
-      db.sql.raw('1'),
-    )
-    quiet = row === undefined ? quiet + 1 : 0
+    const isLeft = await isWorkLeft(db, globalTables('wp_'), blogId)
+    quiet = isLeft ? 0 : quiet + 1
     if (performance.now() - begin > limitMs)
       throw new Error(`the service has work after ${Math.round(limitMs / 1000)} s`)
   }

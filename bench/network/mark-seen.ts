@@ -4,7 +4,7 @@ import { findEditedSites } from '../../src/edits/find-edited-sites.ts'
 import { recordEdits } from '../../src/edits/record-edits.ts'
 import { ALL_ROWS } from '../../src/seen/changed-rows.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
-import { workTable } from '../../src/work/work-tables.ts'
+import { pagesTable, workTable } from '../../src/work/work-tables.ts'
 import type { Report } from '../freshness/progress.ts'
 
 const GLOBALS = globalTables('wp_')
@@ -30,6 +30,7 @@ export async function markSeen(
         count += 1
         if (count % SITES_PER_REPORT === 0) report(`compared ${count} sites`)
       })
-    await db.sql(workTable(GLOBALS)).whereNotIn('blog_id', published).delete()
+    for (const table of [workTable(GLOBALS), pagesTable(GLOBALS)])
+      await db.sql(table).whereNotIn('blog_id', published).delete()
   }
 }

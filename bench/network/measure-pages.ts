@@ -1,6 +1,6 @@
 import { BackgroundLoop } from '../../src/concurrency/background-loop.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
-import { listOwners } from '../../src/work/due-work.ts'
+import { listBuilders } from '../../src/work/due-work.ts'
 import { CopyWatch, type Expectation, shows } from '../freshness/copy-watch.ts'
 import { MODIFIED, type Statement } from '../freshness/edits/edit.ts'
 import { TITLE_EDIT } from '../freshness/edits/page-edits.ts'
@@ -64,7 +64,7 @@ async function measured(
   resetPeaks(service.pids)
   const claims = new Set<string>()
   const watching = new BackgroundLoop(async () => {
-    for (const owner of await listOwners(running.db, globalTables('wp_'))) claims.add(owner)
+    for (const owner of await listBuilders(running.db, globalTables('wp_'))) claims.add(owner)
     return LOOK_MS
   })
   const begin = performance.now()

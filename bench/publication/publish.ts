@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { workTable } from '../../src/work/work-tables.ts'
 import { type Contender, send } from '../contender.ts'
 import { figuresOf, resetPeaks } from '../load/process-figures.ts'
 import type { BenchDatabase } from '../setup/open-database.ts'
+import { isWorkLeft } from '../setup/pending-work.ts'
 import { type PublicationSite, pagePath } from './publication-site.ts'
 import { type ReadTimes, readMeanwhile } from './small-reads.ts'
 
@@ -98,16 +98,9 @@ async function waitUntilWorked(
   isAnswered: () => boolean,
 ): Promise<void> {
   const begin = performance.now()
-  const isWorkLeft = async (): Promise<boolean> => {
-    const row = await db
-      .sql(workTable(site.globals))
-      .where({ blog_id: site.blogId })
-      .first(db.sql.raw('1'))
-    return row !== undefined
-  }
   let hasBegun = false
   for (;;) {
-    const isLeft = await isWorkLeft()
+    const isLeft = await isWorkLeft(db, site.globals, site.blogId)
     hasBegun ||= isLeft || isAnswered()
     if (hasBegun && !isLeft) return
     if (performance.now() - begin > MAX_PUBLICATION_MS) throw new Error('the work does not end')

@@ -21,6 +21,8 @@ export type BakeThingsOptions = {
 export type BakedThings = {
   /** The pages that follow from the things. */
   readonly pages: readonly number[]
+  /** The frames that were baked, all of whose pages follow. */
+  readonly frames: readonly string[]
   /** The frames that could not be baked, with messages for clients. Their pages keep their copies. */
   readonly failedFrames: ReadonlyMap<string, string>
   /** What is left: the frames that were too many for one time. */
@@ -28,9 +30,9 @@ export type BakedThings = {
 }
 
 /** Frames that are baked from one snapshot: a page that is edited meanwhile waits for so many. */
-const FRAMES_AT_ONCE = 500
+export const FRAMES_AT_ONCE = 500
 /** Their markup, in bytes. */
-const BYTES_AT_ONCE = 16 * 1024 * 1024
+export const BYTES_AT_ONCE = 16 * 1024 * 1024
 
 /** Bakes the frames that things ask for, and finds the pages to publish. */
 export async function bakeThings(options: BakeThingsOptions): Promise<BakedThings> {
@@ -50,9 +52,10 @@ export async function bakeThings(options: BakeThingsOptions): Promise<BakedThing
   const results = await bakeFrames(build, now, describeFailure)
   const failedFrames = messagesOf(results)
   const baked = now.filter((id) => !failedFrames.has(id))
+  const frames = baked.filter((id) => isWhole.has(id))
   const stale = wanted.checksCopies ? await options.findStalePages?.() : undefined
   const pages = [
-    ...(await build.pagesOn(baked.filter((id) => isWhole.has(id)))),
+    ...(await build.pagesOn(frames)),
     ...(await findOutdatedPages(
       build,
       results,
@@ -63,6 +66,7 @@ export async function bakeThings(options: BakeThingsOptions): Promise<BakedThing
   ]
   return {
     pages: [...new Set(pages)],
+    frames,
     failedFrames,
     left: later.map((id) =>
       isWhole.has(id) ? { kind: 'frame', name: id } : { kind: 'outdated', name: `frame:${id}` },

@@ -33,6 +33,7 @@ import {
   siteTask,
   type WantedPage,
 } from '../work/due-work.ts'
+import { type Work, workOn } from '../work/work.ts'
 import { bakeThings } from './bake-things.ts'
 import { type FailureLog, isUnavailable, logAndDescribe } from './executor.ts'
 import { findStalePublications } from './page-publication.ts'
@@ -218,9 +219,15 @@ class HeldSite {
         ),
       }),
     )
-    const { pages, failedFrames, left } = baked
+    const { pages, frames, failedFrames, left } = baked
+    // What is not finished keeps its row, with the number of its tries.
+    const isLeft = ({ kind, name }: Work) =>
+      (kind === 'frame' && failedFrames.has(name)) ||
+      left.some((one) => one.kind === kind && one.name === name)
+    const done = things.filter((thing) => !isLeft(thing))
     await this.#held.commit((tx) => {
-      completeThings(tx, site, version, things)
+      // A frame that has failed before waits no longer if something else has baked it.
+      completeThings(tx, site, version, [...done, ...workOn('frame', frames)])
       addThings(tx, site, version, left)
       failFrames(tx, site, version, failedFrames)
       addPages(tx, site, version, pages)

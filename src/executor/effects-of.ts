@@ -109,14 +109,16 @@ export type PurgedPages = {
   readonly refused: ReadonlySet<number>
 }
 
-export function cacheOf({ by, taggedBy, addresses, refused }: PurgedPages): CacheEffect {
+export function cacheOf({ taggedBy, addresses, refused, ...purged }: PurgedPages): CacheEffect {
   const all = [...addresses].flatMap(([page, urls]) => urls.map((url) => ({ page, url })))
+  const by = all.length === 0 ? 'none' : purged.by
   const isSkipped = ({ page }: { page: number }) => by === 'none' || refused.has(page)
   const urlsOf = (part: typeof all) => [...new Set(part.map(({ url }) => url))]
   const skipped = urlsOf(all.filter(isSkipped))
   const urls = urlsOf(all.filter((one) => !isSkipped(one)))
   const status = by === 'none' ? 'skipped' : skipped.length === 0 ? 'ok' : 'failed'
-  const pages = [...addresses.keys()].sort((a, b) => a - b)
+  const seen = [...addresses].flatMap(([page, urls]) => (urls.length > 0 ? page : []))
+  const pages = seen.sort((a, b) => a - b)
   const flushed = { urls: { status, by, urls, skipped } } as const
   if (taggedBy === undefined || pages.length === 0)
     return { status, scope: 'pages', pages, flushed }

@@ -12,7 +12,12 @@ import {
   readCopyRecords,
   readPageRows,
 } from '../publishing/copies-table.ts'
-import { recordedCopy, unchangedEffect } from '../publishing/static-effects.ts'
+import {
+  describeCopies,
+  failedEffect,
+  recordedCopy,
+  unchangedEffect,
+} from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { isPublic } from '../wordpress/pages/posts.ts'
 import { type Change, workOf } from '../work/change.ts'
@@ -56,6 +61,8 @@ export type Following = {
   readonly wake: () => void | Promise<void>
   /** Resolves when there may be news, at the latest when the signal is aborted; with a message for clients if a build has failed in this process. */
   readonly news: (signal: AbortSignal) => Promise<string | undefined>
+  /** Whether only other processes build. */
+  readonly isApart: boolean
   /** How long the request waits, in milliseconds; undefined to wait until everything is done. */
   readonly budgetMs: number | undefined
 }
@@ -69,12 +76,12 @@ export async function followChange(
   options: WorkerOptions,
   site: Site,
   change: RecordedChange,
-  { wake, news, budgetMs = Number.POSITIVE_INFINITY }: Following,
+  { wake, news, isApart, budgetMs = Number.POSITIVE_INFINITY }: Following,
 ): Promise<Effects> {
   const { db, log } = options
   const before = await readBefore(options, site, change).catch(() => UNKNOWN)
   await wake()
-  const follower = new Follower(options, site, change, before)
+  const follower = new Follower(options, site, change, { before, isApart })
   const end = performance.now() + budgetMs
   do {
     const leftMs = Math.min(db.timings.executor.followMs, end - performance.now())
@@ -107,19 +114,28 @@ class Follower {
   readonly #site: Site
   readonly #change: RecordedChange
   readonly #before: Before
+  readonly #isApart: boolean
   #baked: BakedChange | undefined
   #failure: string | undefined
   readonly #remaining = new Set<number>()
   readonly #statics = new Map<number, StaticEffect>()
   readonly #rows = new Map<number, PageRow | undefined>()
+  /** Where visitors see pages that have no copies. */
+  readonly #urls = new Map<number, string>()
   /** Why the frame of a page was not baked. The page keeps its copy, unless it has lost its visitors. */
   readonly #frameFailures = new Map<number, string>()
 
-  constructor(options: WorkerOptions, site: Site, change: RecordedChange, before: Before) {
+  constructor(
+    options: WorkerOptions,
+    site: Site,
+    change: RecordedChange,
+    { before, isApart }: { readonly before: Before; readonly isApart: boolean },
+  ) {
     this.#options = options
     this.#site = site
     this.#change = change
     this.#before = before
+    this.#isApart = isApart
   }
 
   get isDone(): boolean {
@@ -151,7 +167,7 @@ class Follower {
     const { db, copies, globals } = this.#options
     const site = this.#site
     const change = this.#change
-    if (copies === undefined && (await hasCopies(db, globals))) {
+    if (copies === undefined && !this.#isApart && (await hasCopies(db, globals))) {
       this.#failure = NO_STATIC_DIR
       return
     }
@@ -236,10 +252,22 @@ class Follower {
       return row?.error == null && row?.record === undefined
     })
     const reasons = await this.#reasonsOf(without)
+    const failures = new Map<number, string>()
+    for (const page of done) {
+      const failure = this.#failureOf(page, rows.get(page), reasons.get(page))
+      if (failure !== undefined) failures.set(page, failure)
+    }
+    const kept = await this.#describeKept([...failures.keys()], rows)
     for (const page of done) {
       const row = rows.get(page)
+      const failure = failures.get(page)
       this.#rows.set(page, row)
-      this.#statics.set(page, this.#staticOf(page, row, named.has(page), reasons.get(page)))
+      this.#statics.set(
+        page,
+        failure === undefined
+          ? this.#staticOf(page, row, named.has(page), reasons.get(page))
+          : failedEffect(kept.get(page), failure),
+      )
       this.#remaining.delete(page)
     }
     if (done.length > 0 && this.#remaining.size > 0) await this.#lookAtPages()
@@ -257,18 +285,32 @@ class Follower {
     const moved =
       former && record && former.url !== record.url ? ` The one at ${former.url} was removed.` : ''
     const isNew = !isNamed || former?.digest !== record?.digest
-    const isHidden = why?.reason === 'page_not_public'
-    const failure = row?.error ?? (isHidden ? undefined : this.#frameFailures.get(page))
-    const present =
-      recordedCopy(record) ?? (failure === undefined ? undefined : recordedCopy(former))
     return {
       ...unchangedEffect(
-        present,
+        recordedCopy(record),
         isNew ? `The copy was written.${moved}` : 'The copy was up to date.',
       ),
-      ...(failure === undefined ? why : { reason: 'failed', message: failure }),
+      ...why,
       ...changes,
     }
+  }
+
+  /** Why a page was not published; undefined if it was. What page caches have refused is published. */
+  #failureOf(page: number, row: PageRow | undefined, why: WhyNone | undefined): string | undefined {
+    if (row?.error != null && row.code !== 'purge') return row.error
+    return why?.reason === 'page_not_public' ? undefined : this.#frameFailures.get(page)
+  }
+
+  /** The copies that pages keep although they could not be published. The record of a copy that could not be written does not describe it. */
+  async #describeKept(
+    ids: readonly number[],
+    rows: ReadonlyMap<number, PageRow | undefined>,
+  ): Promise<ReadonlyMap<number, StaticEffect>> {
+    const { db, copies } = this.#options
+    if (ids.length === 0) return new Map()
+    if (copies && !this.#isApart)
+      return describeCopies(db, this.#site, copies, ids, '').catch(() => new Map())
+    return new Map(ids.map((id) => [id, unchangedEffect(recordedCopy(rows.get(id)?.record), '')]))
   }
 
   /** Why pages have no copies although nothing of them is left to do. */
@@ -276,18 +318,20 @@ class Follower {
     const reasons = new Map<number, WhyNone>()
     if (ids.length === 0) return reasons
     const { copies, db, hosts } = this.#options
-    if (copies === undefined) return new Map(ids.map((id) => [id, DISABLED]))
     const site = this.#site
+    const isOff = copies === undefined && !(this.#isApart && (await hasCopies(db, site.globals)))
+    if (isOff) return new Map(ids.map((id) => [id, DISABLED]))
     const build = new SiteBuild(this.#options, site, await readSiteGraph(db, site))
     const [pages, frames] = await Promise.all([build.data.pagesById(ids), build.framesOf(ids)])
     const routing = { db, site, hosts, startedAt: performance.now() }
     const publications = await publicationsOf(routing, build, { pages, frames })
     for (const id of ids) {
       const found = publications.get(id)
+      if (found && 'isRoutable' in found && found.isRoutable) this.#urls.set(id, found.url)
       if (!found) reasons.set(id, DELETED)
       else if ('error' in found) reasons.set(id, { reason: 'failed', message: NOT_STORED })
       else if ('reason' in found.publication) reasons.set(id, found.publication)
-      else if (copies.locate(found.url) === undefined) reasons.set(id, NO_FOLDER)
+      else if (copies && copies.locate(found.url) === undefined) reasons.set(id, NO_FOLDER)
       else reasons.set(id, OVER_QUOTA)
     }
     return reasons
@@ -295,7 +339,7 @@ class Follower {
 
   async #purged(): Promise<PurgedPages> {
     const { tagPurges } = this.#options
-    const finished = [...this.#rows]
+    const finished = [...this.#rows].filter(([page]) => this.#statics.get(page)?.reason !== 'failed')
     const nothing = {
       by: 'none',
       taggedBy: undefined,
@@ -319,7 +363,7 @@ class Follower {
     finished: readonly (readonly [number, PageRow | undefined])[],
   ): Promise<Map<number, readonly string[]>> {
     const unrecorded = finished.flatMap(([page, row]) => (row?.record ? [] : page))
-    const urls = this.#options.copies ? new Map() : await this.#urlsOf(unrecorded)
+    const urls = this.#options.copies ? this.#urls : await this.#urlsOf(unrecorded)
     return new Map(
       finished.map(([page, row]) => {
         const former = this.#before.records.get(page)?.url

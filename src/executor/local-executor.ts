@@ -85,6 +85,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
     return followChange(build, site, change, {
       wake: () => (wakeOther ? wakeOther(site, change.version) : workers.wake(blogId, true)),
       news: (signal) => (wakeOther ? untilAborted(signal) : workers.nextSlice(blogId, signal)),
+      isApart: wakeOther !== undefined,
       budgetMs: wakeOther ? (options.budget?.() ?? 0) : options.budget?.(),
     })
   }

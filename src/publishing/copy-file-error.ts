@@ -47,6 +47,12 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 const GENERAL_ADVICE = 'Check this folder and the file system.'
 
+/** A path may be longer than the column of the message. */
+const MAX_NAME = 200
+
+const shortened = (name: string): string =>
+  name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name
+
 /** Names the folder in an error of the file system. Other errors stay as they are. */
 export function namingFolder(
   error: Error,
@@ -55,7 +61,7 @@ export function namingFolder(
 ): Error {
   const code = 'code' in error ? String(error.code) : ''
   if (!/^E[A-Z]+$/.test(code)) return error
-  const name = `"${relative(staticDir, folder)}"`
+  const name = `"${shortened(relative(staticDir, folder))}"`
   const advice = ADVICE[code] ?? GENERAL_ADVICE
   if (purpose === 'remove') {
     const message = `Visitors see a page that should not be there: the static copy in ${name} cannot be removed (${code}). ${advice}`

@@ -34,7 +34,7 @@ export function completeThings(
   tx: Tx,
   { blogId, globals }: WorkSite,
   version: number,
-  things: readonly RecordedThing[],
+  things: readonly Work[],
 ): void {
   for (const batch of inBatches(things, ROWS_PER_STATEMENT))
     tx.later(

@@ -6,9 +6,8 @@ import { endpointsOn } from '../../src/api/endpoints.ts'
 import { historyTable } from '../../src/history/history-row.ts'
 import { numberChanges } from '../../src/history/number-changes.ts'
 import { createLog } from '../../src/log.ts'
-import { copiesTable } from '../../src/publishing/copies-table.ts'
 import { seenTables } from '../../src/seen/seen-tables.ts'
-import { sitesTable, workTable } from '../../src/work/work-tables.ts'
+import { pagesTable, sitesTable, workTable } from '../../src/work/work-tables.ts'
 import { useApi } from '../support/api.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { saveTables } from '../support/saved-tables.ts'
@@ -44,7 +43,7 @@ const foreignTables = names.filter((name) => name.startsWith(brand.prefix))
 const othersTables = names.filter(
   (name) =>
     !name.startsWith(shop.prefix) &&
-    !/svc_(?:tokens|token_failures|history|changes|sites|work|copies|seen_\w+)$/.test(name),
+    !/svc_(?:tokens|token_failures|history|changes|sites|work|pages|tasks|seen_\w+)$/.test(name),
 )
 /** The tables of the caller's site with its own content. */
 const saved = await use(
@@ -63,7 +62,7 @@ const TOKENS = 0
 const readOthersWork = async (): Promise<unknown[]> => {
   const { db, globals } = network
   const seen = Object.values(seenTables(globals))
-  const tables = [sitesTable(globals), workTable(globals), copiesTable(globals), ...seen]
+  const tables = [sitesTable(globals), workTable(globals), pagesTable(globals), ...seen]
   const history = db
     .sql(historyTable(globals))
     .whereNotIn('blog_id', [SHOP.blogId, TOKENS])

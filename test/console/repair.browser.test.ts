@@ -4,7 +4,7 @@ import { issueTokenFor } from '../support/api.ts'
 import { expectAccessible, useConsole } from '../support/console.ts'
 import { putDemoFrames } from '../support/console-frames.ts'
 import { eventually } from '../support/eventually.ts'
-import { putWork } from '../support/work-rows.ts'
+import { buildElsewhere, endElsewhere, putWork } from '../support/work-rows.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 
@@ -96,10 +96,11 @@ describe('history, work and findings in the console', async () => {
     const { network } = console_
     const page = await console_.openAs('alice', '/sites/2/work')
     await page.getByText('Everything is built.').waitFor()
+    await buildElsewhere(network, 2)
     await putWork(network, 2, [
       { name: '7', since: -900, tries: 3, due: 200, error: `The disk is full. ${HOSTILE}` },
       { kind: 'dataset', name: HOSTILE, tries: 1, due: 200, error: 'No reason.' },
-      { name: '8', isClaimed: true, due: 3 },
+      { name: '8', due: -1 },
       { kind: 'menus' },
     ])
     await page.getByRole('button', { name: 'Refresh' }).click()
@@ -113,6 +114,7 @@ describe('history, work and findings in the console', async () => {
     ])
     expect(await page.locator('tbody').innerText()).toContain(`The disk is full. ${HOSTILE}`)
     await putWork(network, 2, [])
+    await endElsewhere(network, 2)
   })
 
   const breakCounts = async () => {

@@ -11,13 +11,13 @@ import { createRun, findRun, listRunSites } from '../../src/plan/runs-table.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import { readSiteNames } from '../../src/wordpress/network/site-names.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
-import { workTable } from '../../src/work/work-tables.ts'
 import { createDoctorFixture } from '../doctor/doctor-fixture.ts'
 import { DAMAGES, damageTable } from '../support/damages.ts'
 import { eventually } from '../support/eventually.ts'
 import { startRunWorker } from '../support/run-worker.ts'
 import { startTasks } from '../support/tasks.ts'
 import { use } from '../support/use.ts'
+import { forgetWork, pendingWork } from '../support/work-rows.ts'
 
 /** The site that is damaged, and one that is edited meanwhile. */
 const [DAMAGED, EDITED] = [4, 2]
@@ -58,9 +58,9 @@ await reportEverything()
 let edits = 0
 /** Edits a page of the other site, and forgets what was recorded of it. */
 async function edit(): Promise<void> {
-  const { db, globals } = fixture.network
+  const { db } = fixture.network
   const { tables } = await fixture.network.site(EDITED)
-  await db.sql(workTable(globals)).delete()
+  await forgetWork(fixture.network)
   edits += 1
   await db
     .sql(tables.posts)
@@ -69,8 +69,7 @@ async function edit(): Promise<void> {
 }
 
 async function expectRecorded(): Promise<void> {
-  const { db, globals } = fixture.network
-  const sites = await db.sql(workTable(globals)).distinct().pluck('blog_id')
+  const sites = (await pendingWork(fixture.network)).map(({ blog_id }) => blog_id)
   expect(sites).toContain(EDITED)
 }
 

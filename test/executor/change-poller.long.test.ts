@@ -10,12 +10,12 @@ import { listSitesWithCopies } from '../../src/publishing/copies-table.ts'
 import { ALL_ROWS } from '../../src/seen/changed-rows.ts'
 import { seenTables } from '../../src/seen/seen-tables.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
-import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
 import { startTasks, taskRow } from '../support/tasks.ts'
 import { use } from '../support/use.ts'
+import { makeDue, putWork } from '../support/work-rows.ts'
 
 const SHOP = 2
 /** Team and Services, in English. */
@@ -86,14 +86,11 @@ describe('recordEdits', () => {
   })
 
   it('records edits although other work of the site fails again and again', async () => {
-    const { db, globals } = front.network
-    const work = db.sql(workTable(globals))
-    const due_at = db.sql.raw('NOW(6) + INTERVAL 200 SECOND')
-    const row = { blog_id: SHOP, kind: 'page', name: '99', version: 1, since: '2026-01-01' }
-    await work.clone().insert({ ...row, due_at, tries: 7, error: 'The page cannot be built.' })
+    const failing = { name: '99', due: 200, tries: 7, error: 'The page cannot be built.' }
+    await putWork(front.network, SHOP, [failing])
     await edit('posts', { ID: TEAM }, { post_title: 'Them' })
     expect(await recordEdits(services(), SHOP)).toBeDefined()
-    await work.clone().where({ name: '99' }).delete()
+    await makeDue(front.network)
     await front.executor.finish(SHOP)
     expect(team()).toContain('<h1>Them</h1>')
   })
@@ -226,7 +223,7 @@ describe('findEditedSites', () => {
       version: 1,
       bytes: 0,
     }
-    await db.sql(`${globals.basePrefix}svc_copies`).insert(copy)
+    await db.sql(`${globals.basePrefix}svc_pages`).insert(copy)
     expect(await listEdited()).toEqual([{ blogId: SHOP, checksum: undefined }])
     await setBlog({ archived: 0 })
     await recordAll()

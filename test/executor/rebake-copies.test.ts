@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
-import { copiesTable } from '../../src/publishing/copies-table.ts'
 import { MARKER } from '../../src/publishing/folder-marker.ts'
 import { workOn } from '../../src/work/work.ts'
 import { startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
+import { pagesTable } from '../../src/work/work-tables.ts'
 
 const SLUGS = Array.from({ length: 6 }, (_, index) => `frame-${index + 1}`)
 
@@ -31,7 +31,7 @@ const copyOf = (slug: string) => join(front.staticDir, 'net.test/shop', slug, 'i
 const published = () => SLUGS.filter((slug) => existsSync(copyOf(slug)))
 const recordOf = (slug: string) =>
   front.network.db
-    .sql(copiesTable(front.network.globals))
+    .sql(pagesTable(front.network.globals))
     .where({ blog_id: 2, page_id: pages.get(slug) })
 const idOf = async (slug: string) => (await readRegistry(front.network.db, shop)).get(slug).id
 const edit = (slug: string, columns: Record<string, string>) =>

@@ -15,6 +15,7 @@ import { type SavedTables, saveTables } from '../support/saved-tables.ts'
 import { statementsOf } from '../support/statements.ts'
 import { startTasks } from '../support/tasks.ts'
 import { use, useFolder } from '../support/use.ts'
+import { forgetWork } from '../support/work-rows.ts'
 
 const [ABOUT, PROPOS] = [7, 8]
 const HOST = 'net.test/shop'
@@ -120,7 +121,7 @@ describe('a database that was restored', () => {
     const { restored_at: first } = await network()
     const { db, globals } = front.network
     // The table of work is loaded last, and replaces what was recorded.
-    await db.sql.raw('DELETE FROM ??', [`${globals.basePrefix}svc_work`])
+    await forgetWork(front.network)
     await writeFile(copyAt('about-us'), '<p>two</p>')
     await db.sql(networkTable(globals)).update({ verify_at: db.sql.raw('NOW(6)') })
     await eventually(async () => {

@@ -8,14 +8,14 @@ import { MARKER } from '../../src/publishing/folder-marker.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import { beginPublication } from '../../src/publishing/publication-numbers.ts'
 import { StaticFolder } from '../../src/publishing/static-folder.ts'
-import { MAX_CLAIMED_ROWS } from '../../src/work/claims.ts'
+import { listBuilders, MAX_PAGES } from '../../src/work/due-work.ts'
 import { recordChange } from '../../src/work/record-work.ts'
 import { workOn } from '../../src/work/work.ts'
-import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { use, useFolder } from '../support/use.ts'
+import { pendingWork } from '../support/work-rows.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
 const PAGE = 7
@@ -72,12 +72,12 @@ it('the folder is not written to while its file system is not mounted; pages are
   expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
 })
 
-it('the folder is tried for one claim of a site at a time, not for all its work, while it is not mounted', async () => {
+it('the folder is tried for one slice of a site at a time, not for all its work, while it is not mounted', async () => {
   await publish()
   await unmount()
   const { db, globals } = front.network
-  const tried = (blogId: number) =>
-    db.sql(workTable(globals)).where({ blog_id: blogId }).where('tries', '>', 0).whereNull('owner')
+  const tried = async (blogId: number) =>
+    (await pendingWork(front.network, blogId)).filter(({ tries }) => tries > 0)
   const tryPages = async (blogId: number, count: number) => {
     const site = await front.network.site(blogId)
     const pages = Array.from({ length: count }, (_, at) => at + 5000)
@@ -88,10 +88,10 @@ it('the folder is tried for one claim of a site at a time, not for all its work,
     await eventually(async () => expect(await tried(blogId)).not.toEqual([]))
   }
   await tryPages(2, 900)
-  // A second claim would begin at once, and so before all of a later claim of another site.
+  // A second slice would begin at once, and so before all of a later one of another site.
   await tryPages(3, 1)
-  expect(await tried(2)).toHaveLength(MAX_CLAIMED_ROWS)
-  expect(await db.sql(workTable(globals)).whereNotNull('owner')).toEqual([])
+  expect(await tried(2)).toHaveLength(MAX_PAGES)
+  await eventually(async () => expect(await listBuilders(db, globals)).toEqual(new Set()))
   await mount()
 })
 

@@ -8,10 +8,10 @@ import { AppError } from '../../src/errors.ts'
 import { createLog } from '../../src/log.ts'
 import { listCopyRecords } from '../../src/publishing/copies-table.ts'
 import { COPY_FILE, copyFolderForUrl } from '../../src/publishing/static-path.ts'
+import { tasksTable } from '../../src/tasks/tasks-table.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { countWork } from '../../src/work/claims.ts'
+import { countWork } from '../../src/work/due-work.ts'
 import { workOn } from '../../src/work/work.ts'
-import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestExecutor, type TestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'
@@ -103,9 +103,9 @@ async function take({ does, by, frame, page, other }: Step, number: number): Pro
       return void (await touch())
     }
     case 'steal':
-      // All leases end, as if the workers were paused.
+      // The lease of the site ends, as if its builder were paused.
       await network.db.write({}, (tx) =>
-        tx.sql(workTable(network.globals)).update({ due_at: '2020-01-01' }),
+        tx.sql(tasksTable(network.globals)).update({ due_at: '2020-01-01' }),
       )
       for (const executor of executors) executor.wake(2)
   }
@@ -132,12 +132,12 @@ async function expectFreshCopies(): Promise<void> {
   }
   expect(await countWork(db, { blogId: 2, globals })).toEqual({ pages: 0, frames: 0 })
   await eventually(async () => expect(await readdir(join(staticDir, '.work'))).toEqual([]))
-  // A folder that a claim removes meanwhile cannot be listed.
+  // A folder that a builder removes meanwhile cannot be listed.
   const files = await eventually(() => readdir(staticDir, { recursive: true }))
   expect(files.filter((name) => name.endsWith(COPY_FILE))).toHaveLength(expected.size)
 }
 
-it('two executors with leases that end at any moment leave every copy fresh', async () => {
+it('two executors with a lease that ends at any moment leave every copy fresh', async () => {
   for (const executor of executors) executor.start()
   const run = async (steps: readonly Step[]) => {
     const running: Promise<void>[] = []

@@ -10,10 +10,10 @@ import {
   readUnwritable,
   readWorkGauges,
 } from '../../src/work/work-status.ts'
-import { workTable } from '../../src/work/work-tables.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { use } from '../support/use.ts'
+import { makeDue } from '../support/work-rows.ts'
 
 const ABOUT = 7
 
@@ -76,18 +76,24 @@ it('the status of the work reports a page that visitors see although it was made
     expect.arrayContaining([expect.objectContaining({ check: 'page_exposed', severity: 'error' })]),
   )
   remove.mockRestore()
-  await db.sql(workTable(globals)).update({ due_at: '2000-01-01 00:00:00' })
+  await makeDue(front.network)
   await front.executor.finish(2)
   expect((await front.ask('http://net.test/shop/about-us/')).status).toBe(404)
   expect(await readExposed(db, globals)).toEqual({ pages: 0, error: null })
 })
 
-it.each(['tries', 'owner', 'due_at', 'previous_owner'])(
-  'the status of the work says that nothing is built while the column %s of the work has another name, and goes on afterwards',
-  async (column) => {
+it.each([
+  ['svc_work', 'tries'],
+  ['svc_pages', 'wanted'],
+  ['svc_pages', 'due_at'],
+  ['svc_tasks', 'former'],
+])(
+  'the status of the work says that nothing is built while the table %s has another name for the column %s, and goes on afterwards',
+  async (name, column) => {
+    const table = `${front.network.globals.basePrefix}${name}`
     const { db, globals } = front.network
     const rename = (from: string, to: string) =>
-      db.sql.raw('ALTER TABLE ?? RENAME COLUMN ?? TO ??', [workTable(globals), from, to])
+      db.sql.raw('ALTER TABLE ?? RENAME COLUMN ?? TO ??', [table, from, to])
     front.executor.start()
     await front.assign(2, 'page', [ABOUT])
     await rename(column, 'renamed')

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   type CopyRecord,
-  copiesTable,
   deleteCopyRecords,
   listCopyRecords,
   listCopyUrls,
@@ -13,9 +12,10 @@ import {
 import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
+import { pagesTable } from '../../src/work/work-tables.ts'
 
 const network = await use(cloneNetwork())
-afterEach(() => network.db.sql(copiesTable(network.globals)).delete())
+afterEach(() => network.db.sql(pagesTable(network.globals)).delete())
 
 const siteOf = (blogId: number) => ({ blogId, globals: network.globals })
 const SHOP = 2

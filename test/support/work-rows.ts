@@ -66,6 +66,20 @@ export async function pendingWork({ db, globals }: Tables, blogId?: number): Pro
     .map((row) => ({ ...row, name: String(row.name), due_in: Number(row.due_in) }))
 }
 
+/** All recorded work of a site fails, and waits for so many seconds. */
+export async function failWork(
+  { db, globals }: Tables,
+  blogId: number,
+  { error, due = 60 }: { readonly error: string; readonly due?: number },
+): Promise<void> {
+  const failed = { tries: 1, error, due_at: db.sql.raw('NOW(6) + INTERVAL ? SECOND', [due]) }
+  const rows = [
+    db.sql(workTable(globals)).whereNot({ kind: 'purge' }),
+    db.sql(pagesTable(globals)).where('wanted', '>', 0),
+  ]
+  for (const some of rows) await some.where({ blog_id: blogId }).update(failed)
+}
+
 /** Lets all pauses end. */
 export async function makeDue({ db, globals }: Tables): Promise<void> {
   await db.sql(workTable(globals)).update({ due_at: '2020-01-01' })

@@ -8,11 +8,14 @@ import {
 import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
-import { putWork, type WorkRow } from '../support/work-rows.ts'
+import { buildElsewhere, endElsewhere, putWork, type WorkRow } from '../support/work-rows.ts'
 
 const network = await use(cloneNetwork())
 afterEach(async () => {
-  for (const blogId of [2, 3, 99]) await putWork(network, blogId, [])
+  for (const blogId of [2, 3, 99]) {
+    await putWork(network, blogId, [])
+    await endElsewhere(network, blogId)
+  }
 })
 
 const put = (...rows: WorkRow[]) => putWork(network, 2, rows)
@@ -50,14 +53,13 @@ describe('the work of a site', () => {
     })
   })
 
-  it('counts a claimed row as running until its lease ends', async () => {
-    await put(
-      { name: '1', isClaimed: true, due: 3 },
-      { name: '2', isClaimed: true, due: -1 },
-      { name: '3', due: 3 },
-      { kind: 'frame', name: 'f1', isClaimed: true, due: 3 },
-    )
+  it('counts what is due as running while a process builds the site', async () => {
+    await put({ name: '1', due: -1 }, { name: '3', due: 3 }, { kind: 'frame', name: 'f1', due: -1 })
+    expect((await read()).running).toEqual(NONE)
+    await buildElsewhere(network, 2)
     expect((await read()).running).toEqual({ pages: 1, frames: 1, purges: 0 })
+    await buildElsewhere(network, 2, -1)
+    expect((await read()).running).toEqual(NONE)
   })
 
   it('reports when the oldest row was touched, and its age by the clock of the database', async () => {
@@ -92,7 +94,7 @@ describe('the work of a site', () => {
   })
 
   it('counts a row whose time is more than ten minutes ahead as due', async () => {
-    await put({ name: '1', since: -90, due: 700, isClaimed: true })
+    await put({ name: '1', since: -90, due: 700 })
     const { running, due_for_s } = await read()
     expect(running).toEqual(NONE)
     expect(due_for_s).toBeGreaterThanOrEqual(90)
@@ -100,7 +102,7 @@ describe('the work of a site', () => {
 
   it('lists what is failing, first what has failed longest', async () => {
     await put(
-      { name: '1', since: -10, tries: 1, due: 60, error: 'The disk is full.' },
+      { name: '1', since: -10, tries: 1, due: 60, code: 'outage', error: 'The disk is full.' },
       { kind: 'frame', name: 'f1', since: -50, tries: 9, due: -1 },
       { name: '2' },
     )
@@ -112,6 +114,7 @@ describe('the work of a site', () => {
         name: 'f1',
         tries: 9,
         error: null,
+        code: null,
         since: expect.stringMatching(GMT),
         next_try_in_s: 0,
       },
@@ -120,6 +123,7 @@ describe('the work of a site', () => {
         name: '1',
         tries: 1,
         error: 'The disk is full.',
+        code: 'outage',
         since: expect.stringMatching(GMT),
         next_try_in_s: expect.any(Number),
       },
@@ -146,7 +150,8 @@ describe('the work of the network', () => {
   it('lists the sites that have waited longest first, and adds them up', async () => {
     await put({ name: '1', since: -10 }, { kind: 'all', since: -20 })
     await putWork(network, 3, [{ name: '1', since: -500, tries: 2, error: 'It failed.' }])
-    await putWork(network, 99, [{ name: '1', isClaimed: true, since: -5 }])
+    await putWork(network, 99, [{ name: '1', due: -1, since: -5 }])
+    await buildElsewhere(network, 99)
     const statements = await statementsOf(network.db, async () => {
       const { total, siteCount, sites, failures } = await readAll()
       expect(total).toMatchObject({

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { recordEdits } from '../../src/edits/record-edits.ts'
-import { workTable } from '../../src/work/work-tables.ts'
 import { startFront } from '../support/front.ts'
 import { use } from '../support/use.ts'
+import { makeDue, pendingWork } from '../support/work-rows.ts'
 
 const SHOP = 'http://net.test/shop/'
 
@@ -31,11 +31,11 @@ it('pages of tables with UTF-8 in latin1 columns stay as they were, and private 
   await edited()
   expect((await front.ask(`${SHOP}about-us/`)).body).toBe(before)
   expect((await front.ask(`${SHOP}fr/a-propos/`)).status).toBe(404)
-  const errors = await db.sql(workTable(globals)).where({ blog_id: 2 }).pluck('error')
+  const errors = (await pendingWork(front.network, 2)).map(({ error }) => error)
   expect(errors.join()).toContain(`"${posts}" contains UTF-8`)
   for (const type of ['blob NOT NULL', 'text CHARACTER SET utf8mb4 NOT NULL'])
     await db.sql.raw(`ALTER TABLE ?? MODIFY post_title ${type}`, [posts])
-  await db.sql(workTable(globals)).where({ blog_id: 2 }).update({ due_at: '2020-01-01' })
+  await makeDue(front.network)
   await executor.finish(2)
   expect((await front.ask(`${SHOP}about-us/`)).body).toContain('<h1>Über</h1>')
 })

@@ -137,6 +137,7 @@ import {
   MAX_PLANNED_WRITES,
 } from '../../src/planned-writes/planned-writes-table.ts'
 import { MAX_LISTED } from '../../src/preview/affected.ts'
+import { BYTES_AT_ONCE, FRAMES_AT_ONCE } from '../../src/executor/bake-things.ts'
 import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { TIMINGS } from '../../src/timings.ts'
@@ -144,9 +145,10 @@ import { MESSAGES_AT_ONCE } from '../../src/webhooks/webhook-sender.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/formatting/menu-texts.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
-import { MAX_CLAIMED_ROWS, MAX_ERROR_LENGTH } from '../../src/work/due-work.ts'
+import { MAX_PAGES, MAX_THINGS } from '../../src/work/due-work.ts'
 import { MAX_PURGED_SITES } from '../../src/work/purge-rows.ts'
 import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'
+import { MAX_ERROR_LENGTH } from '../../src/work/retries.ts'
 import { characters, count, mb, seconds } from './limit-texts.ts'
 import { WEBHOOK_LIMITS } from './webhook-limits.ts'
 
@@ -203,8 +205,10 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'object of a static copy that the front reads': `${mb(MAX_OBJECT_BYTES)}, and ${mb(MAX_HTML_BYTES)} of HTML`,
   'metadata of the object of a static copy': `${count(MAX_METADATA_BYTES)} bytes`,
   'key of the object of a static copy': `${count(MAX_KEY_BYTES)} bytes`,
-  'pages and frames of one claim': count(MAX_CLAIMED_ROWS),
-  'time that a claim lasts without renewal': `${TIMINGS.work.leaseMs / 1000} seconds`,
+  'things that one slice builds': count(MAX_THINGS),
+  'frames that one slice bakes': `${count(FRAMES_AT_ONCE)}, and ${mb(BYTES_AT_ONCE)} of their markup`,
+  'pages that one slice publishes': count(MAX_PAGES),
+  'time that a process has a site to build without renewal': `${TIMINGS.work.leaseMs / 1000} seconds`,
   'pause before failed work is tried again': `${TIMINGS.work.maxBackoffMs / 1000} seconds`,
   'the same while the store of the static copies is busy or away': `${TIMINGS.work.temporaryPauseMs / 1000} seconds`,
   'writes of the object of a static copy': `${1000 / TIMINGS.store.rewriteMs} a second`,

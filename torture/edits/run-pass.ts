@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { serveWordPress } from '../../compat/setup/serve-wordpress.ts'
 import { fixSite } from '../../src/doctor/fix.ts'
 import { isFeedHealthy } from '../../src/feed/feed-state.ts'
+import { listCopyUrls } from '../../src/publishing/copies-table.ts'
 import { untilCopiesEqual } from '../support/compare-copies.ts'
 import { Deployment, type Layout } from '../support/deployment.ts'
 import { Random } from '../support/random.ts'
@@ -124,9 +125,8 @@ class PassFigures {
 
   async add({ db, site }: TortureFixture, disruption: string, ms: number): Promise<void> {
     this.#times.set(disruption, [...(this.#times.get(disruption) ?? []), ms])
-    const table = `${site.globals.basePrefix}svc_copies`
-    const copies = await db.sql(table).where({ blog_id: site.blogId }).pluck('page_id')
-    this.#copies.push(copies.length)
+    const copies = await listCopyUrls(db, site)
+    this.#copies.push(copies.size)
     this.#rounds += 1
     if (await isFeedHealthy(db, site.globals)) this.#withFeed += 1
   }

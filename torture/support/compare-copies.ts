@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Hex } from '../../src/hash.ts'
-import { workTable } from '../../src/work/work-tables.ts'
+import { readNetworkWork } from '../../src/work/work-status.ts'
+import { pagesTable, workTable } from '../../src/work/work-tables.ts'
 import { type FreshPage, renderFreshPages } from './fresh-render.ts'
 import type { TortureFixture } from './torture-fixture.ts'
 
@@ -66,10 +67,10 @@ async function attemptComparison(
   }
 }
 
-/** The number of rows of the work table. */
+/** The number of things, pages and purges that are left. */
 export async function countWork({ db, site }: TortureFixture): Promise<number> {
-  const [[row]] = await db.sql.raw('SELECT COUNT(*) n FROM ??', [workTable(site.globals)])
-  return Number(row.n)
+  const { pending } = (await readNetworkWork(db, site.globals)).total
+  return pending.pages + pending.frames + pending.purges
 }
 
 /** A sentence for each difference between what is committed and what is published, and for each leftover. */
@@ -89,8 +90,9 @@ async function differencesOfRows(
   pages: readonly FreshPage[],
 ): Promise<string[]> {
   const rows = await db
-    .sql(`${site.globals.basePrefix}svc_copies`)
+    .sql(`${site.globals.basePrefix}svc_pages`)
     .where({ blog_id: site.blogId })
+    .whereNotNull('url')
     .select('page_id', 'url', 'digest', 'html_bytes', 'file_time')
   const rowOf = new Map(rows.map((row) => [Number(row.page_id), row]))
   const found: string[] = []
@@ -110,6 +112,10 @@ async function differencesOfRows(
 }
 
 async function leftoverWork({ db, site }: TortureFixture): Promise<string[]> {
-  const rows = await db.sql(workTable(site.globals)).select('kind', 'name', 'tries', 'error')
-  return rows.map((row) => `work is left: ${JSON.stringify(row)}`)
+  const columns = ['tries', 'error'] as const
+  const rows = await Promise.all([
+    db.sql(workTable(site.globals)).select('kind', 'name', ...columns),
+    db.sql(pagesTable(site.globals)).whereNotNull('due_at').select('page_id', ...columns),
+  ])
+  return rows.flat().map((row) => `work is left: ${JSON.stringify(row)}`)
 }

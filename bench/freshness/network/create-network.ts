@@ -120,7 +120,7 @@ export async function publishSites(
   db: Database,
   { folder, sites, url, undo, report }: Publishing,
 ): Promise<void> {
-  await db.sql('wp_svc_copies').insert(
+  await db.sql('wp_svc_pages').insert(
     sites.map((site) => ({
       blog_id: site.blogId,
       page_id: 1,
@@ -168,7 +168,7 @@ async function reportWhile(isRunning: () => boolean, report: () => Promise<void>
 
 async function describeCopies({ sql }: Database): Promise<string> {
   const [[row]] = await sql.raw(
-    'SELECT COUNT(*) copies, COUNT(DISTINCT blog_id) sites FROM wp_svc_copies WHERE digest IS NOT NULL',
+    'SELECT COUNT(*) copies, COUNT(DISTINCT blog_id) sites FROM wp_svc_pages WHERE digest IS NOT NULL',
   )
   return `${row.copies} copies of ${row.sites} sites`
 }

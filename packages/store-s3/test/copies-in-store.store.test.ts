@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseStoreAddress } from '../../../src/config/store-address.ts'
-import { workTable } from '../../../src/work/work-tables.ts'
+import { pagesTable } from '../../../src/work/work-tables.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { startFront } from '../../../test/support/front.ts'
 import { FAST } from '../../../test/support/timings.ts'
@@ -13,6 +13,7 @@ import { StoreObjects } from '../src/store-objects.ts'
 import { startObjectStore } from './object-store.ts'
 import { STORE_CREDENTIALS } from './store-keys.ts'
 import { startStoreRelay } from './store-relay.ts'
+import { pendingWork } from '../../../test/support/work-rows.ts'
 
 const server = await use(startObjectStore())
 const relay = await use(startStoreRelay(server.endpoint))
@@ -58,16 +59,12 @@ it('a page whose object the store refuses for the moment is tried again soon, ho
       : undefined
   const { statics } = await front.assign(2, 'refused', [10])
   expect(statics.get(10)).toMatchObject({ published: false, reason: 'failed' })
-  const row = () => db.sql(workTable(globals)).where({ blog_id: 2, kind: 'page', name: '10' })
+  const row = () => db.sql(pagesTable(globals)).where({ blog_id: 2, page_id: 10 })
   await row().update({ tries: 8, due_at: db.sql.raw('NOW(6)') })
   await eventually(async () => {
-    const found = await row().first(
-      'tries',
-      'owner',
-      db.sql.raw('TIMESTAMPDIFF(SECOND, NOW(6), due_at) AS pause'),
-    )
-    expect(found).toMatchObject({ tries: 9, owner: null })
-    expect(found.pause).toBeLessThanOrEqual(2)
+    const [found] = await pendingWork(front.network, 2)
+    expect(found).toMatchObject({ name: '10', tries: 9 })
+    expect(found?.due_in).toBeLessThanOrEqual(2)
   })
   relay.interfere = () => undefined
   await front.executor.finish(2)

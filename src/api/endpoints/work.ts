@@ -82,6 +82,8 @@ const FailureSchema = z.object({
   next_try_in_s: z.int().describe('Seconds until the next attempt; 0 if it is due or running.'),
 })
 
+const presentFailure = (failure: FailingWork) => pick(FailureSchema, failure)
+
 /** The pages whose work fails. */
 const pagesOf = (siteId: number, failures: readonly FailingWork[]): NamedIds['pages'] =>
   failures.flatMap(({ kind, name }) => (kind === 'page' ? [{ siteId, id: Number(name) }] : []))
@@ -108,7 +110,7 @@ const getWorkEndpoint = defineEndpoint({
     const { failures, ...status } = await readSiteWork(db, site)
     const pages = pagesOf(site.blogId, failures)
     const names = await readNamesForCaller(call, { users: [], pages })
-    return { site_id: site.blogId, ...pick(WorkStatusSchema, status), failures, names }
+    return { site_id: site.blogId, ...pick(WorkStatusSchema, status), failures: failures.map(presentFailure), names }
   },
 })
 
@@ -154,7 +156,7 @@ const getNetworkWorkEndpoint = defineEndpoint({
         address: domain === null ? null : siteAddress({ domain, path: path ?? '' }),
         ...pick(WorkStatusSchema, status),
       })),
-      failures: failures.map(({ blogId, ...failure }) => ({ site_id: blogId, ...failure })),
+      failures: failures.map((failure) => ({ site_id: failure.blogId, ...presentFailure(failure) })),
       names: await readNetworkNames(db, globals, { users: [], pages }),
     }
   },

@@ -4,7 +4,7 @@ import { useApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { taskRow } from '../../support/tasks.ts'
-import { putWork } from '../../support/work-rows.ts'
+import { buildElsewhere, endElsewhere, putWork } from '../../support/work-rows.ts'
 
 const { network, api } = await useApi()
 
@@ -37,8 +37,9 @@ describe('GET /network/sites', () => {
     expect(before).toMatchObject({ site_id: 2, installed: true, work: NO_WORK })
     await (await api.as('alice')).post('/site/2/frames').send({ slug: 'seen', html: '<p></p>' })
     await (await api.as('alice')).post('/site/2/frames/seen/assign').send({ page: 7 })
+    await buildElsewhere(network, 2)
     await putWork(network, 2, [
-      { name: '7', isClaimed: true, due: 3 },
+      { name: '7', due: -1 },
       { name: '8', since: -900, tries: 2, due: 200, error: 'The disk is full.' },
       { kind: 'menus' },
     ])
@@ -56,6 +57,7 @@ describe('GET /network/sites', () => {
     const { sites } = await read('limit=1&after=2')
     expect(sites).toMatchObject([{ site_id: 3, work: NO_WORK }])
     await putWork(network, 2, [])
+    await endElsewhere(network, 2)
   })
 
   it('reports the feed', async () => {

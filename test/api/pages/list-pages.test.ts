@@ -159,7 +159,7 @@ describe('GET /pages', () => {
     expect(await states()).toMatchObject({ 7: 'written', 10: 'written', [other]: 'none' })
     await putWork(frames.network, 2, [
       { name: '7', tries: 2, due: 200, error: 'The disk is full.' },
-      { kind: 'menus', due: 200, isClaimed: true },
+      { kind: 'menus', due: 200 },
     ])
     expect(await states()).toMatchObject({
       7: 'failing: The disk is full.',

@@ -3,7 +3,7 @@ import type { Effects } from '../../../src/effects.ts'
 import { type Executor, skippedEffects } from '../../../src/executor/executor.ts'
 import { useApi } from '../../support/api.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { putWork } from '../../support/work-rows.ts'
+import { buildElsewhere, endElsewhere, putWork } from '../../support/work-rows.ts'
 
 /** Added to the effects of each change. */
 let unfinished: Partial<Effects>
@@ -36,8 +36,9 @@ describe('GET /work', () => {
   })
 
   it('reports what is pending, running and failing on the site only', async () => {
+    await buildElsewhere(network, 2)
     await putWork(network, 2, [
-      { name: '7', isClaimed: true, due: 3 },
+      { name: '7', due: -1 },
       { name: '8', since: -900, tries: 2, due: 200, error: 'The disk is full.' },
       { kind: 'menus' },
     ])
@@ -55,6 +56,7 @@ describe('GET /work', () => {
     expect(body.failures[0].next_try_in_s).toBeGreaterThan(100)
     expect(JSON.stringify(body)).not.toContain('secret')
     for (const blogId of [2, 4]) await putWork(network, blogId, [])
+    await endElsewhere(network, 2)
   })
 })
 

@@ -3,7 +3,7 @@ import { describeEffects } from '../../../src/cli/content-write.ts'
 import { commandsOn, runCommand } from '../../support/cli.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
-import { putWork } from '../../support/work-rows.ts'
+import { buildElsewhere, putWork } from '../../support/work-rows.ts'
 
 const network = await use(cloneNetwork())
 const { environment } = commandsOn(network)
@@ -30,8 +30,9 @@ describe('work', () => {
   })
 
   it('prints a table of the sites with work, and why something fails', async () => {
+    await buildElsewhere(network, 2)
     await putWork(network, 2, [
-      { name: '7', isClaimed: true, due: 60 },
+      { name: '7', due: -1 },
       FAILED,
       { kind: 'menus', tries: 1, due: 5, error: '\u001b[31mred' },
     ])

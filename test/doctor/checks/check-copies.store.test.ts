@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applyFixes } from '../../../src/doctor/fix.ts'
 import { renameFrame } from '../../../src/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/frames/replace-frame.ts'
-import { copiesTable } from '../../../src/publishing/copies-table.ts'
 import { deleteMenuItems } from '../../../src/wordpress/nav-menus/delete-menu-items.ts'
 import { recordChange } from '../../../src/work/record-work.ts'
 import { type Work, workOn } from '../../../src/work/work.ts'
-import { workTable } from '../../../src/work/work-tables.ts'
+import { pagesTable } from '../../../src/work/work-tables.ts'
 import { newClaimId } from '../../publishing/publishing-fixture.ts'
 import { startTargetOf } from '../../publishing/test-target.ts'
 import { use } from '../../support/use.ts'
 import { createDoctorFixture } from '../doctor-fixture.ts'
+import { forgetWork } from '../../support/work-rows.ts'
 
 const ITEM_OF_TEAM = 26
 
@@ -29,7 +29,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
   const exists = async (location: string) => (await target.read(location)) !== undefined
   /** The row of a page's copy record. */
   const recordOf = (page_id: number) =>
-    shop.network.db.sql(copiesTable(shop.network.globals)).where({ blog_id: 2, page_id })
+    shop.network.db.sql(pagesTable(shop.network.globals)).where({ blog_id: 2, page_id })
   const { found } = shop
   const posts = (ID: number) => shop.network.db.sql(shop.site.tables.posts).where({ ID })
   /** A write whose process ends before the bake. */
@@ -179,7 +179,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
 
   describe('reports nothing', () => {
     afterAll(async () => {
-      await shop.network.db.sql(workTable(shop.network.globals)).delete()
+      await forgetWork(shop.network)
       await shop.fix()
     })
 
@@ -188,7 +188,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
       ['its frame', []],
       ['a menu', workOn('menus')],
     ])('about a copy while there is work on %s', async (_what, given) => {
-      await shop.network.db.sql(workTable(shop.network.globals)).delete()
+      await forgetWork(shop.network)
       await target.storeByHand(TEAM_COPY, 'x')
       expect(await shop.codes()).toEqual(['static_damaged'])
       const work = given.length > 0 ? given : workOn('frame', [await shop.idOf('page')])

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Finding } from '../../../src/doctor/finding.ts'
 import { workTable } from '../../../src/work/work-tables.ts'
 import { use } from '../../support/use.ts'
-import { putWork, type WorkRow } from '../../support/work-rows.ts'
+import { buildElsewhere, endElsewhere, putWork, type WorkRow } from '../../support/work-rows.ts'
 import { createDoctorFixture, lineOf } from '../doctor-fixture.ts'
 
 const shop = await use(createDoctorFixture())
@@ -21,9 +21,11 @@ describe('the work of a site', () => {
     expect(await examine()).toEqual([])
     await put(
       { name: '1', since: -500, due: FAR_PAST },
-      { name: '2', since: -500, due: 3, isClaimed: true },
+      { name: '2', since: -500, due: -3 },
     )
+    await buildElsewhere(shop.network, 2)
     expect(await examine()).toEqual([])
+    await endElsewhere(shop.network, 2)
   })
 
   it('is reported if nobody does it', async () => {

@@ -8,13 +8,13 @@ import { createExecutorApp } from '../../../src/executor/server/executor-app.ts'
 import { readExecutorKey, wakeExecutorAt } from '../../../src/executor/wake-up.ts'
 import { recordOption } from '../../../src/frames/option-names.ts'
 import { createLog } from '../../../src/log.ts'
-import { workTable } from '../../../src/work/work-tables.ts'
 import { startApi } from '../../support/api.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Listening, listen } from '../../support/listen.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { use, useFolder } from '../../support/use.ts'
+import { failWork, makeDue, pendingWork } from '../../support/work-rows.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
 /** Longer than anything takes on a busy machine, in milliseconds. */
@@ -91,7 +91,6 @@ const fileOf = (url: string): string => {
   const { host, pathname } = new URL(url)
   return join(staticDir, host, pathname, 'index.html')
 }
-const work = () => db.sql(workTable(globals)).where({ blog_id: 2 })
 
 describe('an executor that is apart', () => {
   it('builds what it is woken for, and the answer says what was built', async () => {
@@ -172,7 +171,7 @@ describe('an executor that is apart', () => {
     const { status, body } = await send('post', '/frames/rebake', { all: true })
     expect([status, body.rebaked.status, body.republish?.status ?? 'ok']).toEqual([200, 'ok', 'ok'])
     expect(body.rebaked.frames).toContainEqual(expect.objectContaining({ slug }))
-    expect(await work()).toEqual([])
+    expect(await pendingWork(network, 2)).toEqual([])
   })
 
   it('that does not finish within the budget leaves the rest pending', async () => {
@@ -192,13 +191,12 @@ describe('an executor that is apart', () => {
     await send('post', `/frames/${slug}/assign`, { page })
     await put((_, response) => {
       response.writeHead(204).end()
-      const due_at = db.sql.raw('NOW(6) + INTERVAL 60 SECOND')
-      void work().update({ tries: 1, error: 'The disk is full.', due_at }).then()
+      void failWork(network, 2, { error: 'The disk is full.' })
     })
     const { body } = await send('post', `/frames/${slug}/assign`, { page: otherPage })
     expect(body.static).toMatchObject({ reason: 'failed' })
     expect(body.republish).toMatchObject({ status: 'failed', message: 'The disk is full.' })
-    await work().update({ due_at: '2000-01-01' })
+    await makeDue(network)
     await apart.finish(2)
   })
 

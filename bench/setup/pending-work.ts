@@ -1,0 +1,20 @@
+import type { Database } from '../../src/db/database.ts'
+import type { GlobalTables } from '../../src/wordpress/network/site.ts'
+import { pagesTable, workTable } from '../../src/work/work-tables.ts'
+
+/**
+ * Whether work is left.
+ * @param blogId only that of this site [of all sites]
+ */
+export async function isWorkLeft(
+  { sql }: Database,
+  globals: GlobalTables,
+  blogId?: number,
+): Promise<boolean> {
+  const site = blogId === undefined ? {} : { blog_id: blogId }
+  const rows = await Promise.all([
+    sql(workTable(globals)).where(site).first(sql.raw('1')),
+    sql(pagesTable(globals)).where(site).whereNotNull('due_at').first(sql.raw('1')),
+  ])
+  return rows.some((row) => row !== undefined)
+}
