@@ -11,6 +11,7 @@ import {
   listCopiesOfOtherSources,
   listCopyUrls,
 } from '../publishing/copies-table.ts'
+import { assertNoFailure } from '../publishing/copy-failure.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
 import { inSpan } from '../trace.ts'
@@ -299,7 +300,11 @@ export class ClaimedSite {
     }
     if (pages.length === 0) return true
     const failed = [...published.failed].map(
-      ([page, failure]): FailedWork => ({ kind: 'page', name: String(page), ...failure }),
+      ([page, { code: _, ...failure }]): FailedWork => ({
+        kind: 'page',
+        name: String(page),
+        ...failure,
+      }),
     )
     const target = this.#target
     await writeWork(db, site, async (tx) => {
@@ -341,7 +346,7 @@ export class ClaimedSite {
       })
       left = []
       // The records of copies that could not be removed stay, so that the next try finds them.
-      for (const error of errors.values()) throw error
+      assertNoFailure(errors)
     }
     const { tagPurges } = this.#options
     const isPurged = (await tagPurges?.isAllowed()) === true

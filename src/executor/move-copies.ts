@@ -12,6 +12,7 @@ import {
   listSitesWithCopies,
   readCopyRecords,
 } from '../publishing/copies-table.ts'
+import { assertNoFailure } from '../publishing/copy-failure.ts'
 import type { CopyQuery, NewCopy } from '../publishing/copy-jobs.ts'
 import { queryOf } from '../publishing/copy-states.ts'
 import type { CopyTarget } from '../publishing/copy-target.ts'
@@ -201,8 +202,7 @@ class CopyMove {
     await this.#publishAgain(blogId, unusable)
     if (copies.length === 0) return []
     await withOwnClaim(to, blogId, async (claim) => {
-      const outcomes = await claim.write(copies)
-      for (const outcome of outcomes.values()) if (outcome instanceof Error) throw outcome
+      assertNoFailure(await claim.write(copies))
     })
     const written = new Set(copies.map(({ page }) => page))
     return wanted.filter(({ record }) => written.has(record.page))

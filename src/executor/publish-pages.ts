@@ -5,7 +5,7 @@ import type { StaticEffect } from '../effects.ts'
 import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
-import { isTemporary } from '../publishing/copy-file-error.ts'
+import { CopyFailedError, type CopyFailure, isTemporary } from '../publishing/copy-failure.ts'
 import type { WantedCopy } from '../publishing/copy-states.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
@@ -54,7 +54,11 @@ export type ClaimedPages = PublishedPages & {
   readonly outage: string | undefined
 }
 
-type FailedPage = { readonly message: string; readonly isTemporary: boolean }
+type FailedPage = {
+  readonly code: CopyFailure['code'] | 'render' | 'purge'
+  readonly message: string
+  readonly isTemporary: boolean
+}
 
 /** One batch is rendered while the files of another are written on their thread. */
 const BATCHES_AT_ONCE = 2
@@ -175,7 +179,9 @@ class PagePublisher {
     this.#records.push(...published.records)
     this.#removed.push(...published.removed)
     for (const [page, waitMs] of published.deferred) this.#deferred.set(page, waitMs)
-    for (const [id, error] of [...errors, ...published.errors]) await this.#failPage(id, error)
+    for (const [id, error] of errors) await this.#failPage(id, error)
+    for (const [id, failure] of published.errors)
+      await this.#failPage(id, new CopyFailedError(failure))
     for (const { page, url } of wanted) {
       const effect = published.effects.get(page)
       if (effect && !errors.has(page)) this.#add(page, effect, routable.has(page) ? url : undefined)
@@ -219,6 +225,7 @@ class PagePublisher {
     for (const [page, own] of this.#addresses) {
       if (own.some((url) => skipped.has(url)))
         this.#failed.set(page, {
+          code: 'purge',
           message: 'A page cache rejected the purge of this page.',
           isTemporary: false,
         })
@@ -267,7 +274,10 @@ class PagePublisher {
     const message =
       (isOutage ? this.outage : undefined) ?? this.#options.describeFailure(String(id), error)
     if (isOutage) this.outage = message
-    else this.#failed.set(id, { message, isTemporary: isTemporary(error) })
+    else {
+      const code = error instanceof CopyFailedError ? error.failure.code : 'render'
+      this.#failed.set(id, { code, message, isTemporary: isTemporary(error) })
+    }
     await this.fail([id], message)
   }
 }

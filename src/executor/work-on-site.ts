@@ -1,7 +1,7 @@
 import { keepRenewing } from '../db/lease.ts'
 import type { Log } from '../log.ts'
 import { hasCopies } from '../publishing/copies-table.ts'
-import { isTemporary } from '../publishing/copy-file-error.ts'
+import { isTemporary } from '../publishing/copy-failure.ts'
 import { LostLeaseError } from '../publishing/copy-target.ts'
 import {
   type Claim,

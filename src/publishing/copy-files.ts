@@ -12,10 +12,11 @@ import {
   type Stats,
 } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import type { CopyError, CopyQuery, FormerCopy, FoundCopy } from './copy-jobs.ts'
+import type { CopyQuery, FileError, FormerCopy, FoundCopy } from './copy-jobs.ts'
 import { isFileNotFound, isGone } from './file-not-found.ts'
 import { BROTLI_FILE, type CopyOwner, GZIP_FILE, OWNER_FILE, parseOwner } from './static-copy.ts'
-import { COPY_FILE, isFolderInside, StaticPathError } from './static-path.ts'
+import { COPY_FILE, isFolderInside } from './static-path.ts'
+import { codeOf } from './storage-error.ts'
 
 // Synchronous operations on the files of copies, for the worker thread: a call takes microseconds, an asynchronous one ten times as long.
 
@@ -180,15 +181,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** The code of a `StaticPathError` in a `CopyError`. */
-export const STATIC_PATH_CODE = 'STATIC_PATH'
-
 /** An error in a form that can leave the thread. */
-export function describeError(error: unknown): CopyError {
-  const message = error instanceof Error ? error.message : String(error)
-  return { code: error instanceof StaticPathError ? STATIC_PATH_CODE : codeOf(error), message }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+export function describeError(error: unknown): FileError {
+  return { code: codeOf(error), message: error instanceof Error ? error.message : String(error) }
 }

@@ -74,11 +74,11 @@ export type WrittenFiles = {
   readonly adoptedBytes?: number
 }
 
-/** An error of one copy; `code`: that of the system, or `STATIC_PATH` for a `StaticPathError`. */
-export type CopyError = { readonly code: string; readonly message: string }
+/** An error of one copy; `code`: that of the system, or of a `StaticPathError`; empty if there is none. */
+export type FileError = { readonly code: string; readonly message: string }
 
 /** The outcome for each copy of a `WriteJob`. `over`: it would exceed the quota, so nothing was written. */
-export type WriteOutcome = WrittenFiles | { readonly over: true } | { readonly error: CopyError }
+export type WriteOutcome = WrittenFiles | { readonly over: true } | { readonly error: FileError }
 
 /** A copy to remove. */
 export type FormerCopy = {
@@ -95,7 +95,7 @@ export type RemoveJob = {
 }
 
 /** The outcome for each copy of a `RemoveJob`. */
-export type RemoveOutcome = { readonly removed: boolean } | { readonly error: CopyError }
+export type RemoveOutcome = { readonly error?: FileError }
 
 /** `lost`: the staging folder is gone. */
 export type Outcomes<T> = readonly T[] | 'lost'

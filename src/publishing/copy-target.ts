@@ -1,6 +1,7 @@
 import type { Tx } from '../db/transaction.ts'
 import { OperatorError } from '../errors.ts'
 import type { Address } from '../wordpress/permalinks/address.ts'
+import type { CopyFailure } from './copy-failure.ts'
 import type {
   CopyQuery,
   CopyQuota,
@@ -100,19 +101,19 @@ export interface CopyClaim {
   /**
    * Writes copies. One that fails does not affect the others; once the target accepts no data, all further ones fail.
    * @param findQuota finds the quota of the site; called when the copies of the site that other calls write at the same time are written
-   * @returns by page: what was written, `over` if the copy would exceed the quota, or the error
+   * @returns by page: what was written, `over` if the copy would exceed the quota, or the failure
    * @throws LostLeaseError
    */
   write(
     copies: readonly NewCopy[],
     findQuota?: () => Promise<CopyQuota>,
-  ): Promise<Map<number, WrittenFiles | 'over' | Error>>
+  ): Promise<Map<number, WrittenFiles | 'over' | CopyFailure>>
   /**
    * Removes copies, and what a crash has left of them. The copy of another page at the same location stays.
-   * @returns by page: whether anything was removed, or the error
+   * @returns by page: why it could not be removed
    * @throws LostLeaseError
    */
-  remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>>
+  remove(copies: readonly FormerCopy[]): Promise<Map<number, CopyFailure>>
   /**
    * Call it in a transaction that stores copy records, so that it ends early. Whether the records are stored, the database decides
    * (`PublishContext.assertOwned`).

@@ -38,7 +38,7 @@ import { bytesOfCopy, type EncodedCopy, encodeCopy } from './encode-copy.ts'
 import { isGone } from './file-not-found.ts'
 import { BROTLI_FILE, GZIP_FILE, OWNER_FILE } from './static-copy.ts'
 import { COPY_FILE, makeFolderInside } from './static-path.ts'
-import { isStorageError } from './storage-error.ts'
+import { isOutageCode } from './storage-error.ts'
 import { isIntact } from './verify-copy.ts'
 
 // The jobs of a worker thread, called by their names (`CopyWriter`).
@@ -98,7 +98,7 @@ export function removeCopies(job: RemoveJob): Outcomes<RemoveOutcome> {
       try {
         const left = removeCopy(folders, copy)
         if (left !== undefined) changed.add(left)
-        outcomes.push({ removed: left !== undefined })
+        outcomes.push({})
       } catch (error) {
         if (error instanceof StagingGone) throw error
         outcomes.push({ error: describeError(error) })
@@ -140,7 +140,7 @@ function forEachCopy(
       if (error instanceof StagingGone) throw error
       const outcome = { error: describeError(error) }
       outcomes.set(copy, outcome)
-      if (isStorageError(error)) failure = outcome
+      if (isOutageCode(outcome.error.code)) failure = outcome
     }
   }
 }

@@ -1,9 +1,9 @@
+import { relative } from 'node:path'
 import { JobTimeoutError, threadModule, WorkerPool } from '../concurrency/worker-pool.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Timings } from '../timings.ts'
-import { STATIC_PATH_CODE } from './copy-files.ts'
+import { type CopyFailure, fileFailure } from './copy-failure.ts'
 import type {
-  CopyError,
   CopyQuery,
   CopyQuota,
   FindJob,
@@ -19,8 +19,6 @@ import type {
 } from './copy-jobs.ts'
 import { LostLeaseError } from './copy-target.ts'
 import type { Staging } from './staging.ts'
-import { StaticPathError } from './static-path.ts'
-import { isStorageError } from './storage-error.ts'
 
 const THREAD = threadModule('copy-writer-thread', import.meta.url)
 
@@ -83,9 +81,9 @@ export class CopyWriter {
     target: WriteTarget,
     copies: readonly NewCopy[],
     findQuota?: () => Promise<CopyQuota>,
-  ): Promise<Map<number, WrittenFiles | 'over' | Error>> {
+  ): Promise<Map<number, WrittenFiles | 'over' | CopyFailure>> {
     const { staticDir, staging, site } = target
-    const written = new Map<number, WrittenFiles | 'over' | Error>()
+    const written = new Map<number, WrittenFiles | 'over' | CopyFailure>()
     const jobs = this.#runJobs<NewCopy, Outcomes<WriteOutcome>>(site, 'writeCopies', copies, {
       weightOf: ({ html }) => Math.max(WRITE_WEIGHT, html.length),
       dataOf: async (batch): Promise<WriteJob> => ({
@@ -95,15 +93,22 @@ export class CopyWriter {
         quota: await findQuota?.(),
       }),
     })
-    let failure: Error | undefined
+    let failure: CopyFailure | undefined
     for await (const { batch, result } of jobs) {
       const outcomes = unlessLost(target, result)
-      for (const [index, { page, replacedBytes }] of batch.entries()) {
-        const outcome = resultOf(outcomes[index])
-        written.set(page, outcome)
-        if (isStorageError(outcome)) failure = outcome as Error
-        if (!(outcome instanceof Error) && outcome !== 'over')
+      for (const [index, copy] of batch.entries()) {
+        const { page, location, replacedBytes } = copy
+        const outcome = outcomes[index] ?? NO_OUTCOME
+        if ('error' in outcome) {
+          const name = relative(staticDir, location)
+          const failed = fileFailure(outcome.error, { purpose: 'write', name })
+          written.set(page, failed)
+          if (failed.isOutage) failure = failed
+        } else if ('over' in outcome) written.set(page, 'over')
+        else {
+          written.set(page, outcome)
           staging.growth += outcome.bytes - replacedBytes
+        }
       }
       if (failure) break
     }
@@ -113,27 +118,28 @@ export class CopyWriter {
 
   /**
    * Removes copies, and what a crash has left of them. The copy of another page in the same folder stays.
-   * @returns by page: whether anything was removed, or the error
+   * @returns by page: why it could not be removed
    * @throws LostLeaseError
    */
   async remove(
     target: WriteTarget,
     copies: readonly FormerCopy[],
-  ): Promise<Map<number, boolean | Error>> {
+  ): Promise<Map<number, CopyFailure>> {
     const { staticDir, staging, site } = target
-    const removed = new Map<number, boolean | Error>()
+    const failures = new Map<number, CopyFailure>()
     const jobs = this.#runJobs<FormerCopy, Outcomes<RemoveOutcome>>(site, 'removeCopies', copies, {
       weightOf: () => SHORT_WEIGHT,
       dataOf: (batch): RemoveJob => ({ staticDir, staging: staging.path, copies: batch }),
     })
     for await (const { batch, result } of jobs) {
       const outcomes = unlessLost(target, result)
-      for (const [index, { page }] of batch.entries()) {
-        const outcome = outcomes[index]
-        removed.set(page, outcome && 'removed' in outcome ? outcome.removed : errorOf(outcome))
+      for (const [index, { page, location }] of batch.entries()) {
+        const { error } = outcomes[index] ?? NO_OUTCOME
+        const name = relative(staticDir, location)
+        if (error) failures.set(page, fileFailure(error, { purpose: 'remove', name }))
       }
     }
-    return removed
+    return failures
   }
 
   /**
@@ -173,20 +179,10 @@ type JobsOptions<Copy> = {
   readonly dataOf: (batch: readonly Copy[]) => object | Promise<object>
 }
 
+const NO_OUTCOME = { error: { code: '', message: 'no outcome' } }
+
 /** @throws LostLeaseError */
 function unlessLost<T>({ staging }: WriteTarget, outcomes: Outcomes<T>): readonly T[] {
   if (outcomes === 'lost') throw new LostLeaseError(staging.claimId)
   return outcomes
-}
-
-function resultOf(outcome: WriteOutcome | undefined): WrittenFiles | 'over' | Error {
-  if (!outcome || 'error' in outcome) return errorOf(outcome)
-  return 'over' in outcome ? 'over' : outcome
-}
-
-/** The error of one copy, as it was thrown on the thread. */
-function errorOf(outcome: { readonly error?: CopyError } | undefined): Error {
-  const { code, message } = outcome?.error ?? { code: '', message: 'no outcome' }
-  if (code === STATIC_PATH_CODE) return new StaticPathError(message)
-  return Object.assign(new Error(message), code === '' ? {} : { code })
 }

@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts'
 import { groupBy } from '../group-by.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { listSitesWithCopies, readCopyRecords } from './copies-table.ts'
+import { assertNoFailure } from './copy-failure.ts'
 import { queryOf } from './copy-states.ts'
 import { surveyCopies } from './copy-survey.ts'
 import { type CopyTarget, CopyTargetError, type OwnedCopy } from './copy-target.ts'
@@ -100,8 +101,7 @@ async function deleteBatch(
 ): Promise<void> {
   const former = copies.map(({ location, owner: { page } }) => ({ location, site, page }))
   await withOwnClaim(old, site, async (claim) => {
-    const outcomes = await claim.remove(former)
-    for (const outcome of outcomes.values()) if (outcome instanceof Error) throw outcome
+    assertNoFailure(await claim.remove(former))
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { readCopyRecords } from './copies-table.ts'
+import { assertNoFailure } from './copy-failure.ts'
 import type { CopyTarget, OwnedCopy } from './copy-target.ts'
 import { withOwnClaim } from './own-claim.ts'
 
@@ -38,8 +39,7 @@ export async function removeOrphanedCopy(
   await withOwnClaim(target, site, async (claim) => {
     if ((await withoutRecord(db, globals, target, [orphan])).length === 0) return
     if ((await target.readOwner(location)) === undefined) return
-    const outcome = (await claim.remove([{ location, site, page }])).get(page)
-    if (outcome instanceof Error) throw outcome
+    assertNoFailure(await claim.remove([{ location, site, page }]))
   })
 }
 

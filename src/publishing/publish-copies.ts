@@ -12,6 +12,7 @@ import {
   sumCopyBytes,
   sumCopyBytesLater,
 } from './copies-table.ts'
+import type { CopyFailure } from './copy-failure.ts'
 import type { FormerCopy, NewCopy, WrittenFiles } from './copy-jobs.ts'
 import { type CopyState, findCopyStates, type WantedCopy } from './copy-states.ts'
 import type { CopyClaim, CopyTarget } from './copy-target.ts'
@@ -46,7 +47,7 @@ export type PublishedCopies = {
   /** The effect on each page that did not fail, by page id. */
   readonly effects: Map<number, StaticEffect>
   /** By page id. */
-  readonly errors: Map<number, Error>
+  readonly errors: Map<number, CopyFailure>
   /** To be stored with the completion of the claim. */
   readonly records: readonly CopyRecord[]
   /** Pages whose records are to be deleted with the completion of the claim. */
@@ -126,7 +127,7 @@ const UP_TO_DATE = 'The copy was up to date.'
 class CopyPublisher {
   readonly #context: PublishContext
   readonly #effects = new Map<number, StaticEffect>()
-  readonly #errors = new Map<number, Error>()
+  readonly #errors = new Map<number, CopyFailure>()
   readonly #records = new Map<number, CopyRecord>()
   readonly #removed = new Set<number>()
   readonly #deferred = new Map<number, number>()
@@ -202,10 +203,10 @@ class CopyPublisher {
   async remove(removals: readonly Removal[]): Promise<void> {
     if (removals.length === 0) return
     const copies = removals.map(({ copy }) => copy)
-    const outcomes = await this.#context.claim.remove(copies)
+    const failures = await this.#context.claim.remove(copies)
     for (const { copy, effect } of removals) {
-      const outcome = outcomes.get(copy.page)
-      if (outcome instanceof Error) this.#fail(copy.page, outcome)
+      const failure = failures.get(copy.page)
+      if (failure) this.#fail(copy.page, failure)
       else if (effect) this.#effects.set(copy.page, effect)
     }
   }
@@ -224,8 +225,9 @@ class CopyPublisher {
     const outcomes = await claim.write(copies, findQuota)
     for (const write of writes) {
       const outcome = outcomes.get(write.copy.page)
-      if (outcome instanceof Error) this.#fail(write.copy.page, outcome)
-      else if (outcome !== undefined && outcome !== 'over') this.#succeed(write, outcome)
+      if (outcome === undefined || outcome === 'over') continue
+      if ('isOutage' in outcome) this.#fail(write.copy.page, outcome)
+      else this.#succeed(write, outcome)
     }
     const over = writes.filter(({ copy }) => outcomes.get(copy.page) === 'over')
     if (over.length > 0) await this.#removeOverQuota(over, limit ?? 0)
@@ -357,8 +359,8 @@ class CopyPublisher {
   }
 
   /** The record of a page that failed stays, so that its files are found. */
-  #fail(page: number, error: Error): void {
-    this.#errors.set(page, error)
+  #fail(page: number, failure: CopyFailure): void {
+    this.#errors.set(page, failure)
     this.#removed.delete(page)
     this.#writes.delete(page)
   }

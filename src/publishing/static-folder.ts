@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { namingFolder } from './copy-file-error.ts'
+import type { CopyFailure } from './copy-failure.ts'
 import type {
   CopyQuery,
   CopyQuota,
@@ -252,16 +252,15 @@ class FolderClaim implements CopyClaim {
     this.#target.staging.growth = bytes
   }
 
-  async write(
+  write(
     copies: readonly NewCopy[],
     findQuota?: () => Promise<CopyQuota>,
-  ): Promise<Map<number, WrittenFiles | 'over' | Error>> {
-    const written = await this.#writer.write(this.#target, copies, findQuota)
-    return this.#named(written, copies, 'write')
+  ): Promise<Map<number, WrittenFiles | 'over' | CopyFailure>> {
+    return this.#writer.write(this.#target, copies, findQuota)
   }
 
-  async remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>> {
-    return this.#named(await this.#writer.remove(this.#target, copies), copies, 'remove')
+  remove(copies: readonly FormerCopy[]): Promise<Map<number, CopyFailure>> {
+    return this.#writer.remove(this.#target, copies)
   }
 
   assertPresent(): Promise<void> {
@@ -270,20 +269,5 @@ class FolderClaim implements CopyClaim {
 
   end(): Promise<void> {
     return this.#target.staging.remove()
-  }
-
-  /** Names the folder in each error. */
-  #named<T>(
-    outcomes: Map<number, T | Error>,
-    copies: readonly Pick<NewCopy, 'page' | 'location'>[],
-    purpose: 'write' | 'remove',
-  ): Map<number, T | Error> {
-    const { staticDir } = this.#target
-    for (const { page, location: folder } of copies) {
-      const outcome = outcomes.get(page)
-      if (outcome instanceof Error)
-        outcomes.set(page, namingFolder(outcome, { staticDir, folder }, purpose))
-    }
-    return outcomes
   }
 }

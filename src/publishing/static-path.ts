@@ -41,6 +41,7 @@ function isName(name: string): boolean {
 /** A symbolic link in the folder of static copies leads out of that folder. */
 export class StaticPathError extends Error {
   override readonly name = 'StaticPathError'
+  readonly code = 'STATIC_PATH'
 }
 
 /**

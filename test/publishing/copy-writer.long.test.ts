@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { assertNoFailure } from '../../src/publishing/copy-failure.ts'
 import { CopyWriter } from '../../src/publishing/copy-writer.ts'
 import { createStaging } from '../../src/publishing/staging.ts'
 import { FAST } from '../support/timings.ts'
@@ -51,8 +52,8 @@ it('the writer of copies never removes the copy of another page that is written 
     // The copies are removed in the opposite order once the first has been written, so that both threads meet.
     while (!readFileSync(join(folderOf(0), '.page.json'), 'utf8').includes('2000')) await sleep(1)
     const [removed, written] = await Promise.all([one.remove(oneTarget, former.reverse()), writing])
-    for (const outcome of [...removed.values(), ...written.values()])
-      expect(outcome).not.toBeInstanceOf(Error)
+    assertNoFailure(removed)
+    assertNoFailure(written)
     for (const index of numbers) {
       const folder = folderOf(index)
       expect((await readdir(folder)).sort()).toEqual(filesOfCopy(''))

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { StaticEffect } from '../../src/effects.ts'
+import { assertNoFailure } from '../../src/publishing/copy-failure.ts'
 import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import { describeCopies, failedEffect } from '../../src/publishing/static-effects.ts'
 import { use } from '../support/use.ts'
@@ -15,8 +16,7 @@ const nextVersion = () => ++version
 /** Publishes one page; throws its error. */
 async function publish(wanted: WantedCopy, at = nextVersion()): Promise<StaticEffect> {
   const { effects, errors } = await shop.publish(at, [wanted])
-  const error = errors.get(wanted.page)
-  if (error) throw error
+  assertNoFailure(errors)
   return effects.get(wanted.page) as StaticEffect
 }
 const copyAt = (path: string) => shop.read(folder(path))

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { JobTimeoutError, type WorkerJob, WorkerPool } from '../../src/concurrency/worker-pool.ts'
+import { assertNoFailure } from '../../src/publishing/copy-failure.ts'
 import { CopyWriter } from '../../src/publishing/copy-writer.ts'
 import { createStaging } from '../../src/publishing/staging.ts'
 import { FAST } from '../support/timings.ts'
@@ -57,7 +58,7 @@ it('copies are written in smaller jobs on a disk that is too slow for large ones
   const writer = openWriter()
   const written = await writer.write(await targetOf(), copiesOf(60))
   expect([...written.keys()]).toEqual(copiesOf(60).map(({ page }) => page))
-  for (const outcome of written.values()) expect(outcome).not.toBeInstanceOf(Error)
+  assertNoFailure(written)
   expect(copiesOf(60).every(({ page }) => existsSync(join(locationOf(page), 'index.html')))).toBe(
     true,
   )

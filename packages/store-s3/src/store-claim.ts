@@ -3,11 +3,10 @@ import { KeyedMutex } from '#wp-frames/concurrency/keyed-mutex'
 import type { Database } from '#wp-frames/db/database'
 import { inBatches } from '#wp-frames/db/sql'
 import type { Tx } from '#wp-frames/db/transaction'
-import { CopyFileError } from '#wp-frames/publishing/copy-file-error'
+import { type CopyFailure, copyFailure } from '#wp-frames/publishing/copy-failure'
 import type { CopyQuota, FormerCopy, NewCopy, WrittenFiles } from '#wp-frames/publishing/copy-jobs'
 import { type CopyClaim, LostLeaseError } from '#wp-frames/publishing/copy-target'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
-import { EXPOSED, UNWRITABLE } from '#wp-frames/work/work-status'
 import { ClaimConfirmation } from './claim-confirmation.ts'
 import {
   type CopyObject,
@@ -80,26 +79,28 @@ export class StoreClaim implements CopyClaim {
   async write(
     copies: readonly NewCopy[],
     findQuota?: () => Promise<CopyQuota>,
-  ): Promise<Map<number, WrittenFiles | 'over' | Error>> {
-    const written = new Map<number, WrittenFiles | 'over' | Error>()
+  ): Promise<Map<number, WrittenFiles | 'over' | CopyFailure>> {
+    const written = new Map<number, WrittenFiles | 'over' | CopyFailure>()
     const doubtful = await this.#readDoubtful()
     const settled: string[] = []
-    let failure: Error | undefined
+    const attempts = this.#beginAttempts('write')
     for (const some of inBatches(copies, CHARACTERS_PER_BATCH, ({ html }) => html.length))
       for (const batch of inBatches(some, COPIES_PER_BATCH)) {
         const accepted = await this.#accepting.run('', () =>
           this.#accept(batch, findQuota, written),
         )
         await this.#announce(accepted.map(({ copy }) => copy.location))
-        await forEachBounded(accepted, OBJECTS_AT_ONCE, async (one) => {
-          const { page, location } = one.copy
-          const outcome = failure ?? (await this.#orError(this.#store(one), location, 'write'))
-          written.set(page, outcome)
-          if (isAway(outcome)) failure = outcome
-          if (outcome instanceof Error) this.growth -= one.growth
-          else if (doubtful.has(location)) settled.push(location)
-        })
+        await attempts.each(
+          accepted.map((one) => ({ ...one.copy, one })),
+          async ({ page, location, one }) => {
+            written.set(page, await this.#store(one))
+            if (doubtful.has(location)) settled.push(location)
+          },
+        )
+        for (const { copy, growth } of accepted)
+          if (attempts.failures.has(copy.page)) this.growth -= growth
       }
+    for (const [page, failure] of attempts.failures) written.set(page, failure)
     await this.#settle(settled)
     return written
   }
@@ -108,7 +109,7 @@ export class StoreClaim implements CopyClaim {
   async #accept(
     copies: readonly NewCopy[],
     findQuota: (() => Promise<CopyQuota>) | undefined,
-    written: Map<number, WrittenFiles | 'over' | Error>,
+    written: Map<number, WrittenFiles | 'over' | CopyFailure>,
   ): Promise<PackedCopy[]> {
     const quota = await findQuota?.()
     let used = quota?.used ?? 0
@@ -163,31 +164,26 @@ export class StoreClaim implements CopyClaim {
         if (present.facts.version > version) throw new LostLeaseError(claimId)
       if (present && !present.isPlaceholder && belongsTo({ site, page }, present))
         adopted = { adoptedBytes: present.htmlBytes }
-      if (attempt === ATTEMPTS)
-        throw new Error(`"${location}" was changed while it was written; it is tried again`)
+      if (attempt === ATTEMPTS) throw changedMeanwhile(location)
     }
   }
 
-  async remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>> {
-    const removed = new Map<number, boolean | Error>()
+  async remove(copies: readonly FormerCopy[]): Promise<Map<number, CopyFailure>> {
     await this.#announce(copies.map(({ location }) => location))
     const doubtful = await this.#readDoubtful()
-    let failure: Error | undefined
-    await forEachBounded(copies, OBJECTS_AT_ONCE, async (copy) => {
-      const outcome = failure ?? (await this.#orError(this.#remove(copy), copy.location, 'remove'))
-      removed.set(copy.page, outcome)
-      if (isAway(outcome)) failure = outcome
+    const { each, failures } = this.#beginAttempts('remove')
+    await each(copies, async (copy) => {
+      await this.#remove(copy)
     })
     // A late request must not create the object again.
     const occupied = copies.filter(
-      ({ page, location }) => doubtful.has(location) && !(removed.get(page) instanceof Error),
+      ({ page, location }) => doubtful.has(location) && !failures.has(page),
     )
-    await forEachBounded(occupied, OBJECTS_AT_ONCE, async (copy) => {
-      const outcome = await this.#orError(this.#occupy(copy), copy.location, 'remove')
-      if (outcome instanceof Error) removed.set(copy.page, outcome)
-    })
-    await this.#settle(occupied.map(({ location }) => location))
-    return removed
+    await each(occupied, (copy) => this.#occupy(copy))
+    await this.#settle(
+      occupied.filter(({ page }) => !failures.has(page)).map(({ location }) => location),
+    )
+    return failures
   }
 
   async #remove(copy: FormerCopy): Promise<boolean> {
@@ -200,7 +196,7 @@ export class StoreClaim implements CopyClaim {
       const condition = { etag: object.etag, ...this.#attempts(location, former.look) }
       if (await objects.delete(site, location, condition)) return true
     }
-    throw new Error(`"${location}" was changed while it was removed; it is tried again`)
+    throw changedMeanwhile(location)
   }
 
   /**
@@ -220,7 +216,7 @@ export class StoreClaim implements CopyClaim {
       if ((await objects.put(site, location, body, options)) !== undefined) return
       if (!(await this.#remove(copy))) return
     }
-    throw new Error(`"${location}" was created while it was removed; it is tried again`)
+    throw changedMeanwhile(location)
   }
 
   #readDoubtful(): Promise<ReadonlyMap<string, unknown>> {
@@ -275,34 +271,58 @@ export class StoreClaim implements CopyClaim {
     }
   }
 
-  /** The error of one copy as a value. That of the whole claim is thrown. */
-  async #orError<T>(
-    outcome: Promise<T>,
-    location: string,
-    purpose: 'write' | 'remove',
-  ): Promise<T | Error> {
-    try {
-      return await outcome
-    } catch (error) {
-      if (error instanceof LostLeaseError || !(error instanceof Error)) throw error
-      return this.#named(error, location, purpose)
+  /** Changes copies. Once the store is away, those that are left fail too: each would wait for it. */
+  #beginAttempts(purpose: 'write' | 'remove') {
+    const failures = new Map<number, CopyFailure>()
+    let away: CopyFailure | undefined
+    return {
+      failures,
+      /** @throws what is not an error of the store, when no request is under way any more */
+      each: async <Copy extends Pick<FormerCopy, 'page' | 'location'>>(
+        copies: readonly Copy[],
+        change: (copy: Copy) => Promise<void>,
+      ): Promise<void> => {
+        let fatal: unknown
+        await forEachBounded(copies, OBJECTS_AT_ONCE, async (copy) => {
+          if (fatal !== undefined) return
+          if (away) return void failures.set(copy.page, away)
+          try {
+            await change(copy)
+          } catch (error) {
+            if (!(error instanceof StoreError)) {
+              fatal = error
+              return
+            }
+            const failure = this.#describe(error, copy.location, purpose)
+            failures.set(copy.page, failure)
+            if (failure.isTemporary) away = failure
+          }
+        })
+        if (fatal !== undefined) throw fatal
+      },
     }
   }
 
-  /** Names the object and what to do in an error of the store. Others stay as they are. */
-  #named(error: Error, location: string, purpose: 'write' | 'remove'): Error {
-    if (!(error instanceof StoreError)) return error
+  #describe(error: StoreError, location: string, purpose: 'write' | 'remove'): CopyFailure {
     const { address } = this.#options.objects
     const right = purpose === 'write' ? 'write objects' : 'delete objects'
-    const problem = describeStoreError(error, address, right)
-    const key = location.slice(address.prefix.length)
-    const message =
-      purpose === 'remove'
-        ? `${EXPOSED} the static copy "${key}" cannot be removed: ${problem}.`
-        : `${UNWRITABLE} "${key}" cannot be written: ${problem}.`
-    return new CopyFileError(message, error.code, error, error.isTemporary)
+    return copyFailure({
+      purpose,
+      name: location.slice(address.prefix.length),
+      problem: `: ${describeStoreError(error, address, right)}.`,
+      reason: error.message,
+      isTemporary: error.isTemporary,
+    })
   }
 }
+
+/** Others have changed an object each time. */
+const changedMeanwhile = (location: string): StoreError =>
+  new StoreError(`PUT or DELETE "${location}"`, {
+    status: 412,
+    code: 'PreconditionFailed',
+    reason: 'the object was changed at the same time',
+  })
 
 async function encode(copy: NewCopy) {
   const html = Buffer.from(copy.html)
@@ -327,10 +347,4 @@ function belongsTo(
   { facts }: CopyObject,
 ): boolean {
   return facts === undefined || (facts.site === site && facts.page === page)
-}
-
-/** Whether the store is away: further copies would each wait for it. */
-function isAway(outcome: unknown): outcome is Error {
-  const cause = outcome instanceof Error ? outcome.cause : undefined
-  return cause instanceof StoreError && cause.isTemporary
 }
