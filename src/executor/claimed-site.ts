@@ -12,7 +12,7 @@ import {
   listCopyUrls,
 } from '../publishing/copies-table.ts'
 import { assertNoFailure } from '../publishing/copy-failure.ts'
-import { LostLeaseError } from '../publishing/copy-target.ts'
+import { LostLeaseError } from '../publishing/copy-store.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
 import { inSpan } from '../trace.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'

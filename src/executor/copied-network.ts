@@ -7,13 +7,13 @@ import { feedTable } from '../feed/feed-table.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
 import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
 import { copiesTable, storeClaimsTable } from '../publishing/copies-table.ts'
-import { foldersTable } from '../publishing/folder-marker.ts'
 import {
   databaseNamesTable,
   findDatabaseNames,
   networkTable,
   storeDatabaseNames,
 } from '../publishing/network-identity.ts'
+import { foldersTable } from '../publishing/network-marker.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
 import { disableCopiedWebhooks, webhooksTable } from '../webhooks/webhooks-table.ts'
 import { gmtText } from '../wordpress/dates.ts'

@@ -3,14 +3,14 @@ import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { keepRenewing } from '../db/lease.ts'
 import { groupBy } from '../group-by.ts'
 import type { Metrics } from '../metrics.ts'
-import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
-import { queryOf } from '../publishing/copy-states.ts'
-import { type CopyTarget, CopyTargetError } from '../publishing/copy-target.ts'
-import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/orphaned-copies.ts'
+import {
+  findDamagedCopies,
+  findOrphanedCopies,
+  removeOrphanedCopy,
+} from '../publishing/check-copies.ts'
+import { type CopyStore, CopyTargetError } from '../publishing/copy-store.ts'
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
 import { findSite } from '../wordpress/network/find-sites.ts'
-import type { Site } from '../wordpress/network/site.ts'
-import { readPendingWork } from '../work/pending-work.ts'
 import { recordChange } from '../work/record-work.ts'
 import { workOn } from '../work/work.ts'
 import { allowedCaches } from './publish-pages.ts'
@@ -28,7 +28,7 @@ export type CopyScrubOptions = Pick<
   'db' | 'globals' | 'log' | 'identities' | 'pageCachePurge' | 'tagPurges'
 > & {
   readonly metrics?: Metrics | undefined
-  readonly copies: CopyTarget
+  readonly copies: CopyStore
   /** Copies checked per minute; 0 to check them only after a restore. */
   readonly pagesPerMinute: number
   /** Starts the recorded work of a site. */
@@ -76,7 +76,7 @@ export class CopyScrub {
   /** @returns whether the next step is to follow at once */
   async #step(): Promise<boolean> {
     const { db, globals, copies, pagesPerMinute } = this.#options
-    await copies.assertPresent()
+    await copies.open()
     const batch = await takeBatch(db, globals, {
       size: Math.ceil((pagesPerMinute * db.timings.scrub.batchPauseMs) / 60_000),
       urgentSize: Math.max(URGENT_COPIES, pagesPerMinute),
@@ -118,12 +118,12 @@ export class CopyScrub {
 
   /** @returns the number of damaged copies */
   async #check(blogId: number, pages: readonly number[]): Promise<number> {
-    const { db, globals, log, metrics, wake } = this.#options
+    const { db, globals, log, metrics, copies, wake } = this.#options
     metrics?.countScrubbed('checked', pages.length)
     const site = await findSite(db, globals, blogId)
     // The work of a deleted site removes its copies.
     if (site === undefined) return 0
-    const damaged = await this.#findDamaged(site, pages)
+    const damaged = await findDamagedCopies(db, site, copies, pages)
     if (damaged.length === 0) return 0
     const change = { bake: true, work: workOn('page', damaged) }
     await db.write({ site, isWork: true }, (tx) => recordChange(tx, site, change))
@@ -134,29 +134,6 @@ export class CopyScrub {
     )
     wake(blogId)
     return damaged.length
-  }
-
-  /** Twice the same: a build may replace a copy between the reads of its record and its files. */
-  async #findDamaged(site: Site, pages: readonly number[]): Promise<number[]> {
-    const { db, copies } = this.#options
-    const records = await readCopyRecords(db, site, pages)
-    const queries = [...records.values()].flatMap((record) => {
-      const location = copies.locate(record.url)
-      if (location === undefined) return []
-      const query = queryOf(site.blogId, record.page, location, record)
-      return [record.digest === undefined ? query : { ...query, digest: record.digest }]
-    })
-    const found = await copies.find(site.blogId, queries)
-    const suspects = queries
-      .filter((_, index) => !found[index]?.isAsRecorded)
-      .map(({ page }) => page)
-    if (suspects.length === 0) return []
-    // In this order: a build that ends in between has changed the record.
-    const pending = await readPendingWork(db, site, suspects)
-    const later = await readCopyRecords(db, site, suspects)
-    return suspects.filter(
-      (page) => !pending.hasPage(page, undefined) && isSame(records.get(page), later.get(page)),
-    )
   }
 
   /** Removes the copies that no record points to. */
@@ -183,11 +160,4 @@ export class CopyScrub {
     await finishRound(db, globals, batch)
     if (batch.isUrgent || removed > 0) log.info({ removed }, 'all static copies were checked')
   }
-}
-
-function isSame(record: CopyRecord | undefined, later: CopyRecord | undefined): boolean {
-  const properties = ['url', 'version', 'digest', 'fileTime'] as const
-  return (
-    later !== undefined && properties.every((property) => record?.[property] === later[property])
-  )
 }

@@ -5,11 +5,15 @@ import type { StaticEffect } from '../effects.ts'
 import { groupBy } from '../group-by.ts'
 import type { Log } from '../log.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
-import { CopyFailedError, type CopyFailure, isTemporary } from '../publishing/copy-failure.ts'
-import type { WantedCopy } from '../publishing/copy-states.ts'
-import { LostLeaseError } from '../publishing/copy-target.ts'
+import { CopyFailedError, isTemporary } from '../publishing/copy-failure.ts'
+import type { CopyFailure } from '../publishing/copy-store.ts'
+import { LostLeaseError } from '../publishing/copy-store.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
-import { type PublishContext, publishCopies } from '../publishing/publish-copies.ts'
+import {
+  type PublishContext,
+  publishCopies,
+  type WantedCopy,
+} from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
 import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import { isClosed } from '../wordpress/network/site.ts'
@@ -173,8 +177,7 @@ class PagePublisher {
     }
     for (const { id } of await this.#findMoved([...errors.keys()], pages))
       wanted.push({ page: id, url: undefined, pageModified: undefined, publication: MOVED })
-    const { rewriteMs } = target.copies
-    const context = { ...this.#options, ...target, rewriteMs }
+    const context = { ...this.#options, ...target }
     const published = await publishCopies(context, wanted, records)
     this.#records.push(...published.records)
     this.#removed.push(...published.removed)

@@ -2,7 +2,7 @@ import { keepRenewing } from '../db/lease.ts'
 import type { Log } from '../log.ts'
 import { hasCopies } from '../publishing/copies-table.ts'
 import { isTemporary } from '../publishing/copy-failure.ts'
-import { LostLeaseError } from '../publishing/copy-target.ts'
+import { LostLeaseError } from '../publishing/copy-store.ts'
 import {
   type Claim,
   type ClaimOptions,
@@ -63,7 +63,7 @@ export async function workOnSite(
       await renewal.stop()
     }
   } finally {
-    await writing?.end().catch(() => {})
+    await writing?.writer.end().catch(() => {})
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import type { Effects } from '../effects.ts'
-import type { CopyTarget } from '../publishing/copy-target.ts'
+import type { CopyStore } from '../publishing/copy-store.ts'
 import { withoutTrace } from '../trace.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { checkWorkTables } from '../work/check-tables.ts'
@@ -165,12 +165,12 @@ export class Workers {
   }
 
   /** Removes what processes that were killed have left. A claim that starts now owns no work for a moment. */
-  async #removeLeftovers(copies: CopyTarget): Promise<void> {
+  async #removeLeftovers(copies: CopyStore): Promise<void> {
     const { db, globals } = this.#options
-    const found = await copies.listClaims()
+    const found = await copies.owners()
     const owners = found.length > 0 ? await listOwners(db, globals) : new Set<string>()
     const unowned = found.filter((id) => !owners.has(id))
-    for (const id of unowned) if (this.#leftovers.has(id)) await copies.fenceClaim(id)
+    for (const id of unowned) if (this.#leftovers.has(id)) await copies.fence(id)
     this.#leftovers = new Set(unowned)
   }
 

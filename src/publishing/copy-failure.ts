@@ -1,22 +1,8 @@
 import { OperatorError } from '../errors.ts'
 import { EXPOSED, UNWRITABLE } from '../work/work-status.ts'
-import type { FileError } from './copy-jobs.ts'
-import { CopyTargetError, UnusableTargetError } from './copy-target.ts'
+import { type CopyFailure, CopyTargetError, UnusableTargetError } from './copy-store.ts'
+import type { FileError } from './folder-thread.ts'
 import { isOutageCode } from './storage-error.ts'
-
-/** Why a copy could not be written or removed: plain data, which may come from a thread. */
-export type CopyFailure = {
-  /** `exposed`: visitors see a copy that must not be there. `unwritable`: the page has no copy, or an old one. */
-  readonly code: 'exposed' | 'unwritable'
-  /** For clients: it names the folder relative to STATIC_DIR, or the object, and says what to do. */
-  readonly message: string
-  /** The error of the system or the store, for the log: it may contain paths. */
-  readonly reason: string
-  /** The target is busy or away, so that the same may succeed soon. */
-  readonly isTemporary: boolean
-  /** The target accepts nothing now: a condition of the system, not of one copy. */
-  readonly isOutage: boolean
-}
 
 /** What failed, and how the message goes on after it. */
 type FailedCopy = Partial<CopyFailure> & {
@@ -76,11 +62,16 @@ export class CopyFailedError extends OperatorError {
   }
 }
 
+export const isFailure = (outcome: object): outcome is CopyFailure => 'isOutage' in outcome
+
+/** True for the failure of a copy that fails all others as well. */
+export const isOutage = (outcome: object): outcome is CopyFailure =>
+  isFailure(outcome) && outcome.isOutage
+
 /** @throws CopyFailedError if a copy failed */
-export function assertNoFailure(outcomes: ReadonlyMap<number, object | 'over'>): void {
+export function assertNoFailure(outcomes: ReadonlyMap<number, object>): void {
   for (const outcome of outcomes.values())
-    if (typeof outcome === 'object' && 'isOutage' in outcome)
-      throw new CopyFailedError(outcome as CopyFailure)
+    if (isFailure(outcome)) throw new CopyFailedError(outcome)
 }
 
 /** Whether the target of the static copies is busy or away, so that the same may succeed soon. */

@@ -1,8 +1,11 @@
 import type { Db } from '../db/database.ts'
 import type { StaticEffect, StaticReason } from '../effects.ts'
+import { checkCopies } from './check-copies.ts'
 import { type CopyRecord, type CopySite, readCopyRecords } from './copies-table.ts'
-import { type ExistingCopy, queryOf } from './copy-states.ts'
-import type { CopyTarget } from './copy-target.ts'
+import type { CopyStore } from './copy-store.ts'
+
+/** The copy of a page that exists, or existed before the page was published. */
+export type ExistingCopy = Pick<CopyRecord, 'url' | 'htmlBytes'>
 
 /** The effect on a page's copy. Without further properties, there is no copy now. */
 export function effectOf(
@@ -66,7 +69,7 @@ export function quotaMessage(used: number, limit: number): string {
 
 /** The complete copy that a record describes. */
 export const recordedCopy = (record: CopyRecord | undefined): ExistingCopy | undefined =>
-  record?.digest === undefined ? undefined : { url: record.url, htmlBytes: record.htmlBytes ?? 0 }
+  record?.digest === undefined ? undefined : record
 
 /** The effects of pages that are not published now, by the records of their copies: this process may not reach the copies themselves. */
 export async function describeRecords(
@@ -85,23 +88,13 @@ export async function describeRecords(
 export async function describeCopies(
   db: Db,
   site: CopySite,
-  copies: CopyTarget,
+  copies: CopyStore,
   pages: readonly number[],
   message: string,
 ): Promise<Map<number, StaticEffect>> {
-  const records = [...(await readCopyRecords(db, site, pages)).values()]
-  const located = records.flatMap(({ page, url }) => {
-    const location = copies.locate(url)
-    return location === undefined ? [] : [{ url, query: queryOf(site.blogId, page, location) }]
-  })
-  const found = await copies.find(
-    site.blogId,
-    located.map(({ query }) => query),
+  const checked = await checkCopies(db, site, copies, pages)
+  const existing = new Map(
+    checked.filter(({ files }) => files !== 'missing').map((copy) => [copy.page, copy]),
   )
-  const existing = new Map<number, ExistingCopy>()
-  for (const [index, { url, query }] of located.entries()) {
-    const copy = found[index]
-    if (copy) existing.set(query.page, { url, htmlBytes: copy.htmlBytes })
-  }
   return new Map(pages.map((page) => [page, unchangedEffect(existing.get(page), message)]))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { examineSite } from '../../src/doctor/examine.ts'
 import { fileFailure } from '../../src/publishing/copy-failure.ts'
-import { CopyWriter } from '../../src/publishing/copy-writer.ts'
+import { FolderJobs } from '../../src/publishing/folder-jobs.ts'
 import { checkWorkTables } from '../../src/work/check-tables.ts'
 import {
   readExposed,
@@ -66,7 +66,7 @@ it('the status of the work reports a page that visitors see although it was made
   await db.sql(site.tables.posts).where({ ID: ABOUT }).update({ post_status: 'private' })
   // A root user, who may run the tests, gets no EACCES.
   const remove = vi
-    .spyOn(CopyWriter.prototype, 'remove')
+    .spyOn(FolderJobs.prototype, 'remove')
     .mockResolvedValue(new Map([[ABOUT, DENIED]]))
   const { republish } = await front.assign(2, 'page', [ABOUT])
   const message =

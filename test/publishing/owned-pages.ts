@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts'
-import { LostLeaseError } from '../../src/publishing/copy-target.ts'
+import { LostLeaseError } from '../../src/publishing/copy-store.ts'
 import type { PublishContext } from '../../src/publishing/publish-copies.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { assertOwnedPages } from '../../src/work/complete-work.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { StaticEffect } from '../../src/effects.ts'
 import { assertNoFailure } from '../../src/publishing/copy-failure.ts'
-import type { WantedCopy } from '../../src/publishing/copy-states.ts'
+import type { WantedCopy } from '../../src/publishing/publish-copies.ts'
 import { describeCopies, failedEffect } from '../../src/publishing/static-effects.ts'
 import { use } from '../support/use.ts'
 import { createPublishingFixture, HIDDEN, hidden, SHOP, shown } from './publishing-fixture.ts'

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { StaticEffect } from '../../src/effects.ts'
 import { assertNoFailure } from '../../src/publishing/copy-failure.ts'
-import type { WantedCopy } from '../../src/publishing/copy-states.ts'
+import type { WantedCopy } from '../../src/publishing/publish-copies.ts'
 import { use } from '../support/use.ts'
 import { createPublishingFixture, hidden, SHOP, shown, sourceOf } from './publishing-fixture.ts'
 import { filesOfCopy } from './test-target.ts'
@@ -145,15 +145,13 @@ describe('a failure', () => {
       url: SHOP,
       version: 1,
       digest: '',
-      owner: '{}',
-      replacedBytes: 0,
     }))
-    const written = await claim.write(copies)
+    const written = await claim.writer.write(copies)
     expect(written.get(1)).toMatchObject({ htmlBytes: 1 })
     for (const page of [2, 3, 50, 51, 120])
       expect(written.get(page)).toMatchObject({ code: 'unwritable', isOutage: true })
     expect(await htmlAt('p1')).toBe('x')
     expect(await htmlAt('p3')).toBeUndefined()
-    await claim.end()
+    await claim.writer.end()
   })
 })

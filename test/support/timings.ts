@@ -24,7 +24,7 @@ export const FAST = withTimings({
   executor: { pollMs: 25, followMs: 10, folderLookMs: 100, movePauseMs: 50 },
   scrub: { lookMs: 50, batchPauseMs: 600 },
   poller: { feedCheckMs: 100, lookMs: 50 },
-  store: { pauseMs: 10, maxPauseMs: 250, rewriteMs: 50, markerKeptMs: 100 },
+  store: { pauseMs: 10, maxPauseMs: 250, rewriteMs: 0, markerKeptMs: 100 },
   events: { lookMs: 20, failurePauseMs: 100 },
   publishing: { busyMs: 250 },
   tagPurges: { coalesceMs: 50, pollMs: 100, lookMs: 10 },

@@ -23,7 +23,7 @@ const staticStore = { address, credentials: STORE_CREDENTIALS }
 const front = await use(
   startFront({ staticDir: undefined, staticStore, timings: { store: { rewriteMs: 1000 } } }),
 )
-await front.executor.copies?.assertWritable()
+await front.executor.copies?.open()
 front.executor.start()
 
 const ABOUT = 'live/net.test/shop/about-us/index.html'

@@ -1,11 +1,15 @@
 import { forEachBounded } from '#wp-frames/concurrency/for-each'
-import { KeyedMutex } from '#wp-frames/concurrency/keyed-mutex'
 import type { Database } from '#wp-frames/db/database'
 import { inBatches } from '#wp-frames/db/sql'
-import type { Tx } from '#wp-frames/db/transaction'
-import { type CopyFailure, copyFailure } from '#wp-frames/publishing/copy-failure'
-import type { CopyQuota, FormerCopy, NewCopy, WrittenFiles } from '#wp-frames/publishing/copy-jobs'
-import { type CopyClaim, LostLeaseError } from '#wp-frames/publishing/copy-target'
+import { copyFailure } from '#wp-frames/publishing/copy-failure'
+import type { CopyFailure } from '#wp-frames/publishing/copy-store'
+import {
+  type CopyWriter,
+  LostLeaseError,
+  type NewCopy,
+  type PlacedCopy,
+  type WrittenCopy,
+} from '#wp-frames/publishing/copy-store'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
 import { ClaimConfirmation } from './claim-confirmation.ts'
 import {
@@ -18,7 +22,6 @@ import {
 import type { SeenObject, SeenObjects } from './seen-objects.ts'
 import {
   announceObjects,
-  assertNotFenced,
   fenceEndedClaim,
   forgetClaim,
   isClaimOpen,
@@ -29,7 +32,7 @@ import type { StoreRequest } from './store-client.ts'
 import { describeStoreError, StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
 
-export type StoreClaimOptions = {
+export type StoreWriterOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly objects: StoreObjects
@@ -56,18 +59,14 @@ const ATTEMPTS = 3
  * by the store: each write and removal names the entity tag of the object that was seen before that, and no two writes have the same one. A
  * request whose connection has ended without an answer can arrive late, too: a claim with such requests ends as if it was fenced.
  */
-export class StoreClaim implements CopyClaim {
-  readonly #options: StoreClaimOptions
-  growth = 0
-  publication: Promise<void> | undefined
-  /** One call at a time asks for the quota, so that it knows what the others write. */
-  readonly #accepting = new KeyedMutex()
+export class StoreWriter implements CopyWriter {
+  readonly #options: StoreWriterOptions
   #hasAnnounced = false
   readonly #confirmation: ClaimConfirmation
   /** Objects of requests that were sent and not answered. They may arrive late, like those of a suspended process. */
   readonly #unanswered = new Set<string>()
 
-  constructor(options: StoreClaimOptions) {
+  constructor(options: StoreWriterOptions) {
     this.#options = options
     this.#confirmation = new ClaimConfirmation(
       options.seen,
@@ -76,62 +75,30 @@ export class StoreClaim implements CopyClaim {
     )
   }
 
-  async write(
-    copies: readonly NewCopy[],
-    findQuota?: () => Promise<CopyQuota>,
-  ): Promise<Map<number, WrittenFiles | 'over' | CopyFailure>> {
-    const written = new Map<number, WrittenFiles | 'over' | CopyFailure>()
+  async write(copies: readonly NewCopy[]): Promise<Map<number, WrittenCopy | CopyFailure>> {
+    const written = new Map<number, WrittenCopy | CopyFailure>()
     const doubtful = await this.#readDoubtful()
     const settled: string[] = []
-    const attempts = this.#beginAttempts('write')
+    const { each, failures } = this.#beginAttempts('write')
     for (const some of inBatches(copies, CHARACTERS_PER_BATCH, ({ html }) => html.length))
       for (const batch of inBatches(some, COPIES_PER_BATCH)) {
-        const accepted = await this.#accepting.run('', () =>
-          this.#accept(batch, findQuota, written),
-        )
-        await this.#announce(accepted.map(({ copy }) => copy.location))
-        await attempts.each(
-          accepted.map((one) => ({ ...one.copy, one })),
-          async ({ page, location, one }) => {
-            written.set(page, await this.#store(one))
-            if (doubtful.has(location)) settled.push(location)
-          },
-        )
-        for (const { copy, growth } of accepted)
-          if (attempts.failures.has(copy.page)) this.growth -= growth
+        await this.#announce(batch.map(({ location }) => location))
+        await each(batch, async (copy) => {
+          written.set(copy.page, await this.#store(copy))
+          if (doubtful.has(copy.location)) settled.push(copy.location)
+        })
       }
-    for (const [page, failure] of attempts.failures) written.set(page, failure)
     await this.#settle(settled)
-    return written
-  }
-
-  /** Compresses copies, and counts them as written. Those that would exceed the quota are `over`. */
-  async #accept(
-    copies: readonly NewCopy[],
-    findQuota: (() => Promise<CopyQuota>) | undefined,
-    written: Map<number, WrittenFiles | 'over' | CopyFailure>,
-  ): Promise<PackedCopy[]> {
-    const quota = await findQuota?.()
-    let used = quota?.used ?? 0
-    const accepted: PackedCopy[] = []
-    const encoded = await Promise.all(copies.map(encode))
-    for (const { copy, html, body } of encoded) {
-      const growth = body.length - copy.replacedBytes
-      // A copy that does not grow is always accepted.
-      if (quota && growth > 0 && used + growth > quota.limit) written.set(copy.page, 'over')
-      else {
-        used += growth
-        this.growth += growth
-        accepted.push({ copy, body, growth, htmlBytes: html.length })
-      }
-    }
-    return accepted
+    return new Map([...written, ...failures])
   }
 
   /** @throws LostLeaseError */
-  async #store({ copy, body, htmlBytes }: PackedCopy): Promise<WrittenFiles> {
+  async #store(copy: NewCopy): Promise<WrittenCopy> {
     const { objects, network, site, seen, claimId } = this.#options
     const { page, location, url, version, digest: sha256 } = copy
+    const html = Buffer.from(copy.html)
+    const body = await encodeHtml(html)
+    const htmlBytes = html.length
     // The random fraction distinguishes copies that are written in the same millisecond.
     const written = copy.fileTime ?? Math.round((Date.now() + Math.random()) * 1000)
     const facts = { network, site, page, url, version, written, sha256, htmlBytes, claim: claimId }
@@ -142,7 +109,7 @@ export class StoreClaim implements CopyClaim {
       ...headersOf(facts, copy.tagged),
     }
     const files = { fileTime: written, htmlBytes, bytes: body.length }
-    let adopted: { readonly adoptedBytes?: number } = {}
+    let adopted: Pick<WrittenCopy, 'wasThere'> = {}
     for (let attempt = 1; ; attempt += 1) {
       const former = seen.get(location) ?? (await this.#see(location)).seen
       const put = {
@@ -162,13 +129,13 @@ export class StoreClaim implements CopyClaim {
       // Nobody else publishes the page while the claim has it.
       if (present?.facts?.site === site && present.facts.page === page)
         if (present.facts.version > version) throw new LostLeaseError(claimId)
-      if (present && !present.isPlaceholder && belongsTo({ site, page }, present))
-        adopted = { adoptedBytes: present.htmlBytes }
+      if (present && !present.isPlaceholder && this.#owns(page, present))
+        adopted = { wasThere: true }
       if (attempt === ATTEMPTS) throw changedMeanwhile(location)
     }
   }
 
-  async remove(copies: readonly FormerCopy[]): Promise<Map<number, CopyFailure>> {
+  async remove(copies: readonly PlacedCopy[]): Promise<Map<number, CopyFailure>> {
     await this.#announce(copies.map(({ location }) => location))
     const doubtful = await this.#readDoubtful()
     const { each, failures } = this.#beginAttempts('remove')
@@ -186,13 +153,13 @@ export class StoreClaim implements CopyClaim {
     return failures
   }
 
-  async #remove(copy: FormerCopy): Promise<boolean> {
-    const { objects, seen } = this.#options
-    const { location, site } = copy
+  async #remove(copy: PlacedCopy): Promise<boolean> {
+    const { objects, seen, site } = this.#options
+    const { location } = copy
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const { object, seen: former } = await this.#see(location)
       seen.delete(location)
-      if (!object || object.isPlaceholder || !belongsTo(copy, object)) return false
+      if (!object || object.isPlaceholder || !this.#owns(copy.page, object)) return false
       const condition = { etag: object.etag, ...this.#attempts(location, former.look) }
       if (await objects.delete(site, location, condition)) return true
     }
@@ -200,10 +167,10 @@ export class StoreClaim implements CopyClaim {
   }
 
   /**
-   * Stores a placeholder where a copy was removed, until late requests cannot arrive any more (`ObjectStore.fenceClaim`). One that has arrived
+   * Stores a placeholder where a copy was removed, until late requests cannot arrive any more (`ObjectStore.fence`). One that has arrived
    * meanwhile has created the copy again, so it is removed again.
    */
-  async #occupy(copy: FormerCopy): Promise<void> {
+  async #occupy(copy: PlacedCopy): Promise<void> {
     const { objects, site } = this.#options
     const { location } = copy
     const options = {
@@ -217,6 +184,11 @@ export class StoreClaim implements CopyClaim {
       if (!(await this.#remove(copy))) return
     }
     throw changedMeanwhile(location)
+  }
+
+  /** Objects without metadata were stored by hand. */
+  #owns(page: number, { facts }: CopyObject): boolean {
+    return facts === undefined || (facts.site === this.#options.site && facts.page === page)
   }
 
   #readDoubtful(): Promise<ReadonlyMap<string, unknown>> {
@@ -246,11 +218,6 @@ export class StoreClaim implements CopyClaim {
     if (!(await isClaimOpen(db, this.#options))) throw new LostLeaseError(claimId)
   }
 
-  async assertPresent(tx?: Tx): Promise<void> {
-    if (tx) assertNotFenced(tx, this.#options)
-    else if (this.#hasAnnounced) await this.#assertOpen()
-  }
-
   async end(): Promise<void> {
     if (!this.#hasAnnounced) return
     const { db } = this.#options
@@ -278,7 +245,7 @@ export class StoreClaim implements CopyClaim {
     return {
       failures,
       /** @throws what is not an error of the store, when no request is under way any more */
-      each: async <Copy extends Pick<FormerCopy, 'page' | 'location'>>(
+      each: async <Copy extends PlacedCopy>(
         copies: readonly Copy[],
         change: (copy: Copy) => Promise<void>,
       ): Promise<void> => {
@@ -324,27 +291,6 @@ const changedMeanwhile = (location: string): StoreError =>
     reason: 'the object was changed at the same time',
   })
 
-async function encode(copy: NewCopy) {
-  const html = Buffer.from(copy.html)
-  return { copy, html, body: await encodeHtml(html) }
-}
-
 /** The condition that an object is what was seen. */
 const conditionOf = ({ etag }: SeenObject): Record<string, string> =>
   etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag }
-
-type PackedCopy = {
-  readonly copy: NewCopy
-  readonly body: Buffer
-  /** By how much it is larger than the copy that it replaces, in bytes. */
-  readonly growth: number
-  readonly htmlBytes: number
-}
-
-/** Objects without metadata were stored by hand. */
-function belongsTo(
-  { site, page }: Pick<FormerCopy, 'site' | 'page'>,
-  { facts }: CopyObject,
-): boolean {
-  return facts === undefined || (facts.site === site && facts.page === page)
-}
