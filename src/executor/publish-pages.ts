@@ -184,10 +184,11 @@ class PagePublisher {
     for (const [page, waitMs] of published.deferred) this.#deferred.set(page, waitMs)
     for (const [id, error] of errors) await this.#failPage(id, error)
     for (const [id, failure] of published.errors)
-      await this.#failPage(id, new CopyFailedError(failure))
+      await this.#failPage(id, new CopyFailedError(failure), published.effects.get(id))
     for (const { page, url } of wanted) {
       const effect = published.effects.get(page)
-      if (effect && !errors.has(page)) this.#add(page, effect, routable.has(page) ? url : undefined)
+      if (effect && !errors.has(page) && !published.errors.has(page))
+        this.#add(page, effect, routable.has(page) ? url : undefined)
     }
   }
 
@@ -271,7 +272,8 @@ class PagePublisher {
     this.#addresses.set(page, urls)
   }
 
-  async #failPage(id: number, error: unknown): Promise<void> {
+  /** @param effect what is known of its copy */
+  async #failPage(id: number, error: unknown, effect?: StaticEffect): Promise<void> {
     const isOutage = isUnavailable(error)
     // An outage fails many pages and is logged once.
     const message =
@@ -281,7 +283,8 @@ class PagePublisher {
       const code = error instanceof CopyFailedError ? error.failure.code : 'render'
       this.#failed.set(id, { code, message, isTemporary: isTemporary(error) })
     }
-    await this.fail([id], message)
+    if (effect) this.#statics.set(id, failedEffect(effect, message))
+    else await this.fail([id], message)
   }
 }
 

@@ -162,7 +162,7 @@ export type OwnedCopy = { readonly location: string; readonly owner: CopyOwner }
 /** A copy as it was read. */
 export type ReadCopy = { readonly html: Buffer; readonly owner: CopyOwner | undefined }
 
-/** To whom a place of copies belongs. */
+/** To whom a target belongs. */
 export type StoreInspection = {
   /** The identity of its network; undefined if it belongs to none yet. */
   readonly network: string | undefined

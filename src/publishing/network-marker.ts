@@ -14,7 +14,7 @@ export const foldersTable = ({ basePrefix }: GlobalTables): string =>
   `${basePrefix}svc_static_folders`
 
 /** A folder or store that has a marker. */
-export type MarkedPlace = {
+export type MarkedTarget = {
   readonly name: string
   /** What identifies it in the table of those that were used. */
   readonly path: string
@@ -24,7 +24,7 @@ export type MarkedPlace = {
   /** Called before the marker is written for the first time. */
   prepare(network: NetworkIdentity): Promise<void>
   /** In messages: `the file`, and what to do if the marker is that of another network, or is gone. */
-  readonly words: {
+  readonly texts: {
     readonly marker: string
     readonly ifForeign: string
     readonly ifMissing: string
@@ -47,17 +47,17 @@ type Marker = { readonly exists: boolean; readonly network: string | undefined }
  */
 export class NetworkMarker {
   readonly #context: CopyStoreContext
-  readonly #place: MarkedPlace
+  readonly #target: MarkedTarget
   #isRecorded = false
 
-  constructor(context: CopyStoreContext, place: MarkedPlace) {
+  constructor(context: CopyStoreContext, target: MarkedTarget) {
     this.#context = context
-    this.#place = place
+    this.#target = target
   }
 
   /**
    * Resolves if the network may change what is here.
-   * @returns false if the database is unavailable: nothing is published then, and it is not the place that is at fault
+   * @returns false if the database is unavailable: nothing is published then, and it is not the target that is at fault
    * @throws CopyTargetError
    */
   async open(): Promise<boolean> {
@@ -71,11 +71,14 @@ export class NetworkMarker {
     if (!network.isKnownDatabase) throw new CopyTargetError(MOVED_OR_COPIED)
     if (marker.network === undefined) {
       this.#assertNoProblem(await this.#missing(marker))
-      await this.#place.prepare(network)
-      await this.#place.write(`${TEXT}network: ${network.identity}\n`)
+      await this.#target.prepare(network)
+      await this.#target.write(`${TEXT}network: ${network.identity}\n`)
       // Of two networks that do so at the same time, one finds the other's identity.
       this.#assertNoProblem(this.#foreign(await this.#read(), network))
-      log.info({ place: this.#place.name }, 'static copies: the place belongs to this network now')
+      log.info(
+        { target: this.#target.name },
+        'static copies: the target belongs to this network now',
+      )
     }
     if (!this.#isRecorded) await this.#record()
     return true
@@ -89,42 +92,42 @@ export class NetworkMarker {
 
   /** Why a network may not use what another one has. */
   describeForeign(name: string, owner: string, { identity }: NetworkIdentity): string {
-    const { marker, ifForeign } = this.#place.words
+    const { marker, ifForeign } = this.#target.texts
     return `"${name}" belongs to another network: ${marker} ${MARKER} names ${owner}, this database is ${identity}. Set ${ifForeign}, or DATABASE_URL to the database of that network. If this database replaces it, for example from an old backup, run: wp-frames network moved --take-folder`
   }
 
   async #read(): Promise<Marker> {
-    const text = await this.#place.read()
+    const text = await this.#target.read()
     return { exists: text !== undefined, network: networkIn(text) }
   }
 
   #foreign({ network: owner }: Marker, network: NetworkIdentity): string | undefined {
     return owner === undefined || owner === network.identity
       ? undefined
-      : this.describeForeign(this.#place.name, owner, network)
+      : this.describeForeign(this.#target.name, owner, network)
   }
 
   async #missing({ exists }: Marker): Promise<string | undefined> {
     if (exists) return undefined
     const { db, globals } = this.#context
-    const { name, path, words } = this.#place
+    const { name, path, texts } = this.#target
     const used = await readRows(db, 'SELECT 1 FROM :folders: WHERE digest = :digest', {
       folders: foldersTable(globals),
       digest: digestOf(path),
     })
     return used.length === 0
       ? undefined
-      : `"${name}" was used for static copies before, but ${words.marker} ${MARKER} is missing. ${words.ifMissing}`
+      : `"${name}" was used for static copies before, but ${texts.marker} ${MARKER} is missing. ${texts.ifMissing}`
   }
 
   #assertNoProblem(problem: string | undefined): void {
     if (problem !== undefined) throw new CopyTargetError(problem)
   }
 
-  /** Called after the marker exists: a crash in between must not leave a place that is rejected. */
+  /** Called after the marker exists: a crash in between must not leave a target that is rejected. */
   async #record(): Promise<void> {
     const { db, globals } = this.#context
-    const { path } = this.#place
+    const { path } = this.#target
     try {
       await db.write({}, async (tx) => {
         const row = { digest: digestOf(path), path }

@@ -84,7 +84,7 @@ export type PublishContext = {
 }
 
 export type PublishedCopies = {
-  /** The effect on each page that did not fail, by page id. */
+  /** The effect on each page that is not deferred, by page id. */
   readonly effects: Map<number, StaticEffect>
   /** By page id. */
   readonly errors: Map<number, CopyFailure>
@@ -127,9 +127,7 @@ export async function publishCopies(
     if (waitMs !== undefined) published.deferred.set(page, waitMs)
   }
   await remove(context, plans, published)
-  const writes = plans.flatMap(({ page, write }) =>
-    write === undefined || published.errors.has(page) ? [] : write,
-  )
+  const writes = plans.filter(({ page, write }) => write && !published.errors.has(page))
   if (writes.length > 0) await write(context, writes, published)
   return published
 }
@@ -195,6 +193,8 @@ function comparedCopy({
 /** What is to be done with the copy of a page. */
 type Plan = {
   readonly page: number
+  /** The copy that exists, at the URL in the record; without a record, at the page's URL. */
+  readonly existing: ExistingCopy | undefined
   /** The effect, unless the copy is written. */
   readonly effect?: StaticEffect
   /** The record of a copy that stays. */
@@ -214,9 +214,6 @@ type Write = {
   readonly record: CopyRecord
   /** What it has besides when they are. */
   readonly inputs: Partial<CopyRecord>
-  readonly existing: ExistingCopy | undefined
-  /** A copy at another URL was removed. */
-  readonly isMoved: boolean
 }
 
 const NO_FOLDER = {
@@ -231,6 +228,7 @@ function decide(context: PublishContext, state: CopyState): Plan {
   const { wanted, digest, record, files } = state
   const { page, url, publication } = wanted
   const existing = existingCopy(state)
+  const plan = { page, existing }
   const isSame =
     files === 'intact' &&
     record !== undefined &&
@@ -238,9 +236,12 @@ function decide(context: PublishContext, state: CopyState): Plan {
     digest !== undefined &&
     record.digest === digest
   if (record !== undefined && record.version > version) {
-    if (isSame) return { page, effect: unchangedEffect(existing, UP_TO_DATE) }
+    if (isSame) return { ...plan, effect: unchangedEffect(existing, UP_TO_DATE) }
     const isGone = !('html' in publication) && existing === undefined
-    return { page, effect: isGone ? effectOf(existing, publication) : laterBuildEffect(existing) }
+    return {
+      ...plan,
+      effect: isGone ? effectOf(existing, publication) : laterBuildEffect(existing),
+    }
   }
   const location = url === undefined ? undefined : copies.locate(url)
   const recorded = record && copies.locate(record.url)
@@ -251,22 +252,19 @@ function decide(context: PublishContext, state: CopyState): Plan {
     // A page with a record may have files or empty folders that a crash has left, even without a copy.
     const left = record ? recorded : existing && location
     const former = left === undefined ? {} : { former: { page, location: left } }
-    return { page, effect, forgotten: record, ...former }
+    return { ...plan, effect, forgotten: record, ...former }
   }
   const inputs = inputsOf(context, wanted)
-  if (isSame)
-    return { page, effect: unchangedEffect(existing, UP_TO_DATE), kept: { ...record, ...inputs } }
+  if (isSame) {
+    const kept = { ...record, ...inputs }
+    return { ...plan, effect: unchangedEffect(existing, UP_TO_DATE), kept }
+  }
   const isElsewhere = recorded !== undefined && recorded !== location
   const waitMs = isElsewhere ? 0 : waitBefore(copies.rewriteMs, record)
-  if (waitMs > 0) return { page, waitMs }
-  const write: Write = {
-    copy: newCopy(context, state, { url, location, digest }),
-    record: { page, url, version, bytes: record?.bytes ?? 0 },
-    inputs,
-    existing,
-    isMoved: isElsewhere && existing !== undefined,
-  }
-  return isElsewhere ? { page, write, former: { page, location: recorded } } : { page, write }
+  if (waitMs > 0) return { ...plan, waitMs }
+  const copy = newCopy(context, state, { url, location, digest })
+  const write: Write = { copy, record: { page, url, version, bytes: record?.bytes ?? 0 }, inputs }
+  return { ...plan, write, ...(isElsewhere ? { former: { page, location: recorded } } : {}) }
 }
 
 /** The copy that exists, at the URL in the record; without a record, at the page's URL. */
@@ -319,7 +317,7 @@ const inputsOf = (
 async function remove(
   context: PublishContext,
   plans: readonly Plan[],
-  { effects, errors, removed }: PublishedCopies,
+  published: PublishedCopies,
 ): Promise<void> {
   const { db, site, copies, claim } = context
   const formers = plans.flatMap(({ former }) => former ?? [])
@@ -328,55 +326,76 @@ async function remove(
       db.write({ site, isWork: true }, number),
     )
     await claim.begun
-    for (const [page, failure] of await claim.writer.remove(formers)) errors.set(page, failure)
-  }
-  for (const { page, forgotten } of plans) {
-    if (errors.has(page)) effects.delete(page)
-    else if (forgotten) {
-      removed.push(page)
-      claim.growth -= forgotten.bytes
+    const failures = await claim.writer.remove(formers)
+    for (const { page, existing } of plans) {
+      const failure = failures.get(page)
+      if (failure) await fail(context, page, existing, failure, published)
     }
   }
+  for (const { page, forgotten } of plans) {
+    if (forgotten === undefined || published.errors.has(page)) continue
+    published.removed.push(page)
+    claim.growth -= forgotten.bytes
+  }
+}
+
+/** @param existing the copy that visitors still see */
+async function fail(
+  { site, copies }: PublishContext,
+  page: number,
+  existing: ExistingCopy | undefined,
+  failure: CopyFailure,
+  { effects, errors }: PublishedCopies,
+): Promise<void> {
+  errors.set(page, failure)
+  const location = existing && copies.locate(existing.url)
+  // The record of an earlier attempt that failed does not know the size.
+  const isUnknown = existing?.htmlBytes === 0 && location !== undefined
+  const copy = isUnknown
+    ? await copies.read(site.blogId, location).catch(() => undefined)
+    : undefined
+  const sized = existing && copy ? { ...existing, htmlBytes: copy.html.length } : existing
+  effects.set(page, unchangedEffect(sized, failure.message, 'failed'))
 }
 
 /** Writes copies. Those that exceed the quota are removed again. */
 async function write(
   context: PublishContext,
-  writes: readonly Write[],
+  plans: readonly Plan[],
   published: PublishedCopies,
 ): Promise<void> {
   const { claim, quotaBytes: limit = Number.POSITIVE_INFINITY } = context
+  const writes = plans.flatMap(({ write }) => write ?? [])
   const recorded = await announce(context, writes)
   const outcomes = await claim.writer.write(writes.map(({ copy }) => copy))
-  const over: Write[] = []
-  for (const write of writes) {
-    const { page, bytes } = write.record
-    const outcome = outcomes.get(page)
-    if (outcome === undefined) continue
+  const over: Plan[] = []
+  for (const plan of plans) {
+    const outcome = outcomes.get(plan.page)
+    const { write } = plan
+    if (write === undefined || outcome === undefined) continue
     if (isFailure(outcome)) {
-      published.errors.set(page, outcome)
+      const left = plan.former ? undefined : plan.existing
+      await fail(context, plan.page, left, outcome, published)
       continue
     }
-    const growth = outcome.bytes - bytes
+    const growth = outcome.bytes - write.record.bytes
     // A copy that does not grow is always accepted.
-    if (growth > 0 && recorded + claim.growth + growth > limit) over.push(write)
-    else {
+    if (growth > 0 && recorded + claim.growth + growth > limit) {
+      const { page, location } = write.copy
+      over.push({ ...plan, former: { page, location }, forgotten: write.record })
+    } else {
       claim.growth += growth
-      succeed(write, outcome, published)
+      succeed(plan, write, outcome, published)
     }
   }
-  if (over.length === 0) return
-  const message = quotaMessage(
-    over.reduce((used, { record }) => used - record.bytes, recorded + claim.growth),
-    limit,
-  )
-  const plans = over.map(({ copy: { page, location }, record, existing }): Plan => {
+  const left = over.reduce((sum, { forgotten }) => sum - (forgotten?.bytes ?? 0), recorded)
+  const message = quotaMessage(left + claim.growth, limit)
+  for (const { page, existing } of over) {
     const removed = existing !== undefined
     const effect = effectOf(existing, { reason: 'quota', message, removed, changed: removed })
     published.effects.set(page, effect)
-    return { page, former: { page, location }, forgotten: record }
-  })
-  await remove(context, plans, published)
+  }
+  await remove(context, over, published)
 }
 
 /**
@@ -415,18 +434,19 @@ async function announce(context: PublishContext, writes: readonly Write[]): Prom
 }
 
 function succeed(
-  { record, inputs, copy: { digest }, existing, isMoved }: Write,
+  { existing, former }: Plan,
+  { record, inputs, copy: { digest } }: Write,
   { wasThere, ...files }: WrittenCopy,
   { effects, records }: PublishedCopies,
 ): void {
-  const former = existing ?? (wasThere && { url: record.url })
   records.push({ ...record, ...inputs, digest, ...files })
-  const effect = effectOf(former, {
+  const removed = former !== undefined && existing !== undefined
+  const effect = effectOf(existing ?? (wasThere && { url: record.url }), {
     published: true,
     url: record.url,
     bytes: files.htmlBytes,
-    message: `The copy was written.${isMoved ? ` The one at ${former?.url} was removed.` : ''}`,
-    removed: isMoved,
+    message: `The copy was written.${removed ? ` The one at ${existing.url} was removed.` : ''}`,
+    removed,
     changed: true,
   })
   effects.set(record.page, effect)

@@ -54,7 +54,7 @@ export class StaticFolder implements CopyStore {
       read: () => readFile(marker, 'utf8').catch(ignoreMissing),
       prepare: () => this.#jobs.createFolder(),
       write: (text) => this.#writeWhole(marker, text),
-      words: {
+      texts: {
         marker: 'its file',
         ifForeign: 'STATIC_DIR to a folder of its own',
         ifMissing: `Mount the file system that belongs there. If the folder is new on purpose, create the file: mkdir -p '${this.#path}' && touch '${marker}'`,

@@ -99,7 +99,9 @@ describe('a failure', () => {
       ),
     })
     expect(errors.get(10)).toMatchObject({ code: 'exposed', isOutage: false })
-    expect([...effects.keys()]).toEqual([9])
+    expect([...effects].filter(([, { reason }]) => reason !== 'failed').map(([id]) => id)).toEqual([
+      9,
+    ])
     expect(await readdir(outside)).toEqual(['index.html'])
     await rm(outside, { recursive: true })
   })

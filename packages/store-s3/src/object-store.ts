@@ -80,7 +80,7 @@ export class ObjectStore implements CopyStore {
         await this.test()
       },
       write: (text) => this.#naming(this.#writeMarker(marker, text), 'write objects'),
-      words: {
+      texts: {
         marker: 'its object',
         ifForeign: 'STATIC_TARGET to a prefix or bucket of its own',
         ifMissing: `Check that STATIC_TARGET names the right bucket and endpoint. If it was emptied on purpose, store an empty object with the key ${marker}`,

@@ -45,7 +45,7 @@ async function findWriteProblem(services: DoctorServices): Promise<string | unde
 }
 
 /**
- * To whom the place of the copies belongs. Undefined without a place, and if the database does not say to which network it belongs.
+ * To whom the target of the copies belongs. Undefined without one, and if the database does not say to which network it belongs.
  * @throws CopyTargetError if it cannot be read
  */
 export async function inspectCopies({
@@ -58,7 +58,7 @@ export async function inspectCopies({
   return network && copies?.inspect(network.identity)
 }
 
-/** That the place cannot be read is a finding of `checkStaticFolder`. */
+/** That the target cannot be read is a finding of `checkStaticFolder`. */
 export function unlessUnreadable(error: unknown): undefined {
   if (!(error instanceof CopyTargetError)) throw error
 }
