@@ -15,7 +15,7 @@ import {
   type WantedCopy,
 } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
-import { describeCopies, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
+import { describeRecords, failedEffect, noCopyEffect } from '../publishing/static-effects.ts'
 import { isClosed } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import { type FailureLog, isUnavailable } from './executor.ts'
@@ -196,9 +196,7 @@ class PagePublisher {
   async fail(ids: readonly number[], message: string): Promise<void> {
     const { db, site, target } = this.#options
     const described =
-      target.state === 'ready'
-        ? await describeCopies(db, site, target.copies, ids, message).catch(unlessTemporary)
-        : undefined
+      target.state === 'ready' ? await describeRecords(db, site, ids, message) : undefined
     for (const id of ids) this.#statics.set(id, failedEffect(described?.get(id), message))
   }
 
@@ -286,11 +284,6 @@ class PagePublisher {
     if (effect) this.#statics.set(id, failedEffect(effect, message))
     else await this.fail([id], message)
   }
-}
-
-/** The state of a copy is unknown while its target is away. */
-function unlessTemporary(error: unknown): undefined {
-  if (!isTemporary(error)) throw error
 }
 
 /** The page caches, unless purges are turned off or the database was copied: they may be those of another network. */

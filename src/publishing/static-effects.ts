@@ -1,8 +1,6 @@
 import type { Db } from '../db/database.ts'
 import type { StaticEffect, StaticReason } from '../effects.ts'
-import { checkCopies } from './check-copies.ts'
 import { type CopyRecord, type CopySite, readCopyRecords } from './copies-table.ts'
-import type { CopyStore } from './copy-store.ts'
 
 /** The copy of a page that exists, or existed before the page was published. */
 export type ExistingCopy = Pick<CopyRecord, 'url' | 'htmlBytes'>
@@ -47,7 +45,7 @@ export function noCopyEffect(reason: StaticReason, message: string): StaticEffec
 
 /**
  * The effect of a page that could not be published.
- * @param described by `describeCopies`: the old copy may still exist and be served; undefined if unknown
+ * @param described by `describeRecords`: the old copy may still exist and be served; undefined if unknown
  */
 export function failedEffect(described: StaticEffect | undefined, message: string): StaticEffect {
   return described === undefined
@@ -71,7 +69,7 @@ export function quotaMessage(used: number, limit: number): string {
 export const recordedCopy = (record: CopyRecord | undefined): ExistingCopy | undefined =>
   record?.digest === undefined ? undefined : record
 
-/** The effects of pages that are not published now, by the records of their copies: this process may not reach the copies themselves. */
+/** The effects of pages that are not published now, by the records of their copies: reading these would take longer, and this process may not reach them. */
 export async function describeRecords(
   db: Db,
   site: CopySite,
@@ -82,19 +80,4 @@ export async function describeRecords(
   return new Map(
     pages.map((page) => [page, unchangedEffect(recordedCopy(records.get(page)), message)]),
   )
-}
-
-/** The effects of pages that are not published now: describes their copies. */
-export async function describeCopies(
-  db: Db,
-  site: CopySite,
-  copies: CopyStore,
-  pages: readonly number[],
-  message: string,
-): Promise<Map<number, StaticEffect>> {
-  const checked = await checkCopies(db, site, copies, pages)
-  const existing = new Map(
-    checked.filter(({ files }) => files !== 'missing').map((copy) => [copy.page, copy]),
-  )
-  return new Map(pages.map((page) => [page, unchangedEffect(existing.get(page), message)]))
 }
