@@ -9,14 +9,14 @@ import type { WakeExecutor } from './executor/wake-up.ts'
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { CopyTarget } from './publishing/copy-target.ts'
+import type { CopyStore } from './publishing/copy-store.ts'
 import { NetworkIdentities } from './publishing/network-identity.ts'
-import { type CopyTargetSettings, openCopyTarget } from './publishing/open-copy-target.ts'
+import { type CopyStoreSettings, openCopyStore } from './publishing/open-copy-store.ts'
 import { createPurger } from './publishing/purgers/create-purger.ts'
 import type { GlobalTables, Site } from './wordpress/network/site.ts'
 import { SiteHosts } from './wordpress/network/site-hosts.ts'
 
-export type BuilderOptions = CopyTargetSettings &
+export type BuilderOptions = CopyStoreSettings &
   Partial<CachePurgeSettings> & {
     readonly db: Database
     readonly globals: GlobalTables
@@ -39,7 +39,7 @@ export type Builder = {
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   readonly hosts: SiteHosts
   /** Undefined if static copies are turned off. */
-  readonly copies: CopyTarget | undefined
+  readonly copies: CopyStore | undefined
   readonly identities: NetworkIdentities
   /** Undefined without page caches that purge by tag. */
   readonly tagPurges: TagPurges | undefined
@@ -54,7 +54,7 @@ export function openBuilder(options: BuilderOptions): Builder {
   const bakery = new Bakery(workers)
   const hosts = new SiteHosts(db, globals)
   const identities = new NetworkIdentities(db, globals)
-  const copies = openCopyTarget({ ...options, identities })
+  const copies = openCopyStore({ ...options, identities })
   const tagPurges = openTagPurges(options, identities)
   const quotaBytes = staticMbPerSite === 0 ? undefined : staticMbPerSite * BYTES_PER_MB
   const executor = createLocalExecutor({

@@ -5,7 +5,7 @@ import type { Database } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
 import { describeIncompatible, findNewerMigrations } from './db/migrate.ts'
 import type { ReadinessCheck } from './health.ts'
-import type { CopyTarget } from './publishing/copy-target.ts'
+import type { CopyStore } from './publishing/copy-store.ts'
 import type { GlobalTables } from './wordpress/network/site.ts'
 import { checkWorkTables } from './work/check-tables.ts'
 import { readExposed, readUnwritable } from './work/work-status.ts'
@@ -14,7 +14,7 @@ export type ReadinessServices = {
   readonly db: Database
   readonly globals: GlobalTables
   /** Undefined if static copies are turned off. */
-  readonly copies: CopyTarget | undefined
+  readonly copies: CopyStore | undefined
   /** Undefined without counters that processes share. */
   readonly redis: Redis | undefined
 }
@@ -35,7 +35,7 @@ export function readinessChecks(
     },
     ...(buildsPages(config, roles) && copies
       ? {
-          static: { test: () => copies.assertWritable(), required: true },
+          static: { test: () => copies.open().then(() => copies.test()), required: true },
           exposed_pages: {
             test: () => unlessUnavailable(readExposed(db, globals).then(({ error }) => error)),
             required: true,

@@ -39,8 +39,8 @@ import { Metrics } from './metrics.ts'
 import { readVersion } from './package-version.ts'
 import { RunWorker } from './plan/run-worker.ts'
 import { hasCopies } from './publishing/copies-table.ts'
-import { type CopyTarget, UnusableTargetError } from './publishing/copy-target.ts'
-import { loadStore } from './publishing/open-copy-target.ts'
+import { type CopyStore, CopyTargetError, UnusableTargetError } from './publishing/copy-store.ts'
+import { loadStore } from './publishing/open-copy-store.ts'
 import { buildsPages, readinessChecks, unlessUnavailable } from './readiness-checks.ts'
 import { TaskRunner } from './tasks/task-runner.ts'
 import type { Timings } from './timings.ts'
@@ -188,7 +188,7 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
     await unlessUnavailable(warnOfCopies(services))
   // Without a database, the readiness check and the claims find what is wrong later.
   if (copies && (roles.front || buildsPages(config, roles)))
-    await unlessUnavailable(copies.assertOwn())
+    await unlessUnavailable(assertOwn(builder))
   if (copies && buildsPages(config, roles)) await unlessUnavailable(checkWritable(copies, log))
   const unsent = new UnsentResponses({ timeoutMs: db.timings.http.unsentTimeoutMs })
   const onStop = () => services.changes.close()
@@ -305,13 +305,27 @@ function createExecutorServer(services: ServerServices): RequestListener {
 }
 
 /**
+ * A process does not start with the copies of another network. A moved or copied database may have them, because the operator decides later; and what is
+ * away may be back soon.
+ * @throws UnusableTargetError
+ */
+async function assertOwn({ copies, identities }: Builder): Promise<void> {
+  const ownership = copies?.inspect(await identities.read()).catch((error: unknown) => {
+    if (error instanceof UnusableTargetError || !(error instanceof CopyTargetError)) throw error
+  })
+  const foreign = (await ownership)?.foreign
+  if (foreign !== undefined) throw new UnusableTargetError(foreign)
+}
+
+/**
  * Says at the start why no copies can be written. The process starts nevertheless, because the disk may be full or not mounted yet, and
  * existing copies are served.
  * @throws UnusableTargetError if that will not change by itself
  */
-async function checkWritable(copies: CopyTarget, log: Log): Promise<void> {
+async function checkWritable(copies: CopyStore, log: Log): Promise<void> {
   try {
-    await copies.assertWritable()
+    await copies.open()
+    await copies.test()
   } catch (error) {
     if (error instanceof UnusableTargetError || isDatabaseUnavailable(error)) throw error
     log.error({ err: error }, 'static copies cannot be written')

@@ -172,7 +172,7 @@ describe('the architecture', () => {
 
   it('loads the package for stores in one module, when a store is named', () => {
     const named = sources.filter((file) => /#store-s3|store-s3\/|aws4fetch'/.test(textOf(file)))
-    expect(named.map(inSrc)).toEqual(['publishing/open-copy-target.ts'])
+    expect(named.map(inSrc)).toEqual(['publishing/open-copy-store.ts'])
     expect(textOf(named[0] ?? '')).not.toMatch(/from '#store-s3'/)
   })
 

@@ -13,7 +13,7 @@ import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
 import type { Precondition } from '../preconditions.ts'
-import type { CopyTarget } from '../publishing/copy-target.ts'
+import type { CopyStore } from '../publishing/copy-store.ts'
 import { describeIssue } from '../schema-messages.ts'
 import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
@@ -42,7 +42,7 @@ export type EndpointServices = {
   /** Queues the examinations of sites. */
   readonly examinations: FairQueue
   /** The static copies that this process writes; undefined if it writes none. */
-  readonly copies?: CopyTarget | undefined
+  readonly copies?: CopyStore | undefined
   /** How long a request waits for its effects, in milliseconds. */
   readonly effectsBudgetMs: number
   /** Whose tokens may write markup; default: administrators of the site. */

@@ -6,7 +6,7 @@ import { OperatorError } from '../errors.ts'
 import type { ChangeWatch } from '../events/change-watch.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
-import type { CopyTarget } from '../publishing/copy-target.ts'
+import type { CopyStore } from '../publishing/copy-store.ts'
 import type { Timings } from '../timings.ts'
 import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
@@ -19,7 +19,7 @@ export type CliServices = {
   readonly globals: GlobalTables
   readonly executor: Executor
   /** The static copies; undefined if they are turned off. */
-  readonly copies: CopyTarget | undefined
+  readonly copies: CopyStore | undefined
   /** The feed of changes. */
   readonly changes: ChangeWatch
   /** Sends messages to webhooks. */

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Executor } from '../executor/executor.ts'
-import type { CopyTarget } from '../publishing/copy-target.ts'
+import type { CopyStore } from '../publishing/copy-store.ts'
 import type { TableState } from '../wordpress/health/read-tables.ts'
 import type { TableDifference } from '../wordpress/health/table-differences.ts'
 import type { Right } from '../wordpress/health/tables-and-rights.ts'
@@ -12,7 +12,7 @@ export type DoctorServices = {
   readonly globals: GlobalTables
   readonly executor: Executor
   /** The static copies; undefined if they are turned off. */
-  readonly copies: CopyTarget | undefined
+  readonly copies: CopyStore | undefined
   /** Sentences about misspelt variables [none]. */
   readonly suspectVariables?: readonly string[]
   /** Account that reads the binlog; undefined without a change feed. */

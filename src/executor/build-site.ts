@@ -10,8 +10,8 @@ import {
   listCopiesOfOtherSources,
   listCopyUrls,
 } from '../publishing/copies-table.ts'
-import { isTemporary } from '../publishing/copy-file-error.ts'
-import { LostLeaseError } from '../publishing/copy-target.ts'
+import { assertNoFailure, isTemporary } from '../publishing/copy-failure.ts'
+import { LostLeaseError } from '../publishing/copy-store.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
 import { type HeldTask, holdTask } from '../tasks/hold-task.ts'
 import { TaskLostError } from '../tasks/tasks-table.ts'
@@ -85,7 +85,7 @@ export async function buildSite(
     turn.afterSlice(describeBuildFailure(options, blogId, error))
     return 'done'
   } finally {
-    if (target.state === 'ready') await target.claim.end().catch(() => {})
+    if (target.state === 'ready') await target.claim.writer.end().catch(() => {})
   }
 }
 
@@ -170,7 +170,7 @@ class HeldSite {
       }
       if (this.#target.state === 'ready') {
         // What this slice publishes was committed before its own number.
-        this.#target.claim.publication = undefined
+        this.#target.claim.begun = undefined
         this.#target.claim.growth = 0
       }
       const span = {
@@ -345,7 +345,7 @@ class HeldSite {
       await recordEvent(tx, site, 'published', removed.map(removedThing))
     })
     // The records of copies that could not be removed stay, so that the next try finds them.
-    for (const error of errors.values()) throw error
+    assertNoFailure(errors)
   }
 }
 

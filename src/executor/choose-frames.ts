@@ -1,9 +1,9 @@
 import { type CopyHeader, languageIn } from '../baking/baked-copy.ts'
 import type { Dependent } from '../baking/dependents.ts'
 import { inBatches } from '../db/sql.ts'
+import { whyOutdated } from '../publishing/check-copies.ts'
 import { readCopyRecords } from '../publishing/copies-table.ts'
-import { whyOutdated } from '../publishing/copy-survey.ts'
-import type { CopyTarget } from '../publishing/copy-target.ts'
+import type { CopyStore } from '../publishing/copy-store.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
 import { isPretty } from '../wordpress/permalinks/link-settings.ts'
 import { type RoutingOptions, routablePages } from './page-publication.ts'
@@ -11,7 +11,7 @@ import type { SiteBuild } from './site-build.ts'
 
 export type ChooseOptions = RoutingOptions & {
   /** The static copies; undefined if they are turned off. */
-  readonly copies: CopyTarget | undefined
+  readonly copies: CopyStore | undefined
 }
 
 /**

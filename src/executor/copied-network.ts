@@ -7,13 +7,13 @@ import { FEED } from '../feed/feed-state.ts'
 import { answersTable } from '../idempotency/kept-answers.ts'
 import { plannedWritesTable } from '../planned-writes/planned-writes-table.ts'
 import { forgetAllCopies, storeClaimsTable } from '../publishing/copies-table.ts'
-import { foldersTable } from '../publishing/folder-marker.ts'
 import {
   databaseNamesTable,
   findDatabaseNames,
   networkTable,
   storeDatabaseNames,
 } from '../publishing/network-identity.ts'
+import { foldersTable } from '../publishing/network-marker.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
 import { tasksTable } from '../tasks/tasks-table.ts'
 import { disableCopiedWebhooks, webhooksTable } from '../webhooks/webhooks-table.ts'

@@ -1,16 +1,16 @@
 import { isDatabaseUnavailable } from '../db/database-error.ts'
 import { groupBy } from '../group-by.ts'
 import type { Metrics } from '../metrics.ts'
-import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
-import { queryOf } from '../publishing/copy-states.ts'
-import { type CopyTarget, CopyTargetError } from '../publishing/copy-target.ts'
-import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/orphaned-copies.ts'
+import {
+  findDamagedCopies,
+  findOrphanedCopies,
+  removeOrphanedCopy,
+} from '../publishing/check-copies.ts'
+import { type CopyStore, CopyTargetError } from '../publishing/copy-store.ts'
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
 import type { Held } from '../tasks/hold-task.ts'
 import type { Task, TaskRest } from '../tasks/task-runner.ts'
 import { findSite } from '../wordpress/network/find-sites.ts'
-import type { Site } from '../wordpress/network/site.ts'
-import { readPendingWork } from '../work/pending-work.ts'
 import { recordChange } from '../work/record-work.ts'
 import { workOn } from '../work/work.ts'
 import { allowedCaches } from './publish-pages.ts'
@@ -22,7 +22,7 @@ export type CopyScrubOptions = Pick<
   'db' | 'globals' | 'log' | 'identities' | 'pageCachePurge' | 'tagPurges'
 > & {
   readonly metrics?: Metrics | undefined
-  readonly copies: CopyTarget
+  readonly copies: CopyStore
   /** Copies checked per minute; 0 to check them only after a restore. */
   readonly pagesPerMinute: number
   /** Starts the recorded work of a site. */
@@ -63,7 +63,7 @@ export class CopyScrub implements Task {
   async #run({ state, tries }: Held, signal: AbortSignal): Promise<TaskRest> {
     const { db, globals, copies, pagesPerMinute } = this.#options
     const { batchPauseMs } = db.timings.scrub
-    await copies.assertPresent()
+    await copies.open()
     const position: ScrubPosition = state === null ? ROUND_BEGIN : JSON.parse(state)
     const { isUrgent } = position
     const size = isUrgent
@@ -92,12 +92,12 @@ export class CopyScrub implements Task {
   }
 
   async #check(blogId: number, pages: readonly number[]): Promise<void> {
-    const { db, globals, log, metrics, wake } = this.#options
+    const { db, globals, log, metrics, copies, wake } = this.#options
     metrics?.countScrubbed('checked', pages.length)
     const site = await findSite(db, globals, blogId)
     // The work of a deleted site removes its copies.
     if (site === undefined) return
-    const damaged = await this.#findDamaged(site, pages)
+    const damaged = await findDamagedCopies(db, site, copies, pages)
     if (damaged.length === 0) return
     const change = { bake: true, work: workOn('page', damaged) }
     await db.write({ site, isWork: true }, (tx) => recordChange(tx, site, change))
@@ -107,29 +107,6 @@ export class CopyScrub implements Task {
       'static copies were missing, replaced or damaged; they are written again',
     )
     wake(blogId)
-  }
-
-  /** Twice the same: a build may replace a copy between the reads of its record and its files. */
-  async #findDamaged(site: Site, pages: readonly number[]): Promise<number[]> {
-    const { db, copies } = this.#options
-    const records = await readCopyRecords(db, site, pages)
-    const queries = [...records.values()].flatMap((record) => {
-      const location = copies.locate(record.url)
-      if (location === undefined) return []
-      const query = queryOf(site.blogId, record.page, location, record)
-      return [record.digest === undefined ? query : { ...query, digest: record.digest }]
-    })
-    const found = await copies.find(site.blogId, queries)
-    const suspects = queries
-      .filter((_, index) => !found[index]?.isAsRecorded)
-      .map(({ page }) => page)
-    if (suspects.length === 0) return []
-    // In this order: a build that ends in between has changed the record.
-    const pending = await readPendingWork(db, site, suspects)
-    const later = await readCopyRecords(db, site, suspects)
-    return suspects.filter(
-      (page) => !pending.hasPage(page, undefined) && isSame(records.get(page), later.get(page)),
-    )
   }
 
   /** Removes the copies that no record points to. */
@@ -156,11 +133,4 @@ export class CopyScrub implements Task {
     if (isUrgent || removed > 0) log.info({ removed }, 'all static copies were checked')
     return { dueInMs: db.timings.scrub.roundPauseMs, state: JSON.stringify(ROUND_BEGIN) }
   }
-}
-
-function isSame(record: CopyRecord | undefined, later: CopyRecord | undefined): boolean {
-  const properties = ['url', 'version', 'digest', 'fileTime'] as const
-  return (
-    later !== undefined && properties.every((property) => record?.[property] === later[property])
-  )
 }

@@ -8,7 +8,8 @@ import type { FrameGraph } from '../frames/graph.ts'
 import type { Log } from '../log.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
 import type { ShownTags } from '../publishing/cache-tags.ts'
-import { CopyFileError } from '../publishing/copy-file-error.ts'
+import { CopyFailedError } from '../publishing/copy-failure.ts'
+import { codeOf, isOutageCode } from '../publishing/storage-error.ts'
 import { tableErrorOf } from '../wordpress/health/table-knowledge.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { Page } from '../wordpress/pages/posts.ts'
@@ -69,21 +70,18 @@ export function logAndDescribe(
   const known = error instanceof AppError ? error : tableErrorOf(error)
   if (known) return known.message
   log[level]({ err: error }, 'build failed')
-  if (error instanceof CopyFileError) return error.message
+  if (error instanceof CopyFailedError) return error.message
   return 'The build failed; the reason is in the log of the service. Your change is saved.'
 }
 
 /** Logs why a frame or page (its id) failed, and returns a message for clients. */
 export type FailureLog = (id: string, error: unknown) => string
 
-/** Codes of the system for failures of the whole folder or disk. */
-const OUTAGE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'EMFILE', 'ENFILE'])
-
 /** True if the database, the disk or the process cannot do any work now: nothing is wrong with the page or frame. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'service_busy'
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return OUTAGE_CODES.has(code) || isDatabaseUnavailable(error)
+  if (error instanceof CopyFailedError) return error.failure.isOutage
+  return isOutageCode(codeOf(error)) || isDatabaseUnavailable(error)
 }
 
 /** True if the executor that is apart did not answer. */

@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import {
-  type CopyTarget,
+  type CopyStore,
   CopyTargetError,
   type PublicationNumbers,
-} from '../publishing/copy-target.ts'
+} from '../publishing/copy-store.ts'
 import { bucketsBehind, readStoredNumbers } from '../publishing/publication-numbers.ts'
 import type { Held } from '../tasks/hold-task.ts'
 import type { Task, TaskRest } from '../tasks/task-runner.ts'
@@ -19,7 +19,7 @@ export type FolderWatchOptions = {
   readonly globals: GlobalTables
   readonly log: Log
   readonly metrics?: Metrics | undefined
-  readonly copies: CopyTarget
+  readonly copies: CopyStore
 }
 
 /** Looks that find the same before it is believed: a server of a cluster may lag behind the others for some seconds. */
@@ -61,9 +61,9 @@ export class FolderWatch implements Task {
 
   async #look(): Promise<void> {
     const { db, globals, copies } = this.#options
-    await copies.assertPresent()
+    await copies.open()
     // In this order: a publication that begins in between is in the database first.
-    const inFolder = await copies.readNumbers()
+    const inFolder = await copies.marks()
     const stored = await readStoredNumbers(db, globals)
     await this.#findRestore(inFolder, stored)
     await this.#findOlderFolder(inFolder, stored)
@@ -92,7 +92,8 @@ export class FolderWatch implements Task {
     this.#late = new Map(behind.map((bucket) => [bucket, stored.get(bucket) ?? 0]))
     if (missing.length === 0) return
     await db.write({}, (tx) => urgentScrub(tx, globals))
-    for (const bucket of missing) await copies.storeNumber(bucket, this.#late.get(bucket) ?? 0)
+    for (const bucket of missing)
+      await copies.marks({ bucket, number: this.#late.get(bucket) ?? 0 })
     log.warn(
       'the static copies are older than the database, or new: all static copies are verified now',
     )

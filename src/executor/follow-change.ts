@@ -12,12 +12,7 @@ import {
   readCopyRecords,
   readPageRows,
 } from '../publishing/copies-table.ts'
-import {
-  describeCopies,
-  failedEffect,
-  recordedCopy,
-  unchangedEffect,
-} from '../publishing/static-effects.ts'
+import { failedEffect, recordedCopy, unchangedEffect } from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { isPublic } from '../wordpress/pages/posts.ts'
 import { type Change, workOf } from '../work/change.ts'
@@ -306,11 +301,17 @@ class Follower {
     ids: readonly number[],
     rows: ReadonlyMap<number, PageRow | undefined>,
   ): Promise<ReadonlyMap<number, StaticEffect>> {
-    const { db, copies } = this.#options
-    if (ids.length === 0) return new Map()
-    if (copies && !this.#isApart)
-      return describeCopies(db, this.#site, copies, ids, '').catch(() => new Map())
-    return new Map(ids.map((id) => [id, unchangedEffect(recordedCopy(rows.get(id)?.record), '')]))
+    const { copies } = this.#options
+    const records = ids.flatMap((id) => rows.get(id)?.record ?? [])
+    const files =
+      copies && !this.#isApart && records.length > 0
+        ? await copies.check(this.#site.blogId, records).catch(() => undefined)
+        : undefined
+    const kept = records.map((record, index) => {
+      const found = files?.[index] === 'missing' ? undefined : record
+      return [record.page, unchangedEffect(files ? found : recordedCopy(record), '')] as const
+    })
+    return new Map(kept)
   }
 
   /** Why pages have no copies although nothing of them is left to do. */
@@ -339,7 +340,9 @@ class Follower {
 
   async #purged(): Promise<PurgedPages> {
     const { tagPurges } = this.#options
-    const finished = [...this.#rows].filter(([page]) => this.#statics.get(page)?.reason !== 'failed')
+    const finished = [...this.#rows].filter(
+      ([page]) => this.#statics.get(page)?.reason !== 'failed',
+    )
     const nothing = {
       by: 'none',
       taggedBy: undefined,

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
 import { sha256Hex } from '../hash.ts'
 import { tagsOfCopy } from '../publishing/cache-tags.ts'
+import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/check-copies.ts'
 import {
   type CopyRecord,
   countCopies,
@@ -12,11 +13,9 @@ import {
   listSitesWithCopies,
   readCopyRecords,
 } from '../publishing/copies-table.ts'
-import type { CopyQuery, NewCopy } from '../publishing/copy-jobs.ts'
-import { queryOf } from '../publishing/copy-states.ts'
-import type { CopyTarget } from '../publishing/copy-target.ts'
-import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/orphaned-copies.ts'
-import { withOwnClaim } from '../publishing/own-claim.ts'
+import { assertNoFailure } from '../publishing/copy-failure.ts'
+import type { CopyStore, NewCopy } from '../publishing/copy-store.ts'
+import { withOwnWriter } from '../publishing/own-writer.ts'
 import { findSite } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { listBuilders } from '../work/due-work.ts'
@@ -29,9 +28,9 @@ export type CopyMoveOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   /** Where the static copies are. Processes may publish there meanwhile. */
-  readonly from: CopyTarget
+  readonly from: CopyStore
   /** Where they are to be. No process uses it yet. */
-  readonly to: CopyTarget
+  readonly to: CopyStore
   readonly cacheTags?: CacheTagSettings | undefined
   /** The move ends after the present batch. Another call continues it. */
   readonly signal: AbortSignal
@@ -90,7 +89,8 @@ class CopyMove {
 
   async run(): Promise<MovedCopies> {
     const { db, globals, signal, to } = this.#options
-    await to.assertWritable()
+    await to.open()
+    await to.test()
     // Requests of a move that was killed may still arrive: what it was writing is written again.
     await removeUnownedClaims(to, () => listBuilders(db, globals))
     let changed = 0
@@ -153,59 +153,53 @@ class CopyMove {
     const { db, globals, to } = this.#options
     // As they are now: the list of all records may be some minutes old.
     const records = await readCopyRecords(db, { blogId, globals }, pages)
-    const wanted: Wanted[] = []
-    for (const record of records.values()) {
-      const query = queryFor(to, blogId, record)
-      if (query) wanted.push({ record, query })
-      else this.#waiting += 1
-    }
+    const wanted = [...records.values()].filter(
+      ({ url, digest }) => digest !== undefined && to.locate(url) !== undefined,
+    )
+    this.#waiting += records.size - wanted.length
     const missing = await this.#without(blogId, wanted)
     if (missing.length === 0) return 0
     const written = await this.#write(blogId, missing)
     const later = await readCopyRecords(db, { blogId, globals }, pages)
-    const same = written.filter(({ record }) => stampOf(record) === stampOf(later.get(record.page)))
+    const same = written.filter((record) => stampOf(record) === stampOf(later.get(record.page)))
     const failed = await this.#without(blogId, same)
     this.#copied += same.length - failed.length
     return missing.length
   }
 
   /** Those that the new target does not have as recorded. The others count as moved. */
-  async #without(blogId: number, wanted: readonly Wanted[]): Promise<Wanted[]> {
-    const queries = wanted.map(({ query }) => query)
-    const found = await this.#options.to.find(blogId, queries)
-    return wanted.filter(({ record }, index) => {
-      const copy = found[index]
-      const isThere = copy?.isAsRecorded === true && !copy.isDoubtful
+  async #without(blogId: number, wanted: readonly CopyRecord[]): Promise<CopyRecord[]> {
+    const files = await this.#options.to.check(blogId, wanted)
+    return wanted.filter((record, index) => {
+      const isThere = files[index] === 'intact'
       if (isThere) this.#movedOf(blogId).set(record.page, stampOf(record))
       return !isThere
     })
   }
 
   /** @returns those that were written */
-  async #write(blogId: number, wanted: readonly Wanted[]): Promise<Wanted[]> {
+  async #write(blogId: number, wanted: readonly CopyRecord[]): Promise<CopyRecord[]> {
     const { from, to, cacheTags } = this.#options
     const copies: NewCopy[] = []
     const unusable: CopyRecord[] = []
-    await forEachBounded(wanted, READS_AT_ONCE, async ({ record, query: { location } }) => {
+    await forEachBounded(wanted, READS_AT_ONCE, async (record) => {
       const { page, url, version, digest = '', fileTime = 0 } = record
       const at = from.locate(url)
+      const location = to.locate(url) ?? ''
       const copy = at === undefined ? undefined : await from.read(blogId, at)
       if (copy === undefined || sha256Hex(copy.html) !== digest) return void unusable.push(record)
       const html = copy.html.toString()
       const shown = copy.owner?.shown
-      const owner = JSON.stringify({ site: blogId, page, url, shown })
       const tagged = tagsOfCopy(cacheTags, { site: blogId, page, shown })
-      const one = { page, url, version, digest, fileTime, location, html, owner, replacedBytes: 0 }
-      copies.push(tagged ? { ...one, tagged } : one)
+      copies.push({ page, url, version, digest, fileTime, location, html, shown, tagged })
     })
     await this.#publishAgain(blogId, unusable)
     if (copies.length === 0) return []
-    await withOwnClaim(to, blogId, async (claim) => {
-      const outcomes = await claim.write(copies)
-      for (const outcome of outcomes.values()) if (outcome instanceof Error) throw outcome
+    await withOwnWriter(to, blogId, async (writer) => {
+      assertNoFailure(await writer.write(copies))
     })
     const written = new Set(copies.map(({ page }) => page))
-    return wanted.filter(({ record }) => written.has(record.page))
+    return wanted.filter(({ page }) => written.has(page))
   }
 
   /** The copies of these records are missing or not as recorded, unless they were just replaced. */
@@ -242,17 +236,6 @@ class CopyMove {
     }
     return removed
   }
-}
-
-/** A record and the query for its copy in the new target. */
-type Wanted = { readonly record: CopyRecord; readonly query: CopyQuery }
-
-/** Undefined for a record of a copy that is being written. */
-function queryFor(to: CopyTarget, site: number, record: CopyRecord): CopyQuery | undefined {
-  const location = to.locate(record.url)
-  const { digest } = record
-  if (location === undefined || digest === undefined) return undefined
-  return { ...queryOf(site, record.page, location, record), digest }
 }
 
 /** What distinguishes a copy from all former ones of its page. */

@@ -1,6 +1,6 @@
 import type { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
-import type { CopyContent } from '../publishing/copy-states.ts'
+import type { CopyContent } from '../publishing/publish-copies.ts'
 import { hostsOfSite } from '../wordpress/network/host-index.ts'
 import { isClosed, type Site } from '../wordpress/network/site.ts'
 import { homeDifference, homeDifferenceText } from '../wordpress/network/site-address.ts'

@@ -3,11 +3,14 @@ import type { Database } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
-import { codeOf, isTemporary } from '../publishing/copy-file-error.ts'
-import type { WantedCopy } from '../publishing/copy-states.ts'
-import { LostLeaseError } from '../publishing/copy-target.ts'
+import { CopyFailedError, isTemporary } from '../publishing/copy-failure.ts'
+import { LostLeaseError } from '../publishing/copy-store.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
-import { type PublishContext, publishCopies } from '../publishing/publish-copies.ts'
+import {
+  type PublishContext,
+  publishCopies,
+  type WantedCopy,
+} from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
 import { isClosed } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
@@ -149,13 +152,13 @@ class PagePublisher {
     }
     for (const { id } of await this.#findMoved([...errors.keys()], pages))
       wanted.push({ page: id, url: undefined, pageModified: undefined, publication: MOVED })
-    const { rewriteMs } = target.copies
-    const context = { ...this.#options, ...target, rewriteMs }
+    const context = { ...this.#options, ...target }
     const published = await publishCopies(context, wanted, records)
     this.#records.push(...published.records)
     this.#removed.push(...published.removed)
     for (const [page, waitMs] of published.deferred) this.#deferred.set(page, waitMs)
-    for (const [id, error] of [...errors, ...published.errors]) this.#failPage(id, error)
+    for (const [id, error] of errors) this.#failPage(id, error)
+    for (const [id, failure] of published.errors) this.#failPage(id, new CopyFailedError(failure))
     for (const { page, url } of wanted) {
       const effect = published.effects.get(page)
       if (!effect || errors.has(page)) continue
@@ -237,7 +240,10 @@ class PagePublisher {
     const message =
       (isOutage ? this.outage : undefined) ?? this.#options.describeFailure(String(id), error)
     if (isOutage) this.outage = message
-    else this.#failed.set(id, { message, code: codeOf(error), isTemporary: isTemporary(error) })
+    else {
+      const code = error instanceof CopyFailedError ? error.failure.code : 'failed'
+      this.#failed.set(id, { message, code, isTemporary: isTemporary(error) })
+    }
   }
 }
 

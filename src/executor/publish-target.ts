@@ -1,11 +1,12 @@
 import type { Log } from '../log.ts'
-import type { CopyClaim, CopyTarget } from '../publishing/copy-target.ts'
+import type { CopyStore } from '../publishing/copy-store.ts'
+import type { Publication } from '../publishing/publish-copies.ts'
 import { listBuilders } from '../work/due-work.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
 /** Where a claim publishes pages, or why it does not. */
 export type PublishTarget =
-  | { readonly state: 'ready'; readonly copies: CopyTarget; readonly claim: CopyClaim }
+  | { readonly state: 'ready'; readonly copies: CopyStore; readonly claim: Publication }
   /** Static copies are turned off. */
   | { readonly state: 'off' }
   /** The folder is not usable: a message for clients. */
@@ -15,7 +16,7 @@ export type PublishTarget =
 export const fenceIn =
   ({ copies }: Pick<WorkerOptions, 'copies'>) =>
   async (owners: readonly string[]): Promise<void> => {
-    for (const id of owners) await copies?.fenceClaim(id)
+    for (const id of owners) await copies?.fence(id)
   }
 
 /**
@@ -25,15 +26,15 @@ export const fenceIn =
  * @returns the ids of these claims
  */
 export async function removeUnownedClaims(
-  copies: CopyTarget,
+  copies: CopyStore,
   listBuilders: () => Promise<ReadonlySet<string>>,
 ): Promise<string[]> {
   // In this order, so that a claim that begins meanwhile keeps what it has.
-  const claims = await copies.listClaims()
+  const claims = await copies.owners()
   if (claims.length === 0) return []
   const owners = await listBuilders()
   const unowned = claims.filter((id) => !owners.has(id))
-  for (const id of unowned) await copies.fenceClaim(id)
+  for (const id of unowned) await copies.fence(id)
   return unowned
 }
 
@@ -45,10 +46,10 @@ export async function openTarget(
 ): Promise<PublishTarget> {
   if (copies === undefined) return { state: 'off' }
   try {
-    await copies.assertPresent()
+    await copies.open()
     // During the outage, claims could not end.
     if (outage.isLogged) await removeUnownedClaims(copies, () => listBuilders(db, globals))
-    const claim = await copies.openClaim(site, owner)
+    const claim = { writer: await copies.begin(site, owner), growth: 0 }
     outage.isLogged = false
     return { state: 'ready', copies, claim }
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Database, Db } from '../db/database.ts'
 import { DUE_NOW, inMs } from '../db/lease.ts'
 import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { PublicationNumbers } from '../publishing/copy-target.ts'
+import type { PublicationNumbers } from '../publishing/copy-store.ts'
 import { networkTable } from '../publishing/network-identity.ts'
 import {
   bucketsBehind,

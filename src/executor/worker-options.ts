@@ -1,7 +1,7 @@
 import type { CacheTagSettings } from '../config/cache-purge.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
-import type { CopyTarget } from '../publishing/copy-target.ts'
+import type { CopyStore } from '../publishing/copy-store.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
@@ -15,7 +15,7 @@ export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
   readonly log: Log
   readonly hosts: SiteHosts
   /** The static copies; undefined if they are turned off. */
-  readonly copies: CopyTarget | undefined
+  readonly copies: CopyStore | undefined
   readonly identities: NetworkIdentities
   /** Quota of the static copies of a site, in bytes; undefined for none. */
   readonly quotaBytes: number | undefined

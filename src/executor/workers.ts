@@ -1,6 +1,6 @@
 import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { isDatabaseUnavailable } from '../db/database-error.ts'
-import type { CopyTarget } from '../publishing/copy-target.ts'
+import type { CopyStore } from '../publishing/copy-store.ts'
 import { withoutTrace } from '../trace.ts'
 import { checkWorkTables } from '../work/check-tables.ts'
 import { listBuilders, listDueSites } from '../work/due-work.ts'
@@ -119,12 +119,12 @@ export class Workers {
   }
 
   /** Removes what processes that were killed have left. A builder that starts now has no site for a moment. */
-  async #removeLeftovers(copies: CopyTarget): Promise<void> {
+  async #removeLeftovers(copies: CopyStore): Promise<void> {
     const { db, globals } = this.#options
-    const found = await copies.listClaims()
+    const found = await copies.owners()
     const builders = found.length > 0 ? await listBuilders(db, globals) : new Set<string>()
     const left = found.filter((id) => !builders.has(id))
-    for (const id of left) if (this.#leftovers.has(id)) await copies.fenceClaim(id)
+    for (const id of left) if (this.#leftovers.has(id)) await copies.fence(id)
     this.#leftovers = new Set(left)
   }
 

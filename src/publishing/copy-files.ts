@@ -6,16 +6,23 @@ import {
   linkSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   type Stats,
+  statSync,
 } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import type { CopyError, CopyQuery, FormerCopy, FoundCopy } from './copy-jobs.ts'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { sha256Hex } from '../hash.ts'
+import type { CheckedCopy, CopyFiles, OwnedCopy, PlacedCopy } from './copy-store.ts'
 import { isFileNotFound, isGone } from './file-not-found.ts'
+import { makeFolder } from './make-folder.ts'
 import { BROTLI_FILE, type CopyOwner, GZIP_FILE, OWNER_FILE, parseOwner } from './static-copy.ts'
-import { COPY_FILE, isFolderInside, StaticPathError } from './static-path.ts'
+import { assertInside, COPY_FILE } from './static-path.ts'
+import { codeOf } from './storage-error.ts'
 
 // Synchronous operations on the files of copies, for the worker thread: a call takes microseconds, an asynchronous one ten times as long.
 
@@ -29,16 +36,47 @@ export function fileTimeOf({ mtimeMs }: Pick<Stats, 'mtimeMs'>): number {
   return Math.round(mtimeMs * 1000)
 }
 
-/** Finds the copy of a page in a folder, by the stats of its HTML file. The copy of another page, which may have a former URL of this page, does not count. */
-export function findCopy({ location: folder, site, page, recorded }: CopyQuery): FoundCopy | null {
-  const stats = statsOf(join(folder, COPY_FILE))
-  if (!stats?.isFile()) return null
-  const htmlBytes = stats.size
-  const isAsRecorded = recorded?.htmlBytes === stats.size && recorded.fileTime === fileTimeOf(stats)
-  if (isAsRecorded) return { htmlBytes, isAsRecorded }
-  const owner = readOwnerSync(join(folder, OWNER_FILE))
-  if (!belongsTo({ site, page }, owner)) return null
-  return { htmlBytes, isAsRecorded, ...(owner ? { ownerUrl: owner.url } : {}) }
+/** See `CopyStore.check`. */
+export function checkCopy(
+  site: number,
+  location: string,
+  { page, digest, fileTime, htmlBytes }: CheckedCopy,
+): CopyFiles {
+  const stats = statsOf(join(location, COPY_FILE))
+  if (!stats?.isFile()) return 'missing'
+  const isAsRecorded = stats.size === htmlBytes && fileTimeOf(stats) === fileTime
+  if (isAsRecorded && (digest === undefined || isIntact(location, digest))) return 'intact'
+  if (!belongsTo(site, page, readOwner(join(location, OWNER_FILE)))) return 'missing'
+  return fileTime === undefined ? 'intact' : 'damaged'
+}
+
+const FORMS = [
+  [GZIP_FILE, gunzipSync],
+  [BROTLI_FILE, brotliDecompressSync],
+] as const
+
+/**
+ * Whether the files of a copy contain what was recorded: the HTML by its digest, and both compressed forms by what they decompress to. Size
+ * and time alone do not show a flipped bit.
+ */
+function isIntact(folder: string, digest: string): boolean {
+  try {
+    const html = readFileSync(join(folder, COPY_FILE))
+    if (sha256Hex(html) !== digest) return false
+    const { mtimeMs } = statSync(join(folder, COPY_FILE))
+    for (const [name, decompress] of FORMS) {
+      const path = join(folder, name)
+      // The front uses a compressed form only if it has the time of the HTML.
+      if (statSync(path).mtimeMs !== mtimeMs) return false
+      const text = decompress(readFileSync(path), { maxOutputLength: html.length + 1 })
+      if (!text.equals(html)) return false
+    }
+    return true
+  } catch (error) {
+    // The bytes are no compressed form, or decompress to more than the HTML.
+    if (isFileNotFound(error) || /^(Z_|ERR_|BROTLI)/.test(codeOf(error))) return false
+    throw error
+  }
 }
 
 /** Undefined for a path that does not exist or is too long. */
@@ -52,14 +90,11 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /** Copies without an owner were created by hand, or come from a backup. */
-function belongsTo(
-  { site, page }: Omit<FormerCopy, 'location'>,
-  owner: CopyOwner | undefined,
-): boolean {
+function belongsTo(site: number, page: number, owner: CopyOwner | undefined): boolean {
   return owner === undefined || (owner.site === site && owner.page === page)
 }
 
-function readOwnerSync(path: string): CopyOwner | undefined {
+function readOwner(path: string): CopyOwner | undefined {
   try {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
     const file = openSync(path, flags)
@@ -74,6 +109,39 @@ function readOwnerSync(path: string): CopyOwner | undefined {
   }
 }
 
+/**
+ * Reads a folder.
+ * @returns the folders in it, and its copy if it has one with an owner
+ */
+export function readFolder(folder: string): { folders: string[]; copy: OwnedCopy | undefined } {
+  const folders: string[] = []
+  let hasCopy = false
+  for (const entry of entriesOf(folder)) {
+    // Names that start with a dot are internal; symbolic links may lead out of the folder.
+    if (entry.isDirectory() && !entry.name.startsWith('.')) folders.push(join(folder, entry.name))
+    hasCopy ||= entry.isFile() && entry.name === COPY_FILE
+  }
+  const owner = hasCopy ? readOwner(join(folder, OWNER_FILE)) : undefined
+  return { folders, copy: owner && { location: folder, owner } }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isFileNotFound(error)) return []
+    throw error
+  }
+}
+
+export type CopyFolders = {
+  /** Real path of the folder of static copies. */
+  readonly root: string
+  readonly staticDir: string
+  /** Path of the claim's staging folder. */
+  readonly staging: string
+}
+
 /** In this order the HTML disappears first, and a crash leaves the owner file, so that the rest is found. */
 const REMOVAL_ORDER = [COPY_FILE, GZIP_FILE, BROTLI_FILE, OWNER_FILE]
 
@@ -83,16 +151,20 @@ const REMOVAL_ORDER = [COPY_FILE, GZIP_FILE, BROTLI_FILE, OWNER_FILE]
  * @returns the folder to sync, if anything was removed
  * @throws StaticPathError, StagingGone, and errors of the file system
  */
-export function removeCopy(folders: CopyFolders, copy: FormerCopy): string | undefined {
-  const { root, staticDir, staging } = folders
-  const { location: folder, page } = copy
-  if (!isFolderInside(root, folder)) return undefined
-  if (!belongsTo(copy, readOwnerSync(join(folder, OWNER_FILE)))) return undefined
+export function removeCopy(
+  { root, staticDir, staging }: CopyFolders,
+  site: number,
+  { location: folder, page }: PlacedCopy,
+): string | undefined {
+  const real = realPath(folder)
+  if (real === undefined) return undefined
+  assertInside(root, real)
+  if (!belongsTo(site, page, readOwner(join(folder, OWNER_FILE)))) return undefined
   const removedName = (name: string) => join(staging, `${page}.former.${name}`)
   const removed = REMOVAL_ORDER.filter((name) =>
     moveFile(staging, join(folder, name), removedName(name)),
   )
-  if (removed.includes(OWNER_FILE) && !belongsTo(copy, readOwnerSync(removedName(OWNER_FILE)))) {
+  if (removed.includes(OWNER_FILE) && !belongsTo(site, page, readOwner(removedName(OWNER_FILE)))) {
     // Another process has published another page here since the check. It has written its owner file first.
     for (const name of removed) restoreFile(removedName(name), join(folder, name))
     return folder
@@ -108,14 +180,6 @@ function restoreFile(from: string, to: string): void {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }
-}
-
-export type CopyFolders = {
-  /** Real path of the folder of static copies. */
-  readonly root: string
-  readonly staticDir: string
-  /** Path of the claim's staging folder. */
-  readonly staging: string
 }
 
 /**
@@ -141,6 +205,41 @@ function folderExists(path: string): boolean {
     return true
   } catch (error) {
     if (isGone(error)) return false
+    throw error
+  }
+}
+
+/**
+ * Creates a folder inside that of the static copies if it does not exist.
+ * @returns the folders to sync: it, its new parents, and the one that existed
+ * @throws StaticPathError, and errors of the file system
+ */
+export function makeFolderInside(root: string, folder: string): string[] {
+  const existing = existingPart(root, folder)
+  if (existing !== folder) makeFolder(folder)
+  const changed = [folder]
+  for (let path = folder; path !== existing; changed.push(path)) path = dirname(path)
+  return changed
+}
+
+/** @throws StaticPathError if symbolic links lead the part of a path that exists out of the folder of the static copies */
+function existingPart(root: string, path: string): string {
+  let existing = path
+  let real = realPath(existing)
+  while (real === undefined) {
+    existing = dirname(existing)
+    real = realPath(existing)
+  }
+  assertInside(root, real)
+  return existing
+}
+
+/** The path with symbolic links resolved, in one call of the system library; undefined if it does not exist. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch (error) {
+    if (isFileNotFound(error)) return undefined
     throw error
   }
 }
@@ -178,17 +277,4 @@ export function syncFolder(folder: string): void {
   } finally {
     closeSync(file)
   }
-}
-
-/** The code of a `StaticPathError` in a `CopyError`. */
-export const STATIC_PATH_CODE = 'STATIC_PATH'
-
-/** An error in a form that can leave the thread. */
-export function describeError(error: unknown): CopyError {
-  const message = error instanceof Error ? error.message : String(error)
-  return { code: error instanceof StaticPathError ? STATIC_PATH_CODE : codeOf(error), message }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

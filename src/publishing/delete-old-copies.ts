@@ -1,20 +1,20 @@
 import type { Database } from '../db/database.ts'
 import { groupBy } from '../group-by.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { listSitesWithCopies, readCopyRecords } from './copies-table.ts'
-import { queryOf } from './copy-states.ts'
-import { surveyCopies } from './copy-survey.ts'
-import { type CopyTarget, CopyTargetError, type OwnedCopy } from './copy-target.ts'
+import { checkCopies, isDamaged } from './check-copies.ts'
+import { listSitesWithCopies } from './copies-table.ts'
+import { assertNoFailure } from './copy-failure.ts'
+import { type CopyStore, CopyTargetError, type OwnedCopy } from './copy-store.ts'
 import { readIdentity } from './network-identity.ts'
-import { withOwnClaim } from './own-claim.ts'
+import { withOwnWriter } from './own-writer.ts'
 
 export type CopyDeletionOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   /** Where the static copies are. */
-  readonly present: CopyTarget
+  readonly present: CopyStore
   /** Where they were. */
-  readonly old: CopyTarget
+  readonly old: CopyStore
   /** The deletion ends after the present batch. Another call continues it. */
   readonly signal: AbortSignal
 }
@@ -30,7 +30,7 @@ export async function countOldCopies(options: CopyDeletionOptions): Promise<numb
   await assertOld(options)
   await assertPresentComplete(options)
   let count = 0
-  for await (const _ of options.old.listOwned()) count += 1
+  for await (const _ of options.old.list()) count += 1
   return count
 }
 
@@ -56,7 +56,7 @@ export async function deleteOldCopies(
     deleted += batch.length
     batch = []
   }
-  for await (const copy of old.listOwned()) {
+  for await (const copy of old.list()) {
     if (signal.aborted) return { deleted, isComplete: false }
     batch.push(copy)
     if (isOther && batch.length < COPIES_AT_ONCE) continue
@@ -71,9 +71,9 @@ export async function deleteOldCopies(
 /** @throws CopyTargetError unless the old target belongs to this network */
 async function assertOld({ db, globals, old }: CopyDeletionOptions): Promise<void> {
   const { identity: network } = await readIdentity(db, globals)
-  const foreign = await old.findForeign(network)
+  const { network: owner, foreign } = await old.inspect(network)
   if (foreign !== undefined) throw new CopyTargetError(`${foreign}. Nothing was deleted.`)
-  if ((await old.readNetwork()) !== network.identity)
+  if (owner !== network.identity)
     throw new CopyTargetError(
       `"${old.name}" has no marker (.wp-frames) of this network, so nothing proves that the copies there are its own. Nothing was deleted. Check the address.`,
     )
@@ -81,11 +81,10 @@ async function assertOld({ db, globals, old }: CopyDeletionOptions): Promise<voi
 
 /** @throws CopyTargetError if the present target lacks copies */
 async function assertPresentComplete({ db, globals, present }: CopyDeletionOptions): Promise<void> {
-  await present.assertPresent()
+  await present.open()
   let wrong = 0
   for (const blogId of await listSitesWithCopies(db, globals)) {
-    const copies = await surveyCopies(db, { blogId, globals }, present)
-    wrong += copies.filter(({ files, digest }) => files !== 'intact' || !digest).length
+    wrong += (await checkCopies(db, { blogId, globals }, present)).filter(isDamaged).length
   }
   if (wrong > 0)
     throw new CopyTargetError(
@@ -98,10 +97,9 @@ async function deleteBatch(
   site: number,
   copies: readonly OwnedCopy[],
 ): Promise<void> {
-  const former = copies.map(({ location, owner: { page } }) => ({ location, site, page }))
-  await withOwnClaim(old, site, async (claim) => {
-    const outcomes = await claim.remove(former)
-    for (const outcome of outcomes.values()) if (outcome instanceof Error) throw outcome
+  const former = copies.map(({ location, owner: { page } }) => ({ location, page }))
+  await withOwnWriter(old, site, async (writer) => {
+    assertNoFailure(await writer.remove(former))
   })
 }
 
@@ -115,11 +113,9 @@ async function isOtherTarget(
   { db, globals, present, old }: CopyDeletionOptions,
   { owner: { site, page } }: OwnedCopy,
 ): Promise<boolean> {
-  const record = (await readCopyRecords(db, { blogId: site, globals }, [page])).get(page)
-  const location = record && present.locate(record.url)
-  if (record === undefined || location === undefined) return false
-  const [found] = await present.find(site, [queryOf(site, page, location, record)])
-  if (found) return true
+  const [copy] = await checkCopies(db, { blogId: site, globals }, present, [page])
+  if (copy === undefined) return false
+  if (copy.files !== 'missing') return true
   throw new CopyTargetError(
     `"${old.name}" and "${present.name}" (${present.setting}) are the same target: the copy of page ${page} of site ${site} is gone from both. Nothing else was deleted; "wp-frames doctor --fix" publishes that page again.`,
   )

@@ -1,16 +1,17 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PublicationNumbers } from './copy-target.ts'
+import type { PublicationNumbers } from './copy-store.ts'
 import { isFileNotFound } from './file-not-found.ts'
+import { ignoreExisting } from './staging.ts'
 
 /** The folder of the files. It cannot collide with a host folder: hosts start with a letter or a digit. */
-const FOLDER = '.published'
+export const NUMBERS_FOLDER = '.published'
 
-/** The numbers in the folder. Of several files of a bucket, the highest counts. */
-export async function readFolderNumbers(staticDir: string): Promise<PublicationNumbers> {
+/** The numbers in names of files or objects. Of several of a bucket, the highest counts. */
+export function numbersIn(names: readonly string[]): Map<number, number> {
   const numbers = new Map<number, number>()
-  for (const name of await namesIn(join(staticDir, FOLDER))) {
-    const [, bucket, number] = /^(\d{1,3})\.(\d{1,16})$/.exec(name) ?? []
+  for (const name of names) {
+    const [, bucket, number] = /(?:^|\/)(\d{1,3})\.(\d{1,16})$/.exec(name) ?? []
     if (number === undefined) continue
     const at = Number(bucket)
     numbers.set(at, Math.max(numbers.get(at) ?? 0, Number(number)))
@@ -18,9 +19,19 @@ export async function readFolderNumbers(staticDir: string): Promise<PublicationN
   return numbers
 }
 
+/** The numbers in the folder. */
+export async function readFolderNumbers(staticDir: string): Promise<PublicationNumbers> {
+  try {
+    return numbersIn(await readdir(join(staticDir, NUMBERS_FOLDER)))
+  } catch (error) {
+    if (isFileNotFound(error)) return new Map()
+    throw error
+  }
+}
+
 /** Creates the folder of the numbers. Only after the marker file was found: the static folder may be an empty mount point. */
 export async function createNumbersFolder(staticDir: string): Promise<void> {
-  await mkdir(join(staticDir, FOLDER)).catch(ignoreExisting)
+  await mkdir(join(staticDir, NUMBERS_FOLDER)).catch(ignoreExisting)
 }
 
 /**
@@ -31,35 +42,24 @@ export async function storeFolderNumber(
   staticDir: string,
   bucket: number,
   number: number,
-): Promise<void> {
-  const pathOf = (n: number) => join(staticDir, FOLDER, `${bucket}.${n}`)
+): Promise<PublicationNumbers> {
+  const pathOf = (n: number) => join(staticDir, NUMBERS_FOLDER, `${bucket}.${n}`)
   for (;;) {
-    const stored = (await readFolderNumbers(staticDir)).get(bucket) ?? 0
-    if (stored >= number) return
-    if (stored === 0) return writeFile(pathOf(number), '')
+    const numbers = await readFolderNumbers(staticDir)
+    const stored = numbers.get(bucket) ?? 0
+    if (stored >= number) return numbers
     try {
-      return await rename(pathOf(stored), pathOf(number))
+      if (stored === 0) await writeFile(pathOf(number), '')
+      else await rename(pathOf(stored), pathOf(number))
+      return new Map(numbers).set(bucket, number)
     } catch (error) {
       // Another process has renamed the file meanwhile.
-      if (!isFileNotFound(error)) throw error
+      if (stored === 0 || !isFileNotFound(error)) throw error
     }
   }
 }
 
 /** Removes all numbers, with their folder. */
 export async function removeNumbers(staticDir: string): Promise<void> {
-  await rm(join(staticDir, FOLDER), { recursive: true, force: true })
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (isFileNotFound(error)) return []
-    throw error
-  }
-}
-
-function ignoreExisting(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  await rm(join(staticDir, NUMBERS_FOLDER), { recursive: true, force: true })
 }

@@ -3,7 +3,7 @@ import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
-import type { CopyTarget, PublicationNumbers } from './copy-target.ts'
+import type { CopyStore, PublicationNumbers } from './copy-store.ts'
 
 // Publications are numbered in the database, and the folder of the static copies remembers the last number: an empty file with the number in
 // its name. A database whose number is lower than the folder's has lost publications, and so the content of which they were made.
@@ -21,11 +21,11 @@ export const publicationsTable = ({ basePrefix }: GlobalTables): string =>
  */
 export async function beginPublication(
   { blogId, globals }: Pick<Site, 'blogId' | 'globals'>,
-  copies: CopyTarget,
+  copies: CopyStore,
   write: (number: (tx: Tx) => void) => Promise<void>,
 ): Promise<void> {
   const bucket = blogId % BUCKETS
-  const inFolder = (await copies.readNumbers()).get(bucket) ?? 0
+  const inFolder = (await copies.marks()).get(bucket) ?? 0
   const values = { publications: publicationsTable(globals), bucket, inFolder }
   let number = 0
   await write((tx) => {
@@ -44,7 +44,7 @@ export async function beginPublication(
       },
     )
   })
-  await copies.storeNumber(bucket, number)
+  await copies.marks({ bucket, number })
 }
 
 const IS_OLDER =

@@ -1,32 +1,69 @@
-import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import type { CacheTagSettings } from '../config/cache-purge.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { StaticEffect } from '../effects.ts'
+import type { StaticEffect, StaticReason } from '../effects.ts'
+import { sha256Hex } from '../hash.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { tagsOfCopy } from './cache-tags.ts'
+import { type ShownTags, tagsOfCopy } from './cache-tags.ts'
 import {
   type CopyRecord,
   deleteCopyRecords,
+  readCopyRecords,
   storeCopyRecords,
-  sumCopyBytes,
   sumCopyBytesLater,
 } from './copies-table.ts'
-import type { FormerCopy, NewCopy, WrittenFiles } from './copy-jobs.ts'
-import { type CopyState, findCopyStates, type WantedCopy } from './copy-states.ts'
-import type { CopyClaim, CopyTarget } from './copy-target.ts'
+import { isFailure } from './copy-failure.ts'
+import type {
+  CheckedCopy,
+  CopyFailure,
+  CopyFiles,
+  CopyStore,
+  CopyWriter,
+  NewCopy,
+  PlacedCopy,
+  WrittenCopy,
+} from './copy-store.ts'
 import { beginPublication } from './publication-numbers.ts'
-import type { CopyOwner } from './static-copy.ts'
-import { effectOf, laterBuildEffect, quotaMessage, unchangedEffect } from './static-effects.ts'
+import { type ExistingCopy, effectOf, quotaMessage, unchangedEffect } from './static-effects.ts'
+
+/** The desired state of a page's static copy: its content, or why there is none. */
+export type CopyContent =
+  | {
+      readonly html: string
+      /** Identifies the inputs of the copy other than the page itself. The copy is stale once they have another fingerprint. */
+      readonly sourceFingerprint: string
+      /** For the tags of the page. */
+      readonly shown?: ShownTags
+    }
+  | { readonly reason: StaticReason; readonly message: string }
+
+/** A page and the desired state of its copy. */
+export type WantedCopy = {
+  readonly page: number
+  /** Undefined if the page has none. */
+  readonly url: string | undefined
+  /** `post_modified_gmt`; undefined for a deleted page. */
+  readonly pageModified: string | undefined
+  readonly publication: CopyContent
+}
+
+/** What a claim publishes, in several calls. */
+export type Publication = {
+  readonly writer: CopyWriter
+  /** Settled when its number is stored; undefined before the first change. */
+  begun?: Promise<void> | undefined
+  /** By how much the copies that it has written and removed so far exceed what is recorded, in bytes. */
+  growth: number
+}
 
 export type PublishContext = {
   /** Its current data are read, not those of the snapshot of the build. */
   readonly db: Database
   readonly site: Site
-  readonly copies: CopyTarget
+  readonly copies: CopyStore
   /** The version of the site that the build has read. */
   readonly version: number
-  readonly claim: CopyClaim
+  readonly claim: Publication
   /** Runs a transaction of the builder of the site. It fails if another builder has the site now, and nobody else gets the site before it ends. */
   readonly commit: <T>(work: (tx: Tx) => T | Promise<T>) => Promise<T>
   /**
@@ -35,21 +72,19 @@ export type PublishContext = {
   readonly quotaBytes: number | undefined
   /** Pages have tags: what each copy shows is stored beside it [undefined: it is not]. */
   readonly cacheTags?: CacheTagSettings | undefined
-  /** `CopyTarget.rewriteMs`: copies that were written less than this ago are left for later [0] */
-  readonly rewriteMs?: number
 }
 
 export type PublishedCopies = {
-  /** The effect on each page that did not fail, by page id. */
+  /** The effect on each page that is not deferred, by page id. */
   readonly effects: Map<number, StaticEffect>
   /** By page id. */
-  readonly errors: Map<number, Error>
+  readonly errors: Map<number, CopyFailure>
   /** To be stored with the completion of the claim. */
-  readonly records: readonly CopyRecord[]
+  readonly records: CopyRecord[]
   /** Pages whose records are to be deleted with the completion of the claim. */
-  readonly removed: readonly number[]
+  readonly removed: number[]
   /** Pages whose copies may be written only so many milliseconds from now. They have no effect yet. */
-  readonly deferred: ReadonlyMap<number, number>
+  readonly deferred: Map<number, number>
 }
 
 /**
@@ -69,46 +104,108 @@ export async function publishCopies(
   wanted: readonly WantedCopy[],
   records?: ReadonlyMap<number, CopyRecord>,
 ): Promise<PublishedCopies> {
-  const publisher = new CopyPublisher(context)
-  const states = await findCopyStates(context, wanted, records)
-  const removals = states.flatMap((state) => publisher.decide(state) ?? [])
-  if (removals.length > 0) await begin(context)
-  await publisher.remove(removals)
-  await publisher.write()
-  return publisher.result()
-}
-
-/** Once in a claim. */
-function begin({ site, copies, claim, commit }: PublishContext): Promise<void> {
-  claim.publication ??= beginPublication(site, copies, commit)
-  return claim.publication
+  const published: PublishedCopies = {
+    effects: new Map(),
+    errors: new Map(),
+    records: [],
+    removed: [],
+    deferred: new Map(),
+  }
+  const plans = (await findStates(context, wanted, records)).map((state) => decide(context, state))
+  for (const { page, effect, kept, waitMs } of plans) {
+    if (effect) published.effects.set(page, effect)
+    if (kept) published.records.push(kept)
+    if (waitMs !== undefined) published.deferred.set(page, waitMs)
+  }
+  await remove(context, plans, published)
+  const writes = plans.filter(({ page, write }) => write && !published.errors.has(page))
+  if (writes.length > 0) await write(context, writes, published)
+  return published
 }
 
 /**
- * Stores the records of published copies. Part of the transaction that completes the claim.
- * @throws LostLeaseError
+ * Stores the records of published copies. Part of the transaction that completes the claim. Whether the claim still has its pages, the caller
+ * lets the transaction find out.
  */
 export async function storePublishedCopies(
   tx: Tx,
   { site, version, claim }: Pick<PublishContext, 'site' | 'version' | 'claim'>,
-  { records, removed }: Pick<PublishedCopies, 'records' | 'removed'>,
+  { records, removed }: { records: readonly CopyRecord[]; removed: readonly number[] },
 ): Promise<void> {
   await storeCopyRecords(tx, site, records)
   deleteCopyRecords(tx, site, removed, version)
-  await claim.assertPresent(tx)
+  claim.growth = 0
+}
+
+/** The desired and the present state of a page's copy. */
+type CopyState = {
+  readonly wanted: WantedCopy
+  /** SHA-256 of the wanted HTML; undefined if the page is to have no copy. */
+  readonly digest: string | undefined
+  readonly record: CopyRecord | undefined
+  /** That of the copy at the URL in the record; without a record, at the page's URL. */
+  readonly files: CopyFiles
+}
+
+async function findStates(
+  { db, site, copies }: PublishContext,
+  wanted: readonly WantedCopy[],
+  known?: ReadonlyMap<number, CopyRecord>,
+): Promise<CopyState[]> {
+  const pages = wanted.map(({ page }) => page)
+  const records = known ?? (await readCopyRecords(db, site, pages))
+  const states = wanted.map((one) => ({
+    wanted: one,
+    digest: 'html' in one.publication ? sha256Hex(one.publication.html) : undefined,
+    record: records.get(one.page),
+  }))
+  const checked = states.flatMap((state) => comparedCopy(state) ?? [])
+  const files = await copies.check(site.blogId, checked)
+  const filesOf = new Map(checked.map(({ page }, index) => [page, files[index]]))
+  return states.map((state) => ({ ...state, files: filesOf.get(state.wanted.page) ?? 'missing' }))
+}
+
+/** What is compared of a copy: its contents only if they may stay. */
+function comparedCopy({
+  wanted: { page, url },
+  digest,
+  record,
+}: Omit<CopyState, 'files'>): CheckedCopy | undefined {
+  if (record === undefined)
+    return url === undefined
+      ? undefined
+      : { page, url, ...(digest === undefined ? {} : { isReplaced: true }) }
+  // What a crash has left is not known.
+  if (record.digest === undefined || record.digest === digest) return record
+  const { digest: _, ...sizeAndTime } = record
+  return digest === undefined ? sizeAndTime : { ...sizeAndTime, isReplaced: true }
+}
+
+/** What is to be done with the copy of a page. */
+type Plan = {
+  readonly page: number
+  /** The copy that exists, at the URL in the record; without a record, at the page's URL. */
+  readonly existing: ExistingCopy | undefined
+  /** The effect, unless the copy is written. */
+  readonly effect?: StaticEffect
+  /** The record of a copy that stays. */
+  readonly kept?: CopyRecord
+  readonly waitMs?: number
+  /** A copy to remove before anything is written. */
+  readonly former?: PlacedCopy
+  /** The record to delete. */
+  readonly forgotten?: CopyRecord | undefined
+  readonly write?: Write
 }
 
 /** A copy to write. */
 type Write = {
-  readonly state: CopyState
   readonly copy: NewCopy
   /** The record before the files are written. */
   readonly record: CopyRecord
-  readonly digest: string
+  /** What it has besides when they are. */
+  readonly inputs: Partial<CopyRecord>
 }
-
-/** A copy to remove, and the effect on the page afterwards; undefined if another copy is written then. */
-type Removal = { readonly copy: FormerCopy; readonly effect: StaticEffect | undefined }
 
 const NO_FOLDER = {
   reason: 'page_not_public',
@@ -117,246 +214,219 @@ const NO_FOLDER = {
 
 const UP_TO_DATE = 'The copy was up to date.'
 
-/** One call of `publishCopies`. */
-class CopyPublisher {
-  readonly #context: PublishContext
-  readonly #effects = new Map<number, StaticEffect>()
-  readonly #errors = new Map<number, Error>()
-  readonly #records = new Map<number, CopyRecord>()
-  readonly #removed = new Set<number>()
-  readonly #deferred = new Map<number, number>()
-  readonly #writes = new Map<number, Write>()
-
-  constructor(context: PublishContext) {
-    this.#context = context
-  }
-
-  result(): PublishedCopies {
-    return {
-      effects: this.#effects,
-      errors: this.#errors,
-      records: [...this.#records.values()],
-      removed: [...this.#removed],
-      deferred: this.#deferred,
-    }
-  }
-
-  /** Decides what to do with a page: nothing, with its effect, or a removal, or a write, or both. */
-  decide(state: CopyState): Removal | undefined {
-    const { wanted, digest, location, record, recordLocation, found } = state
-    const { page, url, publication } = wanted
-    const isIntact = found?.isAsRecorded && !found.isDoubtful
-    const isSame = isIntact && record?.url === url && record?.digest === digest
-    if (record !== undefined && record.version > this.#context.version) {
-      const isGone = !('html' in publication) && found === undefined
-      const other = isGone ? effectOf(found, publication) : laterBuildEffect(found)
-      this.#effects.set(page, isSame ? unchangedEffect(found, UP_TO_DATE) : other)
-      return undefined
-    }
-    if (digest === undefined || url === undefined || location === undefined) {
-      return this.#decideRemoval(state, 'html' in publication ? NO_FOLDER : publication)
-    }
-    if (record && isSame) {
-      this.#records.set(page, { ...record, ...this.#inputsOf(wanted) })
-      this.#effects.set(page, unchangedEffect(found, UP_TO_DATE))
-      return undefined
-    }
-    const isElsewhere = recordLocation !== undefined && recordLocation !== location
-    const waitMs = isElsewhere ? 0 : this.#waitBefore(record)
-    if (waitMs > 0) {
-      this.#deferred.set(page, waitMs)
-      return undefined
-    }
-    this.#writes.set(page, this.#newWrite(state, url, location, digest))
-    return isElsewhere ? { copy: this.#former(page, recordLocation), effect: undefined } : undefined
-  }
-
-  /** How long a copy may not be written again, in milliseconds. A time in the future is that of a machine with another clock. */
-  #waitBefore(record: CopyRecord | undefined): number {
-    const { rewriteMs = 0 } = this.#context
-    if (record?.fileTime === undefined) return 0
-    const waitMs = Math.ceil(record.fileTime / 1000 + rewriteMs - Date.now())
-    return waitMs <= rewriteMs ? Math.max(waitMs, 0) : 0
-  }
-
-  #decideRemoval(
-    { wanted: { page }, record, location, recordLocation, found }: CopyState,
-    { reason, message }: Pick<StaticEffect, 'reason' | 'message'>,
-  ): Removal | undefined {
-    const removed = found !== undefined
-    const effect = effectOf(found, { reason, message, removed, changed: removed })
-    if (record) this.#forget(record)
+function decide(context: PublishContext, state: CopyState): Plan {
+  const { copies, version } = context
+  const { wanted, digest, record, files } = state
+  const { page, url, publication } = wanted
+  const existing = existingCopy(state)
+  const plan = { page, existing }
+  const isSame =
+    files === 'intact' &&
+    record !== undefined &&
+    record.url === url &&
+    digest !== undefined &&
+    record.digest === digest
+  const location = url === undefined ? undefined : copies.locate(url)
+  const recorded = record && copies.locate(record.url)
+  if (digest === undefined || url === undefined || location === undefined) {
+    const removed = existing !== undefined
+    const why = 'html' in publication ? NO_FOLDER : publication
+    const effect = effectOf(existing, { ...why, removed, changed: removed })
     // A page with a record may have files or empty folders that a crash has left, even without a copy.
-    const left = record ? recordLocation : found && location
-    if (left !== undefined) return { copy: this.#former(page, left), effect }
-    this.#effects.set(page, effect)
-    return undefined
+    const left = record ? recorded : existing && location
+    const former = left === undefined ? {} : { former: { page, location: left } }
+    return { ...plan, effect, forgotten: record, ...former }
   }
-
-  /** Removes copies from disk. */
-  async remove(removals: readonly Removal[]): Promise<void> {
-    if (removals.length === 0) return
-    const copies = removals.map(({ copy }) => copy)
-    const outcomes = await this.#context.claim.remove(copies)
-    for (const { copy, effect } of removals) {
-      const outcome = outcomes.get(copy.page)
-      if (outcome instanceof Error) this.#fail(copy.page, outcome)
-      else if (effect) this.#effects.set(copy.page, effect)
-    }
+  const inputs = inputsOf(context, wanted)
+  if (isSame) {
+    const kept = { ...record, ...inputs }
+    return { ...plan, effect: unchangedEffect(existing, UP_TO_DATE), kept }
   }
+  const isElsewhere = recorded !== undefined && recorded !== location
+  const waitMs = isElsewhere ? 0 : waitBefore(copies.rewriteMs, record)
+  if (waitMs > 0) return { ...plan, waitMs }
+  const copy = newCopy(context, state, { url, location, digest })
+  const write: Write = { copy, record: { page, url, version, bytes: record?.bytes ?? 0 }, inputs }
+  return { ...plan, write, ...(isElsewhere ? { former: { page, location: recorded } } : {}) }
+}
 
-  /** Writes the copies that differ. */
-  async write(): Promise<void> {
-    const writes = [...this.#writes.values()]
-    if (writes.length === 0) return
-    const { quotaBytes: limit, claim } = this.#context
-    const used = await this.#announce(writes)
-    const copies = writes.map(({ copy }) => copy)
-    const findQuota =
-      limit === undefined
-        ? undefined
-        : async () => ({ used: await this.#findUsedBytes(used, limit), limit })
-    const outcomes = await claim.write(copies, findQuota)
-    for (const write of writes) {
-      const outcome = outcomes.get(write.copy.page)
-      if (outcome instanceof Error) this.#fail(write.copy.page, outcome)
-      else if (outcome !== undefined && outcome !== 'over') this.#succeed(write, outcome)
-    }
-    const over = writes.filter(({ copy }) => outcomes.get(copy.page) === 'over')
-    if (over.length > 0) await this.#removeOverQuota(over, limit ?? 0)
-  }
+/** The copy that exists, at the URL in the record; without a record, at the page's URL. */
+function existingCopy({ wanted, record, files }: CopyState): ExistingCopy | undefined {
+  const url = record?.url ?? wanted.url
+  if (files === 'missing' || url === undefined) return undefined
+  return { url, htmlBytes: record?.htmlBytes ?? 0 }
+}
 
-  /**
-   * Stores the records of copies before their files are written, and begins the publication with the first ones.
-   * @returns the size of the site's copies as it is recorded, in bytes
-   */
-  async #announce(writes: readonly Write[]): Promise<number> {
-    const { site, copies, claim, commit } = this.#context
-    let used = 0
-    const records = writes.map(({ record }) => record)
-    const announce = (number?: (tx: Tx) => void): Promise<void> =>
-      commit(async (tx) => {
-        number?.(tx)
-        await storeCopyRecords(tx, site, records)
-        sumCopyBytesLater(tx, site, (bytes) => {
-          used = bytes
-        })
-        await claim.assertPresent(tx)
-      })
-    if (claim.publication) {
-      await claim.publication
-      await announce()
-      return used
-    }
-    const publication = beginPublication(site, copies, announce)
-    claim.publication = publication
-    try {
-      await publication
-    } catch (error) {
-      // The next batch begins it: this one may have failed because of its pages.
-      claim.publication = undefined
-      throw error
-    }
-    return used
-  }
+/** How long a copy may not be written again, in milliseconds. A time in the future is that of a machine with another clock. */
+function waitBefore(rewriteMs: number, record: CopyRecord | undefined): number {
+  if (record?.fileTime === undefined) return 0
+  const waitMs = Math.ceil(record.fileTime / 1000 + rewriteMs - Date.now())
+  return waitMs <= rewriteMs ? Math.max(waitMs, 0) : 0
+}
 
-  #succeed({ state, record, digest }: Write, { adoptedBytes, ...files }: WrittenFiles): void {
-    const { wanted, location, recordLocation } = state
-    const adopted =
-      adoptedBytes === undefined ? undefined : { url: record.url, htmlBytes: adoptedBytes }
-    const found = state.found ?? adopted
-    this.#records.set(record.page, { ...record, ...this.#inputsOf(wanted), digest, ...files })
-    const moved = found !== undefined && recordLocation !== undefined && recordLocation !== location
-    const effect = effectOf(found, {
-      published: true,
-      url: record.url,
-      bytes: files.htmlBytes,
-      message: `The copy was written.${moved ? ` The one at ${found.url} was removed.` : ''}`,
-      removed: moved,
-      changed: true,
-    })
-    this.#effects.set(record.page, effect)
-  }
-
-  /** Removes the old copies of pages whose new copies would exceed the quota. */
-  async #removeOverQuota(over: readonly Write[], limit: number): Promise<void> {
-    for (const { record } of over) this.#forget(record)
-    const message = quotaMessage(await this.#usedBytes(), limit)
-    const removals = over.map(({ state: { found }, copy: { page, location } }) => {
-      const removed = found !== undefined
-      const effect = effectOf(found, { reason: 'quota', message, removed, changed: removed })
-      return { copy: this.#former(page, location), effect }
-    })
-    await this.remove(removals)
-  }
-
-  /** Other claims may write meanwhile. As long as most of the quota is left, that does not matter. */
-  async #findUsedBytes(recorded: number, limit: number): Promise<number> {
-    if (recorded >= limit / 2) return this.#usedBytes()
-    // A call that has just ended adds what it has written.
-    await nextMacrotask()
-    return recorded + this.#context.claim.growth
-  }
-
-  /** Size of the site's copies after what was written and removed so far, in bytes. */
-  async #usedBytes(): Promise<number> {
-    const { db, site, claim } = this.#context
-    return (await sumCopyBytes(db, site)) + claim.growth
-  }
-
-  #newWrite(state: CopyState, url: string, location: string, digest: string): Write {
-    const { wanted, record, found } = state
-    const { page, publication } = wanted
-    const { site, version, cacheTags } = this.#context
-    const isOwned = record?.url === url && (found?.isAsRecorded || found?.ownerUrl === url)
-    const shown = cacheTags && 'html' in publication ? publication.shown : undefined
+function newCopy(
+  { site, version, cacheTags }: PublishContext,
+  { wanted: { page, publication }, record, files }: CopyState,
+  to: Pick<NewCopy, 'url' | 'location' | 'digest'>,
+): NewCopy {
+  const shown = cacheTags && 'html' in publication ? publication.shown : undefined
+  return {
+    ...to,
+    page,
+    html: 'html' in publication ? publication.html : '',
+    version,
+    shown,
+    tagged: tagsOfCopy(cacheTags, { site: site.blogId, page, shown }),
     // What the former copy shows is not known.
-    const owner =
-      isOwned && shown === undefined
-        ? {}
-        : { owner: JSON.stringify({ site: site.blogId, page, url, shown } satisfies CopyOwner) }
-    const html = 'html' in publication ? publication.html : ''
-    const tagged = tagsOfCopy(cacheTags, { site: site.blogId, page, shown })
-    const bytes = record?.bytes ?? 0
-    return {
-      state,
-      copy: {
-        page,
-        location,
-        html,
-        url,
-        version,
-        digest,
-        replacedBytes: bytes,
-        ...owner,
-        ...(tagged && { tagged }),
-      },
-      record: { page, url, version, bytes },
-      digest,
+    isOwned:
+      shown === undefined &&
+      files === 'intact' &&
+      record?.url === to.url &&
+      record.digest !== undefined,
+  }
+}
+
+/** What a record says of what its copy was made of. */
+const inputsOf = (
+  { version }: PublishContext,
+  { pageModified, publication }: WantedCopy,
+): Partial<CopyRecord> => ({
+  version,
+  ...('html' in publication ? { source: publication.sourceFingerprint } : {}),
+  ...(pageModified === undefined ? {} : { pageModified }),
+})
+
+/** Removes the former copies. The record of a page that failed stays, so that its files are found. */
+async function remove(
+  context: PublishContext,
+  plans: readonly Plan[],
+  published: PublishedCopies,
+): Promise<void> {
+  const { site, copies, claim, commit } = context
+  const formers = plans.flatMap(({ former }) => former ?? [])
+  if (formers.length > 0) {
+    claim.begun ??= beginPublication(site, copies, commit)
+    await claim.begun
+    const failures = await claim.writer.remove(formers)
+    for (const { page, existing } of plans) {
+      const failure = failures.get(page)
+      if (failure) await fail(context, page, existing, failure, published)
     }
   }
+  for (const { page, forgotten } of plans) {
+    if (forgotten === undefined || published.errors.has(page)) continue
+    published.removed.push(page)
+    claim.growth -= forgotten.bytes
+  }
+}
 
-  #inputsOf({ pageModified, publication }: WantedCopy): Partial<CopyRecord> {
-    return {
-      version: this.#context.version,
-      ...('html' in publication ? { source: publication.sourceFingerprint } : {}),
-      ...(pageModified === undefined ? {} : { pageModified }),
+/** @param existing the copy that visitors still see */
+async function fail(
+  { site, copies }: PublishContext,
+  page: number,
+  existing: ExistingCopy | undefined,
+  failure: CopyFailure,
+  { effects, errors }: PublishedCopies,
+): Promise<void> {
+  errors.set(page, failure)
+  const location = existing && copies.locate(existing.url)
+  // The record of an earlier attempt that failed does not know the size.
+  const isUnknown = existing?.htmlBytes === 0 && location !== undefined
+  const copy = isUnknown
+    ? await copies.read(site.blogId, location).catch(() => undefined)
+    : undefined
+  const sized = existing && copy ? { ...existing, htmlBytes: copy.html.length } : existing
+  effects.set(page, unchangedEffect(sized, failure.message, 'failed'))
+}
+
+/** Writes copies. Those that exceed the quota are removed again. */
+async function write(
+  context: PublishContext,
+  plans: readonly Plan[],
+  published: PublishedCopies,
+): Promise<void> {
+  const { claim, quotaBytes: limit = Number.POSITIVE_INFINITY } = context
+  const writes = plans.flatMap(({ write }) => write ?? [])
+  const recorded = await announce(context, writes)
+  const outcomes = await claim.writer.write(writes.map(({ copy }) => copy))
+  const over: Plan[] = []
+  for (const plan of plans) {
+    const outcome = outcomes.get(plan.page)
+    const { write } = plan
+    if (write === undefined || outcome === undefined) continue
+    if (isFailure(outcome)) {
+      const left = plan.former ? undefined : plan.existing
+      await fail(context, plan.page, left, outcome, published)
+      continue
+    }
+    const growth = outcome.bytes - write.record.bytes
+    // A copy that does not grow is always accepted.
+    if (growth > 0 && recorded + claim.growth + growth > limit) {
+      const { page, location } = write.copy
+      over.push({ ...plan, former: { page, location }, forgotten: write.record })
+    } else {
+      claim.growth += growth
+      succeed(plan, write, outcome, published)
     }
   }
-
-  #forget({ page, bytes }: CopyRecord): void {
-    this.#removed.add(page)
-    this.#context.claim.growth -= bytes
+  const left = over.reduce((sum, { forgotten }) => sum - (forgotten?.bytes ?? 0), recorded)
+  const message = quotaMessage(left + claim.growth, limit)
+  for (const { page, existing } of over) {
+    const removed = existing !== undefined
+    const effect = effectOf(existing, { reason: 'quota', message, removed, changed: removed })
+    published.effects.set(page, effect)
   }
+  await remove(context, over, published)
+}
 
-  /** The record of a page that failed stays, so that its files are found. */
-  #fail(page: number, error: Error): void {
-    this.#errors.set(page, error)
-    this.#removed.delete(page)
-    this.#writes.delete(page)
+/**
+ * Stores the records of copies before their files are written, and begins the publication with the first ones.
+ * @returns the size of the site's copies as it is recorded, in bytes; 0 without a quota
+ */
+async function announce(context: PublishContext, writes: readonly Write[]): Promise<number> {
+  const { site, copies, claim, commit, quotaBytes } = context
+  const records = writes.map(({ record }) => record)
+  let recorded = 0
+  const store = (number?: (tx: Tx) => void): Promise<void> =>
+    commit(async (tx) => {
+      number?.(tx)
+      await storeCopyRecords(tx, site, records)
+      if (quotaBytes !== undefined)
+        sumCopyBytesLater(tx, site, (bytes) => {
+          recorded = bytes
+        })
+    })
+  if (claim.begun) {
+    await claim.begun
+    await store()
+    return recorded
   }
+  claim.begun = beginPublication(site, copies, store)
+  try {
+    await claim.begun
+  } catch (error) {
+    // The next batch begins it: this one may have failed because of its pages.
+    claim.begun = undefined
+    throw error
+  }
+  return recorded
+}
 
-  #former(page: number, location: string): FormerCopy {
-    return { location, site: this.#context.site.blogId, page }
-  }
+function succeed(
+  { existing, former }: Plan,
+  { record, inputs, copy: { digest } }: Write,
+  { wasThere, ...files }: WrittenCopy,
+  { effects, records }: PublishedCopies,
+): void {
+  records.push({ ...record, ...inputs, digest, ...files })
+  const removed = former !== undefined && existing !== undefined
+  const effect = effectOf(existing ?? (wasThere && { url: record.url }), {
+    published: true,
+    url: record.url,
+    bytes: files.htmlBytes,
+    message: `The copy was written.${removed ? ` The one at ${existing.url} was removed.` : ''}`,
+    removed,
+    changed: true,
+  })
+  effects.set(record.page, effect)
 }

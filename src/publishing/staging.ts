@@ -1,7 +1,6 @@
-import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LostLeaseError } from './copy-target.ts'
-import { isFileNotFound, isGone } from './file-not-found.ts'
+import { isFileNotFound } from './file-not-found.ts'
 import { StaticPathError } from './static-path.ts'
 
 /** The folder of the staging folders. It cannot collide with a host folder: hosts start with a letter or a digit. */
@@ -11,55 +10,32 @@ const WORK_FOLDER = '.work'
 const FENCED = '.fenced'
 
 /**
- * The staging folder of a claim. Files are written into it and renamed to their location, and removed files are renamed into it. So once the
- * folder is renamed, the worker of the claim can change no copy any more, however late it wakes up.
- */
-export class Staging {
-  readonly claimId: string
-  readonly path: string
-  /** By how much the copies that the claim has written and removed so far exceed what is recorded, in bytes. */
-  growth = 0
-
-  constructor(staticDir: string, claimId: string) {
-    this.claimId = claimId
-    this.path = stagingPath(staticDir, claimId)
-  }
-
-  /** @throws LostLeaseError if the claim was fenced */
-  async assertPresent(): Promise<void> {
-    if (!(await folderExists(this.path))) throw new LostLeaseError(this.claimId)
-  }
-
-  /** Removes the folder, at the end of the claim. */
-  async remove(): Promise<void> {
-    await removeFolder(this.path)
-  }
-}
-
-/**
- * Creates the staging folder of a claim. Never creates the folder of the static copies.
+ * Creates the staging folder of a claim. Files are written into it and renamed to their location, and removed files are renamed into it. So once the
+ * folder is renamed, the worker of the claim can change no copy any more, however late it wakes up. Never creates the folder of the static
+ * copies.
  * @param staticDir absolute path
  * @param claimId 16 hexadecimal digits, never used before
+ * @returns its path
  * @throws errors of the file system, ENOENT if the folder of the static copies is missing
  */
-export async function createStaging(staticDir: string, claimId: string): Promise<Staging> {
-  const staging = new Staging(staticDir, claimId)
+export async function createStaging(staticDir: string, claimId: string): Promise<string> {
+  const path = stagingPath(staticDir, claimId)
   await assertNoLink(staticDir)
   try {
-    await mkdir(staging.path)
+    await mkdir(path)
   } catch (error) {
     if (!isFileNotFound(error)) throw error
     await mkdir(join(staticDir, WORK_FOLDER)).catch(ignoreExisting)
-    await mkdir(staging.path)
+    await mkdir(path)
   }
-  return staging
+  return path
 }
 
 /**
  * Ends the influence of a claim whose lease has ended. All renames of its worker fail afterwards. On a network file system a client may still
  * have a handle of the renamed folder; it finds no file in it, since they are removed.
  */
-export async function fenceClaim(staticDir: string, claimId: string): Promise<void> {
+export async function fenceStaging(staticDir: string, claimId: string): Promise<void> {
   const path = stagingPath(staticDir, claimId)
   await assertNoLink(staticDir)
   try {
@@ -67,7 +43,7 @@ export async function fenceClaim(staticDir: string, claimId: string): Promise<vo
   } catch (error) {
     if (!isFileNotFound(error)) throw error
   }
-  await removeFolder(path + FENCED)
+  await removeStaging(path + FENCED)
 }
 
 /** The ids of the claims that have a staging folder, fenced or not, sorted. */
@@ -103,23 +79,11 @@ function stagingPath(staticDir: string, claimId: string): string {
   return join(staticDir, WORK_FOLDER, claimId)
 }
 
-/** Two processes may remove the same folder, and a late worker may still create files in it on a network file system. */
-async function removeFolder(path: string): Promise<void> {
+/** At the end of the claim. Two processes may remove the same folder, and a late worker may still create files in it on a network file system. */
+export async function removeStaging(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
 }
 
-/** Opens the folder: on a network file system that asks the server, while `stat` may answer from a cache. */
-async function folderExists(path: string): Promise<boolean> {
-  try {
-    const folder = await open(path, 'r')
-    await folder.close()
-    return true
-  } catch (error) {
-    if (isGone(error)) return false
-    throw error
-  }
-}
-
-function ignoreExisting(error: unknown): void {
+export function ignoreExisting(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
 }

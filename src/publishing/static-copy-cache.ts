@@ -25,7 +25,7 @@ type Form = { readonly bytes: Buffer; readonly etag: string }
 type CachedCopy = { readonly copy: ServedCopy | undefined; readonly stats: Stats }
 
 /** Capacity of the cache, in bytes. */
-const MAX_CACHED_BYTES = 64 * 1024 * 1024
+export const MAX_CACHED_BYTES = 64 * 1024 * 1024
 
 export type StaticCopyCacheOptions = {
   /** Capacity, in bytes [64 MB]. */
@@ -49,7 +49,10 @@ export class StaticCopyCache {
     { maxBytes = MAX_CACHED_BYTES, onDamage = () => {} }: StaticCopyCacheOptions = {},
   ) {
     this.#staticDir = resolve(staticDir)
-    this.#cached = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf })
+    this.#cached = new LRUCache<string, CachedCopy>({
+      maxSize: maxBytes,
+      sizeCalculation: sizeOfCached,
+    })
     this.#onDamage = onDamage
   }
 
@@ -80,11 +83,7 @@ export class StaticCopyCache {
       this.#cached.set(folder, { copy: undefined, stats })
       return undefined
     }
-    const digest = createHash('sha256').update(html).digest('base64url').slice(0, 27)
-    const forms = new Map<Coding, Form>([['identity', { bytes: html, etag: `"${digest}"` }]])
-    if (gzip) forms.set('gzip', { bytes: gzip, etag: `"${digest}-gzip"` })
-    if (brotli) forms.set('br', { bytes: brotli, etag: `"${digest}-br"` })
-    const copy = { owner, forms }
+    const copy = servedCopy(owner, html, { gzip, br: brotli })
     this.#cached.set(folder, { copy, stats })
     return copy
   }
@@ -110,6 +109,22 @@ function isSameFile(a: Stats, b: Stats): boolean {
   )
 }
 
-function sizeOf({ copy }: CachedCopy): number {
+/** A copy in all its forms. */
+export function servedCopy(
+  owner: CopyOwner | undefined,
+  html: Buffer,
+  encoded: Readonly<Partial<Record<Exclude<Coding, 'identity'>, Buffer | undefined>>>,
+): ServedCopy {
+  const digest = createHash('sha256').update(html).digest('base64url').slice(0, 27)
+  const forms = new Map<Coding, Form>([['identity', { bytes: html, etag: `"${digest}"` }]])
+  for (const coding of ['gzip', 'br'] as const) {
+    const bytes = encoded[coding]
+    if (bytes) forms.set(coding, { bytes, etag: `"${digest}-${coding}"` })
+  }
+  return { owner, forms }
+}
+
+/** The weight of a copy in a cache. */
+export function sizeOfCached({ copy }: { readonly copy: ServedCopy | undefined }): number {
   return [...(copy?.forms.values() ?? [])].reduce((sum, { bytes }) => sum + bytes.length, 1)
 }

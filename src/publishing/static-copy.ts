@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
@@ -41,7 +41,9 @@ export const BROTLI_FILE = `${COPY_FILE}.br`
  * @throws StaticPathError
  */
 export async function readCopy(staticDir: string, folder: string): Promise<StaticCopy | undefined> {
-  await assertInside(staticDir, folder)
+  const [root, real] = await Promise.all([realPath(staticDir), realPath(folder)])
+  if (root === undefined || real === undefined) return undefined
+  assertInside(root, real)
   const html = await readRegularFile(join(folder, COPY_FILE))
   if (!html) return undefined
   const [owner, gzip, brotli] = await Promise.all(
@@ -101,9 +103,14 @@ async function unpack(
   return bytes && decompress(bytes).catch(() => undefined)
 }
 
-/** The owner of the copy in a folder; undefined if it has no owner file. */
-export async function readOwner(folder: string): Promise<CopyOwner | undefined> {
-  return parseOwner((await readRegularFile(join(folder, OWNER_FILE)))?.bytes)
+/** The path with symbolic links resolved; undefined if it does not exist. */
+async function realPath(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (isFileNotFound(error)) return undefined
+    throw error
+  }
 }
 
 /** Reads a file's bytes and stats together; undefined for anything but a regular file, such as a symbolic link. */

@@ -1,8 +1,9 @@
 import type { Db } from '../db/database.ts'
 import type { StaticEffect, StaticReason } from '../effects.ts'
 import { type CopyRecord, type CopySite, readCopyRecords } from './copies-table.ts'
-import { type ExistingCopy, queryOf } from './copy-states.ts'
-import type { CopyTarget } from './copy-target.ts'
+
+/** The copy of a page that exists, or existed before the page was published. */
+export type ExistingCopy = Pick<CopyRecord, 'url' | 'htmlBytes'>
 
 /** The effect on a page's copy. Without further properties, there is no copy now. */
 export function effectOf(
@@ -44,7 +45,7 @@ export function noCopyEffect(reason: StaticReason, message: string): StaticEffec
 
 /**
  * The effect of a page that could not be published.
- * @param described by `describeCopies`: the old copy may still exist and be served; undefined if unknown
+ * @param described by `describeRecords`: the old copy may still exist and be served; undefined if unknown
  */
 export function failedEffect(described: StaticEffect | undefined, message: string): StaticEffect {
   return described === undefined
@@ -66,9 +67,9 @@ export function quotaMessage(used: number, limit: number): string {
 
 /** The complete copy that a record describes. */
 export const recordedCopy = (record: CopyRecord | undefined): ExistingCopy | undefined =>
-  record?.digest === undefined ? undefined : { url: record.url, htmlBytes: record.htmlBytes ?? 0 }
+  record?.digest === undefined ? undefined : record
 
-/** The effects of pages that are not published now, by the records of their copies: this process may not reach the copies themselves. */
+/** The effects of pages that are not published now, by the records of their copies: reading these would take longer, and this process may not reach them. */
 export async function describeRecords(
   db: Db,
   site: CopySite,
@@ -79,29 +80,4 @@ export async function describeRecords(
   return new Map(
     pages.map((page) => [page, unchangedEffect(recordedCopy(records.get(page)), message)]),
   )
-}
-
-/** The effects of pages that are not published now: describes their copies. */
-export async function describeCopies(
-  db: Db,
-  site: CopySite,
-  copies: CopyTarget,
-  pages: readonly number[],
-  message: string,
-): Promise<Map<number, StaticEffect>> {
-  const records = [...(await readCopyRecords(db, site, pages)).values()]
-  const located = records.flatMap(({ page, url }) => {
-    const location = copies.locate(url)
-    return location === undefined ? [] : [{ url, query: queryOf(site.blogId, page, location) }]
-  })
-  const found = await copies.find(
-    site.blogId,
-    located.map(({ query }) => query),
-  )
-  const existing = new Map<number, ExistingCopy>()
-  for (const [index, { url, query }] of located.entries()) {
-    const copy = found[index]
-    if (copy) existing.set(query.page, { url, htmlBytes: copy.htmlBytes })
-  }
-  return new Map(pages.map((page) => [page, unchangedEffect(existing.get(page), message)]))
 }

@@ -1,196 +1,100 @@
 import { randomBytes } from 'node:crypto'
-import { rename, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import type { Database } from '../db/database.ts'
-import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
-import type { Log } from '../log.ts'
-import type { GlobalTables } from '../wordpress/network/site.ts'
-import { namingFolder } from './copy-file-error.ts'
-import type {
-  CopyQuery,
-  CopyQuota,
-  FormerCopy,
-  FoundCopy,
-  NewCopy,
-  WrittenFiles,
-} from './copy-jobs.ts'
+import { access, constants, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { CopyFailure, CopyStoreContext } from './copy-store.ts'
 import {
-  type CopyClaim,
+  CANNOT_WRITE,
+  type CheckedCopy,
+  type CopyFiles,
   type CopyReader,
-  type CopyTarget,
+  type CopyStore,
   CopyTargetError,
+  type CopyWriter,
+  type NewCopy,
   type OwnedCopy,
+  type PlacedCopy,
   type PublicationNumbers,
   type ReadCopy,
   type ReaderOptions,
-  UnusableTargetError,
-} from './copy-target.ts'
-import { CopyWriter, type WriteTarget } from './copy-writer.ts'
-import {
-  findForeignFolder,
-  findMissingMarker,
-  findStaticFolderProblem,
-  foldersTable,
-  MARKER,
-  pathDigest,
-  pathExists,
-  readFolderNetwork,
-} from './folder-marker.ts'
+  type StoreInspection,
+  type WrittenCopy,
+} from './copy-store.ts'
+import { isFileNotFound } from './file-not-found.ts'
+import { type ChangedSite, FolderJobs } from './folder-jobs.ts'
 import {
   createNumbersFolder,
   readFolderNumbers,
   removeNumbers,
   storeFolderNumber,
 } from './folder-numbers.ts'
-import { listOwnedCopies } from './list-owned-copies.ts'
-import { makeFolder } from './make-folder.ts'
-import type { NetworkIdentities, NetworkIdentity } from './network-identity.ts'
-import { createStaging, fenceClaim, listStaging } from './staging.ts'
-import { type CopyOwner, readCopy, readOwner } from './static-copy.ts'
+import type { NetworkIdentity } from './network-identity.ts'
+import { MARKER, NetworkMarker } from './network-marker.ts'
+import { createStaging, fenceStaging, listStaging, removeStaging } from './staging.ts'
+import { readCopy } from './static-copy.ts'
 import { StaticCopyCache } from './static-copy-cache.ts'
 import { copyFolderForUrl } from './static-path.ts'
 
-const MARKER_TEXT =
-  'This folder contains the static copies of wp-frames. Without this file wp-frames writes nothing here, because the file system may not be mounted.\n'
-
-/** The last line of the marker file: the network that the folder belongs to. */
-const networkLine = (identity: string): string => `network: ${identity}\n`
-
-export type StaticFolderOptions = {
-  readonly db: Database
-  readonly globals: GlobalTables
-  readonly staticDir: string
-  readonly log: Log
-  readonly identities: NetworkIdentities
-}
-
-/**
- * The folder of the static copies. It is used only if it contains the marker file, which names the network that it belongs to. The first use
- * of a path creates the file. The table `svc_static_folders` records the paths that were used; a folder without the marker file at one of
- * these paths is rejected.
- */
-export class StaticFolder implements CopyTarget {
+/** The folder of the static copies. */
+export class StaticFolder implements CopyStore {
   readonly name: string
   readonly setting = 'STATIC_DIR'
   readonly rewriteMs = 0
-  readonly #options: StaticFolderOptions
   readonly #path: string
-  readonly #writer: CopyWriter
-  #isRecorded = false
+  readonly #jobs: FolderJobs
+  readonly #marker: NetworkMarker
 
-  constructor(options: StaticFolderOptions) {
-    this.#options = options
-    this.#writer = new CopyWriter(options.db.timings.threads)
+  constructor(options: CopyStoreContext & { readonly staticDir: string }) {
     this.#path = resolve(options.staticDir)
     this.name = this.#path
-  }
-
-  async assertOwn(): Promise<void> {
-    const network = { ...(await this.#options.identities.read()), isKnownDatabase: true }
-    const problem = await findForeignFolder(network, this.#path)
-    if (problem !== undefined) throw new CopyTargetError(problem)
-  }
-
-  async assertPresent(): Promise<void> {
-    const { db, globals, log, identities } = this.#options
-    const network = await identities.read().catch((error: unknown) => {
-      // Without a database nothing is published, and it is not the folder that is at fault.
-      if (!isDatabaseUnavailable(error)) throw error
-    })
-    if (network === undefined) return
-    const problem = await findForeignFolder(network, this.#path)
-    if (problem !== undefined) throw new CopyTargetError(problem)
-    if (!(await pathExists(join(this.#path, MARKER)))) {
-      const missing = await findMissingMarker(db, globals, this.#path)
-      if (missing !== undefined) throw new CopyTargetError(missing)
-      await this.#create()
-      await this.#mark(network)
-      log.info({ folder: this.#path }, `static folder: ${MARKER} was created`)
-    } else if ((await readFolderNetwork(this.#path)) === undefined) {
-      await this.#mark(network)
-      log.info({ folder: this.#path }, `static folder: ${MARKER} names this network now`)
-    }
-    await createNumbersFolder(this.#path)
-    if (!this.#isRecorded) await this.#record()
-  }
-
-  async #create(): Promise<void> {
-    try {
-      await makeFolder(this.#path)
-    } catch (error) {
-      const { code, path } = error as NodeJS.ErrnoException
-      throw new UnusableTargetError(
-        `The folder of the static copies "${this.#path}" does not exist, and "${path}" cannot be created (${code}). Create it for the operating system user of the service, or set STATIC_DIR to another folder`,
-      )
-    }
-  }
-
-  /** Writes the marker file whole. Of two databases that do so at the same time, the second one finds the first one's identity afterwards. */
-  async #mark(network: NetworkIdentity): Promise<void> {
+    this.#jobs = new FolderJobs(this.#path, options.db.timings.threads)
     const marker = join(this.#path, MARKER)
-    const written = `${marker}.${randomBytes(4).toString('hex')}`
-    await writeFile(written, MARKER_TEXT + networkLine(network.identity))
+    this.#marker = new NetworkMarker(options, {
+      name: this.#path,
+      path: this.#path,
+      read: () => readFile(marker, 'utf8').catch(ignoreMissing),
+      prepare: () => this.#jobs.createFolder(),
+      write: (text) => this.#writeWhole(marker, text),
+      texts: {
+        marker: 'its file',
+        ifForeign: 'STATIC_DIR to a folder of its own',
+        ifMissing: `Mount the file system that belongs there. If the folder is new on purpose, create the file: mkdir -p '${this.#path}' && touch '${marker}'`,
+      },
+    })
+  }
+
+  async open(): Promise<void> {
+    if (await this.#marker.open()) await createNumbersFolder(this.#path)
+  }
+
+  async #writeWhole(path: string, text: string): Promise<void> {
+    const written = `${path}.${randomBytes(4).toString('hex')}`
+    await writeFile(written, text)
     try {
-      await rename(written, marker)
+      await rename(written, path)
     } finally {
       await rm(written, { force: true })
     }
   }
 
-  /** Also creates a missing folder. Throws if the folder is not writable or the disk is full. */
-  async assertWritable(): Promise<void> {
-    await this.assertPresent()
-    await this.#create()
-    const problem = await findStaticFolderProblem(this.#path)
-    if (problem !== undefined) throw new Error(`static copies cannot be written: ${problem}`)
+  async test(): Promise<void> {
+    const problem = await findFolderProblem(this.#path)
+    if (problem !== undefined) throw new CopyTargetError(CANNOT_WRITE + problem)
   }
 
-  readNetwork(): Promise<string | undefined> {
-    return readFolderNetwork(this.#path)
-  }
-
-  findWriteProblem(): Promise<string | undefined> {
-    return findStaticFolderProblem(this.#path)
-  }
-
-  findMissing(): Promise<string | undefined> {
-    const { db, globals } = this.#options
-    return findMissingMarker(db, globals, this.#path)
-  }
-
-  findForeign(network: NetworkIdentity): Promise<string | undefined> {
-    return findForeignFolder({ ...network, isKnownDatabase: true }, this.#path)
-  }
-
-  /** Called after the marker file exists: a crash in between must not leave a folder that is rejected. */
-  async #record(): Promise<void> {
-    const { db, globals } = this.#options
-    const row = { digest: pathDigest(this.#path), path: this.#path }
-    try {
-      await db.write({}, async (tx) => {
-        await tx.sql(foldersTable(globals)).insert(row).onConflict().ignore()
-      })
-      this.#isRecorded = true
-    } catch (error) {
-      // The next call retries.
-      if (!isDenied(error) && !isDatabaseUnavailable(error)) throw error
-    }
+  inspect(network: NetworkIdentity): Promise<StoreInspection> {
+    return this.#marker.inspect(network)
   }
 
   locate(url: string): string | undefined {
     return copyFolderForUrl(this.#path, url)
   }
 
-  find(site: number, copies: readonly CopyQuery[]): Promise<(FoundCopy | null)[]> {
-    return this.#writer.find(site, copies)
+  check(site: number, copies: readonly CheckedCopy[]): Promise<CopyFiles[]> {
+    return this.#jobs.check(site, copies)
   }
 
-  listOwned(): AsyncIterable<OwnedCopy> {
-    return listOwnedCopies(this.#path)
-  }
-
-  readOwner(location: string): Promise<CopyOwner | undefined> {
-    return readOwner(location)
+  list(): AsyncIterable<OwnedCopy> {
+    return this.#jobs.list()
   }
 
   async read(_site: number, location: string): Promise<ReadCopy | undefined> {
@@ -198,25 +102,22 @@ export class StaticFolder implements CopyTarget {
     return copy && { html: copy.html, owner: copy.owner }
   }
 
-  async openClaim(site: number, claimId: string): Promise<CopyClaim> {
-    const staging = await createStaging(this.#path, claimId)
-    return new FolderClaim(this.#writer, { staticDir: this.#path, staging, site })
+  async begin(site: number, owner: string): Promise<CopyWriter> {
+    const staging = await createStaging(this.#path, owner)
+    return new FolderWriter(this.#jobs, { site, owner, staging })
   }
 
-  fenceClaim(claimId: string): Promise<void> {
-    return fenceClaim(this.#path, claimId)
+  fence(owner: string): Promise<void> {
+    return fenceStaging(this.#path, owner)
   }
 
-  listClaims(): Promise<string[]> {
+  owners(): Promise<string[]> {
     return listStaging(this.#path)
   }
 
-  readNumbers(): Promise<PublicationNumbers> {
-    return readFolderNumbers(this.#path)
-  }
-
-  storeNumber(bucket: number, number: number): Promise<void> {
-    return storeFolderNumber(this.#path, bucket, number)
+  marks(raise?: { bucket: number; number: number }): Promise<PublicationNumbers> {
+    if (raise === undefined) return readFolderNumbers(this.#path)
+    return storeFolderNumber(this.#path, raise.bucket, raise.number)
   }
 
   openReader(options: ReaderOptions): CopyReader {
@@ -229,61 +130,51 @@ export class StaticFolder implements CopyTarget {
   }
 
   close(): Promise<void> {
-    return this.#writer.close()
+    return this.#jobs.close()
   }
 }
 
-/** A claim and its staging folder. */
-class FolderClaim implements CopyClaim {
-  readonly #writer: CopyWriter
-  readonly #target: WriteTarget
-  publication: Promise<void> | undefined
+class FolderWriter implements CopyWriter {
+  readonly #jobs: FolderJobs
+  readonly #change: ChangedSite
 
-  constructor(writer: CopyWriter, target: WriteTarget) {
-    this.#writer = writer
-    this.#target = target
+  constructor(jobs: FolderJobs, change: ChangedSite) {
+    this.#jobs = jobs
+    this.#change = change
   }
 
-  get growth(): number {
-    return this.#target.staging.growth
+  write(copies: readonly NewCopy[]): Promise<Map<number, WrittenCopy | CopyFailure>> {
+    return this.#jobs.write(this.#change, copies)
   }
 
-  set growth(bytes: number) {
-    this.#target.staging.growth = bytes
-  }
-
-  async write(
-    copies: readonly NewCopy[],
-    findQuota?: () => Promise<CopyQuota>,
-  ): Promise<Map<number, WrittenFiles | 'over' | Error>> {
-    const written = await this.#writer.write(this.#target, copies, findQuota)
-    return this.#named(written, copies, 'write')
-  }
-
-  async remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>> {
-    return this.#named(await this.#writer.remove(this.#target, copies), copies, 'remove')
-  }
-
-  assertPresent(): Promise<void> {
-    return this.#target.staging.assertPresent()
+  remove(copies: readonly PlacedCopy[]): Promise<Map<number, CopyFailure>> {
+    return this.#jobs.remove(this.#change, copies)
   }
 
   end(): Promise<void> {
-    return this.#target.staging.remove()
+    return removeStaging(this.#change.staging)
   }
+}
 
-  /** Names the folder in each error. */
-  #named<T>(
-    outcomes: Map<number, T | Error>,
-    copies: readonly Pick<NewCopy, 'page' | 'location'>[],
-    purpose: 'write' | 'remove',
-  ): Map<number, T | Error> {
-    const { staticDir } = this.#target
-    for (const { page, location: folder } of copies) {
-      const outcome = outcomes.get(page)
-      if (outcome instanceof Error)
-        outcomes.set(page, namingFolder(outcome, { staticDir, folder }, purpose))
-    }
-    return outcomes
+/** Why no copies can be written; undefined if they can. A missing folder is no problem: the first copy creates it. Writes nothing. */
+async function findFolderProblem(staticDir: string): Promise<string | undefined> {
+  const path = await nearestExisting(staticDir)
+  if (!(await stat(path)).isDirectory()) return `"${path}" is not a folder`
+  try {
+    await access(path, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return `"${path}" is not writable (${code})`
   }
+  const { bavail } = await statfs(path)
+  return bavail === 0 ? `the disk of "${path}" is full` : undefined
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  const stats = await stat(path).catch(ignoreMissing)
+  return stats || dirname(path) === path ? path : nearestExisting(dirname(path))
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!isFileNotFound(error)) throw error
 }

@@ -1,9 +1,5 @@
-import { realpathSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { type Address, parsePageUrl } from '../wordpress/permalinks/address.ts'
-import { isFileNotFound } from './file-not-found.ts'
-import { makeFolderSync } from './make-folder.ts'
 
 /** The file name of a static copy in its folder. */
 export const COPY_FILE = 'index.html'
@@ -41,79 +37,11 @@ function isName(name: string): boolean {
 /** A symbolic link in the folder of static copies leads out of that folder. */
 export class StaticPathError extends Error {
   override readonly name = 'StaticPathError'
+  readonly code = 'STATIC_PATH'
 }
 
-/**
- * Checks that the existing part of a path is inside the folder of static copies, with symbolic links resolved.
- * @throws StaticPathError
- */
-export async function assertInside(staticDir: string, path: string): Promise<void> {
-  const root = await realPath(staticDir)
-  if (root === undefined) return
-  let existing = path
-  let real = await realPath(existing)
-  while (real === undefined) {
-    existing = dirname(existing)
-    real = await realPath(existing)
-  }
-  if (!isWithin(root, real)) throw leadsOut(existing, staticDir)
-}
-
-/**
- * Creates a folder if it does not exist. Its existing part must be inside the folder of static copies, with symbolic links resolved. For
- * worker threads.
- * @param root real path of the folder of static copies
- * @returns the existing folder that got new entries; undefined if the folder existed
- * @throws StaticPathError, and errors of the file system
- */
-export function makeFolderInside(root: string, folder: string): string | undefined {
-  let existing = folder
-  let real = realPathSync(existing)
-  while (real === undefined) {
-    existing = dirname(existing)
-    real = realPathSync(existing)
-  }
-  if (!isWithin(root, real)) throw leadsOut(existing, root)
-  if (existing === folder) return undefined
-  makeFolderSync(folder)
-  return existing
-}
-
-/**
- * Checks that an existing folder is inside the folder of static copies, with symbolic links resolved. For worker threads.
- * @returns false if it does not exist
- * @throws StaticPathError
- */
-export function isFolderInside(root: string, folder: string): boolean {
-  const real = realPathSync(folder)
-  if (real !== undefined && !isWithin(root, real)) throw leadsOut(folder, root)
-  return real !== undefined
-}
-
-function isWithin(root: string, real: string): boolean {
-  return real === root || real.startsWith(root + sep)
-}
-
-function leadsOut(path: string, staticDir: string): StaticPathError {
-  return new StaticPathError(`${path} leads out of ${staticDir}. Remove the symbolic link.`)
-}
-
-/** The path with symbolic links resolved, in one call of the system library; undefined if it does not exist. */
-function realPathSync(path: string): string | undefined {
-  try {
-    return realpathSync.native(path)
-  } catch (error) {
-    if (isFileNotFound(error)) return undefined
-    throw error
-  }
-}
-
-/** The path with symbolic links resolved; undefined if it does not exist. */
-async function realPath(path: string): Promise<string | undefined> {
-  try {
-    return await realpath(path)
-  } catch (error) {
-    if (isFileNotFound(error)) return undefined
-    throw error
-  }
+/** @throws StaticPathError unless a path is that of the folder of static copies, or inside; both with symbolic links resolved */
+export function assertInside(root: string, real: string): void {
+  if (real !== root && !real.startsWith(root + sep))
+    throw new StaticPathError(`${real} is not inside ${root}. Remove the symbolic link.`)
 }

@@ -1,7 +1,9 @@
-/** Codes of the system for a disk that accepts no data: full, over the quota of its user, read-only, damaged. */
-const STORAGE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+/** Codes of the system for a disk or process that accepts nothing now: a condition of the system, not of one file. */
+const OUTAGE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'EMFILE', 'ENFILE'])
 
-/** True if the disk accepts no data now: a condition of the system, not of one file. */
-export function isStorageError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && STORAGE_CODES.has(String(error.code))
-}
+/** True for the code of an error that fails all other copies as well. */
+export const isOutageCode = (code: string): boolean => OUTAGE_CODES.has(code)
+
+/** The code of an error of the system; empty if it has none. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''

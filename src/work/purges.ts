@@ -133,7 +133,7 @@ export async function completePurges(
       blog_id: number
       page_id: number
       purges: number
-      purge: string
+      purge_by: string
     }>(
       tx,
       `SELECT blog_id, page_id, purges, purge_by FROM :pages:

@@ -5,7 +5,7 @@ import { examineNetwork, examineSite } from '../../src/doctor/examine.ts'
 import type { CheckCode, DoctorServices, Finding } from '../../src/doctor/finding.ts'
 import { fixSite } from '../../src/doctor/fix.ts'
 import { createLog } from '../../src/log.ts'
-import type { CopyTargetSettings } from '../../src/publishing/open-copy-target.ts'
+import type { CopyStoreSettings } from '../../src/publishing/open-copy-store.ts'
 import { deleteMenuItems } from '../../src/wordpress/nav-menus/delete-menu-items.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork, type NetworkOptions } from '../support/network.ts'
@@ -21,7 +21,7 @@ const PUBLIC_PAGE = 13
  * Call `stop` at the end to remove the network and the folder.
  */
 export async function createDoctorFixture(
-  { target, ...options }: NetworkOptions & { readonly target?: CopyTargetSettings } = {},
+  { target, ...options }: NetworkOptions & { readonly target?: CopyStoreSettings } = {},
   blogId = 2,
 ) {
   const network = await cloneNetwork(options)

@@ -6,8 +6,8 @@ import { CopyScrub } from '../../src/executor/copy-scrub.ts'
 import { SCRUB, urgentScrub } from '../../src/executor/scrub-position.ts'
 import { createLog } from '../../src/log.ts'
 import { Metrics } from '../../src/metrics.ts'
+import { findOrphanedCopies, removeOrphanedCopy } from '../../src/publishing/check-copies.ts'
 import { fileTimeOf } from '../../src/publishing/copy-files.ts'
-import { findOrphanedCopies, removeOrphanedCopy } from '../../src/publishing/orphaned-copies.ts'
 import { type Held, holdTask } from '../../src/tasks/hold-task.ts'
 import type { TaskRest } from '../../src/tasks/task-runner.ts'
 import { eventually } from '../support/eventually.ts'
@@ -134,12 +134,12 @@ it('the scrub removes a copy without a record although its first claims are fenc
   await cp(join(at('index.html'), '..'), join(at('index.html', 'late'), '..'), { recursive: true })
   const { value: orphan } = await findOrphanedCopies(db, globals, copies).next()
   if (orphan === undefined) throw new Error('no orphan')
-  const open = copies.openClaim.bind(copies)
+  const open = copies.begin.bind(copies)
   let fenced = 0
-  vi.spyOn(copies, 'openClaim').mockImplementation(async (site, id) => {
+  vi.spyOn(copies, 'begin').mockImplementation(async (site, id) => {
     const claim = await open(site, id)
     fenced += 1
-    if (fenced <= 2) await copies.fenceClaim(id)
+    if (fenced <= 2) await copies.fence(id)
     return claim
   })
   await removeOrphanedCopy(db, globals, copies, orphan)
@@ -157,7 +157,7 @@ describe('a batch after a restore', () => {
   const failing = (times: number) => {
     const { copies } = front.executor
     if (copies === undefined) throw new Error('no folder')
-    const find = vi.spyOn(copies, 'find')
+    const find = vi.spyOn(copies, 'check')
     onTestFinished(() => find.mockRestore())
     for (let time = 0; time < times; time += 1)
       find.mockRejectedValueOnce(new Error('the disk does not answer'))

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bakedOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
-import { MARKER } from '../../src/publishing/folder-marker.ts'
+import { MARKER } from '../../src/publishing/network-marker.ts'
 import { workOn } from '../../src/work/work.ts'
+import { pagesTable } from '../../src/work/work-tables.ts'
 import { startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
-import { pagesTable } from '../../src/work/work-tables.ts'
 
 const SLUGS = Array.from({ length: 6 }, (_, index) => `frame-${index + 1}`)
 
@@ -91,7 +91,7 @@ describe('a call with a limit, if all frames are baked', () => {
   it('reads the records of the copies, and no file', async () => {
     const { copies } = front.executor
     if (copies === undefined) throw new Error('no folder')
-    const find = vi.spyOn(copies, 'find').mockRejectedValue(new Error('a file was read'))
+    const find = vi.spyOn(copies, 'check').mockRejectedValue(new Error('a file was read'))
     onTestFinished(() => find.mockRestore())
     await recordOf('frame-4').update({ source: 'another' })
     await recordOf('frame-6').delete()

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/doctor/examine.ts'
 import { createLog, type Log } from '../../src/log.ts'
-import { MARKER } from '../../src/publishing/folder-marker.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
+import { MARKER } from '../../src/publishing/network-marker.ts'
 import { beginPublication } from '../../src/publishing/publication-numbers.ts'
 import { StaticFolder } from '../../src/publishing/static-folder.ts'
 import { listBuilders, MAX_PAGES } from '../../src/work/due-work.ts'
@@ -110,7 +110,7 @@ it('the folder gets no publication number while its file system is not mounted, 
 it('the folder is rejected by a process that starts while its file system is not mounted', async () => {
   await publish()
   await unmount()
-  await expect(folder().assertPresent()).rejects.toThrow(`touch '${join(staticDir(), MARKER)}'`)
+  await expect(folder().open()).rejects.toThrow(`touch '${join(staticDir(), MARKER)}'`)
   const { db, globals } = front.network
   const executor = createTestExecutor({
     db,
@@ -148,11 +148,11 @@ it('the folder is rejected at a path that was used before even if the folder doe
 it('the folder causes one database query while the marker file exists', async () => {
   await publish()
   const own = folder()
-  await own.assertPresent()
+  await own.open()
   let statements = 0
   front.network.db.sql.on('query', () => {
     statements += 1
   })
-  await own.assertPresent()
+  await own.open()
   expect(statements).toBe(0)
 })

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { examineSite } from '../../src/doctor/examine.ts'
-import { CopyWriter } from '../../src/publishing/copy-writer.ts'
+import { fileFailure } from '../../src/publishing/copy-failure.ts'
+import { FolderJobs } from '../../src/publishing/folder-jobs.ts'
 import { checkWorkTables } from '../../src/work/check-tables.ts'
 import {
   readExposed,
@@ -24,6 +25,11 @@ beforeEach(async () => {
 })
 
 const copy = () => join(front.staticDir, 'net.test/shop/about-us/index.html')
+
+const DENIED = fileFailure(
+  { code: 'EACCES', message: 'denied' },
+  { purpose: 'remove', name: 'net.test/shop/about-us' },
+)
 
 /** A folder cannot be replaced by a file: an error of the file system that also a root user gets. */
 function obstruct(): void {
@@ -60,8 +66,8 @@ it('the status of the work reports a page that visitors see although it was made
   await db.sql(site.tables.posts).where({ ID: ABOUT }).update({ post_status: 'private' })
   // A root user, who may run the tests, gets no EACCES.
   const remove = vi
-    .spyOn(CopyWriter.prototype, 'remove')
-    .mockResolvedValue(new Map([[ABOUT, Object.assign(new Error('denied'), { code: 'EACCES' })]]))
+    .spyOn(FolderJobs.prototype, 'remove')
+    .mockResolvedValue(new Map([[ABOUT, DENIED]]))
   const { republish } = await front.assign(2, 'page', [ABOUT])
   const message =
     'Visitors see a page that should not be there: the static copy in "net.test/shop/about-us" cannot be removed (EACCES).'

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { CopyWriter } from '../../src/publishing/copy-writer.ts'
+import { assertNoFailure } from '../../src/publishing/copy-failure.ts'
+import { FolderJobs } from '../../src/publishing/folder-jobs.ts'
 import { createStaging } from '../../src/publishing/staging.ts'
 import { FAST } from '../support/timings.ts'
 import { newClaimId } from './publishing-fixture.ts'
@@ -12,10 +13,10 @@ import { filesOfCopy } from './test-target.ts'
 
 let staticDir: string
 /** The threads of two processes. */
-let writers: [CopyWriter, CopyWriter]
+let writers: [FolderJobs, FolderJobs]
 beforeEach(async () => {
   staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-writer-'))
-  writers = [new CopyWriter(FAST.threads), new CopyWriter(FAST.threads)]
+  writers = [new FolderJobs(staticDir, FAST.threads), new FolderJobs(staticDir, FAST.threads)]
 })
 afterEach(async () => {
   for (const writer of writers) await writer.close()
@@ -24,11 +25,10 @@ afterEach(async () => {
 
 it('the writer of copies never removes the copy of another page that is written at the same time', async () => {
   const [one, other] = writers
-  const targetOf = async () => ({
-    staticDir,
-    staging: await createStaging(staticDir, newClaimId()),
-    site: 2,
-  })
+  const targetOf = async () => {
+    const owner = newClaimId()
+    return { site: 2, owner, staging: await createStaging(staticDir, owner) }
+  }
   const [oneTarget, otherTarget] = [await targetOf(), await targetOf()]
   const numbers = Array.from({ length: 50 }, (_, index) => index)
   const folderOf = (index: number) => join(staticDir, 'net.test', `p${index}`)
@@ -41,18 +41,16 @@ it('the writer of copies never removes the copy of another page that is written 
       url: 'http://net.test/',
       version: 1,
       digest: '',
-      owner: JSON.stringify({ site: 2, page: first + index, url: 'http://net.test/' }),
-      replacedBytes: 0,
     }))
   for (let round = 0; round < 4; round += 1) {
     await one.write(oneTarget, copiesOf(1000))
-    const former = copiesOf(1000).map(({ page, location }) => ({ page, location, site: 2 }))
+    const former = copiesOf(1000).map(({ page, location }) => ({ page, location }))
     const writing = other.write(otherTarget, copiesOf(2000))
     // The copies are removed in the opposite order once the first has been written, so that both threads meet.
     while (!readFileSync(join(folderOf(0), '.page.json'), 'utf8').includes('2000')) await sleep(1)
     const [removed, written] = await Promise.all([one.remove(oneTarget, former.reverse()), writing])
-    for (const outcome of [...removed.values(), ...written.values()])
-      expect(outcome).not.toBeInstanceOf(Error)
+    assertNoFailure(removed)
+    assertNoFailure(written)
     for (const index of numbers) {
       const folder = folderOf(index)
       expect((await readdir(folder)).sort()).toEqual(filesOfCopy(''))
@@ -60,7 +58,7 @@ it('the writer of copies never removes the copy of another page that is written 
     }
     await other.remove(
       otherTarget,
-      copiesOf(2000).map(({ page, location }) => ({ page, location, site: 2 })),
+      copiesOf(2000).map(({ page, location }) => ({ page, location })),
     )
     expect(await readdir(staticDir)).toEqual(['.work'])
   }

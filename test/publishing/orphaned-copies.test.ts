@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import type { OwnedCopy } from '../../src/publishing/copy-target.ts'
-import { findOrphanedCopies, removeOrphanedCopy } from '../../src/publishing/orphaned-copies.ts'
+import { findOrphanedCopies, removeOrphanedCopy } from '../../src/publishing/check-copies.ts'
+import type { OwnedCopy } from '../../src/publishing/copy-store.ts'
 import { use } from '../support/use.ts'
 import { createPublishingFixture, shown } from './publishing-fixture.ts'
 

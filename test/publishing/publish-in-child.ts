@@ -3,10 +3,13 @@ import { STORE_CREDENTIALS } from '../../packages/store-s3/test/store-keys.ts'
 import { parseStoreAddress } from '../../src/config/store-address.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { createLog } from '../../src/log.ts'
-import type { WantedCopy } from '../../src/publishing/copy-states.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
-import { loadStore, openCopyTarget } from '../../src/publishing/open-copy-target.ts'
-import { publishCopies, storePublishedCopies } from '../../src/publishing/publish-copies.ts'
+import { loadStore, openCopyStore } from '../../src/publishing/open-copy-store.ts'
+import {
+  publishCopies,
+  storePublishedCopies,
+  type WantedCopy,
+} from '../../src/publishing/publish-copies.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { openTestDatabase } from '../support/open-database.ts'
@@ -31,7 +34,7 @@ async function main([url = '', prefix = '', setting = '']: readonly string[]): P
   if (!site) throw new Error('no site')
   const identities = new NetworkIdentities(db, globals)
   const address = parseStoreAddress(setting)
-  const copies = openCopyTarget({
+  const copies = openCopyStore({
     db,
     globals,
     identities,
@@ -47,7 +50,7 @@ async function main([url = '', prefix = '', setting = '']: readonly string[]): P
   print('ready')
   for await (const line of createInterface({ input: process.stdin })) {
     const { claimId, version, wanted }: ChildClaim = JSON.parse(line)
-    const claim = await copies.openClaim(site.blogId, claimId)
+    const claim = { writer: await copies.begin(site.blogId, claimId), growth: 0 }
     await takeSite(db, site, claimId)
     const commit = commitAs(db, site, claimId)
     const context = { db, site, copies, version, claim, commit, quotaBytes: undefined }
@@ -55,7 +58,7 @@ async function main([url = '', prefix = '', setting = '']: readonly string[]): P
     try {
       const published = await publishCopies(context, wanted)
       await commit((tx) => storePublishedCopies(tx, context, published))
-      await claim.end()
+      await claim.writer.end()
       print('done')
     } catch (error) {
       if (isDatabaseUnavailable(error)) print('lost the connection')

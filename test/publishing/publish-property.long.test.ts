@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { CopyRecord } from '../../src/publishing/copies-table.ts'
-import type { WantedCopy } from '../../src/publishing/copy-states.ts'
+import type { WantedCopy } from '../../src/publishing/publish-copies.ts'
 import { runsOf } from '../support/runs-of.ts'
 import { use } from '../support/use.ts'
 import { createPublishingFixture, hidden, SHOP, shown } from './publishing-fixture.ts'
@@ -107,5 +107,5 @@ it('publishing leaves exactly the wanted copies on disk, whatever was there befo
   }
   const steps = fc.array(step, { minLength: 1, maxLength: 8 })
   await fc.assert(fc.asyncProperty(steps, run), { numRuns: runsOf(25) })
-  expect(await shop.copies.listClaims()).toEqual([])
+  expect(await shop.copies.owners()).toEqual([])
 }, 240_000)

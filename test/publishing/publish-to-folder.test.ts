@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { StaticEffect } from '../../src/effects.ts'
-import type { WantedCopy } from '../../src/publishing/copy-states.ts'
-import { StaticPathError } from '../../src/publishing/static-path.ts'
+import { assertNoFailure } from '../../src/publishing/copy-failure.ts'
+import type { WantedCopy } from '../../src/publishing/publish-copies.ts'
 import { use } from '../support/use.ts'
 import { createPublishingFixture, hidden, SHOP, shown, sourceOf } from './publishing-fixture.ts'
 import { filesOfCopy } from './test-target.ts'
@@ -19,8 +19,7 @@ const nextVersion = () => ++version
 /** Publishes one page; throws its error. */
 async function publish(wanted: WantedCopy): Promise<StaticEffect> {
   const { effects, errors } = await shop.publish(nextVersion(), [wanted])
-  const error = errors.get(wanted.page)
-  if (error) throw error
+  assertNoFailure(errors)
   return effects.get(wanted.page) as StaticEffect
 }
 const htmlAt = async (path: string) => (await shop.read(folder(path)))?.html
@@ -93,8 +92,16 @@ describe('a failure', () => {
       hidden(10, 'out/'),
     ])
     expect([...errors.keys()]).toEqual([10, 7, 8])
-    for (const error of errors.values()) expect(error).toBeInstanceOf(StaticPathError)
-    expect([...effects.keys()]).toEqual([9])
+    expect(errors.get(7)).toMatchObject({
+      code: 'unwritable',
+      message: expect.stringMatching(
+        /"net\.test\/shop\/out" .* A symbolic link leads out of the folder/,
+      ),
+    })
+    expect(errors.get(10)).toMatchObject({ code: 'exposed', isOutage: false })
+    expect([...effects].filter(([, { reason }]) => reason !== 'failed').map(([id]) => id)).toEqual([
+      9,
+    ])
     expect(await readdir(outside)).toEqual(['index.html'])
     await rm(outside, { recursive: true })
   })
@@ -108,7 +115,18 @@ describe('a failure', () => {
       shown(7, 'about-us/', 'new'),
       shown(8, 'other/', 'new'),
     ])
-    expect([...errors]).toEqual([[7, expect.objectContaining({ code: 'EISDIR' })]])
+    expect([...errors]).toEqual([
+      [
+        7,
+        {
+          code: 'unwritable',
+          message: expect.stringContaining('"net.test/shop/about-us" cannot be written (EISDIR).'),
+          reason: expect.stringContaining('EISDIR'),
+          isTemporary: false,
+          isOutage: false,
+        },
+      ],
+    ])
     expect(await htmlAt('other')).toBe('new')
     const record = await recordOf(7)
     expect(record).toMatchObject({ url: `${SHOP}about-us/`, version })
@@ -129,15 +147,13 @@ describe('a failure', () => {
       url: SHOP,
       version: 1,
       digest: '',
-      owner: '{}',
-      replacedBytes: 0,
     }))
-    const written = await claim.write(copies)
+    const written = await claim.writer.write(copies)
     expect(written.get(1)).toMatchObject({ htmlBytes: 1 })
     for (const page of [2, 3, 50, 51, 120])
-      expect(written.get(page)).toMatchObject({ code: 'ENOSPC' })
+      expect(written.get(page)).toMatchObject({ code: 'unwritable', isOutage: true })
     expect(await htmlAt('p1')).toBe('x')
     expect(await htmlAt('p3')).toBeUndefined()
-    await claim.end()
+    await claim.writer.end()
   })
 })

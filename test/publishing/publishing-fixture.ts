@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createLog } from '../../src/log.ts'
 import { listCopyRecords, storeClaimsTable } from '../../src/publishing/copies-table.ts'
-import type { WantedCopy } from '../../src/publishing/copy-states.ts'
-import type { CopyClaim } from '../../src/publishing/copy-target.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import {
+  type Publication,
   type PublishContext,
   type PublishedCopies,
   publishCopies,
   storePublishedCopies,
+  type WantedCopy,
 } from '../../src/publishing/publish-copies.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { pagesTable } from '../../src/work/work-tables.ts'
@@ -29,7 +29,7 @@ type ClaimOptions = {
 }
 
 /** A claim of the site, its id, and the path of its staging folder. */
-type OpenClaim = { readonly claim: CopyClaim; readonly claimId: string; readonly path: string }
+type OpenClaim = { readonly claim: Publication; readonly claimId: string; readonly path: string }
 
 /**
  * A cloned network and an empty target of static copies: a folder, unless TEST_STATIC_TARGET is `s3`.
@@ -45,7 +45,7 @@ export async function createPublishingFixture(isFolder = false) {
   const openClaim = async (of = site): Promise<OpenClaim> => {
     await target.prepare()
     const claimId = newClaimId()
-    const claim = await copies.openClaim(of.blogId, claimId)
+    const claim = { writer: await copies.begin(of.blogId, claimId), growth: 0 }
     return { claim, claimId, path: join(target.staticDir, '.work', claimId) }
   }
   const contextOf = ({ claim }: Pick<OpenClaim, 'claim'>, version: number): PublishContext => ({
@@ -79,7 +79,7 @@ export async function createPublishingFixture(isFolder = false) {
         await commit((tx) => storePublishedCopies(tx, context, published))
         return published
       } finally {
-        await open.claim.end()
+        await open.claim.writer.end()
       }
     },
     openClaim,

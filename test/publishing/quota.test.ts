@@ -79,6 +79,6 @@ describe('the quota', () => {
     )
     const count = published.filter(({ effects }) => [...effects.values()][0]?.published).length
     expect(count).toBe(2)
-    await open.claim.end()
+    await open.claim.writer.end()
   })
 })

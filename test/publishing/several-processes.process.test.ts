@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeUnownedClaims } from '../../src/executor/publish-target.ts'
-import type { WantedCopy } from '../../src/publishing/copy-states.ts'
+import type { WantedCopy } from '../../src/publishing/publish-copies.ts'
 import { use } from '../support/use.ts'
 import type { ChildClaim } from './publish-in-child.ts'
 import { createPublishingFixture, hidden, newClaimId, shown } from './publishing-fixture.ts'
@@ -126,7 +126,7 @@ describe('a process that is stopped for longer than its lease', { timeout: 180_0
       await other.begin({ claimId, version: 2, wanted: SECOND })
       await sleep((ms * round) / 9)
       other.process.kill('SIGSTOP')
-      await shop.copies.fenceClaim(claimId)
+      await shop.copies.fence(claimId)
       await expectFindable()
       // The successor builds the same version, or a later one.
       await shop.publish(2 + (round % 2), THIRD)
@@ -153,7 +153,7 @@ describe('a process that is killed', { timeout: 180_000 }, () => {
       await sleep((ms * (round + 0.5)) / 5)
       await other.stop()
       await expectFindable()
-      await shop.copies.fenceClaim(claimId)
+      await shop.copies.fence(claimId)
       await shop.publish(2, round % 2 ? SECOND : THIRD)
       await expectExactly(round % 2 ? SECOND : THIRD)
       expect(await removeUnownedClaims(shop.copies, async () => new Set())).toEqual([])

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { JobTimeoutError, type WorkerJob, WorkerPool } from '../../src/concurrency/worker-pool.ts'
-import { CopyWriter } from '../../src/publishing/copy-writer.ts'
+import { assertNoFailure } from '../../src/publishing/copy-failure.ts'
+import { FolderJobs } from '../../src/publishing/folder-jobs.ts'
 import { createStaging } from '../../src/publishing/staging.ts'
 import { FAST } from '../support/timings.ts'
 import { useFolder } from '../support/use.ts'
@@ -29,11 +30,10 @@ function slowDisk(manages: number): number[] {
 }
 
 const staticDir = await useFolder('slow')
-const targetOf = async () => ({
-  staticDir,
-  staging: await createStaging(staticDir, newClaimId()),
-  site: 2,
-})
+const targetOf = async () => {
+  const owner = newClaimId()
+  return { site: 2, owner, staging: await createStaging(staticDir, owner) }
+}
 const locationOf = (page: number) => join(staticDir, 'net.test', `p${page}`)
 const copiesOf = (count: number) =>
   Array.from({ length: count }, (_, page) => ({
@@ -43,11 +43,10 @@ const copiesOf = (count: number) =>
     url: 'http://net.test/',
     version: 1,
     digest: '',
-    replacedBytes: 0,
   }))
 
-function openWriter(): CopyWriter {
-  const writer = new CopyWriter(FAST.threads)
+function openWriter(): FolderJobs {
+  const writer = new FolderJobs(staticDir, FAST.threads)
   onTestFinished(() => writer.close())
   return writer
 }
@@ -57,14 +56,13 @@ it('copies are written in smaller jobs on a disk that is too slow for large ones
   const writer = openWriter()
   const written = await writer.write(await targetOf(), copiesOf(60))
   expect([...written.keys()]).toEqual(copiesOf(60).map(({ page }) => page))
-  for (const outcome of written.values()) expect(outcome).not.toBeInstanceOf(Error)
+  assertNoFailure(written)
   expect(copiesOf(60).every(({ page }) => existsSync(join(locationOf(page), 'index.html')))).toBe(
     true,
   )
   expect(sizes).toEqual([50, 25, 12, 13, 14, 15, 6])
   // The next ones begin as small.
-  const site = 2
-  const former = copiesOf(5).map(({ page, location }) => ({ page, location, site }))
+  const former = copiesOf(5).map(({ page, location }) => ({ page, location }))
   await writer.remove(await targetOf(), former)
   expect(sizes.slice(7)).toEqual([5])
 })
@@ -77,12 +75,11 @@ it('a single copy that takes too long fails', async () => {
 
 it('the contents of copies are compared in smaller jobs, too', async () => {
   const sizes = slowDisk(20)
-  const queries = copiesOf(50).map(({ page, location }) => ({
+  const compared = copiesOf(50).map(({ page }) => ({
     page,
-    location,
-    site: 2,
+    url: `http://net.test/p${page}/`,
     digest: 'x',
   }))
-  expect(await openWriter().find(2, queries)).toHaveLength(50)
+  expect(await openWriter().check(2, compared)).toHaveLength(50)
   expect(sizes).toEqual([50, 25, 12, 13, 14, 11])
 })

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { removeUnownedClaims } from '../../src/executor/publish-target.ts'
 import { createLog } from '../../src/log.ts'
-import { storeCopyRecords } from '../../src/publishing/copies-table.ts'
-import { LostLeaseError } from '../../src/publishing/copy-target.ts'
+import { LostLeaseError } from '../../src/publishing/copy-store.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import { publishCopies, storePublishedCopies } from '../../src/publishing/publish-copies.ts'
-import { createStaging, fenceClaim, listStaging } from '../../src/publishing/staging.ts'
+import { createStaging, fenceStaging, listStaging } from '../../src/publishing/staging.ts'
 import { StaticFolder } from '../../src/publishing/static-folder.ts'
 import { use } from '../support/use.ts'
 import { createPublishingFixture, hidden, newClaimId, shown } from './publishing-fixture.ts'
+import { commitAs, takeSite } from './taken-site.ts'
 
 const shop = await use(createPublishingFixture(true))
 afterEach(() => shop.clear())
@@ -35,19 +35,18 @@ describe('a staging folder', () => {
   it('is removed with what is in it at the end of the claim', async () => {
     const { claim, path } = await shop.openClaim()
     await writeFile(join(path, '7.index.html'), 'x')
-    await claim.end()
-    await claim.end()
+    await claim.writer.end()
+    await claim.writer.end()
     expect(await readdir(work())).toEqual([])
   })
 
   it('of a claim that ended may be fenced, and fenced twice', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'wp-frames-staging-'))
-    await fenceClaim(dir, newClaimId())
-    const staging = await createStaging(dir, newClaimId())
-    await mkdir(join(staging.path, 'deep/er'), { recursive: true })
-    await Promise.all([1, 2, 3].map(() => fenceClaim(dir, staging.claimId)))
+    await fenceStaging(dir, newClaimId())
+    const claimId = newClaimId()
+    await mkdir(join(await createStaging(dir, claimId), 'deep/er'), { recursive: true })
+    await Promise.all([1, 2, 3].map(() => fenceStaging(dir, claimId)))
     expect(await readdir(join(dir, '.work'))).toEqual([])
-    await expect(staging.assertPresent()).rejects.toThrow(LostLeaseError)
     await rm(dir, { recursive: true })
   })
 
@@ -65,7 +64,7 @@ describe('a staging folder', () => {
     const removed = await removeUnownedClaims(shop.copies, async () => new Set([owned.claimId]))
     expect(removed).toEqual([unowned.claimId, half].sort())
     expect(await readdir(work())).toEqual([owned.claimId])
-    await owned.claim.end()
+    await owned.claim.writer.end()
   })
 
   it('is never looked for behind a symbolic link', async () => {
@@ -87,13 +86,19 @@ describe('a staging folder', () => {
   })
 })
 
+/** The database or the folder says so. */
+const IS_LOST = /has lost/
+
 describe('a claim that was fenced', () => {
-  /** Publishes an earlier state, and returns a claim that is fenced. */
+  /** Publishes an earlier state, and returns a claim that is fenced, and whose pages another one has. */
   async function fenced() {
     await shop.publish(1, [shown(7, 'old/', 'old'), shown(8, 'stays/', 'stays')])
     const open = await shop.openClaim()
-    await shop.copies.fenceClaim(open.claimId)
-    return { open, before: await stateOf() }
+    await takeSite(shop.network.db, shop.site, newClaimId())
+    await shop.copies.fence(open.claimId)
+    const commit = commitAs(shop.network.db, shop.site, open.claimId)
+    const context = { ...shop.contextOf(open, 2), commit }
+    return { open, context, before: await stateOf() }
   }
   const stateOf = async () => [await shop.files(), await shop.records()]
 
@@ -103,8 +108,8 @@ describe('a claim that was fenced', () => {
     ['move a copy', [shown(7, 'new/', 'new')]],
     ['remove a copy', [hidden(7, 'old/')]],
   ])('cannot %s, and stores no record', async (_what, wanted) => {
-    const { open, before } = await fenced()
-    await expect(publishCopies(shop.contextOf(open, 2), wanted)).rejects.toThrow(LostLeaseError)
+    const { context, before } = await fenced()
+    await expect(publishCopies(context, wanted)).rejects.toThrow(IS_LOST)
     expect(await stateOf()).toEqual(before)
   })
 
@@ -112,48 +117,27 @@ describe('a claim that was fenced', () => {
     const { open, before } = await fenced()
     const location = shop.folder('a/b/c')
     const content = { html: 'x', url: 'http://net.test/', version: 2, digest: '' }
-    const copy = { page: 9, location, ...content, owner: '{}', replacedBytes: 0 }
-    await expect(open.claim.write([copy])).rejects.toThrow(LostLeaseError)
+    const copy = { page: 9, location, ...content }
+    await expect(open.claim.writer.write([copy])).rejects.toThrow(LostLeaseError)
     expect(await stateOf()).toEqual(before)
     expect(existsSync(shop.folder('a'))).toBe(false)
   })
 
-  it('after its files were written cannot store their records', async () => {
+  it('after its files were written cannot store their records, because its successor has the site', async () => {
     const open = await shop.openClaim()
-    const context = shop.contextOf(open, 2)
-    const published = await publishCopies(context, [shown(7, 'new/', 'new')])
-    await shop.copies.fenceClaim(open.claimId)
     const { db } = shop.network
-    await expect(
-      db.write({}, (tx) => storePublishedCopies(tx, context, published)),
-    ).rejects.toThrow(LostLeaseError)
+    await takeSite(db, shop.site, open.claimId)
+    const commit = commitAs(db, shop.site, open.claimId)
+    const context = { ...shop.contextOf(open, 2), commit }
+    const published = await publishCopies(context, [shown(7, 'new/', 'new')])
+    await takeSite(db, shop.site, newClaimId())
+    await shop.copies.fence(open.claimId)
+    const storing = commit((tx) => storePublishedCopies(tx, context, published))
+    await expect(storing).rejects.toThrow(IS_LOST)
     expect((await shop.records()).get(7)).not.toHaveProperty('digest')
     // Its successor builds the same version.
     const again = await shop.publish(2, [shown(7, 'new/', 'new')])
     expect(again.effects.get(7)).toMatchObject({ published: true, was_published: true })
     expect((await shop.records()).get(7)).toHaveProperty('digest')
-  })
-
-  it('cannot store records while its successor stores them', async () => {
-    const { db } = shop.network
-    const open = await shop.openClaim()
-    const record = { page: 7, url: 'http://net.test/shop/late/', version: 2, bytes: 0 }
-    const successor = { ...record, url: 'http://net.test/shop/right/' }
-    const late = db.write({}, async (tx) => {
-      await storeCopyRecords(tx, shop.site, [record])
-      await shop.copies.fenceClaim(open.claimId)
-      // Waits for the row that this transaction has locked.
-      const other = db.write({ site: shop.site }, (tx) =>
-        storeCopyRecords(tx, shop.site, [successor]),
-      )
-      await open.claim.assertPresent().catch((error) => {
-        Object.assign(error, { other })
-        throw error
-      })
-    })
-    const error = await late.catch((error) => error)
-    expect(error).toBeInstanceOf(LostLeaseError)
-    await error.other
-    expect((await shop.records()).get(7)?.url).toBe(successor.url)
   })
 })

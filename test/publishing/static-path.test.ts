@@ -1,13 +1,11 @@
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, normalize, relative, sep } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  assertInside,
-  copyFolderForUrl,
-  StaticPathError,
-} from '../../src/publishing/static-path.ts'
+import { makeFolderInside } from '../../src/publishing/copy-files.ts'
+import { readCopy } from '../../src/publishing/static-copy.ts'
+import { copyFolderForUrl, StaticPathError } from '../../src/publishing/static-path.ts'
 
 const ROOT = '/var/static'
 
@@ -106,26 +104,34 @@ describe('the folder of a copy', () => {
 
 describe('a symbolic link', () => {
   let base: string
+  let root: string
   beforeAll(async () => {
-    base = await mkdtemp(join(tmpdir(), 'wp-frames-path-'))
-    await mkdir(join(base, 'static/net.test/shop'), { recursive: true })
+    base = await realpath(await mkdtemp(join(tmpdir(), 'wp-frames-path-')))
+    root = join(base, 'static')
+    await mkdir(join(root, 'net.test/shop'), { recursive: true })
     await mkdir(join(base, 'static-too'))
-    await symlink(join(base, 'static/net.test'), join(base, 'static/alias.test'))
-    await symlink(base, join(base, 'static/net.test/up'))
-    await symlink(join(base, 'static-too'), join(base, 'static/net.test/beside'))
-    await symlink(join(base, 'static'), join(base, 'link-to-static'))
+    await symlink(join(root, 'net.test'), join(root, 'alias.test'))
+    await symlink(base, join(root, 'net.test/up'))
+    await symlink(join(base, 'static-too'), join(root, 'net.test/beside'))
+    await symlink(root, join(base, 'link-to-static'))
+    for (const folder of [join(root, 'net.test/shop'), base, join(base, 'static-too')])
+      await writeFile(join(folder, 'index.html'), 'a page')
   })
   afterAll(() => rm(base, { recursive: true }))
 
   it('may lead to paths inside, and to the folder itself', async () => {
-    await assertInside(join(base, 'static'), join(base, 'static/alias.test/shop/new/deep'))
-    await assertInside(join(base, 'link-to-static'), join(base, 'link-to-static/net.test/new'))
-    await assertInside(join(base, 'not-there-yet'), join(base, 'not-there-yet/net.test'))
+    makeFolderInside(root, join(root, 'alias.test/shop/new/deep'))
+    makeFolderInside(root, join(base, 'link-to-static/net.test/new'))
+    const linked = join(base, 'link-to-static')
+    expect(await readCopy(linked, join(linked, 'alias.test/shop'))).toBeDefined()
+    expect(await readCopy(join(base, 'none'), join(base, 'none/net.test'))).toBeUndefined()
   })
 
   it.each(['up', 'up/new/deep', 'beside', 'beside/new'])('may not lead out: %s', async (path) => {
-    await expect(
-      assertInside(join(base, 'static'), join(base, 'static/net.test', path)),
-    ).rejects.toThrow(StaticPathError)
+    expect(() => makeFolderInside(root, join(root, 'net.test', path))).toThrow(StaticPathError)
+  })
+
+  it.each(['up', 'beside'])('is not followed out by readers: %s', async (path) => {
+    await expect(readCopy(root, join(root, 'net.test', path))).rejects.toThrow(StaticPathError)
   })
 })

@@ -1,14 +1,13 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import type { CopyTarget } from '../../src/publishing/copy-target.ts'
+import type { CopyStore, CopyStoreContext } from '../../src/publishing/copy-store.ts'
 import { createNumbersFolder } from '../../src/publishing/folder-numbers.ts'
 import {
-  type CopyTargetContext,
-  type CopyTargetOptions,
-  type CopyTargetSettings,
-  openCopyTarget,
-} from '../../src/publishing/open-copy-target.ts'
+  type CopyStoreOptions,
+  type CopyStoreSettings,
+  openCopyStore,
+} from '../../src/publishing/open-copy-store.ts'
 import { type CopyOwner, readCopy } from '../../src/publishing/static-copy.ts'
 
 /** What the suite of the static copies looks at and changes in a target, behind the back of the service. */
@@ -17,8 +16,8 @@ export type TestTarget = {
   readonly staticDir: string
   /** For `publish-in-child.ts`: the folder, or the setting of the store. */
   readonly setting: string
-  readonly settings: CopyTargetSettings
-  open(options: CopyTargetContext): CopyTarget
+  readonly settings: CopyStoreSettings
+  open(options: CopyStoreContext): CopyStore
   /** What a process does that finds the target empty. */
   prepare(): Promise<void>
   /** The location of the copy at a host and path. */
@@ -127,8 +126,8 @@ async function startFolder(): Promise<TestTarget> {
 export const isCopy = (name: string) => !name.startsWith('.published/') && name !== '.wp-frames'
 
 /** @throws if the options name no target */
-export function opened(options: CopyTargetOptions): CopyTarget {
-  const target = openCopyTarget(options)
+export function opened(options: CopyStoreOptions): CopyStore {
+  const target = openCopyStore(options)
   if (!target) throw new Error('no target')
   return target
 }

@@ -25,7 +25,7 @@ export const FAST = withTimings({
   executor: { pollMs: 25, followMs: 10, folderLookMs: 100, movePauseMs: 50 },
   scrub: { awayMs: 50, batchPauseMs: 600 },
   poller: { feedCheckMs: 100 },
-  store: { pauseMs: 10, maxPauseMs: 250, rewriteMs: 50, markerKeptMs: 100 },
+  store: { pauseMs: 10, maxPauseMs: 250, rewriteMs: 0, markerKeptMs: 100 },
   events: { lookMs: 20, failurePauseMs: 100 },
   publishing: { busyMs: 250 },
   tagPurges: { coalesceMs: 50, gatherMs: 10 },

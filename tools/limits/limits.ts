@@ -97,6 +97,7 @@ import {
   MAX_ITEM_CHANGES,
   MAX_TITLES,
 } from '../../src/diff/diff-limits.ts'
+import { BYTES_AT_ONCE, FRAMES_AT_ONCE } from '../../src/executor/bake-things.ts'
 import { MAX_ROWS_READ } from '../../src/feed/change-listener.ts'
 import {
   MAX_OPTIONS_PER_SITE,
@@ -137,7 +138,6 @@ import {
   MAX_PLANNED_WRITES,
 } from '../../src/planned-writes/planned-writes-table.ts'
 import { MAX_LISTED } from '../../src/preview/affected.ts'
-import { BYTES_AT_ONCE, FRAMES_AT_ONCE } from '../../src/executor/bake-things.ts'
 import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { TIMINGS } from '../../src/timings.ts'
@@ -146,7 +146,7 @@ import { MAX_NAME_LENGTH } from '../../src/wordpress/formatting/menu-texts.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
 import { MAX_PAGES, MAX_THINGS } from '../../src/work/due-work.ts'
-import { MAX_PURGED_SITES } from '../../src/work/purge-rows.ts'
+import { MAX_PURGED_SITES } from '../../src/work/purges.ts'
 import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'
 import { MAX_ERROR_LENGTH } from '../../src/work/retries.ts'
 import { characters, count, mb, seconds } from './limit-texts.ts'
@@ -214,7 +214,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'writes of the object of a static copy': `${1000 / TIMINGS.store.rewriteMs} a second`,
   'tags of a page': `${MAX_CACHE_TAGS}, in a header of ${count(MAX_CACHE_TAG_BYTES)} bytes`,
   'prefix of tags': characters(MAX_CACHE_TAG_PREFIX),
-  'sites whose purges one claim sends': count(MAX_PURGED_SITES),
+  'sites that a page cache purges together': count(MAX_PURGED_SITES),
   'posts of a site that the change feed lists at a time': count(MAX_POSTS_PER_SITE),
   'options of a site that the change feed lists at a time': count(MAX_OPTIONS_PER_SITE),
   'rows of a transaction that the change feed reads': count(MAX_ROWS_READ),

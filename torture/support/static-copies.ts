@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { StoreRelay } from '../../packages/store-s3/test/store-relay.ts'
 import { openStoreCopies } from '../../packages/store-s3/torture/store-copies.ts'
-import type { CopyTargetSettings } from '../../src/publishing/open-copy-target.ts'
+import type { CopyStoreSettings } from '../../src/publishing/open-copy-store.ts'
 import { openFolderCopies } from './folder-copies.ts'
 import type { FreshPage } from './fresh-render.ts'
 
@@ -11,7 +11,7 @@ export type CopyTargetKind = 'folder' | 's3'
 /** The static copies of a trial, behind the back of the service. */
 export interface StaticCopies {
   /** For an executor or doctor in the process of the trial. */
-  readonly settings: CopyTargetSettings
+  readonly settings: CopyStoreSettings
   /** The variables of a process of the service. @param name its name in `bytesBy` */
   envOf(name: string): Record<string, string>
   /** The bytes of copies that processes of a name have sent to a store; undefined for a folder. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { CopyTags } from '#wp-frames/publishing/cache-tags'
-import type { CopyQuery, FoundCopy } from '#wp-frames/publishing/copy-jobs'
+import type { CheckedCopy, CopyFiles } from '#wp-frames/publishing/copy-store'
 import { type CopyOwner, parseShown } from '#wp-frames/publishing/static-copy'
 
 /** What a store knows about the object of a copy. */
@@ -141,17 +141,19 @@ export function decodeHtml(bytes: Buffer): Promise<Buffer | undefined> {
   return decompress(bytes, { maxOutputLength: MAX_HTML_BYTES }).catch(() => undefined)
 }
 
-/** What a query finds in an object. The copy of another page does not count. */
-export function describeObject(
-  { site, page, recorded, digest }: CopyQuery,
-  { htmlBytes, facts, isPlaceholder }: CopyObject,
-): FoundCopy | null {
-  if (isPlaceholder) return null
-  if (!facts) return { htmlBytes, isAsRecorded: false }
-  if (facts.site !== site || facts.page !== page) return null
+/** Compares an object with the record of a copy, see `CopyStore.check`. */
+export function compareObject(
+  site: number,
+  { page, digest, fileTime, htmlBytes }: CheckedCopy,
+  object: CopyObject | undefined,
+): CopyFiles {
+  if (object === undefined || object.isPlaceholder) return 'missing'
+  const { facts } = object
+  if (facts && (facts.site !== site || facts.page !== page)) return 'missing'
+  if (fileTime === undefined) return 'intact'
   const isAsRecorded =
-    recorded?.htmlBytes === htmlBytes &&
-    recorded.fileTime === facts.written &&
+    fileTime === facts?.written &&
+    htmlBytes === object.htmlBytes &&
     (digest === undefined || digest === facts.sha256)
-  return { htmlBytes, isAsRecorded, ownerUrl: facts.url }
+  return isAsRecorded ? 'intact' : 'damaged'
 }

@@ -1,25 +1,26 @@
 import { forEachBounded } from '#wp-frames/concurrency/for-each'
+import { nameOf } from '#wp-frames/config/store-address'
 import type { StoreSettings } from '#wp-frames/config/store-settings'
-import { isDatabaseUnavailable, isDenied } from '#wp-frames/db/database-error'
 import type { Tx } from '#wp-frames/db/transaction'
-import type { CopyQuery, FoundCopy } from '#wp-frames/publishing/copy-jobs'
+import type { CopyStoreContext } from '#wp-frames/publishing/copy-store'
 import {
-  type CopyClaim,
+  type CheckedCopy,
+  type CopyFiles,
   type CopyReader,
-  type CopyTarget,
+  type CopyStore,
   CopyTargetError,
+  type CopyWriter,
   type OwnedCopy,
   type PublicationNumbers,
   type ReadCopy,
   type ReaderOptions,
-  UnusableTargetError,
-} from '#wp-frames/publishing/copy-target'
+  type StoreInspection,
+} from '#wp-frames/publishing/copy-store'
+import { NUMBERS_FOLDER, numbersIn } from '#wp-frames/publishing/folder-numbers'
 import type { NetworkIdentity } from '#wp-frames/publishing/network-identity'
-import type { CopyTargetContext } from '#wp-frames/publishing/open-copy-target'
-import type { CopyOwner } from '#wp-frames/publishing/static-copy'
-import { type CopyObject, decodeHtml, describeObject, objectOf } from './copy-object.ts'
+import { MARKER, NetworkMarker } from '#wp-frames/publishing/network-marker'
+import { type CopyObject, compareObject, decodeHtml, objectOf } from './copy-object.ts'
 import { SeenObjects } from './seen-objects.ts'
-import { StoreClaim } from './store-claim.ts'
 import {
   forgetFencedClaim,
   listStoreClaims,
@@ -29,26 +30,15 @@ import {
 } from './store-claims-table.ts'
 import { StoreClient } from './store-client.ts'
 import { StoreCredentials } from './store-credentials.ts'
-import { asTargetError, CANNOT_WRITE, StoreError } from './store-error.ts'
+import { asTargetError, StoreError } from './store-error.ts'
 import { copyKeyForUrl } from './store-key.ts'
-import {
-  assertNoProblem,
-  deleteMarker,
-  findForeignChild,
-  findForeignParent,
-  findForeignStore,
-  findLostMarker,
-  readMarker,
-  recordStore,
-  type StoreMarker,
-  writeMarker,
-} from './store-marker.ts'
-import { readStoreNumbers, removeStoreNumbers, storeStoreNumber } from './store-numbers.ts'
+import { findForeignChild, findForeignParent, readMarker } from './store-neighbours.ts'
 import { StoreObjects } from './store-objects.ts'
 import { probeStore } from './store-probe.ts'
 import { StoreReader } from './store-reader.ts'
+import { StoreWriter } from './store-writer.ts'
 
-export type ObjectStoreOptions = CopyTargetContext & StoreSettings
+export type ObjectStoreOptions = CopyStoreContext & StoreSettings
 
 /** Requests at once for the copies of one call. */
 const OBJECTS_AT_ONCE = 16
@@ -59,75 +49,77 @@ const LANE = 0
  * The static copies as objects of an S3-compatible store. The copy of a page is one object, compressed with gzip, whose key is the host and
  * the path of its URL with `index.html` at the end. Its metadata say what the owner file of a folder says, and what the copy was made of.
  */
-export class ObjectStore implements CopyTarget {
+export class ObjectStore implements CopyStore {
   readonly name: string
   readonly setting = 'STATIC_TARGET'
   readonly rewriteMs: number
   readonly #options: ObjectStoreOptions
   readonly #client: StoreClient
   readonly #objects: StoreObjects
+  readonly #marker: NetworkMarker
   readonly #seen = new SeenObjects()
   #probed: Promise<void> | undefined
   #checkedUntil = 0
-  #isRecorded = false
 
   constructor(options: ObjectStoreOptions) {
     this.#options = options
-    const { store } = options.db.timings
-    const credentials = new StoreCredentials(options.credentials, store)
+    const { address, db } = options
+    const { store } = db.timings
     this.rewriteMs = store.rewriteMs
-    this.#client = new StoreClient(options.address, credentials, store)
+    this.#client = new StoreClient(address, new StoreCredentials(options.credentials, store), store)
     this.#objects = new StoreObjects(this.#client)
     this.name = this.#objects.name
-  }
-
-  async assertOwn(): Promise<void> {
-    const { address, identities } = this.#options
-    const network = { ...(await identities.read()), isKnownDatabase: true }
-    const marker = await this.#naming(readMarker(this.#objects, address.prefix)).catch(
-      ignoreUnreachable,
-    )
-    if (marker === undefined) return
-    assertNoProblem(findForeignStore(address, marker, network))
-    assertNoProblem(await this.#naming(this.#findForeignNeighbour(marker, network.identity)))
-  }
-
-  /** A store of another network that contains this one or, before the first use, is contained in it. */
-  async #findForeignNeighbour(
-    { network }: StoreMarker,
-    identity: string,
-  ): Promise<string | undefined> {
-    const parent = await findForeignParent(this.#objects, identity)
-    if (parent !== undefined || network !== undefined) return parent
-    return findForeignChild(this.#objects, identity)
-  }
-
-  async assertPresent(): Promise<void> {
-    if (performance.now() < this.#checkedUntil) return
-    const { db, globals, address, log, identities } = this.#options
-    const network = await identities.read().catch((error: unknown) => {
-      // Without a database nothing is published, and it is not the store that is at fault.
-      if (!isDatabaseUnavailable(error)) throw error
+    const marker = address.prefix + MARKER
+    this.#marker = new NetworkMarker(options, {
+      name: this.name,
+      path: address.baseUrl + address.prefix,
+      read: () => this.#naming(readMarker(this.#objects, address.prefix)),
+      prepare: async (network) => {
+        const foreign = await this.#naming(this.#findForeignNeighbour(network, true))
+        if (foreign !== undefined) throw new CopyTargetError(foreign)
+        await this.test()
+      },
+      write: (text) => this.#naming(this.#writeMarker(marker, text), 'write objects'),
+      texts: {
+        marker: 'its object',
+        ifForeign: 'STATIC_TARGET to a prefix or bucket of its own',
+        ifMissing: `Check that STATIC_TARGET names the right bucket and endpoint. If it was emptied on purpose, store an empty object with the key ${marker}`,
+      },
     })
-    if (network === undefined) return
-    const read = () => this.#naming(readMarker(this.#objects, address.prefix))
-    const marker = await read()
-    assertNoProblem(findForeignStore(address, marker, network))
-    if (marker.network === undefined) {
-      if (!marker.exists) assertNoProblem(await findLostMarker(db, globals, address))
-      assertNoProblem(await this.#naming(this.#findForeignNeighbour(marker, network.identity)))
-      await this.#probe()
-      await this.#naming(writeMarker(this.#objects, network.identity), 'write objects')
-      assertNoProblem(findForeignStore(address, await read(), network))
-      log.info({ store: this.name }, 'store of the static copies: it belongs to this network now')
-    }
-    if (!this.#isRecorded) await this.#record()
-    this.#checkedUntil = performance.now() + db.timings.store.markerKeptMs
   }
 
-  async assertWritable(): Promise<void> {
-    await this.assertPresent()
-    await this.#probe()
+  async open(): Promise<void> {
+    if (performance.now() < this.#checkedUntil || !(await this.#marker.open())) return
+    this.#checkedUntil = performance.now() + this.#options.db.timings.store.markerKeptMs
+  }
+
+  async #writeMarker(key: string, text: string): Promise<void> {
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
+    await this.#objects.put(LANE, key, Buffer.from(text), { headers })
+  }
+
+  /** Once in a process. */
+  test(): Promise<void> {
+    this.#probed ??= this.#naming(probeStore(this.#objects)).then(
+      () => {
+        const skew = this.#findSkew()
+        if (skew !== undefined)
+          this.#options.log.error({ store: this.name }, `static copies: ${skew}`)
+      },
+      (error: unknown) => {
+        this.#probed = undefined
+        throw error
+      },
+    )
+    return this.#probed
+  }
+
+  async inspect(network: NetworkIdentity): Promise<StoreInspection> {
+    const ownership = await this.#marker.inspect(network)
+    const isUnused = ownership.network === undefined
+    const neighbour = () => this.#findForeignNeighbour(network, isUnused).catch(ignoreStore)
+    const foreign = ownership.foreign ?? (await neighbour())
+    return { ...ownership, foreign, warning: this.#findSkew() }
   }
 
   /** A clock that a store will refuse soon; undefined if it does not differ by much. */
@@ -137,70 +129,17 @@ export class ObjectStore implements CopyTarget {
     return `the clock of this machine is ${Math.abs(skew)} seconds ${skew > 0 ? 'ahead of' : 'behind'} that of the store, which refuses requests if it differs by more. Synchronize the clock (NTP)`
   }
 
-  async readNetwork(): Promise<string | undefined> {
-    const marker = await this.#naming(readMarker(this.#objects, this.#options.address.prefix))
-    return marker.network
-  }
-
-  async findWriteProblem(): Promise<string | undefined> {
-    const { address, identities } = this.#options
-    try {
-      await this.#naming(readMarker(this.#objects, address.prefix))
-      const network = await identities.read().catch(() => undefined)
-      // Nothing is written into a store that may belong to another network.
-      if (network && (await this.findForeign(network)) === undefined) await this.#probe()
-      return this.#findSkew()
-    } catch (error) {
-      if (!(error instanceof CopyTargetError)) throw error
-      return error.message.replace(CANNOT_WRITE, '')
-    }
-  }
-
-  async findMissing(): Promise<string | undefined> {
-    const { db, globals, address } = this.#options
-    const marker = await readMarker(this.#objects, address.prefix).catch(ignoreStore)
-    return marker?.exists === false ? findLostMarker(db, globals, address) : undefined
-  }
-
-  async findForeign(network: NetworkIdentity): Promise<string | undefined> {
-    const { address } = this.#options
-    const known = { ...network, isKnownDatabase: true }
-    const marker = await readMarker(this.#objects, address.prefix).catch(ignoreStore)
-    if (marker === undefined) return undefined
-    return (
-      findForeignStore(address, marker, known) ??
-      (await this.#findForeignNeighbour(marker, network.identity).catch(ignoreStore))
-    )
-  }
-
-  /** Called after the marker object exists: a crash in between must not leave a store that is rejected. */
-  async #record(): Promise<void> {
-    const { db, globals, address } = this.#options
-    try {
-      await recordStore(db, globals, address)
-      this.#isRecorded = true
-    } catch (error) {
-      // The next call retries.
-      if (!isDenied(error) && !isDatabaseUnavailable(error)) throw error
-    }
-  }
-
-  /** Once in a process. */
-  #probe(): Promise<void> {
-    if (this.#probed) return this.#probed
-    const probed = this.#naming(probeStore(this.#objects))
-    this.#probed = probed
-    probed.then(
-      () => {
-        const skew = this.#findSkew()
-        if (skew !== undefined)
-          this.#options.log.error({ store: this.name }, `static copies: ${skew}`)
-      },
-      () => {
-        this.#probed = undefined
-      },
-    )
-    return probed
+  /** A store of another network that contains this one or, before the first use, is contained in it. */
+  async #findForeignNeighbour(
+    network: NetworkIdentity,
+    isUnused: boolean,
+  ): Promise<string | undefined> {
+    const found =
+      (await findForeignParent(this.#objects, network.identity)) ??
+      (isUnused ? await findForeignChild(this.#objects, network.identity) : undefined)
+    if (found === undefined) return undefined
+    const name = nameOf({ ...this.#options.address, prefix: found.prefix })
+    return this.#marker.describeForeign(name, found.network, network)
   }
 
   async #naming<T>(request: Promise<T>, purpose?: string): Promise<T> {
@@ -215,32 +154,29 @@ export class ObjectStore implements CopyTarget {
     return copyKeyForUrl(this.#options.address.prefix, url)
   }
 
-  async find(site: number, copies: readonly CopyQuery[]): Promise<(FoundCopy | null)[]> {
+  async check(site: number, copies: readonly CheckedCopy[]): Promise<CopyFiles[]> {
     const { db, globals } = this.#options
-    const found: (FoundCopy | null)[] = copies.map(() => null)
-    if (copies.length === 0) return found
+    const files: CopyFiles[] = copies.map(() => 'missing')
+    if (copies.length === 0) return files
     const doubtful = await readDoubtfulObjects(db, globals)
-    await forEachBounded(copies.entries(), OBJECTS_AT_ONCE, async ([index, query]) => {
-      const copy = await this.#find(site, query)
-      const isDoubtful = doubtful.get(query.location)?.isSettled === false
-      found[index] = copy && isDoubtful ? { ...copy, isDoubtful } : copy
+    await forEachBounded(copies.entries(), OBJECTS_AT_ONCE, async ([index, copy]) => {
+      const location = this.locate(copy.url)
+      if (location === undefined) return
+      const found = await this.#check(site, location, copy)
+      const isDoubtful = found === 'intact' && doubtful.get(location)?.isSettled === false
+      files[index] = isDoubtful ? 'doubtful' : found
     })
-    return found
+    return files
   }
 
   /** A copy that is written anyway is not asked for: the condition of its write finds out what is there. */
-  async #find(site: number, query: CopyQuery): Promise<FoundCopy | null> {
-    const { location, recorded, isReplaced } = query
-    if (isReplaced) {
-      if (recorded && this.#seen.get(location)?.etag != null)
-        return { htmlBytes: recorded.htmlBytes, isAsRecorded: true }
-      if (!recorded) {
-        this.#seen.set(location, null)
-        return null
-      }
+  async #check(site: number, location: string, copy: CheckedCopy): Promise<CopyFiles> {
+    if (copy.isReplaced && copy.fileTime === undefined) {
+      this.#seen.set(location, null)
+      return 'missing'
     }
-    const object = await this.#naming(this.#look(site, location))
-    return object ? describeObject(query, object) : null
+    if (copy.isReplaced && this.#seen.get(location)?.etag != null) return 'intact'
+    return compareObject(site, copy, await this.#naming(this.#look(site, location)))
   }
 
   async #look(site: number, location: string): Promise<CopyObject | undefined> {
@@ -250,7 +186,7 @@ export class ObjectStore implements CopyTarget {
     return object
   }
 
-  async *listOwned(): AsyncGenerator<OwnedCopy> {
+  async *list(): AsyncGenerator<OwnedCopy> {
     const { address, identities } = this.#options
     const { identity } = await identities.read()
     try {
@@ -269,10 +205,6 @@ export class ObjectStore implements CopyTarget {
     }
   }
 
-  async readOwner(location: string): Promise<CopyOwner | undefined> {
-    return (await this.#naming(this.#look(LANE, location)))?.facts
-  }
-
   async read(site: number, location: string): Promise<ReadCopy | undefined> {
     const object = await this.#naming(this.#objects.get(site, location))
     if (typeof object !== 'object') return undefined
@@ -283,40 +215,61 @@ export class ObjectStore implements CopyTarget {
     return { html: html ?? object.body, owner: facts }
   }
 
-  async openClaim(site: number, claimId: string): Promise<CopyClaim> {
+  async begin(site: number, owner: string): Promise<CopyWriter> {
     const { db, globals, identities } = this.#options
-    await this.#probe()
+    await this.test()
     const { identity: network } = await identities.read()
     const { objects, seen } = { objects: this.#objects, seen: this.#seen }
-    return new StoreClaim({ db, globals, objects, seen, network, site, claimId })
+    return new StoreWriter({ db, globals, objects, seen, network, site, claimId: owner })
   }
 
-  /** The first call of a claim fences it. A later one forgets it, when its requests cannot arrive any more. */
-  async fenceClaim(claimId: string, tx?: Tx): Promise<void> {
+  /** The first call for a claim fences it. A later one forgets it, when its requests cannot arrive any more. */
+  async fence(owner: string, tx?: Tx): Promise<void> {
     const { db, globals, address } = this.#options
-    if (tx) return recordFence(tx, globals, claimId)
-    const safe = await readSafeObjects(db, globals, claimId)
+    if (tx) return recordFence(tx, globals, owner)
+    const safe = await readSafeObjects(db, globals, owner)
     if (safe === undefined)
       return db.write({}, (own) => {
-        recordFence(own, globals, claimId)
+        recordFence(own, globals, owner)
       })
     // While copies are moved from one store to another, their claims are in one table.
     const own = safe.filter((location) => location.startsWith(address.prefix))
     await this.#naming(this.#removePlaceholders(own), 'delete objects')
-    await forgetFencedClaim(db, globals, claimId)
+    await forgetFencedClaim(db, globals, owner)
   }
 
-  listClaims(): Promise<string[]> {
+  owners(): Promise<string[]> {
     const { db, globals } = this.#options
     return listStoreClaims(db, globals)
   }
 
-  readNumbers(): Promise<PublicationNumbers> {
-    return this.#naming(readStoreNumbers(this.#objects))
+  /** One empty object for each number: stores refuse more than one write per second of a key. */
+  marks(raise?: { bucket: number; number: number }): Promise<PublicationNumbers> {
+    return this.#naming(this.#marks(raise))
   }
 
-  storeNumber(bucket: number, number: number): Promise<void> {
-    return this.#naming(storeStoreNumber(this.#objects, bucket, number))
+  async #marks(raise?: { bucket: number; number: number }): Promise<PublicationNumbers> {
+    const keys = await this.#numberKeys()
+    const numbers = numbersIn(keys)
+    if (raise === undefined || (numbers.get(raise.bucket) ?? 0) >= raise.number) return numbers
+    const { bucket, number } = raise
+    const ofBucket = `${this.#options.address.prefix}${NUMBERS_FOLDER}/${bucket}.`
+    await this.#objects.put(LANE, ofBucket + number, Buffer.alloc(0))
+    await this.#delete(keys.filter((key) => key.startsWith(ofBucket)))
+    return numbers.set(bucket, number)
+  }
+
+  async #numberKeys(): Promise<string[]> {
+    const keys: string[] = []
+    const folder = `${this.#options.address.prefix}${NUMBERS_FOLDER}/`
+    for await (const some of this.#objects.list(LANE, folder)) keys.push(...some)
+    return keys
+  }
+
+  #delete(keys: readonly string[]): Promise<void> {
+    return forEachBounded(keys, OBJECTS_AT_ONCE, async (key) => {
+      await this.#objects.delete(LANE, key)
+    })
   }
 
   openReader(options: ReaderOptions): CopyReader {
@@ -330,10 +283,11 @@ export class ObjectStore implements CopyTarget {
   }
 
   async #removeOwn(): Promise<void> {
-    for await (const keys of this.#objects.list(LANE, this.#options.address.prefix))
+    const { prefix } = this.#options.address
+    for await (const keys of this.#objects.list(LANE, prefix))
       await this.#removePlaceholders(keys.filter(isCopyKey))
-    await deleteMarker(this.#objects)
-    await removeStoreNumbers(this.#objects)
+    await this.#delete([prefix + MARKER])
+    await this.#delete(await this.#numberKeys())
   }
 
   #removePlaceholders(keys: readonly string[]): Promise<void> {
@@ -350,12 +304,7 @@ export class ObjectStore implements CopyTarget {
 
 const isCopyKey = (key: string): boolean => key.endsWith('/index.html')
 
-/** Another check reports a store that refuses requests. */
+/** `test` reports a store that refuses requests. */
 function ignoreStore(error: unknown): undefined {
   if (!(error instanceof StoreError)) throw error
-}
-
-/** A store that is away may be back soon. */
-function ignoreUnreachable(error: unknown): undefined {
-  if (error instanceof UnusableTargetError || !(error instanceof CopyTargetError)) throw error
 }

@@ -1,5 +1,5 @@
 import type { StoreKeys } from '#wp-frames/config/store-settings'
-import { isNotInstalled } from '#wp-frames/publishing/open-copy-target'
+import { isNotInstalled } from '#wp-frames/publishing/open-copy-store'
 
 /** Finds keys of the machine or container. */
 export type Platform = {

@@ -4,7 +4,7 @@ import { inMs } from '#wp-frames/db/lease'
 import { inBatches, readRows, runStatement } from '#wp-frames/db/sql'
 import type { Tx } from '#wp-frames/db/transaction'
 import { storeClaimsTable } from '#wp-frames/publishing/copies-table'
-import { LostLeaseError } from '#wp-frames/publishing/copy-target'
+import { LostLeaseError } from '#wp-frames/publishing/copy-store'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
 
 // A store has no rename that fails once a claim is fenced, so the database knows which claims may still write which objects.
@@ -51,18 +51,6 @@ export async function announceObjects(
     for (const batch of inBatches(rows, ROWS_PER_STATEMENT))
       await tx.sql(claims).insert(batch).onConflict().ignore()
   })
-}
-
-/**
- * Lets a transaction fail if the claim was fenced.
- */
-export function assertNotFenced(tx: Tx, { globals, claimId }: StoreClaimKey): void {
-  tx.assertFound(
-    `SELECT 1 FROM (SELECT 1) one WHERE NOT EXISTS
-      (SELECT 1 FROM :claims: WHERE claim_id = :claimId AND digest = :own AND fenced_at IS NOT NULL)`,
-    { claims: storeClaimsTable(globals), claimId, own: OWN_ROW },
-    () => new LostLeaseError(claimId),
-  )
 }
 
 /** Whether the claim has announced objects and was not fenced. */

@@ -1,5 +1,9 @@
 import { nameOf, type StoreAddress } from '#wp-frames/config/store-address'
-import { CopyTargetError, UnusableTargetError } from '#wp-frames/publishing/copy-target'
+import {
+  CANNOT_WRITE,
+  CopyTargetError,
+  UnusableTargetError,
+} from '#wp-frames/publishing/copy-store'
 import { MissingCredentialsError } from './store-credentials.ts'
 
 type StoreAnswer = {
@@ -100,9 +104,6 @@ export function describeStoreError(
     return `the store at ${at} refuses to ${purpose} in ${nameOf(address)} (${status} ${answer})`
   return `the store at ${at} answered with ${status} ${answer}`
 }
-
-/** The beginning of the messages of a target that refuses requests. */
-export const CANNOT_WRITE = 'Static copies cannot be written: '
 
 /** The error of a store as that of a target. One that does not end by itself is an `UnusableTargetError`. */
 export function asTargetError(error: unknown, address: StoreAddress, purpose?: string): unknown {

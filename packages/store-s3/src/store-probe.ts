@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { type CopyTargetError, UnusableTargetError } from '#wp-frames/publishing/copy-target'
-import { asTargetError, CANNOT_WRITE, StoreError } from './store-error.ts'
+import {
+  CANNOT_WRITE,
+  type CopyTargetError,
+  UnusableTargetError,
+} from '#wp-frames/publishing/copy-store'
+import { asTargetError, StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
 
 /** The requests of the service itself. */

@@ -1,10 +1,14 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { RequestCoalescer } from '#wp-frames/concurrency/request-coalescer'
 import type { Database } from '#wp-frames/db/database'
 import { readCopyRecords } from '#wp-frames/publishing/copies-table'
-import type { CopyReader } from '#wp-frames/publishing/copy-target'
-import type { Coding, ServedCopy } from '#wp-frames/publishing/static-copy-cache'
+import type { CopyReader } from '#wp-frames/publishing/copy-store'
+import {
+  MAX_CACHED_BYTES,
+  type ServedCopy,
+  servedCopy,
+  sizeOfCached,
+} from '#wp-frames/publishing/static-copy-cache'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
 import type { Address } from '#wp-frames/wordpress/permalinks/address'
 import { type CopyFacts, decodeHtml, objectOf } from './copy-object.ts'
@@ -29,9 +33,6 @@ type CachedObject = {
   readonly facts: CopyFacts | undefined
 }
 
-/** Capacity of the cache, in bytes. */
-const MAX_CACHED_BYTES = 64 * 1024 * 1024
-
 /**
  * Finds copies in a store for visitors, and caches them in memory. A cached copy is served without the store as long as the record of its
  * page describes it. An object that the record does not describe, and that is not being replaced, counts as missing, so the page is rendered.
@@ -41,7 +42,7 @@ export class StoreReader implements CopyReader {
   readonly #options: StoreReaderOptions
   readonly #cached = new LRUCache<string, CachedObject>({
     maxSize: MAX_CACHED_BYTES,
-    sizeCalculation: sizeOf,
+    sizeCalculation: sizeOfCached,
   })
   readonly #coalescer = new RequestCoalescer()
   #awayUntil = 0
@@ -92,11 +93,8 @@ export class StoreReader implements CopyReader {
       onDamage([key])
       return { copy: undefined, etag, facts }
     }
-    const digest = createHash('sha256').update(html).digest('base64url').slice(0, 27)
-    const forms = new Map<Coding, { bytes: Buffer; etag: string }>()
-    forms.set('identity', { bytes: html, etag: `"${digest}"` })
-    if (isCompressed) forms.set('gzip', { bytes: body, etag: `"${digest}-gzip"` })
-    return { copy: { owner: facts, forms }, etag, facts }
+    const copy = servedCopy(facts, html, { gzip: isCompressed ? body : undefined })
+    return { copy, etag, facts }
   }
 
   /** What the database says about an object. `unknown`: it is being replaced, has no owner, or the database is unavailable. */
@@ -119,8 +117,4 @@ export class StoreReader implements CopyReader {
 function orTooLarge(error: unknown): 'too large' {
   if (error instanceof StoreError && error.code === TOO_LARGE) return 'too large'
   throw error
-}
-
-function sizeOf({ copy }: CachedObject): number {
-  return [...(copy?.forms.values() ?? [])].reduce((sum, { bytes }) => sum + bytes.length, 1)
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { checkCopies } from '../../../src/publishing/check-copies.ts'
 import { listCopyRecords, storeClaimsTable } from '../../../src/publishing/copies-table.ts'
-import { surveyCopies } from '../../../src/publishing/copy-survey.ts'
-import { networkTable } from '../../../src/publishing/network-identity.ts'
+import { readIdentity } from '../../../src/publishing/network-identity.ts'
 import { hidden, newClaimId, SHOP, shown } from '../../../test/publishing/publishing-fixture.ts'
-import { useStore } from './store-fixture.ts'
+import { assertUsable, useStore } from './store-fixture.ts'
 
-const { server, relay, network, site, objects, open, publish, lastVersion, keys, get } =
+const { server, relay, network, site, objects, open, publish, findings, lastVersion, keys, get } =
   await useStore()
 const { db, globals } = network
 
@@ -15,7 +15,7 @@ const KEY = 'live/net.test/shop/about-us/index.html'
 describe('a store of static copies', () => {
   it('has a page as an object with its headers and metadata, until the page must be gone', async () => {
     const copies = open()
-    await copies.assertWritable()
+    await assertUsable(copies)
     const { errors } = await publish(copies, [shown(7, 'about-us/', '<p>é</p>')])
     expect(errors).toEqual(new Map())
     const copy = await get(KEY)
@@ -31,12 +31,12 @@ describe('a store of static copies', () => {
     })
     await publish(copies, [hidden(7, 'about-us/')])
     expect((await get(KEY)).status).toBe(404)
-    expect(await copies.listClaims()).toEqual([])
+    expect(await copies.owners()).toEqual([])
   })
 
   it('is not asked for a list to decide what to remove, and gets no bytes that it has', async () => {
     const copies = open()
-    await copies.assertWritable()
+    await assertUsable(copies)
     await publish(copies, [shown(7, 'a/', 'same'), shown(8, 'b/', 'b')])
     relay.requests.length = 0
     await publish(copies, [shown(7, 'a/', 'same'), hidden(8, 'b/')])
@@ -59,7 +59,7 @@ describe('a store of static copies', () => {
     const address = path.endsWith('/') ? path : `${path}/`
     expect((await get(`live/net.test/shop/${address}index.html`)).text).toBe('here')
     const owners = []
-    for await (const { owner } of copies.listOwned()) owners.push(owner)
+    for await (const { owner } of copies.list()) owners.push(owner)
     expect(owners).toContainEqual(expect.objectContaining({ site: 2, page: 9, url }))
     await publish(copies, [hidden(9, path)])
     expect((await keys()).filter((name) => name.includes('net.test'))).toEqual([
@@ -76,7 +76,7 @@ it('a store that refuses signatures without the content type, as Ceph does since
       : undefined
   }
   const copies = open('s3://copies/signed')
-  await copies.assertWritable()
+  await assertUsable(copies)
   const { errors } = await publish(copies, [shown(18, 'signed/', 'x')])
   expect(errors).toEqual(new Map())
   await publish(copies, [hidden(18, 'signed/')])
@@ -92,28 +92,26 @@ describe('a store that belongs to another network', () => {
     await objects.put(0, marker, Buffer.from(`network: ${randomUUID()}\n`))
     const before = await keys()
     const copies = open(setting)
-    await expect(copies.assertOwn()).rejects.toThrow('belongs to another network')
-    await expect(copies.assertPresent()).rejects.toThrow('Set STATIC_TARGET to a prefix or bucket')
-    await expect(copies.assertWritable()).rejects.toThrow('belongs to another network')
-    const identity = await db.sql(networkTable(globals)).first()
-    expect(await copies.findForeign({ ...identity, isKnownDatabase: true })).toContain('another')
-    await copies.findWriteProblem()
+    await expect(copies.open()).rejects.toThrow('Set STATIC_TARGET to a prefix or bucket')
+    await expect(assertUsable(copies)).rejects.toThrow('belongs to another network')
+    expect((await findings(copies)).get('static_folder_foreign')).toContain('another network: its')
     expect(await keys()).toEqual(before)
   })
 
   it('is refused also if it has lost its marker', async () => {
     const copies = open('s3://copies/used')
-    await copies.assertPresent()
-    expect(await copies.readNetwork()).toMatch(/^[0-9a-f-]{36}$/)
+    await copies.open()
+    const { identity } = await readIdentity(db, globals)
+    expect((await copies.inspect(identity)).network).toBe(identity.identity)
     await objects.delete(0, 'used/.wp-frames')
     const again = open('s3://copies/used')
-    await expect(again.assertPresent()).rejects.toThrow('was used for static copies before')
-    expect(await again.findMissing()).toContain(
+    await expect(again.open()).rejects.toThrow('was used for static copies before')
+    expect((await findings(again)).get('static_folder_missing')).toContain(
       'store an empty object with the key used/.wp-frames',
     )
     await objects.put(0, 'used/.wp-frames', Buffer.alloc(0))
-    await again.assertPresent()
-    expect(await again.readNetwork()).toBe(await open('s3://copies/used').readNetwork())
+    await again.open()
+    expect((await again.inspect(identity)).network).toBe(identity.identity)
   })
 })
 
@@ -128,23 +126,21 @@ describe('a claim that was fenced', () => {
   it('changes nothing any more, and is known until its requests cannot arrive', async () => {
     const copies = open()
     const claimId = newClaimId()
-    const claim = await copies.openClaim(2, claimId)
+    const claim = await copies.begin(2, claimId)
     const copy = { page: 11, location: 'live/net.test/shop/late/index.html', html: 'late' }
-    const written = await claim.write([
-      { ...copy, url: `${SHOP}late/`, version: 1, digest: '', replacedBytes: 0 },
-    ])
+    const written = await claim.write([{ ...copy, url: `${SHOP}late/`, version: 1, digest: '' }])
     expect(written.get(11)).toMatchObject({ htmlBytes: 4 })
-    expect(await copies.listClaims()).toEqual([claimId])
-    await copies.fenceClaim(claimId)
-    expect(await copies.listClaims()).toEqual([])
+    expect(await copies.owners()).toEqual([claimId])
+    await copies.fence(claimId)
+    expect(await copies.owners()).toEqual([])
     await expect(claim.write([])).resolves.toEqual(new Map())
-    await expect(claim.remove([{ ...copy, site: 2 }])).rejects.toThrow('was fenced')
+    await expect(claim.remove([copy])).rejects.toThrow('was fenced')
     expect((await get(copy.location)).text).toBe('late')
     await objects.delete(0, copy.location)
     await due()
-    expect(await copies.listClaims()).toEqual([claimId])
-    await copies.fenceClaim(claimId)
-    expect(await copies.listClaims()).toEqual([])
+    expect(await copies.owners()).toEqual([claimId])
+    await copies.fence(claimId)
+    expect(await copies.owners()).toEqual([])
     expect(await db.sql(storeClaimsTable(globals))).toEqual([])
   })
 
@@ -152,30 +148,30 @@ describe('a claim that was fenced', () => {
     const copies = open()
     await publish(copies, [shown(15, 'completed/', 'same')])
     const claimId = newClaimId()
-    const claim = await copies.openClaim(2, claimId)
+    const claim = await copies.begin(2, claimId)
     // As if it was killed after it had published the page, before it was forgotten.
-    await claim.remove([{ location: 'live/net.test/shop/completed/index.html', site: 2, page: 99 }])
-    await copies.fenceClaim(claimId)
-    const survey = await surveyCopies(db, site, copies)
-    expect(survey.find(({ page }) => page === 15)).toMatchObject({ files: 'intact' })
+    await claim.remove([{ location: 'live/net.test/shop/completed/index.html', page: 99 }])
+    await copies.fence(claimId)
+    const survey = await checkCopies(db, site, copies)
+    expect(survey.find(({ page }) => page === 15)).toMatchObject({ files: 'doubtful' })
     relay.requests.length = 0
     await publish(copies, [shown(15, 'completed/', 'same')])
     await publish(copies, [shown(15, 'completed/', 'same')])
     expect(relay.requests.filter((request) => /^PUT.*completed/.test(request))).toHaveLength(1)
     await publish(copies, [hidden(15, 'completed/')])
     await due()
-    await copies.fenceClaim(claimId)
+    await copies.fence(claimId)
   })
 
   it('cannot create an object that its successor has removed, and leaves no placeholder', async () => {
     const copies = open()
     await publish(copies, [shown(12, 'hides/', 'shown')])
     const claimId = newClaimId()
-    const claim = await copies.openClaim(2, claimId)
+    const claim = await copies.begin(2, claimId)
     const location = 'live/net.test/shop/hides/index.html'
-    await claim.remove([{ location: 'live/elsewhere/index.html', site: 2, page: 99 }])
-    await claim.remove([{ location, site: 2, page: 13 }])
-    await copies.fenceClaim(claimId)
+    await claim.remove([{ location: 'live/elsewhere/index.html', page: 99 }])
+    await claim.remove([{ location, page: 13 }])
+    await copies.fence(claimId)
     await publish(copies, [hidden(12, 'hides/')])
     expect((await get(location)).text).toBe('')
     const late = { condition: { 'If-None-Match': '*' } }
@@ -188,7 +184,7 @@ describe('a claim that was fenced', () => {
     expect(await objects.put(2, location, Buffer.from('late'), stale)).toBeUndefined()
     expect((await get(location)).text).toBe('')
     await due()
-    await copies.fenceClaim(claimId)
+    await copies.fence(claimId)
     expect((await get(location)).status).toBe(404)
   })
 
@@ -198,14 +194,14 @@ describe('a claim that was fenced', () => {
     const location = 'live/net.test/shop/twice/index.html'
     const claimIds = [newClaimId(), newClaimId()] as const
     for (const claimId of claimIds) {
-      const claim = await copies.openClaim(2, claimId)
-      await claim.remove([{ location, site: 2, page: 99 }])
-      await copies.fenceClaim(claimId)
+      const claim = await copies.begin(2, claimId)
+      await claim.remove([{ location, page: 99 }])
+      await copies.fence(claimId)
     }
     await publish(copies, [hidden(19, 'twice/')])
     for (const [index, claimId] of claimIds.entries()) {
       await due(claimId)
-      await copies.fenceClaim(claimId)
+      await copies.fence(claimId)
       expect((await get(location)).status).toBe(index === 0 ? 200 : 404)
     }
     expect(await db.sql(storeClaimsTable(globals))).toEqual([])
@@ -216,7 +212,7 @@ describe('a claim that is fenced while it works', () => {
   it('does not take what its successor has written as the condition of its own write', async () => {
     const claimId = newClaimId()
     const late = open()
-    const claim = await late.openClaim(2, claimId)
+    const claim = await late.begin(2, claimId)
     const location = 'live/net.test/shop/raced/index.html'
     const copies = open('s3://copies/live', server.endpoint)
     /** Begins when the claim asks for the object, and ends before it gets its answer. */
@@ -224,12 +220,12 @@ describe('a claim that is fenced while it works', () => {
     relay.interfere = ({ method, url }) => {
       if (method !== 'HEAD' || !url?.includes('raced')) return undefined
       succession ??= late
-        .fenceClaim(claimId)
+        .fence(claimId)
         .then(() => publish(copies, [shown(16, 'raced/', 'of the successor')]))
       return { after: succession }
     }
     const copy = { page: 16, location, html: 'late', url: `${SHOP}raced/`, version: 1, digest: '' }
-    await expect(claim.write([{ ...copy, replacedBytes: 0 }])).rejects.toThrow('was fenced')
+    await expect(claim.write([copy])).rejects.toThrow('was fenced')
     await succession
     expect((await get(location)).text).toBe('of the successor')
     await publish(copies, [hidden(16, 'raced/')])
@@ -240,9 +236,9 @@ describe('a claim that is fenced while it works', () => {
     const claimId = newClaimId()
     const location = 'live/net.test/shop/between/index.html'
     await publish(copies, [shown(17, 'between/', 'shown')])
-    const claim = await copies.openClaim(2, claimId)
-    await claim.remove([{ location, site: 2, page: 99 }])
-    await copies.fenceClaim(claimId)
+    const claim = await copies.begin(2, claimId)
+    await claim.remove([{ location, page: 99 }])
+    await copies.fence(claimId)
     let puts = 0
     relay.interfere = ({ method, url }) =>
       method === 'PUT' && url?.includes('between') && ++puts === 1
@@ -255,7 +251,7 @@ describe('a claim that is fenced while it works', () => {
 
 it('a request that arrives after its connection has ended cannot create an object whose page has been removed meanwhile', async () => {
   const copies = open()
-  await copies.assertWritable()
+  await assertUsable(copies)
   let puts = 0
   relay.interfere = ({ method, url }) =>
     method === 'PUT' && url?.includes('delayed') && ++puts === 1 ? { lateMs: 1000 } : undefined
@@ -265,7 +261,7 @@ it('a request that arrives after its connection has ended cannot create an objec
   await relay.untilSent()
   expect((await get('live/net.test/shop/delayed/index.html')).text).toBe('')
   await due()
-  for (const claimId of await copies.listClaims()) await copies.fenceClaim(claimId)
+  for (const claimId of await copies.owners()) await copies.fence(claimId)
   expect((await get('live/net.test/shop/delayed/index.html')).status).toBe(404)
   expect(await db.sql(storeClaimsTable(globals))).toEqual([])
 })
@@ -273,7 +269,7 @@ it('a request that arrives after its connection has ended cannot create an objec
 describe('a store that is busy or away', () => {
   it('gets the same request again after a pause', async () => {
     const copies = open()
-    await copies.assertWritable()
+    await assertUsable(copies)
     let refusals = 0
     relay.interfere = ({ method, url }) =>
       method === 'PUT' && url?.includes('busy') && ++refusals <= 2
@@ -289,7 +285,7 @@ describe('a store that is busy or away', () => {
 
   it('lets pages fail that are tried again later, with the reason, and keeps their records', async () => {
     const copies = open()
-    await copies.assertWritable()
+    await assertUsable(copies)
     relay.interfere = ({ method, url }) =>
       method === 'PUT' && url?.includes('net.test')
         ? { status: 503, code: 'SlowDown', headers: { 'Retry-After': '0.01' } }

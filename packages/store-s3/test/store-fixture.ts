@@ -1,13 +1,20 @@
 import { afterAll, afterEach } from 'vitest'
 import { parseStoreAddress } from '../../../src/config/store-address.ts'
+import { checkNetworkIdentity } from '../../../src/doctor/checks/check-network-identity.ts'
+import {
+  checkStaticFolder,
+  checkStaticMarker,
+} from '../../../src/doctor/checks/check-static-folder.ts'
+import type { DoctorServices } from '../../../src/doctor/finding.ts'
 import { createLog } from '../../../src/log.ts'
-import type { WantedCopy } from '../../../src/publishing/copy-states.ts'
+import type { CopyStore } from '../../../src/publishing/copy-store.ts'
 import { NetworkIdentities } from '../../../src/publishing/network-identity.ts'
 import {
   type PublishContext,
   type PublishedCopies,
   publishCopies,
   storePublishedCopies,
+  type WantedCopy,
 } from '../../../src/publishing/publish-copies.ts'
 import { newClaimId } from '../../../test/publishing/publishing-fixture.ts'
 import { cloneNetwork } from '../../../test/support/network.ts'
@@ -20,6 +27,12 @@ import { StoreObjects } from '../src/store-objects.ts'
 import { startObjectStore } from './object-store.ts'
 import { STORE_CREDENTIALS } from './store-keys.ts'
 import { startStoreRelay } from './store-relay.ts'
+
+/** What a process does at its start. @throws CopyTargetError if copies cannot be written */
+export async function assertUsable(copies: CopyStore): Promise<void> {
+  await copies.open()
+  await copies.test()
+}
 
 /** An S3 server, a relay in front of it, a cloned network, and a bucket `copies`. */
 export async function useStore() {
@@ -65,12 +78,12 @@ export async function useStore() {
     wanted: readonly WantedCopy[],
   ): Promise<PublishedCopies> {
     version += 1
-    const claim = await copies.openClaim(2, newClaimId())
+    const claim = { writer: await copies.begin(2, newClaimId()), growth: 0 }
     const commit: PublishContext['commit'] = (work) => db.write({ isWork: true }, work)
     const context = { db, site, copies, version, claim, commit, quotaBytes: undefined }
     const published = await publishCopies(context, wanted)
     await db.write({}, (tx) => storePublishedCopies(tx, context, published))
-    await claim.end()
+    await claim.writer.end()
     return published
   }
 
@@ -87,6 +100,23 @@ export async function useStore() {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
+  /** What the doctor finds in a target, by check. */
+  const findings = async (copies: CopyStore): Promise<ReadonlyMap<string, string>> => {
+    const services = { db, globals, copies, now: () => new Date() } as unknown as DoctorServices
+    const found = [
+      ...(await checkStaticFolder(services)),
+      ...(await checkStaticMarker(services)),
+      ...(await checkNetworkIdentity(services)),
+    ]
+    return new Map(found.map(({ check, message, fixHint }) => [check, `${message} ${fixHint}`]))
+  }
+  /** Why copies cannot be written, as the doctor says it. */
+  const doctorProblem = async (copies: CopyStore): Promise<string | undefined> =>
+    /^Static copies cannot be written: (.*)\. Correct what/.exec(
+      (await findings(copies)).get('static_folder_unwritable') ?? '',
+    )?.[1]
+
   const lastVersion = () => version
-  return { server, relay, network, site, objects, open, publish, lastVersion, keys, get }
+  const given = { server, relay, network, site, objects }
+  return { ...given, open, publish, findings, doctorProblem, lastVersion, keys, get }
 }

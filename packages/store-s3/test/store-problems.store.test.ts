@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { checkStaticFolder } from '../../../src/doctor/checks/check-static-folder.ts'
 import { checkNetwork, examineSite } from '../../../src/doctor/examine.ts'
 import type { DoctorServices } from '../../../src/doctor/finding.ts'
-import { UnusableTargetError } from '../../../src/publishing/copy-target.ts'
+import { UnusableTargetError } from '../../../src/publishing/copy-store.ts'
 import { createDoctorFixture } from '../../../test/doctor/doctor-fixture.ts'
 import { use } from '../../../test/support/use.ts'
-import { useStore } from './store-fixture.ts'
+import { assertUsable, useStore } from './store-fixture.ts'
 
-const { relay, open, keys } = await useStore()
+const { relay, network, open, doctorProblem, keys } = await useStore()
 const shop = await use(createDoctorFixture())
 
 /** Why a target cannot be used, as `serve` says it at the start, and as the doctor does. */
 async function problemsOf(setting?: string, endpoint?: string): Promise<[string, string]> {
   const copies = open(setting, endpoint)
-  const error = await copies.assertWritable().then(
+  const error = await assertUsable(copies).then(
     () => new Error('no problem'),
     (reason: Error) => reason,
   )
-  const ofDoctor = (await copies.findWriteProblem()) ?? 'no problem'
+  const ofDoctor = (await doctorProblem(copies)) ?? 'no problem'
   return [`${error.constructor.name}: ${error.message}`, ofDoctor]
 }
 
@@ -72,9 +72,9 @@ describe('a store that cannot be used is named with what to do', () => {
       request.method === method ? { status: 403, code: 'AccessDenied' } : undefined
     const before = await keys()
     const copies = open(`s3://copies/without-${method.toLowerCase()}`)
-    await expect(copies.assertWritable()).rejects.toThrow(UnusableTargetError)
-    await expect(copies.assertWritable()).rejects.toThrow(sentence)
-    expect(await copies.findWriteProblem()).toContain(sentence)
+    await expect(assertUsable(copies)).rejects.toThrow(UnusableTargetError)
+    await expect(assertUsable(copies)).rejects.toThrow(sentence)
+    expect(await doctorProblem(copies)).toContain(sentence)
     expect(await keys()).toEqual(before)
   })
 
@@ -96,37 +96,38 @@ describe('a store that cannot be used is named with what to do', () => {
   )
 
   it('a store without any conditions, also one that was used before', async () => {
-    await open('s3://copies/former').assertWritable()
+    await assertUsable(open('s3://copies/former'))
     relay.interfere = () => ({ drop: ['if-match', 'if-none-match'] })
     const copies = open('s3://copies/former')
-    await expect(copies.assertWritable()).rejects.toThrow(
+    await expect(assertUsable(copies)).rejects.toThrow(
       'does not evaluate If-None-Match of PUT, If-Match of PUT, If-Match of DELETE',
     )
-    await expect(copies.openClaim(2, '0123456789abcdef')).rejects.toThrow(UnusableTargetError)
-    const services = { copies } as unknown as DoctorServices
+    await expect(copies.begin(2, '0123456789abcdef')).rejects.toThrow(UnusableTargetError)
+    const { db, globals } = network
+    const services = { db, globals, copies } as unknown as DoctorServices
     expect(await checkStaticFolder(services)).toMatchObject([{ check: 'static_folder_unwritable' }])
   })
 
   it('a clock that differs by minutes, before the store refuses requests', async () => {
     const copies = open()
-    await copies.assertPresent()
-    await copies.assertWritable()
+    await copies.open()
+    await assertUsable(copies)
     relay.interfere = () => ({
       status: 404,
       code: 'NoSuchKey',
       headers: { Date: new Date(Date.now() - 400_000).toUTCString() },
     })
-    expect(await copies.findWriteProblem()).toMatch(
+    expect(await doctorProblem(copies)).toMatch(
       /^the clock of this machine is (39|40)\d seconds ahead of that of the store/,
     )
   })
 
   it('leaves nothing in a store that can be used', async () => {
     const copies = open('s3://copies/clean')
-    await copies.assertPresent()
+    await copies.open()
     const before = await keys()
-    await copies.assertWritable()
-    expect(await copies.findWriteProblem()).toBeUndefined()
+    await assertUsable(copies)
+    expect(await doctorProblem(copies)).toBeUndefined()
     expect(await keys()).toEqual(before)
   })
 })

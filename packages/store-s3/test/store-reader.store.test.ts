@@ -11,11 +11,11 @@ import { openTestDatabase } from '../../../test/support/open-database.ts'
 import { MAX_HTML_BYTES } from '../src/copy-object.ts'
 import { MAX_OBJECT_BYTES } from '../src/store-client.ts'
 import { StoreReader } from '../src/store-reader.ts'
-import { useStore } from './store-fixture.ts'
+import { assertUsable, useStore } from './store-fixture.ts'
 
 const { relay, objects, open, publish, network } = await useStore()
 const copies = open()
-await copies.assertWritable()
+await assertUsable(copies)
 
 setFlagsFromString('--expose_gc')
 const collectGarbage: () => void = runInNewContext('gc')

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import type { Config } from '../../config/config.ts'
 import { nameOf, parseStoreAddress, type StoreAddress } from '../../config/store-address.ts'
-import type { CopyTarget } from '../../publishing/copy-target.ts'
+import type { CopyStore } from '../../publishing/copy-store.ts'
 import { NetworkIdentities } from '../../publishing/network-identity.ts'
-import { loadStore, openCopyTarget } from '../../publishing/open-copy-target.ts'
+import { loadStore, openCopyStore } from '../../publishing/open-copy-store.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 
 /** A folder, or the address of a store. */
@@ -27,7 +27,7 @@ export function parseNamedTarget(text: string): NamedTarget {
 }
 
 /** The present target of the settings, and another one. */
-type Targets = { readonly present: CopyTarget; readonly other: CopyTarget }
+type Targets = { readonly present: CopyStore; readonly other: CopyStore }
 
 /**
  * Opens another target than that of the settings, for some work. The keys of a store are those of the settings.
@@ -46,7 +46,7 @@ export async function withOtherTarget<T>(
   await assertApart(config, named, present)
   const identities = new NetworkIdentities(services.db, services.globals)
   const options = { ...services, identities }
-  const other = openCopyTarget(
+  const other = openCopyStore(
     'folder' in named
       ? { ...options, staticDir: named.folder }
       : {
@@ -70,7 +70,7 @@ export async function withOtherTarget<T>(
 async function assertApart(
   { staticDir, staticStore }: Config,
   named: NamedTarget,
-  present: CopyTarget,
+  present: CopyStore,
 ): Promise<void> {
   const own = staticStore ? extentOf({ store: staticStore.address }) : undefined
   const extents = await Promise.all([

@@ -6,7 +6,7 @@ import {
   findOriginalThings,
   type OriginalThings,
 } from '../../executor/copied-network.ts'
-import { readIdentity } from '../../publishing/network-identity.ts'
+import { type NetworkIdentity, readIdentity } from '../../publishing/network-identity.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
@@ -53,7 +53,7 @@ async function declare(services: CliServices, options: CopiedOptions): Promise<v
   const { identity: before } = await readIdentity(db, globals)
   if (before.isKnownDatabase && !options.atSameAddress)
     throw new CommandError(await describeOriginal(services, before.identity))
-  const folder = await copies?.readNetwork()
+  const folder = (await copies?.inspect(before))?.network
   const { identity, revokedTokens } = await declareCopied(db, globals, {
     keepTokens: options.keepTokens ?? false,
     now: new Date(),
@@ -116,7 +116,7 @@ async function findTouches(services: CliServices): Promise<readonly Touched[]> {
         : `It is the network ${identity.identity}, and was not here before: no process publishes, purges, sends to webhooks, or passes requests to LEGACY_URL until you say what became of it.`,
       remedy: '"wp-frames network copied" gives it an identity of its own.',
     },
-    await describeCopies(services, things, identity.identity),
+    await describeCopies(services, things, identity),
     describeCaches(services, things, identity.purges),
     {
       what: 'hosts',
@@ -147,7 +147,7 @@ async function findTouches(services: CliServices): Promise<readonly Touched[]> {
 async function describeCopies(
   { copies }: CliServices,
   things: OriginalThings,
-  identity: string,
+  identity: NetworkIdentity,
 ): Promise<Touched> {
   if (!copies)
     return {
@@ -156,11 +156,11 @@ async function describeCopies(
       effect: 'No files are written.',
       remedy: 'Nothing is to be done.',
     }
-  const owner = await copies.readNetwork()
+  const { network: owner } = await copies.inspect(identity)
   const effect =
     owner === undefined
       ? 'It belongs to no network yet. The first process that publishes takes it.'
-      : owner === identity
+      : owner === identity.identity
         ? `It belongs to the network of this database: with the original's identity, a process would replace and remove the original's copies (${pluralize(things.copies, 'record')}).`
         : `It belongs to the network ${owner}, and is refused.`
   return {

@@ -36,7 +36,7 @@ function showCommand(context: CliContext): Command {
         const { db, globals, copies } = services
         const { identity: network } = await readIdentity(db, globals)
         const { identity, purges, isKnownDatabase, restoredAt, restoredBecause } = network
-        const folder = await copies?.readNetwork()
+        const folder = (await copies?.inspect(network))?.network
         process.stdout.write(
           options.json
             ? jsonLine({
@@ -78,7 +78,8 @@ function movedCommand(context: CliContext): Command {
         await assertMigrated(services)
         const { db, globals, copies } = services
         if (options.takeFolder) {
-          const folder = await copies?.readNetwork()
+          const { identity } = await readIdentity(db, globals)
+          const folder = (await copies?.inspect(identity))?.network
           if (!folder)
             throw new CommandError(
               'There is nothing to take: STATIC_DIR is empty and STATIC_TARGET is not set, or the marker there names no network.',

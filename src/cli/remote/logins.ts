@@ -3,9 +3,9 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
-import { writeFileAtomically } from '../../publishing/atomic-write.ts'
 import { isFileNotFound } from '../../publishing/file-not-found.ts'
 import { didYouMean } from '../../similar.ts'
+import { writeFileAtomically } from '../atomic-write.ts'
 import { CommandError } from '../cli-context.ts'
 
 /** A service and the token to use it, as `wp-frames login` has stored them under a name. */

@@ -2,9 +2,13 @@ import { languageIn } from '../../baking/baked-copy.ts'
 import { isMissingTable } from '../../db/database-error.ts'
 import { inBatches } from '../../db/sql.ts'
 import { type UnpublishableReason, whyNotPublishedAt } from '../../executor/page-publication.ts'
-import { type CopyRecord, readCopyRecords } from '../../publishing/copies-table.ts'
-import { findCopyProblem, type SurveyedCopy, surveyCopies } from '../../publishing/copy-survey.ts'
-import { type CopyTarget, CopyTargetError } from '../../publishing/copy-target.ts'
+import {
+  type CheckedRecord,
+  checkCopies,
+  whyOutdated,
+  withoutLaterChanges,
+} from '../../publishing/check-copies.ts'
+import { type CopyStore, CopyTargetError } from '../../publishing/copy-store.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { readPendingWork } from '../../work/pending-work.ts'
@@ -55,12 +59,17 @@ export async function checkStaticCopies(snapshot: SiteSnapshot): Promise<Problem
   const { site, services } = snapshot
   if (services.copies === undefined) return []
   const copies = await readCopies(snapshot, services.copies)
-  const found = await withoutLaterChanges(snapshot, await findCopyProblems(snapshot, copies))
+  // The files are read after the snapshot began, and may belong to a later build.
+  const found = await withoutLaterChanges(
+    services.db,
+    site,
+    await findCopyProblems(snapshot, copies),
+  )
   const fix: Fix = {
     summary: 'Writes the static copies of these pages again, or removes them.',
     apply: async (services) => {
       for (const pages of inBatches(
-        found.map(({ copy }) => copy.page),
+        found.map(({ page }) => page),
         FIX_BATCH_SIZE,
       ))
         await build(services, site, workOn('page', pages))
@@ -70,9 +79,9 @@ export async function checkStaticCopies(snapshot: SiteSnapshot): Promise<Problem
 }
 
 /** A missing table has its own finding, and a target that cannot be used. */
-async function readCopies({ db, site }: SiteSnapshot, target: CopyTarget): Promise<SurveyedCopy[]> {
+async function readCopies({ db, site }: SiteSnapshot, target: CopyStore): Promise<CheckedRecord[]> {
   try {
-    return await surveyCopies(db, site, target)
+    return await checkCopies(db, site, target)
   } catch (error) {
     if (isMissingTable(error) || error instanceof CopyTargetError) return []
     throw error
@@ -87,40 +96,12 @@ async function build({ db, executor }: DoctorServices, site: Site, work: Work[])
   await executor.apply(site, change)
 }
 
-/**
- * The problems of copies that are the same after the snapshot, and are not to be built now: the files are read after the snapshot began, and
- * may belong to a later build.
- */
-async function withoutLaterChanges(
-  { services: { db }, site }: SiteSnapshot,
-  found: readonly CopyFinding[],
-): Promise<CopyFinding[]> {
-  if (found.length === 0) return []
-  // The work is read first: a build that ends in between has changed the record.
-  const pending = await readPendingWork(db, site)
-  const pages = found.map(({ copy }) => copy.page)
-  const records = await readCopyRecords(db, site, pages)
-  return found.filter(
-    ({ copy, frame }) =>
-      !pending.hasPage(copy.page, frame) && isSameCopy(copy, records.get(copy.page)),
-  )
-}
-
-function isSameCopy(copy: SurveyedCopy, record: CopyRecord | undefined): boolean {
-  const properties = ['url', 'version', 'source', 'pageModified', 'digest', 'fileTime'] as const
-  return record !== undefined && properties.every((property) => copy[property] === record[property])
-}
-
-type CopyFinding = {
-  readonly copy: SurveyedCopy
-  /** Id of the page's frame; undefined if it has none. */
-  readonly frame: string | undefined
-  readonly problem: Problem
-}
+/** A copy with a problem. `frame`: id of the page's frame; missing if it has none. */
+type CopyFinding = CheckedRecord & { readonly frame?: string; readonly problem: Problem }
 
 async function findCopyProblems(
   snapshot: SiteSnapshot,
-  copies: readonly SurveyedCopy[],
+  copies: readonly CheckedRecord[],
 ): Promise<CopyFinding[]> {
   const pages = new Map(
     (await snapshot.data.pagesById(copies.map(({ page }) => page))).map((page) => [page.id, page]),
@@ -141,7 +122,7 @@ async function findCopyProblems(
       reason !== undefined || !page || frame === undefined
         ? unexpectedCopy(copy, reason ? PAGE_STATES[reason] : '')
         : await problemOfPublished(snapshot, copy, page, frame)
-    if (problem) found.push({ copy, frame, problem })
+    if (problem) found.push({ ...copy, ...(frame === undefined ? {} : { frame }), problem })
   }
   return found
 }
@@ -156,7 +137,7 @@ const PAGE_STATES: Readonly<Record<UnpublishableReason, string>> = {
 
 async function problemOfPublished(
   snapshot: SiteSnapshot,
-  copy: SurveyedCopy,
+  copy: CheckedRecord,
   page: Page,
   frame: string,
 ): Promise<Problem | undefined> {
@@ -164,11 +145,9 @@ async function problemOfPublished(
   const isBaked = (await snapshot.bakedCopies()).get(frame) === 'fresh'
   const header = isBaked ? (await snapshot.frames()).get(frame)?.copy : undefined
   const lang = page.lang ?? (await snapshot.data.defaultLanguage())
-  switch (findCopyProblem(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)) {
-    case 'missing':
-      return lostStaticCopy(copy)
-    case 'damaged':
-      return damagedStaticCopy(copy)
+  if (copy.files === 'missing') return lostStaticCopy(copy)
+  if (copy.files === 'damaged') return damagedStaticCopy(copy)
+  switch (whyOutdated(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)) {
     case 'edited':
       return staleStaticCopy(copy, 'the page was edited')
     case 'built':
@@ -178,7 +157,7 @@ async function problemOfPublished(
   }
 }
 
-const unexpectedCopy = ({ page, url }: SurveyedCopy, state: string): Problem => ({
+const unexpectedCopy = ({ page, url }: CheckedRecord, state: string): Problem => ({
   check: 'static_stray',
   severity: 'error',
   message: `Page ${page} has a static copy at ${url}, but the page ${state}.`,
@@ -186,7 +165,7 @@ const unexpectedCopy = ({ page, url }: SurveyedCopy, state: string): Problem => 
   fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
 })
 
-const lostStaticCopy = ({ page, url }: SurveyedCopy): Problem => ({
+const lostStaticCopy = ({ page, url }: CheckedRecord): Problem => ({
   check: 'static_lost',
   severity: 'warning',
   message: `The static copy of page ${page} at ${url} is missing.`,
@@ -194,7 +173,7 @@ const lostStaticCopy = ({ page, url }: SurveyedCopy): Problem => ({
   fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
 })
 
-const damagedStaticCopy = ({ page, url }: SurveyedCopy): Problem => ({
+const damagedStaticCopy = ({ page, url }: CheckedRecord): Problem => ({
   check: 'static_damaged',
   severity: 'error',
   message: `The static copy of page ${page} at ${url} is not what was published: its files were replaced or damaged.`,
@@ -203,7 +182,7 @@ const damagedStaticCopy = ({ page, url }: SurveyedCopy): Problem => ({
   fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
 })
 
-const staleStaticCopy = ({ page, url }: SurveyedCopy, change: string): Problem => ({
+const staleStaticCopy = ({ page, url }: CheckedRecord, change: string): Problem => ({
   check: 'static_stale',
   severity: 'warning',
   message: `The static copy of page ${page} at ${url} is stale: ${change} after it was written.`,

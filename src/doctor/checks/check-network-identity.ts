@@ -2,6 +2,7 @@ import { isMissingTable } from '../../db/database-error.ts'
 import { hasCopies } from '../../publishing/copies-table.ts'
 import { type NetworkIdentity, readIdentity } from '../../publishing/network-identity.ts'
 import type { DoctorServices, Finding } from '../finding.ts'
+import { inspectCopies, unlessUnreadable } from './check-static-folder.ts'
 
 /** Checks that the database and the folder of the static copies belong together, and whether the database was moved, copied or restored. */
 export async function checkNetworkIdentity(services: DoctorServices): Promise<Finding[]> {
@@ -10,7 +11,7 @@ export async function checkNetworkIdentity(services: DoctorServices): Promise<Fi
     const { identity } = await readIdentity(db, globals)
     return [
       ...moved(identity),
-      ...(await foreignFolder(services, identity)),
+      ...(await foreignFolder(services)),
       ...restored(services, identity),
       ...purgesOff(identity),
       ...(await unsetFolder(services)),
@@ -38,11 +39,8 @@ function moved({ isKnownDatabase }: NetworkIdentity): Finding[] {
   ]
 }
 
-async function foreignFolder(
-  { copies }: DoctorServices,
-  identity: NetworkIdentity,
-): Promise<Finding[]> {
-  const problem = await copies?.findForeign(identity)
+async function foreignFolder(services: DoctorServices): Promise<Finding[]> {
+  const problem = (await inspectCopies(services).catch(unlessUnreadable))?.foreign
   if (problem === undefined) return []
   return [
     {

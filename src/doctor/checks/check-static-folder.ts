@@ -1,14 +1,22 @@
 import { isMissingTable } from '../../db/database-error.ts'
 import { removeUnownedClaims } from '../../executor/publish-target.ts'
+import { findOrphanedCopies, removeOrphanedCopy } from '../../publishing/check-copies.ts'
 import { listSitesWithCopies } from '../../publishing/copies-table.ts'
-import { type CopyTarget, CopyTargetError, type OwnedCopy } from '../../publishing/copy-target.ts'
-import { findOrphanedCopies, removeOrphanedCopy } from '../../publishing/orphaned-copies.ts'
+import {
+  CANNOT_WRITE,
+  type CopyStore,
+  CopyTargetError,
+  type OwnedCopy,
+  type StoreInspection,
+} from '../../publishing/copy-store.ts'
+import { readIdentity } from '../../publishing/network-identity.ts'
 import { listBuilders } from '../../work/due-work.ts'
 import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
 
 /** Checks that static copies can be written. */
-export async function checkStaticFolder({ copies }: DoctorServices): Promise<Problem[]> {
-  const problem = await copies?.findWriteProblem()
+export async function checkStaticFolder(services: DoctorServices): Promise<Problem[]> {
+  const { copies } = services
+  const problem = await findWriteProblem(services)
   if (copies === undefined || problem === undefined) return []
   return [
     {
@@ -24,6 +32,37 @@ export async function checkStaticFolder({ copies }: DoctorServices): Promise<Pro
   ]
 }
 
+async function findWriteProblem(services: DoctorServices): Promise<string | undefined> {
+  try {
+    const ownership = await inspectCopies(services)
+    // Nothing is written where another network may have its copies.
+    if (ownership !== undefined && ownership.foreign === undefined) await services.copies?.test()
+    return ownership?.warning
+  } catch (error) {
+    if (!(error instanceof CopyTargetError)) throw error
+    return error.message.replace(CANNOT_WRITE, '')
+  }
+}
+
+/**
+ * To whom the target of the copies belongs. Undefined without one, and if the database does not say to which network it belongs.
+ * @throws CopyTargetError if it cannot be read
+ */
+export async function inspectCopies({
+  db,
+  globals,
+  copies,
+}: DoctorServices): Promise<StoreInspection | undefined> {
+  // Other checks find what is wrong with the database.
+  const network = await readIdentity(db, globals).catch(() => undefined)
+  return network && copies?.inspect(network.identity)
+}
+
+/** That the target cannot be read is a finding of `checkStaticFolder`. */
+export function unlessUnreadable(error: unknown): undefined {
+  if (!(error instanceof CopyTargetError)) throw error
+}
+
 const MISSING = {
   STATIC_DIR: {
     what: 'The folder of the static copies',
@@ -36,8 +75,9 @@ const MISSING = {
 }
 
 /** Checks that the target is the one that was used before. */
-export async function checkStaticMarker({ copies }: DoctorServices): Promise<Finding[]> {
-  const problem = await copies?.findMissing().catch(orMissingTable)
+export async function checkStaticMarker(services: DoctorServices): Promise<Finding[]> {
+  const { copies } = services
+  const problem = (await inspectCopies(services).catch(unlessUnreadable))?.missing
   if (copies === undefined || problem === undefined) return []
   return [
     {
@@ -49,11 +89,6 @@ export async function checkStaticMarker({ copies }: DoctorServices): Promise<Fin
       fixHint: `${problem}.`,
     },
   ]
-}
-
-/** A missing table has its own finding; without it, no earlier folder is known. */
-function orMissingTable(error: unknown): undefined {
-  if (!isMissingTable(error)) throw error
 }
 
 /** Finds static copies that no copy record points to, which no write would update. */
@@ -77,13 +112,13 @@ export async function checkUnownedStaging(services: DoctorServices): Promise<Fin
   const { db, globals, copies } = services
   if (copies === undefined || !(await areWorkTablesPresent(services))) return []
   // In this order: a claim that is committed meanwhile has an owner.
-  const before = await copies.listClaims()
+  const before = await copies.owners()
   const owners = await listBuilders(db, globals)
   const unowned = before.filter((id) => !owners.has(id))
   return unowned.length === 0 ? [] : [temporaryFiles(copies, unowned)]
 }
 
-function temporaryFiles(copies: CopyTarget, claims: readonly string[]): Finding {
+function temporaryFiles(copies: CopyStore, claims: readonly string[]): Finding {
   const left = LEFT[copies.setting]
   return {
     site: null,
@@ -128,7 +163,7 @@ async function areWorkTablesPresent({ db, globals }: DoctorServices): Promise<bo
   }
 }
 
-function orphanedCopy(copies: CopyTarget, orphan: OwnedCopy): Finding {
+function orphanedCopy(copies: CopyStore, orphan: OwnedCopy): Finding {
   const { location, owner } = orphan
   return {
     site: owner.site,

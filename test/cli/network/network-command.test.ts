@@ -8,13 +8,13 @@ import { issueToken, tokensTable } from '../../../src/auth/tokens.ts'
 import { openBuilder } from '../../../src/builder.ts'
 import { examineNetwork } from '../../../src/doctor/examine.ts'
 import { createLog } from '../../../src/log.ts'
-import type { CopyTarget } from '../../../src/publishing/copy-target.ts'
-import { MARKER } from '../../../src/publishing/folder-marker.ts'
+import type { CopyStore } from '../../../src/publishing/copy-store.ts'
 import {
   databaseNamesTable,
   networkTable,
   readIdentity,
 } from '../../../src/publishing/network-identity.ts'
+import { MARKER } from '../../../src/publishing/network-marker.ts'
 import { recordChange } from '../../../src/work/record-work.ts'
 import { workOn } from '../../../src/work/work.ts'
 import { runCommand } from '../../support/cli.ts'
@@ -44,7 +44,7 @@ async function publish(html: string) {
 const run = (args: readonly string[], staticDir = front.staticDir) =>
   runCommand(['network', ...args], { DATABASE_URL: front.network.url, STATIC_DIR: staticDir })
 
-const findings = async ({ copies }: { copies: CopyTarget | undefined } = front.executor) => {
+const findings = async ({ copies }: { copies: CopyStore | undefined } = front.executor) => {
   const { db, globals } = front.network
   const services = {
     db,

@@ -9,8 +9,8 @@ import { pagesTable } from '../../../src/work/work-tables.ts'
 import { newClaimId } from '../../publishing/publishing-fixture.ts'
 import { startTargetOf } from '../../publishing/test-target.ts'
 import { use } from '../../support/use.ts'
-import { createDoctorFixture } from '../doctor-fixture.ts'
 import { forgetWork } from '../../support/work-rows.ts'
+import { createDoctorFixture } from '../doctor-fixture.ts'
 
 const ITEM_OF_TEAM = 26
 
@@ -140,8 +140,9 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
     it('what a claim has left that has ended', async () => {
       const { copies } = shop.executor
       const claimId = newClaimId()
-      const claim = await copies?.openClaim(2, claimId)
-      await claim?.remove([{ location: at('shop/none'), site: 2, page: 10 }])
+      const claim = await copies?.begin(2, claimId)
+      const none = [{ location: at('shop/none'), page: 10 }]
+      await claim?.remove(none)
       const network = async () =>
         (await shop.examineNetwork()).filter(({ check }) => check === 'static_temporary')
       const findings = await network()
@@ -150,7 +151,8 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
       ])
       await applyFixes(shop.services, findings)
       expect(await network()).toEqual([])
-      await expect(claim?.assertPresent()).rejects.toThrow('has lost its lease')
+      const team = [{ location: TEAM_COPY, page: 10 }]
+      await expect(claim?.remove(team)).rejects.toThrow('has lost its lease')
       expect(await exists(TEAM_COPY)).toBe(true)
     })
 

@@ -5,7 +5,7 @@ import { parseStoreAddress } from '../../../../src/config/store-address.ts'
 import { shown } from '../../../../test/publishing/publishing-fixture.ts'
 import { listen } from '../../../../test/support/listen.ts'
 import { use } from '../../../../test/support/use.ts'
-import { useStore } from '../store-fixture.ts'
+import { assertUsable, useStore } from '../store-fixture.ts'
 
 type Lookup = (host: string, ...more: readonly unknown[]) => void
 
@@ -66,7 +66,7 @@ describe('buckets in the host name', async () => {
       `http://${host}:${store.port}`,
       '&style=virtual&region=oss-cn-hangzhou',
     )
-    await copies.assertWritable()
+    await assertUsable(copies)
     await publish(copies, [shown(7, 'about-us/', '<p>one</p>')])
     await copies.close()
     expect(await keys()).toContain(`${prefix}/net.test/shop/about-us/index.html`)
@@ -78,7 +78,7 @@ describe('buckets in the host name', async () => {
   it.each(['', '&style=path'])('without it (%j), the message says what to set', async (style) => {
     const copies = open('s3://copies/live', `http://oss.example:${store.port}`, style)
     const at = `http://oss.example:${store.port}`
-    await expect(copies.assertWritable()).rejects.toThrow(
+    await expect(assertUsable(copies)).rejects.toThrow(
       `the store at ${at} wants the bucket in the host name (SecondLevelDomainForbidden: "The bucket you are attempting to access must be addressed using OSS third level domain"). Set style=virtual in STATIC_TARGET`,
     )
     await copies.close()

@@ -4,7 +4,7 @@ import { shown } from '../../../../test/publishing/publishing-fixture.ts'
 import { FAST } from '../../../../test/support/timings.ts'
 import { StoreClient } from '../../src/store-client.ts'
 import { StoreCredentials } from '../../src/store-credentials.ts'
-import { useStore } from '../store-fixture.ts'
+import { assertUsable, useStore } from '../store-fixture.ts'
 import { STORE_CREDENTIALS } from '../store-keys.ts'
 
 /**
@@ -13,7 +13,7 @@ import { STORE_CREDENTIALS } from '../store-keys.ts'
  * version leaves the versions, so pages that were withdrawn could be read for as long.
  */
 describe('buckets with Object Lock', async () => {
-  const { server, relay, open, publish } = await useStore()
+  const { server, relay, open, doctorProblem, publish } = await useStore()
   afterEach(() => {
     relay.interfere = () => undefined
   })
@@ -37,8 +37,8 @@ describe('buckets with Object Lock', async () => {
     relay.requests.length = 0
     const copies = open(`s3://${bucket}/live`)
     const sentence = `the bucket "${bucket}" keeps every version of each object for a time (Object Lock, a default retention of the mode ${mode})`
-    await expect(copies.assertWritable()).rejects.toThrow(sentence)
-    expect(await copies.findWriteProblem()).toContain(sentence)
+    await expect(assertUsable(copies)).rejects.toThrow(sentence)
+    expect(await doctorProblem(copies)).toContain(sentence)
     expect(relay.requests.filter((one) => one.startsWith('PUT'))).toEqual([])
     await copies.close()
   })
@@ -46,7 +46,7 @@ describe('buckets with Object Lock', async () => {
   it('a lock without a default retention is used', async () => {
     await createLocked('lockable')
     const copies = open('s3://lockable/live')
-    await copies.assertWritable()
+    await assertUsable(copies)
     await publish(copies, [shown(7, 'about-us/', '<p>one</p>')])
     await copies.close()
   })
@@ -57,7 +57,7 @@ describe('buckets with Object Lock', async () => {
       relay.interfere = ({ url }) =>
         url?.includes('object-lock') ? { status, code: 'NotImplemented' } : undefined
       const copies = open(`s3://copies/answers-${status}`)
-      await copies.assertWritable()
+      await assertUsable(copies)
       await copies.close()
     },
   )
@@ -69,7 +69,7 @@ describe('buckets with Object Lock', async () => {
       return undefined
     }
     const copies = open('s3://copies/sums')
-    await copies.assertWritable()
+    await assertUsable(copies)
     await publish(copies, [shown(7, 'about-us/', '<p>one</p>')])
     await copies.close()
     expect(puts.length).toBeGreaterThan(4)

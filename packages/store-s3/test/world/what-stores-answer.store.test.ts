@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { useStore } from '../store-fixture.ts'
+import { assertUsable, useStore } from '../store-fixture.ts'
 
 /** The signature of a request is 64 hexadecimal digits. */
 const SIGNATURE = 'b7f5'.repeat(16)
@@ -23,7 +23,7 @@ describe('what stores answer', async () => {
   }): Promise<string> {
     relay.interfere = () => answer
     const copies = open()
-    const error = await copies.assertWritable().then(
+    const error = await assertUsable(copies).then(
       () => new Error('no problem'),
       (reason: Error) => reason,
     )

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Client, isServiceError, type Output } from '#client'
-import { writeFileAtomically } from '../../../publishing/atomic-write.ts'
+import { writeFileAtomically } from '../../atomic-write.ts'
 import type { SiteReport, SiteRun } from '../../sites/run-over-sites.ts'
 import type { AddressedSite } from '../../sites/site-options.ts'
 import { formatTable, pluralize } from '../../terminal.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Client } from '#client'
 import { sha256Hex } from '../../../hash.ts'
-import { writeFileAtomically } from '../../../publishing/atomic-write.ts'
+import { writeFileAtomically } from '../../atomic-write.ts'
 import type { AddressedSite } from '../../sites/site-options.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'
 import type { FolderChanges } from './folder-changes.ts'

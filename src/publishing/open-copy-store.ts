@@ -1,38 +1,26 @@
 import type { StoreSettings } from '../config/store-settings.ts'
-import type { Database } from '../db/database.ts'
-import type { Log } from '../log.ts'
-import type { GlobalTables } from '../wordpress/network/site.ts'
-import { type CopyTarget, UnusableTargetError } from './copy-target.ts'
-import type { NetworkIdentities } from './network-identity.ts'
+import { type CopyStore, type CopyStoreContext, UnusableTargetError } from './copy-store.ts'
 import { StaticFolder } from './static-folder.ts'
 
-/** The target of the static copies in the settings: a folder, a store, or none. */
-export type CopyTargetSettings = {
+/** What keeps the static copies in the settings: a folder, an object store, or nothing. */
+export type CopyStoreSettings = {
   /** Folder of the static copies. */
   readonly staticDir: string | undefined
   /** Opens the store of the static copies, in place of a folder [none]. */
   readonly openStore?: OpenStore | undefined
 }
 
-/** What every target is made of. */
-export type CopyTargetContext = {
-  readonly db: Database
-  readonly globals: GlobalTables
-  readonly log: Log
-  readonly identities: NetworkIdentities
-}
-
 /** Opens a store. Nothing is connected or written yet. */
-export type OpenStore = (context: CopyTargetContext) => CopyTarget
+export type OpenStore = (context: CopyStoreContext) => CopyStore
 
-export type CopyTargetOptions = CopyTargetSettings & CopyTargetContext
+export type CopyStoreOptions = CopyStoreSettings & CopyStoreContext
 
-/** Opens the target of the static copies; undefined if they are turned off. Nothing is connected or written yet. */
-export function openCopyTarget({
+/** Opens what keeps the static copies; undefined if they are turned off. Nothing is connected or written yet. */
+export function openCopyStore({
   staticDir,
   openStore,
   ...context
-}: CopyTargetOptions): CopyTarget | undefined {
+}: CopyStoreOptions): CopyStore | undefined {
   if (openStore) return openStore(context)
   return staticDir === undefined ? undefined : new StaticFolder({ ...context, staticDir })
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from '../publishing/make-folder.ts'
 
 /**
  * Writes a file atomically: first to a temporary file that is synced to disk, which is then renamed. A reader sees either the old or the new
@@ -26,7 +26,7 @@ export async function writeFileAtomically(
 }
 
 async function writeSynced(path: string, bytes: Buffer, mode?: number): Promise<void> {
-  await makeFolder(dirname(path))
+  makeFolder(dirname(path))
   const file = await open(path, 'wx', mode)
   try {
     await file.writeFile(bytes)

@@ -1,11 +1,15 @@
 import { forEachBounded } from '#wp-frames/concurrency/for-each'
-import { KeyedMutex } from '#wp-frames/concurrency/keyed-mutex'
 import type { Database } from '#wp-frames/db/database'
 import { inBatches } from '#wp-frames/db/sql'
-import type { Tx } from '#wp-frames/db/transaction'
-import { CopyFileError } from '#wp-frames/publishing/copy-file-error'
-import type { CopyQuota, FormerCopy, NewCopy, WrittenFiles } from '#wp-frames/publishing/copy-jobs'
-import { type CopyClaim, LostLeaseError } from '#wp-frames/publishing/copy-target'
+import { copyFailure } from '#wp-frames/publishing/copy-failure'
+import type { CopyFailure } from '#wp-frames/publishing/copy-store'
+import {
+  type CopyWriter,
+  LostLeaseError,
+  type NewCopy,
+  type PlacedCopy,
+  type WrittenCopy,
+} from '#wp-frames/publishing/copy-store'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
 import { ClaimConfirmation } from './claim-confirmation.ts'
 import {
@@ -18,7 +22,6 @@ import {
 import type { SeenObject, SeenObjects } from './seen-objects.ts'
 import {
   announceObjects,
-  assertNotFenced,
   fenceEndedClaim,
   forgetClaim,
   isClaimOpen,
@@ -29,7 +32,7 @@ import type { StoreRequest } from './store-client.ts'
 import { describeStoreError, StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
 
-export type StoreClaimOptions = {
+export type StoreWriterOptions = {
   readonly db: Database
   readonly globals: GlobalTables
   readonly objects: StoreObjects
@@ -56,18 +59,14 @@ const ATTEMPTS = 3
  * by the store: each write and removal names the entity tag of the object that was seen before that, and no two writes have the same one. A
  * request whose connection has ended without an answer can arrive late, too: a claim with such requests ends as if it was fenced.
  */
-export class StoreClaim implements CopyClaim {
-  readonly #options: StoreClaimOptions
-  growth = 0
-  publication: Promise<void> | undefined
-  /** One call at a time asks for the quota, so that it knows what the others write. */
-  readonly #accepting = new KeyedMutex()
+export class StoreWriter implements CopyWriter {
+  readonly #options: StoreWriterOptions
   #hasAnnounced = false
   readonly #confirmation: ClaimConfirmation
   /** Objects of requests that were sent and not answered. They may arrive late, like those of a suspended process. */
   readonly #unanswered = new Set<string>()
 
-  constructor(options: StoreClaimOptions) {
+  constructor(options: StoreWriterOptions) {
     this.#options = options
     this.#confirmation = new ClaimConfirmation(
       options.seen,
@@ -76,60 +75,30 @@ export class StoreClaim implements CopyClaim {
     )
   }
 
-  async write(
-    copies: readonly NewCopy[],
-    findQuota?: () => Promise<CopyQuota>,
-  ): Promise<Map<number, WrittenFiles | 'over' | Error>> {
-    const written = new Map<number, WrittenFiles | 'over' | Error>()
+  async write(copies: readonly NewCopy[]): Promise<Map<number, WrittenCopy | CopyFailure>> {
+    const written = new Map<number, WrittenCopy | CopyFailure>()
     const doubtful = await this.#readDoubtful()
     const settled: string[] = []
-    let failure: Error | undefined
+    const { each, failures } = this.#beginAttempts('write')
     for (const some of inBatches(copies, CHARACTERS_PER_BATCH, ({ html }) => html.length))
       for (const batch of inBatches(some, COPIES_PER_BATCH)) {
-        const accepted = await this.#accepting.run('', () =>
-          this.#accept(batch, findQuota, written),
-        )
-        await this.#announce(accepted.map(({ copy }) => copy.location))
-        await forEachBounded(accepted, OBJECTS_AT_ONCE, async (one) => {
-          const { page, location } = one.copy
-          const outcome = failure ?? (await this.#orError(this.#store(one), location, 'write'))
-          written.set(page, outcome)
-          if (isAway(outcome)) failure = outcome
-          if (outcome instanceof Error) this.growth -= one.growth
-          else if (doubtful.has(location)) settled.push(location)
+        await this.#announce(batch.map(({ location }) => location))
+        await each(batch, async (copy) => {
+          written.set(copy.page, await this.#store(copy))
+          if (doubtful.has(copy.location)) settled.push(copy.location)
         })
       }
     await this.#settle(settled)
-    return written
-  }
-
-  /** Compresses copies, and counts them as written. Those that would exceed the quota are `over`. */
-  async #accept(
-    copies: readonly NewCopy[],
-    findQuota: (() => Promise<CopyQuota>) | undefined,
-    written: Map<number, WrittenFiles | 'over' | Error>,
-  ): Promise<PackedCopy[]> {
-    const quota = await findQuota?.()
-    let used = quota?.used ?? 0
-    const accepted: PackedCopy[] = []
-    const encoded = await Promise.all(copies.map(encode))
-    for (const { copy, html, body } of encoded) {
-      const growth = body.length - copy.replacedBytes
-      // A copy that does not grow is always accepted.
-      if (quota && growth > 0 && used + growth > quota.limit) written.set(copy.page, 'over')
-      else {
-        used += growth
-        this.growth += growth
-        accepted.push({ copy, body, growth, htmlBytes: html.length })
-      }
-    }
-    return accepted
+    return new Map([...written, ...failures])
   }
 
   /** @throws LostLeaseError */
-  async #store({ copy, body, htmlBytes }: PackedCopy): Promise<WrittenFiles> {
+  async #store(copy: NewCopy): Promise<WrittenCopy> {
     const { objects, network, site, seen, claimId } = this.#options
     const { page, location, url, version, digest: sha256 } = copy
+    const html = Buffer.from(copy.html)
+    const body = await encodeHtml(html)
+    const htmlBytes = html.length
     // The random fraction distinguishes copies that are written in the same millisecond.
     const written = copy.fileTime ?? Math.round((Date.now() + Math.random()) * 1000)
     const facts = { network, site, page, url, version, written, sha256, htmlBytes, claim: claimId }
@@ -140,7 +109,7 @@ export class StoreClaim implements CopyClaim {
       ...headersOf(facts, copy.tagged),
     }
     const files = { fileTime: written, htmlBytes, bytes: body.length }
-    let adopted: { readonly adoptedBytes?: number } = {}
+    let adopted: Pick<WrittenCopy, 'wasThere'> = {}
     for (let attempt = 1; ; attempt += 1) {
       const former = seen.get(location) ?? (await this.#see(location)).seen
       const put = {
@@ -160,53 +129,48 @@ export class StoreClaim implements CopyClaim {
       // Nobody else publishes the page while the claim has it.
       if (present?.facts?.site === site && present.facts.page === page)
         if (present.facts.version > version) throw new LostLeaseError(claimId)
-      if (present && !present.isPlaceholder && belongsTo({ site, page }, present))
-        adopted = { adoptedBytes: present.htmlBytes }
-      if (attempt === ATTEMPTS)
-        throw new Error(`"${location}" was changed while it was written; it is tried again`)
+      if (present && !present.isPlaceholder && this.#owns(page, present))
+        adopted = { wasThere: true }
+      if (attempt === ATTEMPTS) throw changedMeanwhile(location)
     }
   }
 
-  async remove(copies: readonly FormerCopy[]): Promise<Map<number, boolean | Error>> {
-    const removed = new Map<number, boolean | Error>()
+  async remove(copies: readonly PlacedCopy[]): Promise<Map<number, CopyFailure>> {
     await this.#announce(copies.map(({ location }) => location))
     const doubtful = await this.#readDoubtful()
-    let failure: Error | undefined
-    await forEachBounded(copies, OBJECTS_AT_ONCE, async (copy) => {
-      const outcome = failure ?? (await this.#orError(this.#remove(copy), copy.location, 'remove'))
-      removed.set(copy.page, outcome)
-      if (isAway(outcome)) failure = outcome
+    const { each, failures } = this.#beginAttempts('remove')
+    await each(copies, async (copy) => {
+      await this.#remove(copy)
     })
     // A late request must not create the object again.
     const occupied = copies.filter(
-      ({ page, location }) => doubtful.has(location) && !(removed.get(page) instanceof Error),
+      ({ page, location }) => doubtful.has(location) && !failures.has(page),
     )
-    await forEachBounded(occupied, OBJECTS_AT_ONCE, async (copy) => {
-      const outcome = await this.#orError(this.#occupy(copy), copy.location, 'remove')
-      if (outcome instanceof Error) removed.set(copy.page, outcome)
-    })
-    await this.#settle(occupied.map(({ location }) => location))
-    return removed
+    await each(occupied, (copy) => this.#occupy(copy))
+    await this.#settle(
+      occupied.filter(({ page }) => !failures.has(page)).map(({ location }) => location),
+    )
+    return failures
   }
 
-  async #remove(copy: FormerCopy): Promise<boolean> {
-    const { objects, seen } = this.#options
-    const { location, site } = copy
+  async #remove(copy: PlacedCopy): Promise<boolean> {
+    const { objects, seen, site } = this.#options
+    const { location } = copy
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const { object, seen: former } = await this.#see(location)
       seen.delete(location)
-      if (!object || object.isPlaceholder || !belongsTo(copy, object)) return false
+      if (!object || object.isPlaceholder || !this.#owns(copy.page, object)) return false
       const condition = { etag: object.etag, ...this.#attempts(location, former.look) }
       if (await objects.delete(site, location, condition)) return true
     }
-    throw new Error(`"${location}" was changed while it was removed; it is tried again`)
+    throw changedMeanwhile(location)
   }
 
   /**
-   * Stores a placeholder where a copy was removed, until late requests cannot arrive any more (`ObjectStore.fenceClaim`). One that has arrived
+   * Stores a placeholder where a copy was removed, until late requests cannot arrive any more (`ObjectStore.fence`). One that has arrived
    * meanwhile has created the copy again, so it is removed again.
    */
-  async #occupy(copy: FormerCopy): Promise<void> {
+  async #occupy(copy: PlacedCopy): Promise<void> {
     const { objects, site } = this.#options
     const { location } = copy
     const options = {
@@ -219,7 +183,12 @@ export class StoreClaim implements CopyClaim {
       if ((await objects.put(site, location, body, options)) !== undefined) return
       if (!(await this.#remove(copy))) return
     }
-    throw new Error(`"${location}" was created while it was removed; it is tried again`)
+    throw changedMeanwhile(location)
+  }
+
+  /** Objects without metadata were stored by hand. */
+  #owns(page: number, { facts }: CopyObject): boolean {
+    return facts === undefined || (facts.site === this.#options.site && facts.page === page)
   }
 
   #readDoubtful(): Promise<ReadonlyMap<string, unknown>> {
@@ -249,11 +218,6 @@ export class StoreClaim implements CopyClaim {
     if (!(await isClaimOpen(db, this.#options))) throw new LostLeaseError(claimId)
   }
 
-  async assertPresent(tx?: Tx): Promise<void> {
-    if (tx) assertNotFenced(tx, this.#options)
-    else if (this.#hasAnnounced) await this.#assertOpen()
-  }
-
   async end(): Promise<void> {
     if (!this.#hasAnnounced) return
     const { db } = this.#options
@@ -274,65 +238,59 @@ export class StoreClaim implements CopyClaim {
     }
   }
 
-  /** The error of one copy as a value. That of the whole claim is thrown. */
-  async #orError<T>(
-    outcome: Promise<T>,
-    location: string,
-    purpose: 'write' | 'remove',
-  ): Promise<T | Error> {
-    try {
-      return await outcome
-    } catch (error) {
-      if (error instanceof LostLeaseError || !(error instanceof Error)) throw error
-      return this.#named(error, location, purpose)
+  /** Changes copies. Once the store is away, those that are left fail too: each would wait for it. */
+  #beginAttempts(purpose: 'write' | 'remove') {
+    const failures = new Map<number, CopyFailure>()
+    let away: CopyFailure | undefined
+    return {
+      failures,
+      /** @throws what is not an error of the store, when no request is under way any more */
+      each: async <Copy extends PlacedCopy>(
+        copies: readonly Copy[],
+        change: (copy: Copy) => Promise<void>,
+      ): Promise<void> => {
+        let fatal: unknown
+        await forEachBounded(copies, OBJECTS_AT_ONCE, async (copy) => {
+          if (fatal !== undefined) return
+          if (away) return void failures.set(copy.page, away)
+          try {
+            await change(copy)
+          } catch (error) {
+            if (!(error instanceof StoreError)) {
+              fatal = error
+              return
+            }
+            const failure = this.#describe(error, copy.location, purpose)
+            failures.set(copy.page, failure)
+            if (failure.isTemporary) away = failure
+          }
+        })
+        if (fatal !== undefined) throw fatal
+      },
     }
   }
 
-  /** Names the object and what to do in an error of the store. Others stay as they are. */
-  #named(error: Error, location: string, purpose: 'write' | 'remove'): Error {
-    if (!(error instanceof StoreError)) return error
+  #describe(error: StoreError, location: string, purpose: 'write' | 'remove'): CopyFailure {
     const { address } = this.#options.objects
     const right = purpose === 'write' ? 'write objects' : 'delete objects'
-    const problem = describeStoreError(error, address, right)
-    const key = location.slice(address.prefix.length)
-    const [message, failure] =
-      purpose === 'remove'
-        ? ([
-            `Visitors see a page that should not be there: the static copy "${key}" cannot be removed: ${problem}.`,
-            'exposed',
-          ] as const)
-        : ([`The static copy in "${key}" cannot be written: ${problem}.`, 'unwritable'] as const)
-    return new CopyFileError(message, error.code, failure, error, error.isTemporary)
+    return copyFailure({
+      purpose,
+      name: location.slice(address.prefix.length),
+      problem: `: ${describeStoreError(error, address, right)}.`,
+      reason: error.message,
+      isTemporary: error.isTemporary,
+    })
   }
 }
 
-async function encode(copy: NewCopy) {
-  const html = Buffer.from(copy.html)
-  return { copy, html, body: await encodeHtml(html) }
-}
+/** Others have changed an object each time. */
+const changedMeanwhile = (location: string): StoreError =>
+  new StoreError(`PUT or DELETE "${location}"`, {
+    status: 412,
+    code: 'PreconditionFailed',
+    reason: 'the object was changed at the same time',
+  })
 
 /** The condition that an object is what was seen. */
 const conditionOf = ({ etag }: SeenObject): Record<string, string> =>
   etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag }
-
-type PackedCopy = {
-  readonly copy: NewCopy
-  readonly body: Buffer
-  /** By how much it is larger than the copy that it replaces, in bytes. */
-  readonly growth: number
-  readonly htmlBytes: number
-}
-
-/** Objects without metadata were stored by hand. */
-function belongsTo(
-  { site, page }: Pick<FormerCopy, 'site' | 'page'>,
-  { facts }: CopyObject,
-): boolean {
-  return facts === undefined || (facts.site === site && facts.page === page)
-}
-
-/** Whether the store is away: further copies would each wait for it. */
-function isAway(outcome: unknown): outcome is Error {
-  const cause = outcome instanceof Error ? outcome.cause : undefined
-  return cause instanceof StoreError && cause.isTemporary
-}
