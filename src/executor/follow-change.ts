@@ -320,12 +320,13 @@ class Follower {
     if (ids.length === 0) return reasons
     const { copies, db, hosts } = this.#options
     const site = this.#site
-    const isOff = copies === undefined && !(this.#isApart && (await hasCopies(db, site.globals)))
-    if (isOff) return new Map(ids.map((id) => [id, DISABLED]))
+    if (copies === undefined && !this.#isApart) return new Map(ids.map((id) => [id, DISABLED]))
     const build = new SiteBuild(this.#options, site, await readSiteGraph(db, site))
     const [pages, frames] = await Promise.all([build.data.pagesById(ids), build.framesOf(ids)])
     const routing = { db, site, hosts, startedAt: performance.now() }
     const publications = await publicationsOf(routing, build, { pages, frames })
+    // The executor that is apart may have no static copies, too.
+    const visible = copies || (await hasCopies(db, site.globals)) ? OVER_QUOTA : DISABLED
     for (const id of ids) {
       const found = publications.get(id)
       if (found && 'isRoutable' in found && found.isRoutable) this.#urls.set(id, found.url)
@@ -333,7 +334,7 @@ class Follower {
       else if ('error' in found) reasons.set(id, { reason: 'failed', message: NOT_STORED })
       else if ('reason' in found.publication) reasons.set(id, found.publication)
       else if (copies && copies.locate(found.url) === undefined) reasons.set(id, NO_FOLDER)
-      else reasons.set(id, OVER_QUOTA)
+      else reasons.set(id, visible)
     }
     return reasons
   }

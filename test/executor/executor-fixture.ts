@@ -6,10 +6,15 @@ import { workOn } from '../../src/work/work.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
+import type { TimingChanges } from '../support/timings.ts'
 
 /** One site of a cloned network, with an executor and no static copies. Call `stop` at the end, which removes everything. */
-export async function createExecutorFixture(blogId = 2, log: Log = createLog('silent')) {
-  const network = await cloneNetwork()
+export async function createExecutorFixture(
+  blogId = 2,
+  log: Log = createLog('silent'),
+  timings: TimingChanges = {},
+) {
+  const network = await cloneNetwork({ timings })
   const { db, globals } = network
   const site = await network.site(blogId)
   const executor = createTestExecutor({ db, globals, log })

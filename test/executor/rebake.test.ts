@@ -6,7 +6,9 @@ import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 import { createExecutorFixture } from './executor-fixture.ts'
 
-const shop = await use(createExecutorFixture())
+/** A request looks at its change after each slice, so that the number of statements is known. */
+const RARELY = { executor: { followMs: 10_000 } }
+const shop = await use(createExecutorFixture(2, undefined, RARELY))
 const frames = {
   menu: '<!-- svc/menu {"location":"header"} /-->',
   'menu-now': '<!-- svc/menu {"location":"header","current":true} /-->',

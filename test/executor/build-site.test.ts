@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
+import { createLog } from '../../src/log.ts'
+import { readCopyRecords } from '../../src/publishing/copies-table.ts'
+import { LostLeaseError } from '../../src/publishing/copy-target.ts'
+import { tasksTable } from '../../src/tasks/tasks-table.ts'
+import { addPages } from '../../src/work/complete-work.ts'
+import { countWork, listBuilders, siteTask, writeWork } from '../../src/work/due-work.ts'
+import { recordChange } from '../../src/work/record-work.ts'
+import { type Work, workOn } from '../../src/work/work.ts'
+import { eventually } from '../support/eventually.ts'
+import { createTestExecutor } from '../support/local-executor.ts'
+import { cloneNetwork } from '../support/network.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
+import { statementsOf } from '../support/statements.ts'
+import { use, useFolder } from '../support/use.ts'
+import { buildElsewhere, endElsewhere, forgetWork, pendingWork } from '../support/work-rows.ts'
+
+const PAGE = 10
+/** A builder that was killed. */
+const LATE = 'a'.repeat(16)
+
+const network = await use(cloneNetwork())
+const { db, globals } = network
+const site = await network.site(2)
+const staticDir = await useFolder('site')
+const open = (own: Partial<Database> = {}) =>
+  use(createTestExecutor({ db: { ...db, ...own }, globals, staticDir, log: createLog('silent') }))
+const executor = await open()
+const { copies } = executor
+if (!copies) throw new Error('no static copies')
+const shop = createSiteFixture(db, site, { executor })
+await shop.frame('page', '<h1 data-op-bind="page.title"></h1>')
+
+beforeEach(async () => {
+  await endElsewhere(network, 2)
+  await forgetWork(network)
+  await shop.assign('page', [PAGE])
+})
+afterEach(() => void vi.restoreAllMocks())
+
+const record = (work: readonly Work[]) =>
+  db.write({ site }, (tx) => recordChange(tx, site, { bake: true, work }))
+const touchPage = () => record(workOn('page', [PAGE]))
+const versionOfCopy = async () => (await readCopyRecords(db, site, [PAGE])).get(PAGE)?.version
+
+describe('a builder that was killed', () => {
+  /** Leaves a lease that has ended, and the claim of the killed builder. */
+  async function leave() {
+    const claim = await copies?.openClaim(2, LATE)
+    const row = { name: siteTask(2), owner: LATE, due_at: '2020-01-01' }
+    await db.sql(tasksTable(globals)).insert(row).onConflict().merge()
+    return claim
+  }
+  const fenced = () => vi.spyOn(copies, 'fenceClaim')
+
+  it('is fenced before anything of the site is read, and writes nothing any more', async () => {
+    const { version } = await touchPage()
+    const claim = await leave()
+    const fence = fenced()
+    const { fenceClaim } = copies
+    let isFencedFirst: boolean | undefined
+    await statementsOf(db, async (statements) => {
+      fence.mockImplementation(async (id, ...more) => {
+        if (id === LATE) isFencedFirst ??= !statements.some((text) => text.includes('site_version'))
+        return fenceClaim.call(copies, id, ...more)
+      })
+      await executor.finish(2)
+    })
+    expect(isFencedFirst).toBe(true)
+    expect(await versionOfCopy()).toBe(version)
+    const removal = { page: PAGE, location: copies.locate('http://net.test/shop/about-us/team/') }
+    await expect(claim?.remove([removal as never])).rejects.toThrow(LostLeaseError)
+  })
+
+  it('is fenced by the next one that can: nothing is built before', async () => {
+    await touchPage()
+    await leave()
+    const before = await versionOfCopy()
+    const fence = fenced().mockRejectedValueOnce(new Error('no disk'))
+    executor.wake(2)
+    await eventually(() => expect(fence).toHaveBeenCalledWith(LATE))
+    await eventually(async () =>
+      expect(await listBuilders(db, globals)).toEqual(new Set([LATE])),
+    )
+    expect(await versionOfCopy()).toBe(before)
+    expect(await pendingWork(network, 2)).toMatchObject([{ name: String(PAGE), tries: 0 }])
+    fence.mockClear()
+    await executor.finish(2)
+    expect(fence.mock.calls[0]).toEqual([LATE])
+    await eventually(async () => expect(await listBuilders(db, globals)).toEqual(new Set()))
+  })
+})
+
+it('a site is built by one process at a time', async () => {
+  let building = 0
+  let most = 0
+  const snapshot: Database['snapshot'] = async (work) => {
+    building += 1
+    most = Math.max(most, building)
+    try {
+      return await db.snapshot(work)
+    } finally {
+      building -= 1
+    }
+  }
+  const executors = [await open({ snapshot }), await open({ snapshot })]
+  for (let edition = 0; edition < 8; edition += 1) {
+    const change = await touchPage()
+    const answers = await Promise.all(executors.map((one) => one.apply(site, change)))
+    for (const { statics } of answers) expect(statics.get(PAGE)).toMatchObject({ published: true })
+  }
+  expect(most).toBe(1)
+})
+
+it('a site is not built while another process has it', async () => {
+  await touchPage()
+  await buildElsewhere(network, 2)
+  const before = await versionOfCopy()
+  await statementsOf(db, async (statements) => {
+    executor.wake(2)
+    await eventually(() =>
+      expect(statements).toContainEqual(expect.stringMatching(/^INSERT INTO .* \(name, owner/)),
+    )
+  })
+  expect(await pendingWork(network, 2)).toMatchObject([{ name: String(PAGE), tries: 0 }])
+  expect(await versionOfCopy()).toBe(before)
+})
+
+it('a snapshot that is older than the lease builds nothing: a node of a cluster lags behind', async () => {
+  const { version } = await touchPage()
+  const before = await versionOfCopy()
+  let end = (): void => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  let isRead = false
+  await db.snapshot(async (older) => {
+    // The snapshot begins with its first read.
+    expect(await countWork(older, site)).toEqual({ pages: 1, frames: 0 })
+    const lagging = await open({
+      snapshot: async (work) => {
+        isRead = true
+        return work(older)
+      },
+    })
+    lagging.wake(2)
+    await eventually(() => expect(isRead).toBe(true))
+    await lagging.close()
+    end()
+  })
+  await ended
+  expect(await versionOfCopy()).toBe(before)
+  expect(await pendingWork(network, 2)).toMatchObject([{ version, tries: 0 }])
+  await executor.finish(2)
+  expect(await versionOfCopy()).toBe(version)
+})
+
+it('a page that is touched is published before a backlog of 2,000 pages goes on', async () => {
+  const { version } = await record(workOn('menus'))
+  await executor.finish(2)
+  const backlog = Array.from({ length: 2000 }, (_, at) => 100_000 + at)
+  await writeWork(db, site, (tx) => addPages(tx, site, version, backlog))
+  executor.wake(2)
+  await eventually(async () => expect((await countWork(db, site)).pages).toBeLessThan(2000))
+  const { statics } = await executor.apply(site, await touchPage())
+  expect(statics.get(PAGE)).toMatchObject({ published: true, reason: null })
+  expect((await countWork(db, site)).pages).toBeGreaterThan(0)
+  await executor.finish(2)
+})
+
+it('a frame that fails again and again waits longer each time', async () => {
+  await shop.frame('broken', '<p>x</p>', { bake: false })
+  const id = await shop.idOf('broken')
+  await db
+    .sql(site.tables.options)
+    .where('option_name', 'like', `%${id}%`)
+    .update({ option_value: 'a:1:{s:4:"html";s:99:"x";}' })
+  await record(workOn('frame', [id]))
+  executor.wake(2)
+  const tries = async () => (await pendingWork(network, 2))[0]?.tries ?? 0
+  await eventually(async () => expect(await tries()).toBe(1))
+  await eventually(async () => {
+    executor.wake(2)
+    expect(await tries()).toBeGreaterThan(2)
+  })
+})
