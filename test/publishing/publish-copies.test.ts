@@ -178,27 +178,6 @@ describe('publishing a page', () => {
   })
 })
 
-it('a later build is not overwritten by an earlier one', async () => {
-  const early = nextVersion()
-  await publish(shown(7, 'about-us/', 'late'))
-  expect(await publish(shown(7, 'about-us/', 'early'), early)).toMatchObject({
-    published: true,
-    url: `${SHOP}about-us/`,
-    bytes: 4,
-    changed: false,
-    reason: 'later_build',
-    message: expect.stringContaining('started later'),
-  })
-  expect(await publish(hidden(7, 'about-us/'), early)).toMatchObject({ reason: 'later_build' })
-  expect(await publish(shown(7, 'about-us/', 'late'), early)).toMatchObject({
-    published: true,
-    reason: null,
-    message: 'The copy was up to date.',
-  })
-  expect(await htmlAt('about-us')).toBe('late')
-  expect((await recordOf(7))?.version).toBe(version)
-})
-
 it('describeRecords describes copies without looking at them', async () => {
   const { db } = shop.network
   const describe = async () => (await describeRecords(db, shop.site, [7], 'Unchanged.')).get(7)

@@ -84,7 +84,7 @@ describe('recorded work', () => {
   })
 
   it('becomes a row for everything while nothing is built for long; single frames and pages stay', async () => {
-    const names = Array.from({ length: MAX_WORK_PER_SITE }, (_, at) => `d${at}`)
+    const names = Array.from({ length: MAX_WORK_PER_SITE + 1 }, (_, at) => `d${at}`)
     const row = {
       blog_id: 2,
       kind: 'dataset',
