@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { readCopyRecords } from '../../src/publishing/copies-table.ts'
-import { LostLeaseError } from '../../src/publishing/copy-target.ts'
+import { LostLeaseError } from '../../src/publishing/copy-store.ts'
 import { tasksTable } from '../../src/tasks/tasks-table.ts'
 import { addPages } from '../../src/work/complete-work.ts'
 import { countWork, listBuilders, siteTask, writeWork } from '../../src/work/due-work.ts'
@@ -47,23 +47,23 @@ const versionOfCopy = async () => (await readCopyRecords(db, site, [PAGE])).get(
 describe('a builder that was killed', () => {
   /** Leaves a lease that has ended, and the claim of the killed builder. */
   async function leave() {
-    const claim = await copies?.openClaim(2, LATE)
+    const claim = await copies?.begin(2, LATE)
     const row = { name: siteTask(2), owner: LATE, due_at: '2020-01-01' }
     await db.sql(tasksTable(globals)).insert(row).onConflict().merge()
     return claim
   }
-  const fenced = () => vi.spyOn(copies, 'fenceClaim')
+  const fenced = () => vi.spyOn(copies, 'fence')
 
   it('is fenced before anything of the site is read, and writes nothing any more', async () => {
     const { version } = await touchPage()
     const claim = await leave()
-    const fence = fenced()
-    const { fenceClaim } = copies
+    const { fence } = copies
+    const spy = fenced()
     let isFencedFirst: boolean | undefined
     await statementsOf(db, async (statements) => {
-      fence.mockImplementation(async (id, ...more) => {
+      spy.mockImplementation(async (id, ...more) => {
         if (id === LATE) isFencedFirst ??= !statements.some((text) => text.includes('site_version'))
-        return fenceClaim.call(copies, id, ...more)
+        return fence.call(copies, id, ...more)
       })
       await executor.finish(2)
     })
