@@ -56,12 +56,12 @@ export function startBackgroundWork(
   // With EXECUTOR_URL, this process claims nothing: an executor finds the work of its runs.
   const wake = isBuilding ? executor.wake : () => {}
   const edits = { ...services, unreadable, wake }
-  const tasks = life.addLoop('tasks', new TaskRunner({ db, globals, log }))
   if (isBuilding) {
     executor.start()
-    if (tagPurges) tagPurges.onRecorded(tasks.addSource(tagPurges))
+    tagPurges?.start()
     life.addLoop('survey of tables', new TableSurvey(services))
   }
+  const tasks = life.addLoop('tasks', new TaskRunner({ db, globals, log }))
   const onChanges: OnChanges = (changes) => recordReportedEdits(edits, changes)
   const feed = openFeed(config, roles, { ...services, onChanges })
   if (feed) tasks.add(feed)

@@ -37,6 +37,7 @@ const ER_NO_SUCH_TABLE = 1146
 const ER_DUP_ENTRY = 1062
 const ER_DUP_FIELDNAME = 1060
 const ER_DUP_KEYNAME = 1061
+const ER_CANT_DROP = 1091
 const ER_DATA_OUT_OF_RANGE = 1690
 /** The database user lacks a privilege on the table, or on one of its columns. */
 const DENIED_NUMBERS = new Set([1142, 1143])
@@ -140,10 +141,10 @@ export function isDuplicate(error: unknown): boolean {
   return details(error).errno === ER_DUP_ENTRY
 }
 
-/** The table has the column or the key that the statement adds. */
-export function isAlreadyAdded(error: unknown): boolean {
+/** The table has the column or the key that the statement adds, or lacks what it drops. */
+export function isAlreadyChanged(error: unknown): boolean {
   const { errno } = details(error)
-  return errno === ER_DUP_FIELDNAME || errno === ER_DUP_KEYNAME
+  return errno === ER_DUP_FIELDNAME || errno === ER_DUP_KEYNAME || errno === ER_CANT_DROP
 }
 
 /** The result of a computation does not fit into its type. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Db } from './database.ts'
-import { isAlreadyAdded, isMissingTable } from './database-error.ts'
+import { isAlreadyChanged, isMissingTable } from './database-error.ts'
 
 /** The numbered files of `sql/migrations`. Each is applied once, in order. */
 const FOLDER = resolve(import.meta.dirname, '../../sql/migrations')
@@ -85,7 +85,7 @@ async function runStatement(db: Db, statement: string): Promise<void> {
   try {
     await db.sql.raw(statement)
   } catch (error) {
-    if (!isAlreadyAdded(error)) throw error
+    if (!isAlreadyChanged(error)) throw error
   }
 }
 

@@ -1,5 +1,8 @@
+import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import { TokenBucket } from '../concurrency/token-bucket.ts'
 import type { Database } from '../db/database.ts'
+import { isDatabaseUnavailable } from '../db/database-error.ts'
+import { keepRenewing, newOwner } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import { groupBy } from '../group-by.ts'
 import { sha256Hex } from '../hash.ts'
@@ -8,8 +11,6 @@ import type { Metrics } from '../metrics.ts'
 import { pageTag, siteTag } from '../publishing/cache-tags.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import { PurgeError, type TagPurger } from '../publishing/purgers/tag-purger.ts'
-import { holdTask } from '../tasks/hold-task.ts'
-import type { Task, TaskSource } from '../tasks/task-runner.ts'
 import { inSpan } from '../trace.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { WorkSite } from '../work/claims.ts'
@@ -17,11 +18,11 @@ import {
   claimPurges,
   completePurges,
   type FailedPurge,
-  hasDuePurges,
-  PURGES,
+  MAX_PURGED_SITES,
   type PurgeRow,
   recordPurges,
   releasePurges,
+  renewPurges,
 } from '../work/purge-rows.ts'
 
 export type TagPurgesOptions = {
@@ -40,18 +41,17 @@ export type TagPurgesOptions = {
 type SiteTags = { readonly blogId: number; readonly tags: readonly string[] }
 
 /**
- * Purges pages from page caches by tag, after the commit that records it. One process sends what is recorded: once a second for all sites together, as
+ * Purges pages from page caches by tag, after the commit that records it. Any process sends what is recorded: once a second for all sites together, as
  * fast as each page cache accepts it. What fails is sent again, after a longer pause with each try.
  */
-export class TagPurges implements TaskSource {
+export class TagPurges {
   readonly #options: TagPurgesOptions
   readonly #buckets: ReadonlyMap<TagPurger, TokenBucket>
   readonly #tagsPerRequest: number
   readonly #pagesPerSite: number
-  /** Looks for purges at once. Undefined in a command. */
-  #wake: (() => void) | undefined
+  #loop: BackgroundLoop | undefined
   /** Whether this process has recorded purges since the last round. */
-  #hasRecorded = false
+  #isWoken = false
   /** When the last round began, in milliseconds of `performance.now()`. */
   #roundAt = Number.NEGATIVE_INFINITY
   /** A failure is logged once, until a purge succeeds. */
@@ -79,64 +79,70 @@ export class TagPurges implements TaskSource {
   /** Records pages of a site, in the transaction that completes what has changed them. More than a page cache accepts become the whole site. */
   record(tx: Tx, site: WorkSite, pages: readonly number[]): void {
     if (pages.length === 0) return
-    recordPurges(tx, site, pages.length > this.#pagesPerSite ? 'all' : pages, this.#onRecorded)
+    recordPurges(tx, site, pages.length > this.#pagesPerSite ? 'all' : pages, this.#wake)
   }
 
   /** Records all pages of a site. */
   recordSite(tx: Tx, site: WorkSite): void {
-    recordPurges(tx, site, 'all', this.#onRecorded)
+    recordPurges(tx, site, 'all', this.#wake)
   }
 
-  readonly #onRecorded = (): void => {
-    if (this.#hasRecorded) return
-    this.#hasRecorded = true
-    const { gatherMs, coalesceMs } = this.#options.db.timings.tagPurges
-    const restMs = this.#roundAt + coalesceMs - performance.now()
-    setTimeout(() => this.#wake?.(), Math.max(gatherMs, restMs)).unref()
+  readonly #wake = (): void => {
+    this.#isWoken = true
   }
 
-  /** This process sends what it and others have recorded. @param wake looks for it */
-  onRecorded(wake: () => void): void {
-    this.#wake = wake
+  /** Starts to send what this and other processes have recorded. */
+  start(): void {
+    this.#loop ??= new BackgroundLoop((signal) => this.#look(signal))
   }
 
-  /** A command sends what it has recorded before it ends, unless another process does. */
+  /** Ends the round in progress. A command sends what it has recorded. */
   async close(): Promise<void> {
-    const { db, globals } = this.#options
-    if (this.#wake || !this.#hasRecorded) return
-    const held = await holdTask(db, globals, { name: PURGES, leaseMs: db.timings.tasks.leaseMs })
-    if (!held) return
-    const end = AbortSignal.timeout(db.timings.tagPurges.lastRoundMs)
+    const isServer = this.#loop !== undefined
+    const { lastRoundMs } = this.#options.db.timings.tagPurges
+    await this.#loop?.stop()
+    if (!isServer && this.#isWoken) await this.#round(AbortSignal.timeout(lastRoundMs))
+  }
+
+  async #look(signal: AbortSignal): Promise<number> {
+    const { coalesceMs, pollMs, lookMs } = this.#options.db.timings.tagPurges
+    const passed = performance.now() - this.#roundAt
+    if (passed >= (this.#isWoken ? coalesceMs : pollMs)) await this.#round(signal)
+    return lookMs
+  }
+
+  async #round(signal: AbortSignal): Promise<void> {
+    const { log } = this.#options
+    this.#roundAt = performance.now()
+    this.#isWoken = false
     try {
-      await this.#round(held.owner, AbortSignal.any([end, held.lost]))
-    } finally {
-      await held.end()
+      if (!(await this.isAllowed())) return
+      const claimed = await this.#purgeClaimed(signal)
+      if (claimed >= MAX_PURGED_SITES) this.#isWoken = true
+    } catch (error) {
+      // The leases end by themselves. An outage of the database is logged by those who need it.
+      const level = isDatabaseUnavailable(error) ? 'debug' : 'error'
+      log[level]({ err: error }, 'sending purges failed; it is tried again')
     }
   }
 
-  async find(running: ReadonlySet<string>): Promise<readonly Task[]> {
+  /** @returns the number of sites of the claim */
+  async #purgeClaimed(signal: AbortSignal): Promise<number> {
     const { db, globals } = this.#options
-    const isEarly = performance.now() - this.#roundAt < db.timings.tagPurges.coalesceMs
-    if (running.size > 0 || isEarly || !(await hasDuePurges(db, globals))) return []
-    return [
-      {
-        name: PURGES,
-        failure: 'sending purges failed; it is tried again',
-        run: async ({ owner }, signal): Promise<undefined> => this.#round(owner, signal),
-      },
-    ]
-  }
-
-  async #round(owner: string, signal: AbortSignal): Promise<undefined> {
-    const { db, globals } = this.#options
-    this.#roundAt = performance.now()
-    this.#hasRecorded = false
-    if (!(await this.isAllowed())) return
+    const owner = newOwner()
     const rows = await claimPurges(db, globals, owner)
-    if (rows.length === 0) return
-    const failures = await inSpan('purge', {}, () => this.#send(owner, rows, signal))
-    await releasePurges(db, globals, owner)
-    this.#report(failures)
+    if (rows.length === 0) return 0
+    const renewal = keepRenewing(db.timings.work.purgeLeaseMs, () =>
+      renewPurges(db, globals, owner),
+    )
+    try {
+      const failures = await inSpan('purge', {}, () => this.#send(owner, rows, signal))
+      await releasePurges(db, globals, owner)
+      this.#report(failures)
+    } finally {
+      await renewal.stop()
+    }
+    return new Set(rows.map(({ blogId }) => blogId)).size
   }
 
   #tagsOf(rows: readonly PurgeRow[]): SiteTags[] {

@@ -2,7 +2,6 @@ import type { Database, Db } from '../db/database.ts'
 import { IS_DUE, inMs, RELEASED } from '../db/lease.ts'
 import { inBatches, readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { isFree, latestTimes, tasksTable } from '../tasks/tasks-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { latestWork, MAX_ERROR_LENGTH, NEXT_TRY, pausesOf, type WorkSite } from './claims.ts'
 import { workTable } from './work-tables.ts'
@@ -52,26 +51,7 @@ export function recordPurges(
 
 const NOW = { toSqlString: () => 'NOW(6)' }
 
-/** The task that sends purges: it claims their rows. */
-export const PURGES = 'purges'
-
-/** Whether a process is to send purges. */
-export async function hasDuePurges(db: Db, globals: GlobalTables): Promise<boolean> {
-  const rows = await readRows(
-    db,
-    `SELECT 1 FROM :work: WHERE kind = 'purge' AND ${IS_DUE} AND ${isFree(':name')} LIMIT 1`,
-    {
-      work: workTable(globals),
-      latest: latestWork(db),
-      tasks: tasksTable(globals),
-      name: PURGES,
-      ...latestTimes(db),
-    },
-  )
-  return rows.length > 0
-}
-
-/** Claims purges that are due, of the sites that have waited longest. They stay due for the next process that has the task. */
+/** Claims purges that are due, of the sites that have waited longest. */
 export async function claimPurges(
   db: Database,
   globals: GlobalTables,
@@ -90,9 +70,9 @@ export async function claimPurges(
   await statement(db, async (tx) => {
     await runStatement(
       tx,
-      `UPDATE :work: FORCE INDEX (PRIMARY) SET owner = :owner
+      `UPDATE :work: FORCE INDEX (PRIMARY) SET owner = :owner, due_at = :end
         WHERE blog_id IN (:blogIds) AND ${due}`,
-      { work, owner, blogIds: sites.map(({ blog_id }) => blog_id), latest },
+      { work, owner, end: endOf(db), blogIds: sites.map(({ blog_id }) => blog_id), latest },
     )
   })
   return readClaimed(db, globals, owner)
@@ -108,6 +88,24 @@ async function readClaimed(db: Db, globals: GlobalTables, owner: string): Promis
     const [page, cache = ''] = name.split(' ')
     return { blogId, cache, page: page ? Number(page) : undefined }
   })
+}
+
+const endOf = ({ timings }: Db) => inMs(timings.work.purgeLeaseMs)
+
+/** Renews the leases of a claim. @returns true */
+export async function renewPurges(
+  db: Database,
+  globals: GlobalTables,
+  owner: string,
+): Promise<true> {
+  await statement(db, async (tx) => {
+    await runStatement(tx, 'UPDATE :work: SET due_at = :end WHERE owner = :owner', {
+      work: workTable(globals),
+      end: endOf(db),
+      owner,
+    })
+  })
+  return true
 }
 
 /** Rows of a claim that have had the same result: those of some sites, with the same `cache`. */

@@ -5,14 +5,12 @@ import { TagPurges, type TagPurgesOptions } from '../../src/executor/tag-purges.
 import { createLog } from '../../src/log.ts'
 import { NetworkIdentities } from '../../src/publishing/network-identity.ts'
 import { createPurger } from '../../src/publishing/purgers/create-purger.ts'
-import type { TaskRunner } from '../../src/tasks/task-runner.ts'
 import { readSiteWork } from '../../src/work/work-status.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { cloudflareApi, fastlyApi, startCdn } from '../support/cdn.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { startFront } from '../support/front.ts'
-import { startTasks } from '../support/tasks.ts'
 import { FAST, timed } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
@@ -43,12 +41,6 @@ const open = (options: Partial<TagPurgesOptions> = {}): TagPurges => {
   })
   opened.push(purges)
   return purges
-}
-/** Sends as a process of the service does. */
-const startSending = (purges: TagPurges): TaskRunner => {
-  const tasks = startTasks(front.network)
-  purges.onRecorded(tasks.addSource(purges))
-  return tasks
 }
 const record = (purges: TagPurges, blogId: number, pages: readonly number[]) =>
   db.write({}, async (tx) => purges.record(tx, { blogId, globals }, pages))
@@ -87,7 +79,7 @@ describe('pages that a write has changed', () => {
 
   it('are purged by another process, whatever becomes of the one that recorded them', async () => {
     await front.assign(2, 'page', [7])
-    startSending(open())
+    open().start()
     await finished()
     expect(sent()).toEqual([['net-s2-p7']])
   })
@@ -167,7 +159,7 @@ describe('requests', () => {
     await purges.close()
     await recording
     // The row was taken away from the claim, or comes after it.
-    startSending(open())
+    open().start()
     await finished()
     const tags = sent().flat()
     expect(tags.filter((tag) => tag === 'net-s2-p8').length).toBeGreaterThanOrEqual(2)
@@ -179,7 +171,7 @@ describe('a purge that fails', () => {
     cdn.answer(() => ({ status: 500 }))
     const purges = open()
     await record(purges, 2, [7])
-    startSending(purges)
+    purges.start()
     await eventually(async () => expect(await rows()).toMatchObject([{ tries: 2 }]))
     const { pending, failing, failures } = await readSiteWork(db, await front.network.site(2))
     expect([pending, failing]).toEqual([
@@ -201,7 +193,7 @@ describe('a purge that fails', () => {
   it('waits for as long as the page cache asks, and so do later ones', async () => {
     cdn.answer(() => ({ status: 429, headers: { 'Retry-After': '120' } }))
     const purges = open()
-    const tasks = startSending(purges)
+    purges.start()
     await record(purges, 2, [7])
     await eventually(async () => expect(await rows()).toMatchObject([{ tries: 1 }]))
     const [row] = await db
@@ -217,9 +209,9 @@ describe('a purge that fails', () => {
       const owners = await db.sql(workTable(globals)).where({ blog_id: 3 }).pluck('owner')
       expect(owners).toEqual([expect.any(String)])
     })
-    await tasks.stop()
+    await purges.close()
     expect(sent()).toEqual([])
-    startSending(open())
+    open().start()
     await eventually(() => expect(sent()).toEqual([['net-s3-p2']]))
   })
 
@@ -241,14 +233,14 @@ describe('a purge that fails', () => {
     const round = async () => {
       const slow = timed(db, { work: { backoffMs: 60_000, maxBackoffMs: 60_000 } })
       const purges = open({ db: slow, purgers: [near, far] })
-      const tasks = startSending(purges)
+      purges.start()
       await eventually(async () => {
         const left = await db
           .sql(workTable(globals))
           .whereRaw("kind = 'purge' AND (owner IS NOT NULL OR due_at <= NOW(6))")
         expect(left).toEqual([])
       })
-      await tasks.stop()
+      await purges.close()
       return [sent().flat(), sentFar()]
     }
     beforeEach(() => {

@@ -1,8 +1,6 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { createLog } from '../../src/log.ts'
-import { TaskRunner } from '../../src/tasks/task-runner.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
@@ -29,9 +27,7 @@ describeWith('varnish', 'Varnish', () => {
       }),
     )
     await use(startVarnish(part, { backend: front.port, port }))
-    const { tagPurges } = front.executor
-    const tasks = await use(new TaskRunner({ ...front.network, log: createLog('silent') }))
-    tagPurges?.onRecorded(tasks.addSource(tagPurges))
+    front.executor.tagPurges?.start()
     const ask = (path: string) =>
       new Promise<{ status: number; body: string; isHit: boolean; tags: unknown }>(
         (resolve, reject) => {

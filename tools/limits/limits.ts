@@ -211,6 +211,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'tags of a page': `${MAX_CACHE_TAGS}, in a header of ${count(MAX_CACHE_TAG_BYTES)} bytes`,
   'prefix of tags': characters(MAX_CACHE_TAG_PREFIX),
   'sites whose purges one claim sends': count(MAX_PURGED_SITES),
+  'time that a claim of purges lasts without renewal': `${TIMINGS.work.purgeLeaseMs / 1000} seconds`,
   'posts of a site that the change feed lists at a time': count(MAX_POSTS_PER_SITE),
   'options of a site that the change feed lists at a time': count(MAX_OPTIONS_PER_SITE),
   'rows of a transaction that the change feed reads': count(MAX_ROWS_READ),
