@@ -55,6 +55,8 @@ const PRODUCTION = {
     maxPauseMs: 30_000,
     /** No task rests longer. A later due time shows that the clock of the database was set back: the task is due. */
     longestPauseMs: 3_600_000,
+    /** After how many days a row that a killed process has left is deleted. */
+    leftoverDays: 1,
   },
   work: {
     /** How long a claim lasts without renewal. After a crash the work of the process continues elsewhere after this time. */

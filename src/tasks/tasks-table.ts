@@ -190,7 +190,7 @@ export async function pruneTasks(
   tables: TaskTables,
   names: readonly string[],
 ): Promise<number> {
-  const values = { tasks: tasksTable(tables), days: LEFT_DAYS }
+  const values = { tasks: tasksTable(tables), days: db.timings.tasks.leftoverDays }
   const deleted = names.map((name) =>
     db.write({ isWork: true, isStatement: true }, (tx) =>
       runStatement(
@@ -202,8 +202,6 @@ export async function pruneTasks(
   )
   return (await Promise.all(deleted)).reduce((sum, { affectedRows }) => sum + affectedRows, 0)
 }
-
-const LEFT_DAYS = 1
 
 /**
  * The first statements of a transaction that relies on a task: they renew the lease, so that of two transactions that rely on it one fails, also on two nodes
