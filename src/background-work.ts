@@ -19,14 +19,20 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { pruneRuns } from './plan/prune-runs.ts'
 import { RunWorker, type RunWorkerOptions } from './plan/run-worker.ts'
+import { nameOfRunTask } from './plan/runs-table.ts'
 import { prunePlannedWrites } from './planned-writes/planned-writes-table.ts'
 import { buildsPages } from './readiness-checks.ts'
 import { type Prunable, pruneTask } from './tasks/prune-task.ts'
 import { TaskRunner } from './tasks/task-runner.ts'
+import { pruneTasks } from './tasks/tasks-table.ts'
 import { pruneDeliveries } from './webhooks/deliveries-table.ts'
 import type { WebhookSender } from './webhooks/webhook-sender.ts'
 import { WebhookWorker } from './webhooks/webhook-worker.ts'
-import { deleteFormerSecrets, deleteWebhooksOfGoneSites } from './webhooks/webhooks-table.ts'
+import {
+  deleteFormerSecrets,
+  deleteWebhooksOfGoneSites,
+  nameOfWebhookTask,
+} from './webhooks/webhooks-table.ts'
 import { TableSurvey } from './wordpress/health/survey-tables.ts'
 import type { GlobalTables } from './wordpress/network/site.ts'
 
@@ -126,6 +132,10 @@ function prunablesOf(
     {
       rows: 'answers to requests with an Idempotency-Key',
       prune: (signal) => pruneAnswers(db, globals, signal),
+    },
+    {
+      rows: 'tasks',
+      prune: () => pruneTasks(db, globals, [nameOfRunTask('%'), nameOfWebhookTask('%')]),
     },
     { rows: 'runs', prune: (signal) => pruneRuns(db, globals, { now: new Date(), signal }) },
     { rows: 'planned writes', prune: () => prunePlannedWrites(db, globals) },

@@ -55,6 +55,8 @@ const PRODUCTION = {
     maxPauseMs: 30_000,
     /** No task rests longer. A later due time shows that the clock of the database was set back: the task is due. */
     longestPauseMs: 3_600_000,
+    /** After how many days a row that a killed process has left is deleted. */
+    leftoverDays: 1,
   },
   work: {
     /** How long a claim lasts without renewal. After a crash the work of the process continues elsewhere after this time. */
@@ -67,6 +69,8 @@ const PRODUCTION = {
     temporaryPauseMs: 2000,
     /** Pause before the rows of a claim that was returned are claimed again. */
     returnedPauseMs: 1000,
+    /** How long a claim of purges lasts without renewal. */
+    purgeLeaseMs: 10_000,
   },
   executor: {
     /** A rebake that is called again within this time continues where the last call stopped. */
@@ -101,8 +105,10 @@ const PRODUCTION = {
   tagPurges: {
     /** Purges that are recorded within this time travel together. */
     coalesceMs: 1000,
-    /** Purges that are recorded soon after each other are waited for. */
-    gatherMs: 100,
+    /** Pause between two looks for purges that another process has recorded, or that have failed. */
+    pollMs: 2000,
+    /** Pause between two looks whether this process has recorded any. */
+    lookMs: 100,
     /** How long a command sends what it has recorded before it ends. */
     lastRoundMs: 10_000,
   },

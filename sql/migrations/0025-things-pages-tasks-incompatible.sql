@@ -23,7 +23,15 @@ INSERT IGNORE INTO `{prefix}svc_tasks` (`name`, `due_at`, `state`)
   FROM `{prefix}svc_feed` WHERE `id` = 1 AND `server` IS NOT NULL AND `position` IS NOT NULL;
 DROP TABLE IF EXISTS `{prefix}svc_feed`;
 
--- So does the scrub.
+-- A process that continues a run or sends to a webhook has its task.
+ALTER TABLE `{prefix}svc_runs` DROP KEY `state`;
+ALTER TABLE `{prefix}svc_runs` DROP COLUMN `owner`;
+ALTER TABLE `{prefix}svc_runs` DROP COLUMN `due_at`;
+ALTER TABLE `{prefix}svc_runs` ADD KEY `unfinished` (`state`, `created_at`);
+ALTER TABLE `{prefix}svc_webhooks` DROP COLUMN `owner`;
+ALTER TABLE `{prefix}svc_webhooks` DROP COLUMN `due_at`;
+
+-- The scrub goes on where it is, too.
 CREATE TABLE IF NOT EXISTS `{prefix}svc_scrub` (
   `id` tinyint unsigned NOT NULL,
   `blog_id` bigint unsigned NOT NULL DEFAULT 0,

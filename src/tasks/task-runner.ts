@@ -167,6 +167,8 @@ export class TaskRunner {
     const { leaseMs } = { ...db.timings.tasks, ...task }
     const held = await holdTask(db, globals, { name: task.name, leaseMs })
     if (!held) return false
+    // What a task of a runner stores fails once the task is lost, so there is nothing to fence.
+    if (held.former !== undefined) await held.forgetFormer()
     const signal = AbortSignal.any([this.#stopped.signal, held.lost])
     const end = await this.#run(task, held, signal)
     if (end === undefined) await held.end()

@@ -77,9 +77,10 @@ export class WebhookWorker implements TaskSource {
   }
 
   async find(running: ReadonlySet<string>): Promise<readonly Task[]> {
-    const { db, globals, changes } = this.#options
+    const { db, globals, changes, identities } = this.#options
     if (performance.now() < this.#idleUntil) return []
-    if (running.size === 0 && !(await this.#hasReceivers())) {
+    const isAllowed = !identities || (await identities.read()).isKnownDatabase
+    if (!isAllowed || (running.size === 0 && !(await hasEnabledWebhooks(db, globals)))) {
       this.#idleUntil = performance.now() + this.#timings.idleMs
       return []
     }
@@ -89,20 +90,14 @@ export class WebhookWorker implements TaskSource {
     return this.#choose(due, running)
   }
 
-  async #hasReceivers(): Promise<boolean> {
-    const { db, globals, identities } = this.#options
-    if (!(await hasEnabledWebhooks(db, globals))) return false
-    return !identities || (await identities.read()).isKnownDatabase
-  }
-
   async #waitForChange(last: number): Promise<void> {
     if (this.#isWaiting) return
     this.#isWaiting = true
-    const { changes } = this.#options
+    const { changes, db } = this.#options
     await changes.waitForChange(undefined, last, this.#timings.waitMs)
     this.#isWaiting = false
-    // Nothing waits any more when the process stops.
-    if (!changes.closing.aborted) this.#wake()
+    // Nothing waits any more when the process stops. Further changes may follow at once.
+    if (!changes.closing.aborted) setTimeout(this.#wake, db.timings.tasks.againMs).unref()
   }
 
   #choose(due: readonly DueWebhook[], running: ReadonlySet<string>): Task[] {

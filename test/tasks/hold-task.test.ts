@@ -5,6 +5,7 @@ import { type HeldTask, holdTask } from '../../src/tasks/hold-task.ts'
 import {
   endTask,
   forgetFormer,
+  pruneTasks,
   releaseTask,
   renewTask,
   requestTask,
@@ -134,6 +135,18 @@ describe('a task', () => {
     await endTask(db, globals, lease)
     expect(await rows()).toEqual([])
   })
+})
+
+it('what killed processes have left is deleted after a day', async () => {
+  const due = (hours: number) => now(`- INTERVAL ${hours} HOUR`)
+  for (const [name, hours] of [
+    ['run:left', 25],
+    ['run:new', 23],
+    ['site:2', 25],
+  ] as const)
+    await rows().insert({ name, due_at: due(hours), owner: newOwner() })
+  expect(await pruneTasks(db, globals, ['run:%', 'webhook:%'])).toBe(1)
+  expect((await rows().orderBy('name')).map(({ name }) => name)).toEqual(['run:new', 'site:2'])
 })
 
 describe('the former owner of a task', () => {

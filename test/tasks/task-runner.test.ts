@@ -145,6 +145,15 @@ describe('a runner', () => {
     expect(await row()).toMatchObject({ owner: 'another process' })
   })
 
+  it('continues what a killed process has had, and leaves nothing of it', async () => {
+    const killed = { name: 'scrub', owner: newOwner(), leaseMs: 0 }
+    await takeTask(network.db, globals, killed)
+    const counted = counting(undefined)
+    const db = timed(network.db, { tasks: { lookMs: HOUR, againMs: HOUR } })
+    startRunner({ db }).add(counted.task)
+    await eventually(async () => expect([counted.runs, await rows()]).toEqual([1, []]))
+  })
+
   it('does the tasks that are found in other tables, and deletes their rows', async () => {
     const waiting = ['one', 'two']
     const done: string[] = []
