@@ -87,7 +87,7 @@ describe('recorded work', () => {
   })
 
   it('becomes a row for everything while nothing is built for long; single frames and pages stay', async () => {
-    const names = Array.from({ length: MAX_WORK_PER_SITE }, (_, at) => `d${at}`)
+    const names = Array.from({ length: MAX_WORK_PER_SITE + 1 }, (_, at) => `d${at}`)
     const row = { blog_id: 2, kind: 'dataset', version: 1, since: '2026-01-01', due_at: '2026-01-01' }
     await db.sql(workTable(globals)).insert(names.map((name) => ({ ...row, name })))
     await record([...FRAME, ...pages(3)])
