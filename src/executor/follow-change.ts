@@ -12,7 +12,12 @@ import {
   readCopyRecords,
   readPageRows,
 } from '../publishing/copies-table.ts'
-import { failedEffect, recordedCopy, unchangedEffect } from '../publishing/static-effects.ts'
+import {
+  failedEffect,
+  noCopyEffect,
+  recordedCopy,
+  unchangedEffect,
+} from '../publishing/static-effects.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { isPublic } from '../wordpress/pages/posts.ts'
 import { type Change, workOf } from '../work/change.ts'
@@ -78,13 +83,21 @@ export async function followChange(
   await wake()
   const follower = new Follower(options, site, change, { before, isApart })
   const end = performance.now() + budgetMs
+  let failures = 0
   do {
     const leftMs = Math.min(db.timings.executor.followMs, end - performance.now())
     const failure = await news(AbortSignal.timeout(Math.max(0, Math.round(leftMs))))
-    await follower.look().catch((error) => {
-      log.debug({ err: error, site: site.blogId }, 'the work of a change was not read')
-      if (failure !== undefined) follower.fail(failure)
-    })
+    failures = failure === undefined ? 0 : failures + 1
+    const isRead = await follower.look().then(
+      () => true,
+      (error) => {
+        log.debug({ err: error, site: site.blogId }, 'the work of a change was not read')
+        return false
+      },
+    )
+    // The first slice may have begun before the change. Of the second one not even the failure was stored.
+    if (failure !== undefined && !follower.isDone && (failures > 1 || !isRead))
+      follower.fail(failure)
   } while (!follower.isDone && performance.now() < end)
   const left = () => countWork(db, site).catch(() => ({ pages: 0, frames: 0 }))
   return effectsOf(change, await follower.state(), follower.isDone ? undefined : await left())
@@ -137,9 +150,11 @@ class Follower {
     return this.#failure !== undefined || (this.#baked !== undefined && this.#remaining.size === 0)
   }
 
-  /** Nothing is known of the change, and nobody here can find out. */
+  /** What is not known yet has failed. */
   fail(message: string): void {
-    this.#failure = message
+    if (!this.#baked) this.#failure = message
+    for (const page of this.#remaining) this.#statics.set(page, noCopyEffect('failed', message))
+    this.#remaining.clear()
   }
 
   async look(): Promise<void> {

@@ -37,7 +37,7 @@ it('each slice that publishes has its own publication number', async () => {
 
 it('a thing that means more frames than one slice bakes is built completely, with touched pages between', async () => {
   const frames = Array.from({ length: 2 * FRAMES_AT_ONCE + 20 }, (_, at) => ({
-    id: `f${at}`.padEnd(16, '0'),
+    id: at.toString(16).padStart(16, '0'),
     slug: `frame-${at}`,
     html: `<h1 data-op-bind="page.title"></h1>${at}`,
   }))
