@@ -70,7 +70,7 @@ describe('a builder that was killed', () => {
     expect(isFencedFirst).toBe(true)
     expect(await versionOfCopy()).toBe(version)
     const location = copies.locate('http://net.test/shop/about-us/team/') ?? ''
-    await expect(claim?.remove([{ site: 2, page: PAGE, location }])).rejects.toThrow(LostLeaseError)
+    await expect(claim?.remove([{ page: PAGE, location }])).rejects.toThrow(LostLeaseError)
   })
 
   it('is fenced by the next one that can: nothing is built before', async () => {
@@ -115,10 +115,10 @@ it('a site is not built while another process has it', async () => {
   await touchPage()
   await buildElsewhere(network, 2)
   const before = await versionOfCopy()
-  const openClaim = vi.spyOn(copies, 'openClaim')
+  const begin = vi.spyOn(copies, 'begin')
   executor.wake(2)
-  await eventually(() => expect(openClaim).toHaveBeenCalled())
-  await eventually(async () => expect(await copies.listClaims()).toEqual([]))
+  await eventually(() => expect(begin).toHaveBeenCalled())
+  await eventually(async () => expect(await copies.owners()).toEqual([]))
   expect(await pendingWork(network, 2)).toMatchObject([{ name: String(PAGE), tries: 0 }])
   expect(await versionOfCopy()).toBe(before)
 })
