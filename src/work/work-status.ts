@@ -88,7 +88,7 @@ const ROWS = `(
   WHERE p.purge_by IS NOT NULL)`
 /** A time further ahead than the longest delay was set before the clock was set back. */
 const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= :latest'
-const IS_RUNNING = `w.owner IS NOT NULL AND NOT (w.tries > 0 AND ${IS_AHEAD})`
+const IS_RUNNING = `w.owner IS NOT NULL AND NOT (${IS_AHEAD})`
 const DUE_SINCE = `CASE WHEN ${IS_AHEAD} THEN NULL WHEN w.due_at > NOW(6) THEN w.since ELSE GREATEST(w.since, w.due_at) END`
 const IS_FRAME = "w.kind NOT IN ('page', 'purge')"
 const STATUS_COLUMNS = `

@@ -15,6 +15,7 @@ const MOVED = '0025-things-pages-tasks-incompatible.sql'
 const FORMER_TABLES = [
   ['0006-feed.sql', 'svc_feed'],
   ['0013-network.sql', 'svc_scrub'],
+  ['0004-work.sql', 'svc_copies'],
 ] as const
 const FORMER = { id: 1, due_at: '2026-01-01' }
 
@@ -85,6 +86,49 @@ it('the feed and the scrub go on where they were when their tables are replaced,
     ['scrub', { blogId: 2, page: 9, isUrgent: true }],
   ])
   expect(await tables(db)).not.toEqual(expect.arrayContaining(['wp_svc_feed']))
+})
+
+it('copies, pages that wait and purges become rows of pages, also if the migration runs twice', async () => {
+  const db = connect()
+  await migrate(db, 'wp_')
+  await createFormerTables(db)
+  const copy = {
+    url: 'http://net.test/',
+    source: 'f1',
+    digest: 'd1',
+    file_time: 5,
+    html_bytes: 6,
+    bytes: 7,
+  }
+  await db.sql('wp_svc_copies').insert([
+    { ...copy, blog_id: 2, page_id: 7, version: 3 },
+    { ...copy, blog_id: 2, page_id: 8, version: 4 },
+  ])
+  const row = { blog_id: 2, version: 9, since: '2026-01-01', due_at: '2026-01-01' }
+  await db.sql('wp_svc_work').insert([
+    { ...row, kind: 'frame', name: 'f1' },
+    { ...row, kind: 'page', name: '8' },
+    { ...row, kind: 'page', name: '9' },
+    { ...row, kind: 'purge', name: '7' },
+    { ...row, kind: 'purge', name: '7 abcd1234' },
+    { ...row, kind: 'purge', name: '' },
+  ])
+  for (let run = 0; run < 2; run += 1) {
+    await db.sql('wp_svc_migrations').where({ name: MOVED }).delete()
+    await migrate(db, 'wp_')
+  }
+  const pages = await db
+    .sql('wp_svc_pages')
+    .orderBy('page_id')
+    .select('page_id', 'url', 'version', 'digest', 'wanted', 'purge_by')
+  expect(pages.map((page) => Object.values(page))).toEqual([
+    [0, null, 0, null, 0, '*'],
+    [7, copy.url, 3, 'd1', 0, '*'],
+    [8, copy.url, 4, 'd1', 9, null],
+    [9, null, 0, null, 9, null],
+  ])
+  expect(await db.sql('wp_svc_work').pluck('kind')).toEqual(['frame'])
+  expect(await tables(db)).not.toContain('wp_svc_copies')
 })
 
 describe('migrate', () => {
