@@ -13,7 +13,12 @@ const RUNS = [
   { tests: 'frames', parts: ['src/frames'] },
   {
     tests: 'writes',
-    parts: ['src/publishing/publish-copies.ts', 'src/work/complete-work.ts', 'src/executor/build-site.ts', 'src/plan'],
+    parts: [
+      'src/publishing/publish-copies.ts',
+      'src/work/complete-work.ts',
+      'src/executor/build-site.ts',
+      'src/plan',
+    ],
   },
 ]
 /** The tests of these print many pages: they take too long to run once for each mutant. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumCopyBytes } from '../src/publishing/copies-table.ts'
-import { TIMINGS } from '../src/timings.ts'
 import { tasksTable } from '../src/tasks/tasks-table.ts'
+import { TIMINGS } from '../src/timings.ts'
 import { siteTask } from '../src/work/due-work.ts'
 import { differences, summarize, untilCopiesEqual } from './support/compare-copies.ts'
 import { Deployment } from './support/deployment.ts'

@@ -351,7 +351,9 @@ class Follower {
 
   async #purged(): Promise<PurgedPages> {
     const { tagPurges } = this.#options
-    const finished = [...this.#rows].filter(([page]) => this.#statics.get(page)?.reason !== 'failed')
+    const finished = [...this.#rows].filter(
+      ([page]) => this.#statics.get(page)?.reason !== 'failed',
+    )
     const nothing = {
       by: 'none',
       taggedBy: undefined,

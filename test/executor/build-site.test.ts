@@ -80,9 +80,7 @@ describe('a builder that was killed', () => {
     const fence = fenced().mockRejectedValueOnce(new Error('no disk'))
     executor.wake(2)
     await eventually(() => expect(fence).toHaveBeenCalledWith(LATE))
-    await eventually(async () =>
-      expect(await listBuilders(db, globals)).toEqual(new Set([LATE])),
-    )
+    await eventually(async () => expect(await listBuilders(db, globals)).toEqual(new Set([LATE])))
     expect(await versionOfCopy()).toBe(before)
     expect(await pendingWork(network, 2)).toMatchObject([{ name: String(PAGE), tries: 0 }])
     fence.mockClear()

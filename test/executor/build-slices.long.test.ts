@@ -27,7 +27,8 @@ it('each slice that publishes has its own publication number', async () => {
   await shop.assign('many', pages)
   await front.executor.finish(2)
   expect(await listCopyRecords(db, site)).toHaveLength(pages.length)
-  const number = async () => [...(await readStoredNumbers(db, globals)).values()].reduce((a, b) => a + b)
+  const number = async () =>
+    [...(await readStoredNumbers(db, globals)).values()].reduce((a, b) => a + b)
   const before = await number()
   await shop.frame('many', '<p>two</p>')
   await front.executor.finish(2)
@@ -52,9 +53,6 @@ it('a thing that means more frames than one slice bakes is built completely, wit
   expect(await left()).toBeGreaterThan(0)
   await front.executor.finish(2)
   const names = frames.map(({ id }) => bakedOption(id))
-  const baked = await db
-    .sql(site.tables.options)
-    .whereIn('option_name', names)
-    .pluck('option_name')
+  const baked = await db.sql(site.tables.options).whereIn('option_name', names).pluck('option_name')
   expect(baked).toHaveLength(frames.length)
 })

@@ -133,7 +133,9 @@ it.each<[string, () => Promise<RecordedChange>]>([
   async (_, recordChangeOf) => {
     const answers: Effects[] = []
     for (const isElsewhere of [false, true]) {
-      await shop.frame('page', `<h1 data-op-bind="page.title"></h1>${Number(isElsewhere)}`, { bake: false })
+      await shop.frame('page', `<h1 data-op-bind="page.title"></h1>${Number(isElsewhere)}`, {
+        bake: false,
+      })
       await forgetWork(network, 2)
       const recorded = await recordChangeOf()
       if (isElsewhere) await buildElsewhere(network, 2)

@@ -16,7 +16,9 @@ await front.assign(2, 'page', [TEAM, SERVICES])
 beforeEach(() => forgetWork(front.network))
 
 const versions = async () =>
-  new Map((await listCopyRecords(front.network.db, site)).map(({ page, version }) => [page, version]))
+  new Map(
+    (await listCopyRecords(front.network.db, site)).map(({ page, version }) => [page, version]),
+  )
 
 /** The settings were edited, and show the same. */
 async function touchSettings(): Promise<number> {

@@ -6,10 +6,10 @@ import { bakedOption } from '../../src/frames/option-names.ts'
 import { readRegistry } from '../../src/frames/registry.ts'
 import { MARKER } from '../../src/publishing/folder-marker.ts'
 import { workOn } from '../../src/work/work.ts'
+import { pagesTable } from '../../src/work/work-tables.ts'
 import { startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
-import { pagesTable } from '../../src/work/work-tables.ts'
 
 const SLUGS = Array.from({ length: 6 }, (_, index) => `frame-${index + 1}`)
 

@@ -9,10 +9,10 @@ import {
   storeCopyRecords,
   sumCopyBytes,
 } from '../../src/publishing/copies-table.ts'
+import { pagesTable } from '../../src/work/work-tables.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
-import { pagesTable } from '../../src/work/work-tables.ts'
 
 const network = await use(cloneNetwork())
 afterEach(() => network.db.sql(pagesTable(network.globals)).delete())

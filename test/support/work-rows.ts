@@ -91,18 +91,15 @@ export async function forgetWork({ db, globals }: Tables, blogId?: number): Prom
   const site = blogId === undefined ? {} : { blog_id: blogId }
   await db.sql(workTable(globals)).where(site).delete()
   await db.sql(pagesTable(globals)).where(site).whereNull('url').delete()
-  await db
-    .sql(pagesTable(globals))
-    .where(site)
-    .update({
-      wanted: 0,
-      is_touched: 0,
-      since: null,
-      tries: 0,
-      due_at: null,
-      code: null,
-      error: null,
-    })
+  await db.sql(pagesTable(globals)).where(site).update({
+    wanted: 0,
+    is_touched: 0,
+    since: null,
+    tries: 0,
+    due_at: null,
+    code: null,
+    error: null,
+  })
 }
 
 /** Another process builds a site, for so many seconds. */

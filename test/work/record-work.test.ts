@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Change } from '../../src/work/change.ts'
-import {
-  MAX_WORK_PER_SITE,
-  MAX_WORK_PER_WRITE,
-  recordChange,
-} from '../../src/work/record-work.ts'
+import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE, recordChange } from '../../src/work/record-work.ts'
 import { type Work, workOn, workOnEmbedders, workOnPage } from '../../src/work/work.ts'
 import { workTable } from '../../src/work/work-tables.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -16,7 +12,8 @@ const { db, globals } = network
 const site = await network.site(2)
 beforeEach(() => forgetWork(network))
 
-const recordChangeOf = (change: Change) => db.write({ site }, (tx) => recordChange(tx, site, change))
+const recordChangeOf = (change: Change) =>
+  db.write({ site }, (tx) => recordChange(tx, site, change))
 const record = (work: readonly Work[]) => recordChangeOf({ bake: true, work })
 const pages = (...ids: number[]) => workOn('page', ids)
 const FRAME = workOn('frame', ['f1'])
@@ -88,7 +85,13 @@ describe('recorded work', () => {
 
   it('becomes a row for everything while nothing is built for long; single frames and pages stay', async () => {
     const names = Array.from({ length: MAX_WORK_PER_SITE + 1 }, (_, at) => `d${at}`)
-    const row = { blog_id: 2, kind: 'dataset', version: 1, since: '2026-01-01', due_at: '2026-01-01' }
+    const row = {
+      blog_id: 2,
+      kind: 'dataset',
+      version: 1,
+      since: '2026-01-01',
+      due_at: '2026-01-01',
+    }
     await db.sql(workTable(globals)).insert(names.map((name) => ({ ...row, name })))
     await record([...FRAME, ...pages(3)])
     // A process counts at one of so many of its writes.

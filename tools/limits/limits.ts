@@ -97,6 +97,7 @@ import {
   MAX_ITEM_CHANGES,
   MAX_TITLES,
 } from '../../src/diff/diff-limits.ts'
+import { BYTES_AT_ONCE, FRAMES_AT_ONCE } from '../../src/executor/bake-things.ts'
 import { MAX_ROWS_READ } from '../../src/feed/change-listener.ts'
 import {
   MAX_OPTIONS_PER_SITE,
@@ -137,7 +138,6 @@ import {
   MAX_PLANNED_WRITES,
 } from '../../src/planned-writes/planned-writes-table.ts'
 import { MAX_LISTED } from '../../src/preview/affected.ts'
-import { BYTES_AT_ONCE, FRAMES_AT_ONCE } from '../../src/executor/bake-things.ts'
 import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
 import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
 import { TIMINGS } from '../../src/timings.ts'

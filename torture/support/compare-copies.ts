@@ -115,7 +115,10 @@ async function leftoverWork({ db, site }: TortureFixture): Promise<string[]> {
   const columns = ['tries', 'error'] as const
   const rows = await Promise.all([
     db.sql(workTable(site.globals)).select('kind', 'name', ...columns),
-    db.sql(pagesTable(site.globals)).whereNotNull('due_at').select('page_id', ...columns),
+    db
+      .sql(pagesTable(site.globals))
+      .whereNotNull('due_at')
+      .select('page_id', ...columns),
   ])
   return rows.flat().map((row) => `work is left: ${JSON.stringify(row)}`)
 }

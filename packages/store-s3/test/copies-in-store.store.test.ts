@@ -7,13 +7,13 @@ import { eventually } from '../../../test/support/eventually.ts'
 import { startFront } from '../../../test/support/front.ts'
 import { FAST } from '../../../test/support/timings.ts'
 import { use } from '../../../test/support/use.ts'
+import { pendingWork } from '../../../test/support/work-rows.ts'
 import { StoreClient } from '../src/store-client.ts'
 import { StoreCredentials } from '../src/store-credentials.ts'
 import { StoreObjects } from '../src/store-objects.ts'
 import { startObjectStore } from './object-store.ts'
 import { STORE_CREDENTIALS } from './store-keys.ts'
 import { startStoreRelay } from './store-relay.ts'
-import { pendingWork } from '../../../test/support/work-rows.ts'
 
 const server = await use(startObjectStore())
 const relay = await use(startStoreRelay(server.endpoint))

@@ -103,7 +103,12 @@ const getWorkEndpoint = defineEndpoint({
     const { failures, ...status } = await readSiteWork(db, site)
     const pages = pagesOf(site.blogId, failures)
     const names = await readNamesForCaller(call, { users: [], pages })
-    return { site_id: site.blogId, ...pick(WorkStatusSchema, status), failures: failures.map(presentFailure), names }
+    return {
+      site_id: site.blogId,
+      ...pick(WorkStatusSchema, status),
+      failures: failures.map(presentFailure),
+      names,
+    }
   },
 })
 
@@ -149,7 +154,10 @@ const getNetworkWorkEndpoint = defineEndpoint({
         address: domain === null ? null : siteAddress({ domain, path: path ?? '' }),
         ...pick(WorkStatusSchema, status),
       })),
-      failures: failures.map((failure) => ({ site_id: failure.blogId, ...presentFailure(failure) })),
+      failures: failures.map((failure) => ({
+        site_id: failure.blogId,
+        ...presentFailure(failure),
+      })),
       names: await readNetworkNames(db, globals, { users: [], pages }),
     }
   },

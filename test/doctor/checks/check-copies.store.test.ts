@@ -9,8 +9,8 @@ import { pagesTable } from '../../../src/work/work-tables.ts'
 import { newClaimId } from '../../publishing/publishing-fixture.ts'
 import { startTargetOf } from '../../publishing/test-target.ts'
 import { use } from '../../support/use.ts'
-import { createDoctorFixture } from '../doctor-fixture.ts'
 import { forgetWork } from '../../support/work-rows.ts'
+import { createDoctorFixture } from '../doctor-fixture.ts'
 
 const ITEM_OF_TEAM = 26
 

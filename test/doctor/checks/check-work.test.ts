@@ -19,10 +19,7 @@ describe('the work of a site', () => {
     expect(await examine()).toEqual([])
     await put({ name: '1', since: -20, due: FAR_PAST })
     expect(await examine()).toEqual([])
-    await put(
-      { name: '1', since: -500, due: FAR_PAST },
-      { name: '2', since: -500, due: -3 },
-    )
+    await put({ name: '1', since: -500, due: FAR_PAST }, { name: '2', since: -500, due: -3 })
     await buildElsewhere(shop.network, 2)
     expect(await examine()).toEqual([])
     await endElsewhere(shop.network, 2)
