@@ -373,7 +373,7 @@ const publishedThings = ({ changed, removed }: PublishedPages): EventThing[] => 
 const NO_BLOG = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
 
 /** Logs why a slice failed, and returns a message for clients. Work is tried each second while the database is unavailable. */
-export function describeBuildFailure(
+function describeBuildFailure(
   { log, unavailable }: Pick<WorkerOptions, 'log' | 'unavailable'>,
   blogId: number,
   error: unknown,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeBake, outcomeSince } from '../baking/bake-frame.ts'
+import { describeBake } from '../baking/bake-frame.ts'
 import type { CopyHeader } from '../baking/baked-copy.ts'
 import { findDependents } from '../baking/dependents.ts'
 import type { Effects, RebakeEffect, StaticEffect } from '../effects.ts'
@@ -24,7 +24,7 @@ import { type Change, workOf } from '../work/change.ts'
 import { countWork, type LeftThing, listLeftThings } from '../work/due-work.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import { namesOf, pagesOf } from '../work/work.ts'
-import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
+import { type BakeResult, bakeFrames, describeRebake, resultsSince } from './bake-frames.ts'
 import { framesFor, framesOf, messagesOf } from './bake-things.ts'
 import {
   type BakedChange,
@@ -237,19 +237,7 @@ class Follower {
         results.set(id, { bake: { id, copy: { header, body: undefined }, outcome: 'cached' } })
       else results.set(id, { message: NOT_STORED })
     }
-    return this.#sinceBefore(results)
-  }
-
-  #sinceBefore(results: ReadonlyMap<string, BakeResult>): Map<string, BakeResult> {
-    const { headers } = this.#before
-    return new Map(
-      [...results].map(([id, result]) => {
-        if (!('bake' in result) || result.bake.outcome !== 'cached' || !headers.has(id))
-          return [id, result]
-        const outcome = outcomeSince(headers.get(id), result.bake.copy.header)
-        return [id, { bake: { ...result.bake, outcome } }]
-      }),
-    )
+    return resultsSince(this.#before.headers, results)
   }
 
   async #lookAtPages(): Promise<void> {

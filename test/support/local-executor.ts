@@ -47,7 +47,7 @@ export function asTestExecutor(
   const finish = async (blogId: number) => {
     let wokenAt = Number.NEGATIVE_INFINITY
     await eventually(async () => {
-      // A claim in progress may return rows after the first time, which are due a little later.
+      // A slice in progress may fail after the first time; its work is due a little later.
       if (performance.now() - wokenAt > 2 * db.timings.work.returnedPauseMs) {
         executor.wake(blogId)
         wokenAt = performance.now()

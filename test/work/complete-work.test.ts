@@ -104,7 +104,7 @@ describe('added work', () => {
     expect(await left()).toEqual(['frame f1', 'frame f2', 'page 3', 'page 4'])
   })
 
-  it('takes the place of no newer version, and does not make a page that was touched wait behind others', async () => {
+  it('replaces no newer version, and does not make a page that was touched wait behind others', async () => {
     const version = await record(workOn('menus'))
     const later = await record([...FRAME, ...pages(3)])
     await build((tx) => {
