@@ -174,8 +174,6 @@ const StaticReasonSchema = z.enum([
   // Nothing is known yet: the copy is written in the background.
   'pending',
   'failed',
-  // A build of a later version of the site has already published the page, with another result.
-  'later_build',
   // The static copies of the site use all the space that they may.
   'quota',
 ])
@@ -190,7 +188,7 @@ export const StaticSchema = z
     url: z.string().nullable().describe('URL of the copy that is on disk.'),
     bytes: z.int(),
     reason: StaticReasonSchema.nullable().describe(
-      'Why there is no copy, or why the copy does not show this write: `failed`, `later_build`.',
+      'Why there is no copy, or why the copy does not show this write: `failed`.',
     ),
     message: z.string(),
     was_published: z.boolean(),

@@ -49,9 +49,9 @@ export class StaticCopyCache {
     { maxBytes = MAX_CACHED_BYTES, onDamage = () => {} }: StaticCopyCacheOptions = {},
   ) {
     this.#staticDir = resolve(staticDir)
-    this.#cached = new LRUCache<string, CachedCopy>({
+    this.#cached = new LRUCache({
       maxSize: maxBytes,
-      sizeCalculation: sizeOfCached,
+      sizeCalculation: ({ copy }) => sizeOfServed(copy),
     })
     this.#onDamage = onDamage
   }
@@ -125,6 +125,5 @@ export function servedCopy(
 }
 
 /** The weight of a copy in a cache. */
-export function sizeOfCached({ copy }: { readonly copy: ServedCopy | undefined }): number {
-  return [...(copy?.forms.values() ?? [])].reduce((sum, { bytes }) => sum + bytes.length, 1)
-}
+export const sizeOfServed = (copy: ServedCopy | undefined): number =>
+  [...(copy?.forms.values() ?? [])].reduce((sum, { bytes }) => sum + bytes.length, 1)

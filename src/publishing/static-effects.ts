@@ -53,13 +53,6 @@ export function failedEffect(described: StaticEffect | undefined, message: strin
     : { ...described, reason: 'failed', message }
 }
 
-/** The effect of a page that a later build has published with another result. */
-export function laterBuildEffect(existing: ExistingCopy | undefined): StaticEffect {
-  const message =
-    'A build that started later has published this page. The output of this build was not published.'
-  return unchangedEffect(existing, message, 'later_build')
-}
-
 /** Why a page has no copy; sizes in bytes. */
 export function quotaMessage(used: number, limit: number): string {
   return `The static copies of this site use ${used} of ${limit} bytes. The page is not published; it is rendered on request. Use smaller frames, or ask the operator to raise STATIC_MB_PER_SITE.`

@@ -7,7 +7,7 @@ import {
   MAX_CACHED_BYTES,
   type ServedCopy,
   servedCopy,
-  sizeOfCached,
+  sizeOfServed,
 } from '#wp-frames/publishing/static-copy-cache'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
 import type { Address } from '#wp-frames/wordpress/permalinks/address'
@@ -42,7 +42,7 @@ export class StoreReader implements CopyReader {
   readonly #options: StoreReaderOptions
   readonly #cached = new LRUCache<string, CachedObject>({
     maxSize: MAX_CACHED_BYTES,
-    sizeCalculation: sizeOfCached,
+    sizeCalculation: ({ copy }) => sizeOfServed(copy),
   })
   readonly #coalescer = new RequestCoalescer()
   #awayUntil = 0
