@@ -15,6 +15,7 @@ import {
   rightsOnNetwork,
   rightsOnOwnTables,
   rightsOnSite,
+  tablesOfMigrations,
 } from '../doctor/needed-rights.ts'
 import { findUnreadable } from '../wordpress/health/tables-and-rights.ts'
 import { listBlogs } from '../wordpress/network/find-sites.ts'
@@ -116,7 +117,7 @@ function onDatabase(
 ): string[] {
   if (program === 'migrate')
     return [
-      ...headOf(to, 'For "wp-frames migrate", which creates and alters its own tables.'),
+      ...headOf(to, 'For "wp-frames migrate", which creates, alters and drops its own tables.'),
       grantOnDatabase(MIGRATION_RIGHTS, to),
     ]
   return [
@@ -141,11 +142,11 @@ async function onTables(
     return [
       ...headOf(
         to,
-        'For "wp-frames migrate", which creates and alters its own tables. A new version may have',
+        'For "wp-frames migrate", which creates, alters and drops its own tables. A new version may have',
         'more of them: run "wp-frames grants" of that version before its "wp-frames migrate".',
       ),
       ...rightsOnNetwork(globals).map(({ table, rights }) => grantOnTable(table, rights, to)),
-      ...own.map(({ table }) => grantOnTable(table, MIGRATION_RIGHTS, to)),
+      ...tablesOfMigrations(globals).map((table) => grantOnTable(table, MIGRATION_RIGHTS, to)),
     ]
   if (name === undefined) await assertMigrated(services)
   const sites = name === undefined ? await listAllSites(services) : [await getSite(services, name)]

@@ -90,8 +90,25 @@ export function rightsOnSite(tables: SiteTables): TableUse[] {
   }))
 }
 
-/** The rights of `wp-frames migrate` on the service's own tables, which a new version may have more of. It also reads those of the network. */
-export const MIGRATION_RIGHTS = ['SELECT', 'INSERT', 'CREATE', 'ALTER'] as const
+/** The rights of `wp-frames migrate` on the tables of `tablesOfMigrations`, which a new version may have more of. It also reads those of the network. */
+export const MIGRATION_RIGHTS = [
+  'SELECT',
+  'INSERT',
+  'UPDATE',
+  'DELETE',
+  'CREATE',
+  'ALTER',
+  'DROP',
+] as const
+
+/** Tables of former versions. Migrations create them, and later ones move their rows to other tables and drop them. */
+const FORMER_TABLES = ['svc_copies', 'svc_feed', 'svc_scrub']
+
+/** The service's own tables, and those that it had before. */
+export const tablesOfMigrations = (globals: GlobalTables): string[] => [
+  ...rightsOnOwnTables(globals).map(({ table }) => table),
+  ...FORMER_TABLES.map((name) => globals.basePrefix + name),
+]
 
 /** The privilege of the account that follows the binlog. Servers grant it on all databases only. */
 export const FEED_PRIVILEGE = 'REPLICATION SLAVE'
