@@ -4,9 +4,6 @@ import { BackgroundLoop } from '../concurrency/background-loop.ts'
 /** A due time in the past, on all clocks. */
 export const DUE_NOW = '2000-01-01 00:00:00'
 
-/** The columns of a row that nobody has. */
-export const RELEASED = { owner: null, due_at: DUE_NOW }
-
 /** A new owner: 16 hexadecimal digits. */
 export const newOwner = (): string => randomBytes(8).toString('hex')
 

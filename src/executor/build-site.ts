@@ -47,20 +47,20 @@ import type { WorkerOptions } from './worker-options.ts'
  */
 export type BuildOutcome = 'more' | 'done' | 'held'
 
-/** A turn of a site in a process. */
-export type Turn = {
-  /** Is called after each slice. @param failure why it failed, for clients. @returns whether the turn goes on */
+/** What follows a slice in this process. */
+export type SliceEnd = {
+  /** Is called after each slice. @param failure why it failed, for clients. @returns whether this process goes on with the site */
   readonly afterSlice: (failure?: string) => boolean
 }
 
 /**
- * Builds a site, slice by slice, until nothing of it is due or its turn ends. One process builds a site at a time: it has the site's task. A slice does things and
+ * Builds a site, slice by slice, until nothing of it is due or the process is to give way. One process builds a site at a time: it has the site's task. A slice does things and
  * pages from one snapshot of the database; what was touched meanwhile stays for the next one. Work that fails waits for its next try.
  */
 export async function buildSite(
   options: WorkerOptions,
   blogId: number,
-  turn: Turn,
+  end: SliceEnd,
 ): Promise<BuildOutcome> {
   const { db, globals } = options
   const log = options.log.child({ site: blogId })
@@ -77,12 +77,12 @@ export async function buildSite(
         await fenceIn(options)([held.former])
         await held.forgetFormer()
       }
-      return await new HeldSite({ ...options, log }, blogId, held, target).build(turn)
+      return await new HeldSite({ ...options, log }, blogId, held, target).build(end)
     } finally {
       await held.end().catch(() => {})
     }
   } catch (error) {
-    turn.afterSlice(describeBuildFailure(options, blogId, error))
+    end.afterSlice(describeBuildFailure(options, blogId, error))
     return 'done'
   } finally {
     if (target.state === 'ready') await target.claim.writer.end().catch(() => {})
@@ -114,18 +114,18 @@ class HeldSite {
     this.#target = target
   }
 
-  async build(turn: Turn): Promise<'more' | 'done'> {
+  async build(end: SliceEnd): Promise<'more' | 'done'> {
     const { unavailable } = this.#options
     try {
       for (;;) {
         const outcome = await this.#buildSlice()
         unavailable.delete(this.#blogId)
-        if (!turn.afterSlice() || outcome === 'done') return outcome
+        if (!end.afterSlice() || outcome === 'done') return outcome
       }
     } catch (error) {
       // Other pages of the slice may still be written: that ends before anyone else can build the site.
       if (this.#target.state === 'ready') await fenceIn(this.#options)([this.#held.owner])
-      turn.afterSlice(await this.#giveBack(error))
+      end.afterSlice(await this.#giveBack(error))
       return 'done'
     }
   }

@@ -76,7 +76,7 @@ const FailureSchema = z.object({
     .enum(PAGE_FAILURES)
     .nullable()
     .describe(
-      'Why a page failed: `exposed`, visitors see what they must not; `unwritable`, its files; `purge`, a page cache refused; `outage`, the database or the place of the static copies is away; `failed`, anything else. Null for other things.',
+      'Why a page failed: `exposed`, visitors see what they must not; `unwritable`, its files; `purge`, a page cache refused; `outage`, the database or what keeps the static copies is away; `failed`, anything else. Null for other things.',
     ),
   since: SinceSchema,
   next_try_in_s: z.int().describe('Seconds until the next attempt; 0 if it is due or running.'),
