@@ -93,8 +93,8 @@ const PRODUCTION = {
     awayMs: 1000,
     /** Pause between two batches. */
     batchPauseMs: 12_000,
-    /** Pause between two rounds. */
-    roundPauseMs: 60_000,
+    /** A round takes at least so long. */
+    roundMs: 60_000,
   },
   poller: {
     /** Pause between two rounds while the feed reports edits. */

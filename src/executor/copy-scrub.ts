@@ -65,14 +65,14 @@ export class CopyScrub implements Task {
     const { batchPauseMs } = db.timings.scrub
     await copies.open()
     const position: ScrubPosition = state === null ? ROUND_BEGIN : JSON.parse(state)
-    const { isUrgent } = position
+    const { isUrgent, batches = 0 } = position
     const size = isUrgent
       ? Math.max(URGENT_COPIES, pagesPerMinute)
       : Math.ceil((pagesPerMinute * batchPauseMs) / 60_000)
     if (size === 0) return { dueInMs: batchPauseMs }
     const batch = await listCopiesAfter(db, globals, position, size)
     const last = batch.at(-1)
-    if (last === undefined) return this.#endRound(isUrgent, signal)
+    if (last === undefined) return this.#endRound(position, signal)
     try {
       for (const [blogId, own] of groupBy(batch, (copy) => copy.blogId))
         await this.#check(
@@ -87,7 +87,7 @@ export class CopyScrub implements Task {
         'static copies could not be checked; they are left out',
       )
     }
-    const next: ScrubPosition = { ...last, isUrgent }
+    const next: ScrubPosition = { ...last, isUrgent, batches: batches + 1 }
     return { dueInMs: isUrgent ? 0 : batchPauseMs, state: JSON.stringify(next) }
   }
 
@@ -110,7 +110,10 @@ export class CopyScrub implements Task {
   }
 
   /** Removes the copies that no record points to. */
-  async #endRound(isUrgent: boolean, signal: AbortSignal): Promise<TaskRest> {
+  async #endRound(
+    { isUrgent, batches = 0 }: ScrubPosition,
+    signal: AbortSignal,
+  ): Promise<TaskRest> {
     const { db, globals, log, metrics, copies, tagPurges } = this.#options
     let removed = 0
     for await (const orphan of findOrphanedCopies(db, globals, copies)) {
@@ -131,6 +134,8 @@ export class CopyScrub implements Task {
     }
     metrics?.countScrubbed('removed', removed)
     if (isUrgent || removed > 0) log.info({ removed }, 'all static copies were checked')
-    return { dueInMs: db.timings.scrub.roundPauseMs, state: JSON.stringify(ROUND_BEGIN) }
+    const { roundMs, batchPauseMs } = db.timings.scrub
+    const dueInMs = Math.max(0, roundMs - batches * (isUrgent ? 0 : batchPauseMs))
+    return { dueInMs, state: JSON.stringify(ROUND_BEGIN) }
   }
 }

@@ -15,6 +15,8 @@ type CheckedCopy = { readonly blogId: number; readonly page: number }
 export type ScrubPosition = CheckedCopy & {
   /** True after a restore: no pause follows a batch. */
   readonly isUrgent: boolean
+  /** Batches of this round so far, each with its pause [0]. */
+  readonly batches?: number
 }
 
 /** Before the first record. */

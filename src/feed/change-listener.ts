@@ -4,16 +4,15 @@ import type { BinlogListener, RowChange, TableColumn } from './binlog-stream.ts'
 import { addRows, addTable, hasWholeTable } from './changed-rows.ts'
 import type { ChangedSites } from './changed-sites.ts'
 import { addStatement, type FollowedNetwork } from './changed-statements.ts'
-import { beatsOf } from './feed-state.ts'
 
 export type ChangeListenerOptions = {
   readonly db: Db
   readonly network: FollowedNetwork
   /** Collects the changes. It is emptied between events. */
   readonly changes: ChangedSites
-  /** The owner of the feed in the table of the tasks. */
-  readonly owner: string
-  /** A renewal of this owner came back. */
+  /** See `beatsOf`. */
+  readonly beats: string
+  /** A renewal of this session came back. */
   readonly onBeat: (beat: number) => void
   /** An event that changed tables of the network was added. */
   readonly onEvent: () => void
@@ -29,12 +28,12 @@ export const MAX_ROWS_READ = 10_000
 
 /** The meaning of events: collects the rows of the network that they name, and ignores everything else. */
 export function changeListener(options: ChangeListenerOptions): BinlogListener {
-  const { db, network, changes, owner, onBeat, onEvent, onCommit } = options
+  const { db, network, changes, onBeat, onEvent, onCommit } = options
   const { findTable } = network
   const database = network.database.toLowerCase()
   let rowsOfTransaction = 0
   // With `binlog_format=MIXED`, a renewal is a statement.
-  const beats = new RegExp(`${beatsOf(owner)}(\\d+)`)
+  const beats = new RegExp(`${options.beats}(\\d+)`)
   const findBeat = (text: string): number | undefined => {
     const [, beat] = beats.exec(text) ?? []
     return beat === undefined ? undefined : Number(beat)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
+import { newOwner } from '../db/lease.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Held } from '../tasks/hold-task.ts'
@@ -52,6 +53,7 @@ export class FeedSession {
   /** When the oldest change that is not recorded arrived. */
   #dueSince: number | undefined
   #wake: () => void = () => {}
+  readonly #beats: string
   #beat = 0
   /** Whether a warning was logged. */
   #isBehind = false
@@ -63,13 +65,14 @@ export class FeedSession {
   /** Connects at once. */
   constructor(options: FeedSessionOptions) {
     this.#options = options
-    const { db, feedUrl, start, comparesEverything, held } = options
+    this.#beats = beatsOf(options.held.owner, newOwner())
+    const { db, feedUrl, start, comparesEverything } = options
     if (comparesEverything) this.#changes.addEverything()
     this.#isDue = comparesEverything
     if (comparesEverything) this.#dueSince = performance.now()
     const listener = changeListener({
       ...options,
-      owner: held.owner,
+      beats: this.#beats,
       changes: this.#changes,
       onBeat: (beat) => this.#lag.see(beat),
       onEvent: () => options.metrics?.countFeedEvent(),
@@ -133,7 +136,7 @@ export class FeedSession {
     const { lagMs } = this
     const state: StoredFeed = {
       ...this.stored,
-      beat: beatsOf(held.owner) + beat,
+      beat: this.#beats + beat,
       lagMs: lagMs === undefined ? undefined : Math.round(lagMs),
     }
     this.#lag.send(beat)

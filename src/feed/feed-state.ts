@@ -16,7 +16,7 @@ export type FeedPosition = {
 
 /** What is stored of the feed. */
 export type StoredFeed = Partial<FeedPosition> & {
-  /** Of the last renewal: the owner of the task, and a number that increases. The feed delivers it back. */
+  /** Of the last renewal: the owner of the task, its session, and a number that increases. The feed delivers it back. */
   readonly beat?: string | undefined
   /** At the last renewal: how long changes take to arrive, in milliseconds. */
   readonly lagMs?: number | undefined
@@ -26,8 +26,8 @@ export type StoredFeed = Partial<FeedPosition> & {
 
 export const parseFeed = (state: string | null): StoredFeed => JSON.parse(state ?? '{}')
 
-/** What identifies a renewal, before its number. */
-export const beatsOf = (owner: string): string => `${owner}:`
+/** What identifies the renewals of a session, before their numbers. A process may have several sessions as the same owner. */
+export const beatsOf = (owner: string, session: string): string => `${owner}-${session}:`
 
 /** The position in what is stored, if there is one. */
 export const positionOf = ({ server, position }: StoredFeed): FeedPosition | undefined =>
@@ -64,7 +64,7 @@ export async function readFeedState(db: Db, globals: GlobalTables): Promise<Feed
   const stored = parseFeed(row.state)
   const owner = Number(row.is_due) === 0 ? row.owner : null
   // The last renewal may be that of a former owner.
-  const isOwn = owner !== null && stored.beat?.startsWith(beatsOf(owner))
+  const isOwn = owner !== null && stored.beat?.startsWith(`${owner}-`)
   const lagMs = (isOwn ? stored.lagMs : undefined) ?? null
   const failedAt = stored.failedAt === undefined ? Date.now() : Date.parse(stored.failedAt)
   return {

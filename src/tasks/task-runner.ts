@@ -1,6 +1,7 @@
 import { BackgroundLoop } from '../concurrency/background-loop.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable, isMissingTable } from '../db/database-error.ts'
+import { newOwner } from '../db/lease.ts'
 import { readRows } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import { type Held, holdTask } from './hold-task.ts'
@@ -74,6 +75,8 @@ export class TaskRunner {
   readonly #tasks: Task[] = []
   readonly #endings: (() => Promise<void>)[] = []
   readonly #stopped = new AbortController()
+  /** The owners of tasks that this process has, or could not give up because the database was away, by their names: it takes them again at once. */
+  readonly #unreleased = new Map<string, string>()
   readonly #wake: () => void
 
   constructor(options: TaskRunnerOptions) {
@@ -91,16 +94,17 @@ export class TaskRunner {
   /** Adds tasks that are found in other tables. @returns looks at once which ones there are */
   addSource(source: TaskSource): () => void {
     const { log, db } = this.#options
+    const { lookMs, againMs } = db.timings.tasks
     const running = new Map<string, Promise<void>>()
     let isFailing = false
     const loop = new BackgroundLoop(async (signal) => {
       try {
         for (const task of await source.find(new Set(running.keys()))) {
           if (running.has(task.name) || signal.aborted) continue
-          const ended = this.#do(task).then((isDone) => {
+          const ended = this.#do(task).then((dueInMs) => {
             running.delete(task.name)
-            // More may be due.
-            if (isDone) setTimeout(() => loop.wake(), db.timings.tasks.againMs).unref()
+            // It may be due again, or others of the source.
+            if (dueInMs <= lookMs) setTimeout(() => loop.wake(), Math.max(dueInMs, againMs)).unref()
           })
           running.set(task.name, ended)
         }
@@ -110,7 +114,7 @@ export class TaskRunner {
         isFailing = true
         log[level]({ err: error }, 'could not look for tasks')
       }
-      return db.timings.tasks.lookMs
+      return lookMs
     })
     this.#endings.push(async () => {
       await loop.stop()
@@ -139,10 +143,11 @@ export class TaskRunner {
     if (tasks.length === 0) return []
     const rows = await readRows<{ name: string }>(
       db,
-      `SELECT name FROM :tasks: WHERE name IN (:names) AND NOT ${IS_TASK_DUE}`,
+      `SELECT name FROM :tasks: WHERE name IN (:names) AND NOT ${IS_TASK_DUE} AND NOT IFNULL(owner IN (:owners), FALSE)`,
       {
         tasks: tasksTable(globals),
         names: tasks.map(({ name }) => name),
+        owners: ['', ...this.#unreleased.values()],
         ...latestTimes(db),
       },
     )
@@ -150,30 +155,37 @@ export class TaskRunner {
     return tasks.filter(({ name }) => !others.has(name))
   }
 
-  /** @returns whether this process has done it */
-  async #do(task: Task): Promise<boolean> {
+  /** @returns when it is due again, as far as this process knows, in milliseconds */
+  async #do(task: Task): Promise<number> {
     try {
       return await this.#take(task)
     } catch (error) {
-      // The lease ends by itself.
+      // If it was not given up, this process takes it again, or the lease ends by itself.
       const level = isOutageOf(error) ? 'debug' : 'warn'
       this.#options.log[level]({ err: error, task: task.name }, 'a task was not taken or given up')
-      return false
+      return Number.POSITIVE_INFINITY
     }
   }
 
-  async #take(task: Task): Promise<boolean> {
+  async #take(task: Task): Promise<number> {
     const { db, globals } = this.#options
+    const { name } = task
     const { leaseMs } = { ...db.timings.tasks, ...task }
-    const held = await holdTask(db, globals, { name: task.name, leaseMs })
-    if (!held) return false
+    const owner = this.#unreleased.get(name) ?? newOwner()
+    const held = await holdTask(db, globals, { name, leaseMs, owner })
+    if (!held) {
+      this.#unreleased.delete(name)
+      return Number.POSITIVE_INFINITY
+    }
+    this.#unreleased.set(name, owner)
     // What a task of a runner stores fails once the task is lost, so there is nothing to fence.
     if (held.former !== undefined) await held.forgetFormer()
     const signal = AbortSignal.any([this.#stopped.signal, held.lost])
     const end = await this.#run(task, held, signal)
     if (end === undefined) await held.end()
     else await held.release(this.#stopped.signal.aborted ? { ...end, dueInMs: 0 } : end)
-    return true
+    this.#unreleased.delete(name)
+    return end?.dueInMs ?? 0
   }
 
   async #run(task: Task, held: Held, signal: AbortSignal): Promise<TaskEnd | undefined> {

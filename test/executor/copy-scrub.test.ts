@@ -199,11 +199,12 @@ describe('a run of the scrub', () => {
       rests.push(rest)
       state = rest.state ?? null
     }
-    const at = (blogId: number, page: number) => JSON.stringify({ blogId, page, isUrgent: false })
+    const at = (blogId: number, page: number, batches?: number) =>
+      JSON.stringify({ blogId, page, isUrgent: false, batches })
     expect(rests).toEqual([
-      { dueInMs: 1000, state: at(2, 7) },
-      { dueInMs: 1000, state: at(2, 8) },
-      { dueInMs: 60_000, state: at(0, 0) },
+      { dueInMs: 1000, state: at(2, 7, 1) },
+      { dueInMs: 1000, state: at(2, 8, 2) },
+      { dueInMs: 58_000, state: at(0, 0) },
     ])
   })
 
@@ -212,7 +213,7 @@ describe('a run of the scrub', () => {
     const urgent = JSON.stringify({ blogId: 0, page: 0, isUrgent: true })
     expect(await run(urgent, 0)).toEqual({
       dueInMs: 0,
-      state: JSON.stringify({ blogId: 2, page: 8, isUrgent: true }),
+      state: JSON.stringify({ blogId: 2, page: 8, isUrgent: true, batches: 1 }),
     })
   })
 })

@@ -22,7 +22,7 @@ const state = () => readFeedState(server.db, server.globals)
 const lease = (owner: string) => ({ name: FEED, owner, leaseMs: 3000 })
 const take = (owner: string) => takeTask(server.db, server.globals, lease(owner))
 const renew = (owner: string, stored: StoredFeed = {}) => {
-  const state = JSON.stringify({ beat: `${owner}:1`, ...stored })
+  const state = JSON.stringify({ beat: `${owner}-1:1`, ...stored })
   return renewTask(server.db, server.globals, lease(owner), { state })
 }
 const endLease = () => row().update({ due_at: server.db.sql.raw('NOW(6)') })

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
 import { newOwner } from '../../src/db/lease.ts'
 import { createLog } from '../../src/log.ts'
 import {
@@ -22,6 +23,7 @@ const rows = () => network.db.sql(tasksTable(globals))
 const row = async () => (await rows().where({ name: 'scrub' }))[0]
 /** Only a wake-up ends its pauses. */
 const HOUR = 3_600_000
+const GONE = Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' })
 
 function startRunner(options: Partial<TaskRunnerOptions> = {}): TaskRunner {
   const runner = new TaskRunner({ ...network, log: createLog('silent'), ...options })
@@ -106,6 +108,31 @@ describe('a runner', () => {
     expect(
       await takeTask(network.db, globals, { name: task.name, leaseMs: 3000, owner: newOwner() }),
     ).toBeUndefined()
+  })
+
+  it('takes a task again at once that it could not give up', async () => {
+    const db = timed(network.db, { tasks: { leaseMs: 60_000 } })
+    let isAway = false
+    const away: Database = {
+      ...db,
+      write: (options, work) => (isAway ? Promise.reject(GONE) : db.write(options, work)),
+    }
+    const owners: string[] = []
+    const task = taskOf(
+      async ({ owner }) => {
+        owners.push(owner)
+        if (owners.length === 1) isAway = true
+        return { dueInMs: HOUR }
+      },
+      { leaseMs: 60_000 },
+    )
+    startRunner({ db: away }).add(task)
+    await eventually(async () => expect(await row()).toMatchObject({ owner: owners[0] }))
+    await eventually(() => expect(isAway).toBe(true))
+    isAway = false
+    await eventually(async () => expect(await row()).toMatchObject({ owner: null }))
+    expect(new Set(owners).size).toBe(1)
+    expect(owners).toHaveLength(2)
   })
 
   it('gives up what it does when it stops: another process continues at once', async () => {

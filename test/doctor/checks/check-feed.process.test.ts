@@ -24,7 +24,7 @@ describe('checkFeed', () => {
 
   const renew = (lagMs?: number) =>
     renewTask(server.db, server.globals, lease, {
-      state: JSON.stringify({ beat: `${owner}:1`, lagMs, failedAt: new Date().toISOString() }),
+      state: JSON.stringify({ beat: `${owner}-1:1`, lagMs, failedAt: new Date().toISOString() }),
     })
   const check = async (feedUrl: string | undefined = server.feedUrl) =>
     present(await checkFeed({ ...server, feedUrl }))
