@@ -14,7 +14,10 @@ export async function isWorkLeft(
   const site = blogId === undefined ? {} : { blog_id: blogId }
   const rows = await Promise.all([
     sql(workTable(globals)).where(site).first(sql.raw('1')),
-    sql(pagesTable(globals)).where(site).whereNotNull('due_at').first(sql.raw('1')),
+    sql(pagesTable(globals))
+      .where(site)
+      .whereRaw('(due_at IS NOT NULL OR purge_by IS NOT NULL)')
+      .first(sql.raw('1')),
   ])
   return rows.some((row) => row !== undefined)
 }

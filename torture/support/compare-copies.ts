@@ -117,8 +117,8 @@ async function leftoverWork({ db, site }: TortureFixture): Promise<string[]> {
     db.sql(workTable(site.globals)).select('kind', 'name', ...columns),
     db
       .sql(pagesTable(site.globals))
-      .whereNotNull('due_at')
-      .select('page_id', ...columns),
+      .whereRaw('(due_at IS NOT NULL OR purge_by IS NOT NULL)')
+      .select('page_id', 'purge_by', ...columns),
   ])
   return rows.flat().map((row) => `work is left: ${JSON.stringify(row)}`)
 }
