@@ -8,13 +8,18 @@ import {
 } from '../publishing/check-copies.ts'
 import { type CopyStore, CopyTargetError } from '../publishing/copy-store.ts'
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
+import {
+  listCopiesAfter,
+  ROUND_BEGIN,
+  SCRUB,
+  type ScrubPosition,
+} from '../publishing/scrub-position.ts'
 import type { Held } from '../tasks/hold-task.ts'
 import type { Task, TaskRest } from '../tasks/task-runner.ts'
 import { findSite } from '../wordpress/network/find-sites.ts'
 import { recordChange } from '../work/record-work.ts'
 import { workOn } from '../work/work.ts'
 import { allowedCaches } from './publish-pages.ts'
-import { listCopiesAfter, ROUND_BEGIN, SCRUB, type ScrubPosition } from './scrub-position.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
 export type CopyScrubOptions = Pick<

@@ -8,11 +8,11 @@ import {
   type PublicationNumbers,
 } from '../publishing/copy-store.ts'
 import { bucketsBehind, readStoredNumbers } from '../publishing/publication-numbers.ts'
+import { urgentScrub } from '../publishing/scrub-position.ts'
 import type { Held } from '../tasks/hold-task.ts'
 import type { Task, TaskRest } from '../tasks/task-runner.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { readRestore, recordRestore, verifyAgain } from './restored-database.ts'
-import { urgentScrub } from './scrub-position.ts'
 
 export type FolderWatchOptions = {
   readonly db: Database

@@ -9,10 +9,10 @@ import {
   publicationsTable,
   readStoredNumbers,
 } from '../publishing/publication-numbers.ts'
+import { urgentScrub } from '../publishing/scrub-position.ts'
 import { resetWebhooks } from '../webhooks/webhooks-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { sitesTable, workTable } from '../work/work-tables.ts'
-import { urgentScrub } from './scrub-position.ts'
 
 /** Added to all versions, so that none is equal to one that the lost history had: processes keep what they read by versions. */
 const LOST_VERSIONS = 1_000_000

@@ -4,6 +4,7 @@ import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { CopyStore, PublicationNumbers } from './copy-store.ts'
+import { scrubNewFolder } from './scrub-position.ts'
 
 // Publications are numbered in the database, and the folder of the static copies remembers the last number: an empty file with the number in
 // its name. A database whose number is lower than the folder's has lost publications, and so the content of which they were made.
@@ -25,7 +26,8 @@ export async function beginPublication(
   write: (number: (tx: Tx) => void) => Promise<void>,
 ): Promise<void> {
   const bucket = blogId % BUCKETS
-  const inFolder = (await copies.marks()).get(bucket) ?? 0
+  const mark = (await copies.marks()).get(bucket)
+  const inFolder = mark ?? 0
   const values = { publications: publicationsTable(globals), bucket, inFolder }
   let number = 0
   await write((tx) => {
@@ -43,6 +45,9 @@ export async function beginPublication(
         },
       },
     )
+    // The number that follows would hide that the folder has lost its copies.
+    if (mark === undefined)
+      scrubNewFolder(tx, globals, { table: publicationsTable(globals), bucket })
   })
   await copies.marks({ bucket, number })
 }

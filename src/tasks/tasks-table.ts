@@ -171,10 +171,29 @@ export async function requestTask(
   await runStatement(
     tx,
     `INSERT INTO :tasks: (name, due_at, state) VALUES (:name, :due, :state)
-      ON DUPLICATE KEY UPDATE former = IFNULL(former, owner), owner = NULL, due_at = :due, tries = 0, error = NULL, state = :state`,
+      ON DUPLICATE KEY UPDATE ${REQUESTED}`,
     { tasks: tasksTable(tables), name, due: DUE_NOW, state },
   )
 }
+
+/** Does the same with the next statement of a transaction, if there is such a row. */
+export function requestTaskLater(
+  tx: Tx,
+  tables: TaskTables,
+  name: string,
+  state: string | null,
+  row: { readonly sql: string; readonly values: NamedValues },
+): void {
+  tx.later(
+    `INSERT INTO :tasks: (name, due_at, state) SELECT :name, :due, :state ${row.sql}
+      ON DUPLICATE KEY UPDATE ${REQUESTED}`,
+    { tasks: tasksTable(tables), name, due: DUE_NOW, state, ...row.values },
+  )
+}
+
+/** Takes the task away from its owner. */
+const REQUESTED =
+  'former = IFNULL(former, owner), owner = NULL, due_at = :due, tries = 0, error = NULL, state = :state'
 
 /**
  * Takes tasks that have a row only while somebody has them away from their owners.

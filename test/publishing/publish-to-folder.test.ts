@@ -6,6 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { StaticEffect } from '../../src/effects.ts'
 import { assertNoFailure } from '../../src/publishing/copy-failure.ts'
 import type { WantedCopy } from '../../src/publishing/publish-copies.ts'
+import { ROUND_BEGIN, SCRUB } from '../../src/publishing/scrub-position.ts'
+import { tasksTable } from '../../src/tasks/tasks-table.ts'
 import { use } from '../support/use.ts'
 import { createPublishingFixture, hidden, SHOP, shown, sourceOf } from './publishing-fixture.ts'
 import { filesOfCopy } from './test-target.ts'
@@ -77,6 +79,20 @@ describe('publishing a page into a folder', () => {
     await publish(hidden(10, 'about-us/team/'))
     expect((await readdir(shop.staticDir)).sort()).toEqual(['.published', '.work'])
   })
+})
+
+it('a publication into a folder that has lost its numbers lets the scrub begin again: its own number would hide the loss', async () => {
+  const { db, globals } = shop.network
+  const scrub = () => db.sql(tasksTable(globals)).where({ name: SCRUB })
+  await publish(shown(7, 'about-us/', 'a'))
+  const state = JSON.stringify(ROUND_BEGIN)
+  await scrub().update({ state })
+  await publish(shown(7, 'about-us/', 'b'))
+  expect(await scrub().pluck('state')).toEqual([state])
+  for (const name of await readdir(shop.staticDir))
+    await rm(join(shop.staticDir, name), { recursive: true })
+  await publish(shown(8, 'services/', 'c'))
+  expect((await scrub()).map((row) => JSON.parse(row.state))).toMatchObject([{ isUrgent: true }])
 })
 
 describe('a failure', () => {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { requestTask } from '../tasks/tasks-table.ts'
+import { requestTask, requestTaskLater } from '../tasks/tasks-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { pagesTable } from '../work/work-tables.ts'
 
@@ -9,10 +9,10 @@ import { pagesTable } from '../work/work-tables.ts'
 export const SCRUB = 'scrub'
 
 /** A copy record: pages of all sites, by blog id and page id. */
-type CheckedCopy = { readonly blogId: number; readonly page: number }
+type RecordedCopy = { readonly blogId: number; readonly page: number }
 
 /** The last record that was compared in this round. */
-export type ScrubPosition = CheckedCopy & {
+export type ScrubPosition = RecordedCopy & {
   /** True after a restore: no pause follows a batch. */
   readonly isUrgent: boolean
   /** Batches of this round so far, each with its pause [0]. */
@@ -27,13 +27,28 @@ export function urgentScrub(tx: Tx, globals: GlobalTables): Promise<void> {
   return requestTask(tx, globals, SCRUB, JSON.stringify({ ...ROUND_BEGIN, isUrgent: true }))
 }
 
+/**
+ * Does the same at the end of the transaction if a site of the bucket was published before: the folder has no number of it, so it is new, or was lost.
+ */
+export function scrubNewFolder(
+  tx: Tx,
+  globals: GlobalTables,
+  publications: { readonly table: string; readonly bucket: number },
+): void {
+  const state = JSON.stringify({ ...ROUND_BEGIN, isUrgent: true })
+  requestTaskLater(tx, globals, SCRUB, state, {
+    sql: 'FROM :publications: WHERE bucket = :bucket AND number > 1',
+    values: { publications: publications.table, bucket: publications.bucket },
+  })
+}
+
 /** The next records to compare; none at the end of a round. */
 export function listCopiesAfter(
   db: Db,
   globals: GlobalTables,
-  { blogId, page }: CheckedCopy,
+  { blogId, page }: RecordedCopy,
   limit: number,
-): Promise<CheckedCopy[]> {
+): Promise<RecordedCopy[]> {
   return readRows(
     db,
     `SELECT blog_id AS blogId, page_id AS page FROM :pages:
