@@ -37,6 +37,8 @@ export type BakeContext = {
   readonly data: SiteData
   readonly sources: FrameSources
   readonly bakery: BuildBakery
+  /** The version of the site, which is at most that of what is read [unknown] */
+  readonly version?: number | undefined
 }
 
 /** The fresh copy of a frame. A cached copy has no pieces. */
@@ -90,12 +92,11 @@ export async function rebakeFrame(
     fingerprint: inputs[index]?.fingerprint ?? '',
   }))
   const { body, digest, facts } = baked
-  const copy = createBakedCopy({ closure, needs, facts, digest, languages }, body)
-  return {
-    id,
-    copy,
-    outcome: stored && isSameOutput(stored, copy.header) ? 'unchanged' : 'changed',
-  }
+  const { version } = context
+  const isSame = stored !== undefined && isSameOutput(stored, { digest, languages })
+  const versions = { baked: version, changed: isSame ? stored.changed : version }
+  const copy = createBakedCopy({ closure, needs, facts, digest, languages, ...versions }, body)
+  return { id, copy, outcome: isSame ? 'unchanged' : 'changed' }
 }
 
 /** The header of a frame's stored copy, if the copy is fresh. */
@@ -159,16 +160,21 @@ function isFresh({ languages }: CopyHeader, inputs: readonly LanguageInput[]): b
   )
 }
 
-/** The outcome of a bake that has replaced a copy with one header by a copy with another one. */
-export function outcomeSince(former: CopyHeader | undefined, header: CopyHeader): Bake['outcome'] {
-  const inputs = ({ languages }: CopyHeader) =>
-    languages.map(({ lang, fingerprint }) => `${lang} ${fingerprint}`).join()
-  if (former && inputs(former) === inputs(header)) return 'cached'
-  return former && isSameOutput(former, header) ? 'unchanged' : 'changed'
+/** What has become of a copy since a version of the site. */
+export function outcomeSince(
+  version: number,
+  { baked = 0, changed = 0 }: CopyHeader,
+): Bake['outcome'] {
+  if (baked < version) return 'cached'
+  return changed < version ? 'unchanged' : 'changed'
 }
 
-function isSameOutput(a: CopyHeader, b: CopyHeader): boolean {
-  const languages = (header: CopyHeader) => header.languages.map(({ lang }) => lang).join()
+type Output = Pick<CopyHeader, 'digest'> & {
+  readonly languages: readonly Pick<BakedLanguage, 'lang'>[]
+}
+
+function isSameOutput(a: Output, b: Output): boolean {
+  const languages = (header: Output) => header.languages.map(({ lang }) => lang).join()
   return a.digest === b.digest && languages(a) === languages(b)
 }
 

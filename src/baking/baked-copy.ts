@@ -27,6 +27,9 @@ export type CopyHeader = {
   readonly hasBody: boolean
   /** One entry per language, or a single entry for all languages. */
   readonly languages: readonly BakedLanguage[]
+  /** The version of the site when it was baked, and the one since which it has this output; missing if they were not known. */
+  readonly baked?: number | undefined
+  readonly changed?: number | undefined
 }
 
 export type BakedLanguage = {

@@ -1,5 +1,4 @@
-import { type Bake, type BakeChoice, outcomeSince } from '../baking/bake-frame.ts'
-import type { CopyHeader } from '../baking/baked-copy.ts'
+import type { Bake, BakeChoice } from '../baking/bake-frame.ts'
 import type { Dependent } from '../baking/dependents.ts'
 import { forEachBounded, forEachYielding } from '../concurrency/for-each.ts'
 import { inBatches } from '../db/sql.ts'
@@ -39,21 +38,6 @@ export async function bakeFrames(
     })
   })
   return results
-}
-
-/** The results with what has become of the frames since they had these copies: another process may have baked them. */
-export function resultsSince(
-  former: ReadonlyMap<string, CopyHeader | undefined>,
-  results: ReadonlyMap<string, BakeResult>,
-): Map<string, BakeResult> {
-  return new Map(
-    [...results].map(([id, result]) => {
-      if (!('bake' in result) || result.bake.outcome !== 'cached' || !former.has(id))
-        return [id, result]
-      const outcome = outcomeSince(former.get(id), result.bake.copy.header)
-      return [id, { bake: { ...result.bake, outcome } }]
-    }),
-  )
 }
 
 const outcomeOfBake = (result: BakeResult | undefined): RebakeOutcome['bake'] => {

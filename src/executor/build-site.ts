@@ -184,7 +184,7 @@ class HeldSite {
         if (!blog) return this.#withoutSite(reads, due)
         const site = siteOf(globals, blog)
         const data = new SiteData(reads, site)
-        const options = { ...this.#options, reads, data, isWork: true }
+        const options = { ...this.#options, reads, data, version, isWork: true }
         const build = new SiteBuild(options, site, await readSiteGraph(reads, site))
         return this.#buildDue(reads, { ...due, site, build, startedAt })
       })

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeBake } from '../baking/bake-frame.ts'
-import type { CopyHeader } from '../baking/baked-copy.ts'
+import { describeBake, outcomeSince } from '../baking/bake-frame.ts'
 import { findDependents } from '../baking/dependents.ts'
 import type { Effects, RebakeEffect, StaticEffect } from '../effects.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
@@ -24,7 +23,7 @@ import { type Change, workOf } from '../work/change.ts'
 import { countWork, type LeftThing, listLeftThings } from '../work/due-work.ts'
 import type { RecordedChange } from '../work/record-work.ts'
 import { namesOf, pagesOf } from '../work/work.ts'
-import { type BakeResult, bakeFrames, describeRebake, resultsSince } from './bake-frames.ts'
+import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
 import { framesFor, framesOf, messagesOf } from './bake-things.ts'
 import {
   type BakedChange,
@@ -40,20 +39,12 @@ import { allowedCaches } from './publish-pages.ts'
 import { SiteBuild } from './site-build.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
-/** What the database had before a change was built. */
-type Before = {
-  /** The headers of the baked copies, by frame id; undefined for a frame without a copy. */
-  readonly headers: ReadonlyMap<string, CopyHeader | undefined>
-  /** The records of the static copies of the pages that the change names. */
-  readonly records: ReadonlyMap<number, CopyRecord>
-}
-
-const UNKNOWN: Before = { headers: new Map(), records: new Map() }
-
 /** Frames whose headers are read together. */
 const HEADERS_AT_ONCE = 200
 /** Pages whose rows are read together. */
 const PAGES_AT_ONCE = 1000
+
+const NO_RECORDS: ReadonlyMap<number, CopyRecord> = new Map<number, CopyRecord>()
 
 /** How a request waits for what somebody else builds. */
 export type Following = {
@@ -79,7 +70,8 @@ export async function followChange(
   { wake, news, isApart, budgetMs = Number.POSITIVE_INFINITY }: Following,
 ): Promise<Effects> {
   const { db, log } = options
-  const before = await readBefore(options, site, change).catch(() => UNKNOWN)
+  // The records before the site is built: what the answer compares with.
+  const before = await readCopyRecords(db, site, pagesOf(change.work)).catch(() => NO_RECORDS)
   await wake()
   const follower = new Follower(options, site, change, { before, isApart })
   const end = performance.now() + budgetMs
@@ -103,25 +95,13 @@ export async function followChange(
   return effectsOf(change, await follower.state(), follower.isDone ? undefined : await left())
 }
 
-async function readBefore(
-  options: WorkerOptions,
-  site: Site,
-  change: RecordedChange,
-): Promise<Before> {
-  const build = new SiteBuild(options, site, await readSiteGraph(options.db, site))
-  const [headers, records] = await Promise.all([
-    build.storedHeaders(framesOf(build.graph, change), HEADERS_AT_ONCE),
-    readCopyRecords(options.db, site, pagesOf(change.work)),
-  ])
-  return { headers, records }
-}
-
 /** Reads what a change has become: first its frames, then the pages that follow. */
 class Follower {
   readonly #options: WorkerOptions
   readonly #site: Site
   readonly #change: RecordedChange
-  readonly #before: Before
+  /** The records of the static copies of the pages that the change names, before it was built. */
+  readonly #before: ReadonlyMap<number, CopyRecord>
   readonly #isApart: boolean
   #baked: BakedChange | undefined
   #failure: string | undefined
@@ -137,7 +117,10 @@ class Follower {
     options: WorkerOptions,
     site: Site,
     change: RecordedChange,
-    { before, isApart }: { readonly before: Before; readonly isApart: boolean },
+    {
+      before,
+      isApart,
+    }: { readonly before: ReadonlyMap<number, CopyRecord>; readonly isApart: boolean },
   ) {
     this.#options = options
     this.#site = site
@@ -219,7 +202,7 @@ class Follower {
     left: readonly LeftThing[],
   ): Promise<Map<string, BakeResult>> {
     const { log } = this.#options
-    const { bake, frame, work } = this.#change
+    const { bake, frame, work, version } = this.#change
     // Nobody else bakes a frame that no page shows.
     const isOwn = bake && frame !== undefined && !namesOf('frame', work).includes(frame)
     const own = isOwn && build.graph.get(frame) ? [frame] : []
@@ -233,11 +216,12 @@ class Follower {
       const message = errorOf(id)
       const header = headers.get(id)
       if (message != null) results.set(id, { message })
-      else if (header)
-        results.set(id, { bake: { id, copy: { header, body: undefined }, outcome: 'cached' } })
-      else results.set(id, { message: NOT_STORED })
+      else if (header) {
+        const outcome = outcomeSince(version, header)
+        results.set(id, { bake: { id, copy: { header, body: undefined }, outcome } })
+      } else results.set(id, { message: NOT_STORED })
     }
-    return resultsSince(this.#before.headers, results)
+    return results
   }
 
   async #lookAtPages(): Promise<void> {
@@ -278,7 +262,7 @@ class Follower {
     why: WhyNone | undefined,
   ): StaticEffect {
     const record = row?.record
-    const former = isNamed ? this.#before.records.get(page) : undefined
+    const former = isNamed ? this.#before.get(page) : undefined
     const changes = isNamed ? changesSince(former, record) : {}
     const moved =
       former && record && former.url !== record.url ? ` The one at ${former.url} was removed.` : ''
@@ -373,7 +357,7 @@ class Follower {
     const urls = this.#options.copies ? this.#urls : await this.#urlsOf(unrecorded)
     return new Map(
       finished.map(([page, row]) => {
-        const former = this.#before.records.get(page)?.url
+        const former = this.#before.get(page)?.url
         const own = [row?.record?.url ?? urls.get(page), former].flatMap((url) => url ?? [])
         return [page, [...new Set(own)]]
       }),

@@ -37,6 +37,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import { readPostsMeta } from '../wordpress/postmeta.ts'
 import type { Change } from '../work/change.ts'
+import { readSiteVersion } from '../work/due-work.ts'
 
 export type SiteBuildOptions = {
   /** Stores baked copies, and reads the stored ones. */
@@ -47,6 +48,8 @@ export type SiteBuildOptions = {
   readonly data?: SiteData
   /** See `WriteOptions`. */
   readonly isWork?: boolean
+  /** The version of the site that it reads [unknown; read when a page needs a copy that is not there] */
+  readonly version?: number
   readonly log: Log
   readonly metrics?: Metrics | undefined
   readonly bakery: Bakery
@@ -108,7 +111,8 @@ export class SiteBuild {
     this.graph = graph
     this.data = options.data ?? new SiteData(reads, site)
     this.#reads = reads
-    this.#context = { db: reads, site, graph, bakery, data: this.data, sources }
+    const { version } = options
+    this.#context = { db: reads, site, graph, bakery, data: this.data, sources, version }
     this.#copyContext = { ...this.#context, db }
   }
 
@@ -336,7 +340,7 @@ export class SiteBuild {
       const copy = await findFreshCopy(this.#copyContext, id, lang)
       if (copy) return copy
     }
-    const baking = rebakeFrame(this.#context, id, { force: true })
+    const baking = this.#bakeAgain(id)
     this.#cacheBake(id, baking)
     const storing = baking.then((bake) =>
       this.#store([bake]).catch((error: unknown) =>
@@ -353,6 +357,12 @@ export class SiteBuild {
     const copy = await printableCopy(this.#context, (await baking).copy, lang)
     if (!copy) throw new Error(`the baked copy of frame ${id} has nothing to print`)
     return copy
+  }
+
+  /** A write that is not built yet finds by the version that this has changed the copy. */
+  async #bakeAgain(id: string): Promise<Bake> {
+    const version = this.#options.version ?? (await readSiteVersion(this.#reads, this.#site))
+    return rebakeFrame({ ...this.#context, version }, id, { force: true })
   }
 
   async #store(bakes: readonly Bake[]): Promise<void> {
