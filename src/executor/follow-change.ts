@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeBake, outcomeSince } from '../baking/bake-frame.ts'
 import { findDependents } from '../baking/dependents.ts'
+import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Effects, RebakeEffect, StaticEffect } from '../effects.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import {
@@ -41,6 +42,8 @@ import type { WorkerOptions } from './worker-options.ts'
 
 /** Frames whose headers are read together. */
 const HEADERS_AT_ONCE = 200
+/** Copies that are read at the same time. */
+const READS_AT_ONCE = 8
 /** Pages whose rows are read together. */
 const PAGES_AT_ONCE = 1000
 
@@ -294,11 +297,21 @@ class Follower {
       copies && !this.#isApart && records.length > 0
         ? await copies.check(this.#site.blogId, records).catch(() => undefined)
         : undefined
-    const kept = records.map((record, index) => {
-      const found = files?.[index] === 'missing' ? undefined : record
-      return [record.page, unchangedEffect(files ? found : recordedCopy(record), '')] as const
+    const kept = new Map<number, StaticEffect>()
+    await forEachBounded(records.entries(), READS_AT_ONCE, async ([index, record]) => {
+      const found = files?.[index] === 'missing' ? undefined : await this.#withSize(record)
+      kept.set(record.page, unchangedEffect(files ? found : recordedCopy(record), ''))
     })
-    return new Map(kept)
+    return kept
+  }
+
+  /** The record of a copy that was to be replaced does not say how large the former one is. */
+  async #withSize(record: CopyRecord): Promise<CopyRecord> {
+    const { copies } = this.#options
+    const location = copies?.locate(record.url)
+    if (record.htmlBytes !== undefined || !copies || location === undefined) return record
+    const copy = await copies.read(this.#site.blogId, location).catch(() => undefined)
+    return copy ? { ...record, htmlBytes: copy.html.length } : record
   }
 
   /** Why pages have no copies although nothing of them is left to do. */

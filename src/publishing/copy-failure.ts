@@ -12,6 +12,9 @@ type FailedCopy = Partial<CopyFailure> & {
   readonly reason: string
 }
 
+/** A path may be longer than the column of the message. */
+const MAX_NAME = 200
+
 /** Describes a failure. */
 export function copyFailure({
   purpose,
@@ -21,10 +24,11 @@ export function copyFailure({
   isTemporary = false,
   isOutage = false,
 }: FailedCopy): CopyFailure {
+  const where = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name
   const sentence =
     purpose === 'remove'
-      ? `Visitors see a page that should not be there: the static copy in "${name}" cannot be removed`
-      : `The static copy in "${name}" cannot be written`
+      ? `Visitors see a page that should not be there: the static copy in "${where}" cannot be removed`
+      : `The static copy in "${where}" cannot be written`
   const code = purpose === 'remove' ? 'exposed' : 'unwritable'
   return { code, message: sentence + problem, reason, isTemporary, isOutage }
 }

@@ -16,7 +16,7 @@ import { createTestExecutor } from '../support/local-executor.ts'
 import { addSites } from '../support/many-sites.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { statementsOf } from '../support/statements.ts'
-import { FAST } from '../support/timings.ts'
+import { FAST, LOOKS_AFTER_SLICES } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { createExecutorFixture } from './executor-fixture.ts'
 
@@ -194,7 +194,7 @@ const SHOP = 2
 
 /** The front pages in English, French and German. */
 const PAGES = [3, 4, 5]
-const front = await use(startFront())
+const front = await use(startFront({ timings: LOOKS_AFTER_SLICES }))
 
 await front.frame(SHOP, 'page', '<h1 data-op-bind="page.title"></h1>')
 

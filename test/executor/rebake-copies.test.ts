@@ -9,6 +9,7 @@ import { workOn } from '../../src/work/work.ts'
 import { pagesTable } from '../../src/work/work-tables.ts'
 import { startFront } from '../support/front.ts'
 import { statementsOf } from '../support/statements.ts'
+import { LOOKS_AFTER_SLICES } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const SLUGS = Array.from({ length: 6 }, (_, index) => `frame-${index + 1}`)
@@ -16,9 +17,7 @@ const SLUGS = Array.from({ length: 6 }, (_, index) => `frame-${index + 1}`)
 /** The page on each frame. */
 const pages = new Map<string, number>()
 
-/** A request looks at its change after each slice, so that the number of statements is known. */
-const RARELY = { executor: { followMs: 10_000 } }
-const front = await use(startFront({ timings: RARELY }))
+const front = await use(startFront({ timings: LOOKS_AFTER_SLICES }))
 const shop = await front.network.site(2)
 const posts = front.network.db.sql(shop.tables.posts)
 const { ID: _, ...model } = await posts.clone().where({ ID: 15 }).first()

@@ -3,12 +3,11 @@ import type { Effects } from '../../src/effects.ts'
 import { recordOption } from '../../src/frames/option-names.ts'
 import { workOn, workOnEmbedders } from '../../src/work/work.ts'
 import { statementsOf } from '../support/statements.ts'
+import { LOOKS_AFTER_SLICES } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { createExecutorFixture } from './executor-fixture.ts'
 
-/** A request looks at its change after each slice, so that the number of statements is known. */
-const RARELY = { executor: { followMs: 10_000 } }
-const shop = await use(createExecutorFixture(2, undefined, RARELY))
+const shop = await use(createExecutorFixture(2, undefined, LOOKS_AFTER_SLICES))
 const frames = {
   menu: '<!-- svc/menu {"location":"header"} /-->',
   'menu-now': '<!-- svc/menu {"location":"header","current":true} /-->',

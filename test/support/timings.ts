@@ -37,6 +37,9 @@ export const FAST = withTimings({
   cli: { workPollMs: 12, runPollMs: 48, idleWorkMs: 2000 },
 })
 
+/** A request looks at its change after each slice of its process and not in between, so that the number of statements is known. */
+export const LOOKS_AFTER_SLICES: TimingChanges = { executor: { followMs: 10_000 } }
+
 /** The same database with other timings, for what reads them of it. Its transactions keep their own. */
 export function timed(db: Database, changes: TimingChanges): Database {
   return { ...db, timings: withTimings(changes, db.timings) }
