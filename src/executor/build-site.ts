@@ -1,6 +1,7 @@
 import { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
 import { newOwner } from '../db/lease.ts'
+import type { Tx } from '../db/transaction.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { EventThing } from '../history/history-row.ts'
 import { recordEvent } from '../history/record-event.ts'
@@ -195,12 +196,16 @@ class HeldSite {
   async #buildDue(reads: Db, slice: Slice): Promise<'more' | 'done'> {
     const { site, build, version, things } = slice
     const touched = idsOf(slice.pages.filter(({ isTouched }) => isTouched))
-    if (touched.length > 0 && !(await this.#publish(slice, touched))) return 'done'
+    const isOnlyTouched = things.length === 0 && touched.length === slice.pages.length
+    const isLast = slice.pages.length < MAX_PAGES
+    if (touched.length > 0 && !(await this.#publish(slice, touched, isOnlyTouched && isLast)))
+      return 'done'
     const others = idsOf(slice.pages.filter(({ isTouched }) => !isTouched))
     const room = MAX_PAGES - touched.length
     if (things.length === 0) {
-      if (others.length > 0 && !(await this.#publish(slice, others.slice(0, room)))) return 'done'
-      return slice.pages.length >= MAX_PAGES ? 'more' : 'done'
+      if (others.length > 0 && !(await this.#publish(slice, others.slice(0, room), isLast)))
+        return 'done'
+      return isLast ? 'done' : 'more'
     }
     const { db } = this.#options
     const baked = await inSpan('bake', {}, () =>
@@ -225,24 +230,25 @@ class HeldSite {
       (kind === 'frame' && failedFrames.has(name)) ||
       left.some((one) => one.kind === kind && one.name === name)
     const done = things.filter((thing) => !isLeft(thing))
-    await this.#held.commit((tx) => {
+    const next = [...new Set([...others, ...pages])]
+    const isAll = isLast && things.length < MAX_THINGS && left.length === 0 && next.length <= room
+    await this.#commit(isAll && next.length === 0, (tx) => {
       // A frame that has failed before waits no longer if something else has baked it.
       completeThings(tx, site, version, [...done, ...workOn('frame', frames)])
       addThings(tx, site, version, left)
       failFrames(tx, site, version, failedFrames)
       addPages(tx, site, version, pages)
     })
-    const next = [...new Set([...others, ...pages])]
     const now = next.slice(0, room)
-    if (now.length > 0 && !(await this.#publish(slice, now, failedFrames))) return 'done'
-    const isAll = things.length < MAX_THINGS && left.length === 0 && next.length <= room
-    return isAll && slice.pages.length < MAX_PAGES ? 'done' : 'more'
+    if (now.length > 0 && !(await this.#publish(slice, now, isAll, failedFrames))) return 'done'
+    return isAll ? 'done' : 'more'
   }
 
   /** Publishes pages, and completes them. @returns false if they are to be tried again in a second */
   async #publish(
     { site, version, build, startedAt, pages: due }: Slice,
     pages: readonly number[],
+    isLast: boolean,
     failedFrames: ReadonlyMap<string, string> = new Map(),
   ): Promise<boolean> {
     const options = {
@@ -260,29 +266,35 @@ class HeldSite {
     const published = await inSpan('publish', span, () =>
       publishPages(options, build, pages, new Set(failedFrames.keys())),
     )
-    return this.#completePages(site, version, pages, published)
+    return this.#completePages(site, version, { ...published, pages }, isLast)
   }
 
   /** @returns false if the pages are to be tried again in a second, because the folder or the database failed */
   async #completePages(
     site: Site,
     version: number,
-    pages: readonly number[],
-    published: PublishedPages,
+    published: PublishedPages & { readonly pages: readonly number[] },
+    isLast: boolean,
   ): Promise<boolean> {
     const { tagPurges } = this.#options
     const target = this.#target
-    const { outage } = published
-    await this.#held.commit(async (tx) => {
+    const { outage, pages } = published
+    await this.#commit(isLast, async (tx) => {
       tagPurges?.record(tx, site, published.purges)
       // The pages are rendered on request meanwhile.
       if (outage !== undefined) return failAll(tx, site, { things: [], pages }, outage, true)
       if (target.state === 'ready')
         await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
-      completePages(tx, site, version, { ...published, pages })
+      completePages(tx, site, version, published)
       await recordEvent(tx, site, 'published', publishedThings(published))
     })
     return outage === undefined
+  }
+
+  /** With the last commit of a site, nothing of it is left to do, and the site is given up. */
+  #commit(isLast: boolean, work: (tx: Tx) => void | Promise<void>): Promise<void> {
+    const mayEnd = isLast && (this.#held.former === undefined || this.#target.state === 'ready')
+    return mayEnd ? this.#held.commitLast(work) : this.#held.commit(work)
   }
 
   /** While the folder is unavailable, pages are purged from page caches once, and nothing is rendered each second. */

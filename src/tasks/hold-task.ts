@@ -3,6 +3,7 @@ import { keepRenewing, newOwner } from '../db/lease.ts'
 import type { Tx, WriteOptions } from '../db/transaction.ts'
 import {
   endTask,
+  endTaskLater,
   forgetFormer,
   queueOfTask,
   releaseTask,
@@ -39,9 +40,11 @@ export type Held = TakenTask & {
 
 /** For who has taken the task. */
 export type HeldTask = Held & {
+  /** Like `commit`, and gives the task up with the transaction, as `end` does. */
+  commitLast<T>(work: (tx: Tx) => T | Promise<T>): Promise<T>
   /** Gives the task up, after the renewal in progress. */
   release(end: TaskEnd): Promise<void>
-  /** Gives the task up, and deletes its row. */
+  /** Gives the task up, and deletes its row. Does nothing after `commitLast`. */
   end(): Promise<void>
 }
 
@@ -72,6 +75,7 @@ export async function holdTask(
     if (!isOwn) lost.abort()
     return isOwn
   }
+  let isEnded = false
   let renewOnce: () => Promise<unknown> = renew
   const renewal = keepRenewing(leaseMs, async () => {
     await renewOnce()
@@ -90,6 +94,19 @@ export async function holdTask(
           return work(tx)
         }),
       ),
+    commitLast: async (work) => {
+      const result = await noting(
+        db.write({ isWork: true, queue: queueOfTask(name) }, async (tx) => {
+          relyOnTask(tx, tables, lease)
+          const done = await work(tx)
+          endTaskLater(tx, tables, lease)
+          return done
+        }),
+      )
+      isEnded = true
+      await renewal.stop()
+      return result
+    },
     renew,
     renewBy: (given) => {
       renewOnce = given
@@ -100,7 +117,7 @@ export async function holdTask(
     },
     end: async () => {
       await renewal.stop()
-      await endTask(db, tables, lease)
+      if (!isEnded) await endTask(db, tables, lease)
     },
   }
 }

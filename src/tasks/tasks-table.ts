@@ -148,6 +148,11 @@ export async function endTask(db: Database, tables: TaskTables, lease: TaskLease
   await updateTask(db, tables, lease, `UPDATE :tasks: SET owner = NULL, due_at = NOW(6) ${OWN}`)
 }
 
+/** Does the same with a transaction that relies on the task, which has no former owner. */
+export function endTaskLater(tx: Tx, tables: TaskTables, lease: TaskLease): void {
+  tx.later(`DELETE FROM :tasks: ${OWN}`, valuesOf(tables, lease))
+}
+
 /**
  * The former owner is fenced. Nothing that it could disturb may begin before: an owner that is lost before this is not fenced itself.
  * @throws TaskLostError

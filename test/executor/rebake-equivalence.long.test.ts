@@ -129,7 +129,12 @@ const idOf = (name: string): Promise<string> => shop.idOf(name).catch(() => 'non
 
 /** The stored texts of all copies, by slug. */
 async function copies(): Promise<Record<string, string | undefined>> {
-  const texts = SLUGS.map(async (name) => [name, await shop.option(bakedOption(await idOf(name)))])
+  // When it was baked is not part of what it shows.
+  const shown = (text = '') => text.replace(/,"(?:baked|changed)":\d+/g, '')
+  const texts = SLUGS.map(async (name) => [
+    name,
+    shown(await shop.option(bakedOption(await idOf(name)))),
+  ])
   return Object.fromEntries(await Promise.all(texts))
 }
 
