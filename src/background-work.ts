@@ -35,6 +35,8 @@ import {
 } from './webhooks/webhooks-table.ts'
 import { TableSurvey } from './wordpress/health/survey-tables.ts'
 import type { GlobalTables } from './wordpress/network/site.ts'
+import { SITE_TASK } from './work/due-work.ts'
+import { purgeTask } from './work/purges.ts'
 
 export type BackgroundServices = {
   readonly db: Database
@@ -135,7 +137,13 @@ function prunablesOf(
     },
     {
       rows: 'tasks',
-      prune: () => pruneTasks(db, globals, [nameOfRunTask('%'), nameOfWebhookTask('%')]),
+      prune: () =>
+        pruneTasks(db, globals, [
+          nameOfRunTask('%'),
+          nameOfWebhookTask('%'),
+          purgeTask('%'),
+          `${SITE_TASK}%`,
+        ]),
     },
     { rows: 'runs', prune: (signal) => pruneRuns(db, globals, { now: new Date(), signal }) },
     { rows: 'planned writes', prune: () => prunePlannedWrites(db, globals) },

@@ -69,8 +69,6 @@ const PRODUCTION = {
     temporaryPauseMs: 2000,
     /** Pause before the rows of a claim that was returned are claimed again. */
     returnedPauseMs: 1000,
-    /** How long a claim of purges lasts without renewal. */
-    purgeLeaseMs: 10_000,
   },
   executor: {
     /** A rebake that is called again within this time continues where the last call stopped. */
@@ -103,12 +101,6 @@ const PRODUCTION = {
     feedCheckMs: 2000,
   },
   tagPurges: {
-    /** Purges that are recorded within this time travel together. */
-    coalesceMs: 1000,
-    /** Pause between two looks for purges that another process has recorded, or that have failed. */
-    pollMs: 2000,
-    /** Pause between two looks whether this process has recorded any. */
-    lookMs: 100,
     /** How long a command sends what it has recorded before it ends. */
     lastRoundMs: 10_000,
   },

@@ -38,16 +38,16 @@ export type WantedPage = {
 /** The name of the task of building a site: who has it is the only one that builds the site. */
 export const siteTask = (blogId: number): string => `${SITE_TASK}${blogId}`
 
-const SITE_TASK = 'site:'
+export const SITE_TASK = 'site:'
 
-/** The ids of all builders that have a site, or that lost one and are not fenced yet. */
+/** The ids of all builders whose lease of a site has not ended. */
 export async function listBuilders(db: Db, globals: GlobalTables): Promise<Set<string>> {
-  const rows = await readRows<{ owner: string | null; former: string | null }>(
+  const rows = await readRows<{ owner: string }>(
     db,
-    `SELECT owner, former FROM :tasks: WHERE name LIKE '${SITE_TASK}%'`,
+    `SELECT owner FROM :tasks: WHERE name LIKE '${SITE_TASK}%' AND owner IS NOT NULL AND due_at > NOW(6)`,
     { tasks: tasksTable(globals) },
   )
-  return new Set(rows.flatMap(({ owner, former }) => [owner, former].flatMap((id) => id ?? [])))
+  return new Set(rows.map(({ owner }) => owner))
 }
 
 /** The version of a site: how many writes with effects it has had. */

@@ -28,7 +28,6 @@ export const FAST = withTimings({
   store: { pauseMs: 10, maxPauseMs: 250, rewriteMs: 0, markerKeptMs: 100 },
   events: { lookMs: 20, failurePauseMs: 100 },
   publishing: { busyMs: 250 },
-  tagPurges: { coalesceMs: 50, pollMs: 100, lookMs: 10 },
   webhooks: { idleMs: 50, errorPauseMs: 250 },
   idempotency: { pollMs: 10 },
   api: { buildPollMs: 5 },

@@ -155,7 +155,7 @@ describe('the due work of a site', () => {
   })
 })
 
-it('the builders are those that have a site, and those that lost one and are not fenced yet', async () => {
+it('the builders are those that have a site, not those whose lease has ended', async () => {
   const tasks = () => db.sql(tasksTable(globals))
   await tasks()
     .where({ name: 'scrub' })
@@ -164,11 +164,11 @@ it('the builders are those that have a site, and those that lost one and are not
   await tasks()
     .where({ name: siteTask(2) })
     .update({ former: 'c'.repeat(16) })
-  expect([...(await listBuilders(db, globals))].sort()).toEqual([
-    OWNER,
-    'c'.repeat(16),
-    'f'.repeat(16),
-  ])
+  expect([...(await listBuilders(db, globals))].sort()).toEqual([OWNER, 'f'.repeat(16)])
+  await tasks()
+    .where({ name: siteTask(3) })
+    .update({ due_at: '2026-01-01' })
+  expect([...(await listBuilders(db, globals))]).toEqual([OWNER])
   await endElsewhere(network, 3)
   await tasks().where({ name: 'scrub' }).update({ owner: null })
 })
