@@ -172,9 +172,12 @@ class Follower {
     const own = left.filter(isOf(change, new Set(ids)))
     if (own.some(({ isWaiting }) => isWaiting)) return
     const build = new SiteBuild(this.#options, site, graph)
+    const { frames, outdated } = framesFor(graph, workOf(change))
+    // Read with the headers of the copies.
+    const shown = build.pagesOn([...frames, ...(change.frame === undefined ? [] : [change.frame])])
+    for (const read of [shown, build.data.defaultLanguage()]) read.catch(() => {})
     const results = await this.#resultsOf(build, ids, own)
     const failedFrames = messagesOf(results)
-    const { frames, outdated } = framesFor(graph, workOf(change))
     const [failedPages, whole, since] = await Promise.all([
       Promise.all(
         [...failedFrames].map(
