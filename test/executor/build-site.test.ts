@@ -109,7 +109,7 @@ it('a site is built by one process at a time', async () => {
     }
   }
   const executors = [await open({ snapshot }), await open({ snapshot })]
-  for (let edition = 0; edition < 8; edition += 1) {
+  for (let edition = 0; edition < 4; edition += 1) {
     const change = await touchPage()
     const answers = await Promise.all(executors.map((one) => one.apply(site, change)))
     for (const { statics } of answers) expect(statics.get(PAGE)).toMatchObject({ published: true })
