@@ -126,15 +126,15 @@ it('a trace runs from the request of a client to its write, and to the executor 
     })
     expect(named('write').map(parentOf)).toContain('PUT /frames/:ref')
     expect(named('POST /wake').map(parentOf)).toContain('PUT /frames/:ref')
-    const claims = spans.filter(({ name }) => name === 'claim')
+    const slices = spans.filter(({ name }) => name === 'slice')
     const within = (name: string) =>
-      claims.some(({ spanId, parentSpanId }) => {
+      slices.some(({ spanId, parentSpanId }) => {
         const isIn = (span: z.infer<typeof Span>) =>
           span.name === name && span.parentSpanId === spanId
         return !parentSpanId && spans.some(isIn)
       })
     expect([within('bake'), within('publish')]).toEqual([true, true])
-    expect(named('claim')).toEqual([])
+    expect(named('slice')).toEqual([])
   })
 })
 

@@ -135,9 +135,11 @@ describe('a process that is stopped for longer than its lease', { timeout: 180_0
       outcomes.push(await other.line())
       await expectExactly(THIRD)
     }
-    expect(new Set(outcomes)).toContain('LostLeaseError')
+    // The folder or the database says so.
+    const lost = ['LostLeaseError', 'TaskLostError']
+    expect(outcomes.some((outcome) => lost.includes(outcome ?? ''))).toBe(true)
     // The server ends a transaction that is idle for as long as a lease.
-    const possible = ['LostLeaseError', 'lost the connection', 'done']
+    const possible = [...lost, 'lost the connection', 'done']
     for (const outcome of outcomes) expect(possible).toContain(outcome)
   })
 })
@@ -161,12 +163,4 @@ describe('a process that is killed', { timeout: 180_000 }, () => {
       expect(await other.line()).toBe('ready')
     }
   })
-})
-
-it('two processes publish different pages of a site at the same time', async () => {
-  await shop.publish(1, FIRST)
-  await other.begin({ claimId: newClaimId(), version: 2, wanted: SECOND.slice(0, PAGES / 2) })
-  await shop.publish(3, SECOND.slice(PAGES / 2))
-  expect(await other.line()).toBe('done')
-  await expectExactly(SECOND)
 })

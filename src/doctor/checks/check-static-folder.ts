@@ -36,7 +36,7 @@ async function findWriteProblem(services: DoctorServices): Promise<string | unde
   try {
     const ownership = await inspectCopies(services)
     // Nothing is written where another network may have its copies.
-    if (ownership !== undefined && ownership.foreign === undefined) await services.copies?.test()
+    if (ownership?.foreign === undefined) await services.copies?.test()
     return ownership?.warning
   } catch (error) {
     if (!(error instanceof CopyTargetError)) throw error
