@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../src/log.ts'
 import { TaskRunner } from '../../src/tasks/task-runner.ts'
-import { workTable } from '../../src/work/work-tables.ts'
+import { pagesTable } from '../../src/work/work-tables.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
@@ -50,7 +50,7 @@ describeWith('varnish', 'Varnish', () => {
     const finishPurges = () =>
       eventually(async () => {
         const { db, globals } = front.network
-        expect(await db.sql(workTable(globals)).where({ kind: 'purge' })).toEqual([])
+        expect(await db.sql(pagesTable(globals)).whereNotNull('purge_by')).toEqual([])
       })
     const cached = async (path: string) => {
       await ask(path)

@@ -1,5 +1,6 @@
 import { tasksTable } from '../../src/tasks/tasks-table.ts'
 import { siteTask } from '../../src/work/due-work.ts'
+import { purgeTask } from '../../src/work/purges.ts'
 import { pagesTable, workTable } from '../../src/work/work-tables.ts'
 import type { TestNetwork } from './network.ts'
 
@@ -36,8 +37,29 @@ export async function putWork(
         .insert({ ...shared, page_id: Number(name), wanted: 1, code: row.code ?? null })
         .onConflict()
         .merge()
+    else if (kind === 'purge') await putPurge(tables, blogId, row)
     else await db.sql(workTable(globals)).insert({ ...shared, kind, name, version: 1 })
   }
+}
+
+/** A purge that all page caches have to send, or one that has failed so many times. */
+async function putPurge(
+  { db, globals }: Tables,
+  blogId: number,
+  { name = '', since = -100, due = 300, tries = 0, error }: WorkRow,
+): Promise<void> {
+  const fromNow = (seconds: number) => db.sql.raw('NOW(6) + INTERVAL ? SECOND', [seconds])
+  const cache = `c${tries}`
+  const purge = { purge_by: tries > 0 ? cache : '*', purges: 1, purge_since: fromNow(since) }
+  const page = { blog_id: blogId, page_id: Number(name) }
+  await db
+    .sql(pagesTable(globals))
+    .insert({ ...page, ...purge })
+    .onConflict()
+    .merge()
+  if (tries === 0) return
+  const task = { name: purgeTask(cache), tries, error: error ?? null, due_at: fromNow(due) }
+  await db.sql(tasksTable(globals)).insert(task).onConflict().merge()
 }
 
 /** What is pending, of a site or of all. */
@@ -56,7 +78,7 @@ export type PendingRow = {
 export async function pendingWork({ db, globals }: Tables, blogId?: number): Promise<PendingRow[]> {
   const due = 'TIMESTAMPDIFF(MICROSECOND, NOW(6), due_at) / 1000000 AS due_in'
   const [rows] = await db.sql.raw(
-    `SELECT blog_id, kind, name, version, tries, error, ${due} FROM ?? WHERE kind <> 'purge'
+    `SELECT blog_id, kind, name, version, tries, error, ${due} FROM ??
       UNION ALL SELECT blog_id, 'page', page_id, wanted, tries, error, ${due} FROM ?? WHERE wanted > 0
       ORDER BY blog_id, kind = 'page', kind, name`,
     [workTable(globals), pagesTable(globals)],
@@ -73,10 +95,7 @@ export async function failWork(
   { error, due = 60 }: { readonly error: string; readonly due?: number },
 ): Promise<void> {
   const failed = { tries: 1, error, due_at: db.sql.raw('NOW(6) + INTERVAL ? SECOND', [due]) }
-  const rows = [
-    db.sql(workTable(globals)).whereNot({ kind: 'purge' }),
-    db.sql(pagesTable(globals)).where('wanted', '>', 0),
-  ]
+  const rows = [db.sql(workTable(globals)), db.sql(pagesTable(globals)).where('wanted', '>', 0)]
   for (const some of rows) await some.where({ blog_id: blogId }).update(failed)
 }
 
@@ -90,9 +109,12 @@ export async function makeDue({ db, globals }: Tables): Promise<void> {
 export async function forgetWork({ db, globals }: Tables, blogId?: number): Promise<void> {
   const site = blogId === undefined ? {} : { blog_id: blogId }
   await db.sql(workTable(globals)).where(site).delete()
+  await db.sql(tasksTable(globals)).where('name', 'like', purgeTask('%')).delete()
   await db.sql(pagesTable(globals)).where(site).whereNull('url').delete()
   await db.sql(pagesTable(globals)).where(site).update({
     wanted: 0,
+    purge_by: null,
+    purge_since: null,
     is_touched: 0,
     since: null,
     tries: 0,
