@@ -5,7 +5,7 @@ import { recordOption } from '../frames/option-names.ts'
 import { decodeRecord } from '../frames/record.ts'
 import { sha256Hex } from '../hash.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { readOption, readOptionDigest } from '../wordpress/options/read-options.ts'
+import { readOption, readOptionUnlessSame } from '../wordpress/options/read-options.ts'
 import type { Change } from '../work/change.ts'
 import type { FrameSource } from './bakery/bake-jobs.ts'
 import type { UnreadFrames } from './bakery/build-bakery.ts'
@@ -77,9 +77,11 @@ export class FrameSources {
     const name = recordOption(id)
     const key = `${this.#site.prefix} ${id}`
     const cached = this.#cache.get(key)
-    if (cached && (await readOptionDigest(this.#db, this.#site, name)) === cached.digest)
-      return { id, slug, html: cached.html }
-    const text = (await readOption(this.#db, this.#site, name)) ?? ''
+    const read = cached
+      ? await readOptionUnlessSame(this.#db, this.#site, name, cached.digest)
+      : { text: await readOption(this.#db, this.#site, name) }
+    if (cached && read === 'same') return { id, slug, html: cached.html }
+    const text = (read !== 'same' && read.text) || ''
     const { html } = decodeRecord(text, id, slug)
     this.#cache.set(key, { html, digest: sha256Hex(text) })
     return { id, slug, html }

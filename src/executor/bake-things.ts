@@ -49,7 +49,8 @@ export async function bakeThings(options: BakeThingsOptions): Promise<BakedThing
   const later = rest.flat()
   // Read with the stored copies.
   build.pagesOn(now.filter((id) => isWhole.has(id))).catch(() => {})
-  const results = await bakeFrames(build, now, describeFailure)
+  const isProbablyStale = wanted.outdated.length === 0
+  const results = await bakeFrames(build, now, describeFailure, { isProbablyStale })
   const failedFrames = messagesOf(results)
   const baked = now.filter((id) => !failedFrames.has(id))
   const frames = baked.filter((id) => isWhole.has(id))

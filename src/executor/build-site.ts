@@ -33,6 +33,7 @@ import {
   readDueWork,
   siteTask,
   type WantedPage,
+  type WorkSite,
 } from '../work/due-work.ts'
 import { type Work, workOn } from '../work/work.ts'
 import { bakeThings } from './bake-things.ts'
@@ -158,7 +159,11 @@ class HeldSite {
     const startedAt = performance.now()
     this.#due = undefined
     return db.snapshot(async (reads) => {
-      const due = await readDueWork(reads, this.#workSite, this.#held.owner)
+      const readingDue = readDueWork(reads, this.#workSite, this.#held.owner)
+      // Read with the work. A site that was deleted has none.
+      const readingGraph = readSiteGraph(reads, deletedSite(this.#workSite))
+      readingGraph.catch(() => {})
+      const due = await readingDue
       const { things, pages, blog, version } = due
       // A snapshot of another node of a cluster may be older than the lease, or than the last snapshot.
       if (!due.isHeld || version < this.#version) throw new LostLeaseError(this.#held.owner)
@@ -186,7 +191,7 @@ class HeldSite {
         const site = siteOf(globals, blog)
         const data = new SiteData(reads, site)
         const options = { ...this.#options, reads, data, version, isWork: true }
-        const build = new SiteBuild(options, site, await readSiteGraph(reads, site))
+        const build = new SiteBuild(options, site, await readingGraph)
         return this.#buildDue(reads, { ...due, site, build, startedAt })
       })
     })
@@ -319,8 +324,7 @@ class HeldSite {
 
   /** Removes all copies of a deleted site. */
   async #withoutSite(reads: Db, { version, things, pages: due }: DueWork): Promise<'done'> {
-    const { globals } = this.#options
-    const site = siteOf(globals, { ...NO_BLOG, blog_id: this.#blogId })
+    const site = deletedSite(this.#workSite)
     const pages = [...(await listCopyUrls(reads, site)).keys()]
     if (this.#target.state === 'unavailable') {
       await this.#failSlice(this.#target.problem, true)
@@ -381,8 +385,17 @@ const publishedThings = ({ changed, removed }: PublishedPages): EventThing[] => 
   ...removed.map(removedThing),
 ]
 
-/** A site that is not in the table `blogs` any more. */
-const NO_BLOG = { site_id: 0, domain: '', path: '/', archived: 0, spam: 0, deleted: 1 }
+/** A site that is not in the table `blogs` any more, or not known yet. */
+const deletedSite = ({ blogId, globals }: WorkSite): Site =>
+  siteOf(globals, {
+    blog_id: blogId,
+    site_id: 0,
+    domain: '',
+    path: '/',
+    archived: 0,
+    spam: 0,
+    deleted: 1,
+  })
 
 /** Logs why a slice failed, and returns a message for clients. Work is tried each second while the database is unavailable. */
 function describeBuildFailure(

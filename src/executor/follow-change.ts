@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeBake, outcomeSince } from '../baking/bake-frame.ts'
 import { findDependents } from '../baking/dependents.ts'
+import { SiteData } from '../baking/site-data.ts'
 import { forEachBounded } from '../concurrency/for-each.ts'
+import type { Db } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
 import type { Effects, RebakeEffect, StaticEffect } from '../effects.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
@@ -144,9 +146,11 @@ class Follower {
     this.#remaining.clear()
   }
 
-  async look(): Promise<void> {
-    if (!this.#baked) await this.#lookAtFrames()
-    if (this.#baked && this.#remaining.size > 0) await this.#lookAtPages()
+  look(): Promise<void> {
+    return this.#options.db.together(async (now) => {
+      if (!this.#baked) await this.#lookAtFrames(now)
+      if (this.#baked && this.#remaining.size > 0) await this.#lookAtPages(now)
+    })
   }
 
   async state(): Promise<ChangeState> {
@@ -160,17 +164,20 @@ class Follower {
   }
 
   /** The frames are baked when nothing of the change waits besides pages. */
-  async #lookAtFrames(): Promise<void> {
-    const { db, copies, globals } = this.#options
+  async #lookAtFrames(now: Db): Promise<void> {
+    const { copies, globals } = this.#options
     const site = this.#site
     const change = this.#change
-    if (copies === undefined && !this.#isApart && (await hasCopies(db, globals))) {
+    if (copies === undefined && !this.#isApart && (await hasCopies(now, globals))) {
       this.#failure = NO_STATIC_DIR
       return
     }
+    const data = new SiteData(now, site)
+    // The description of the bake needs it.
+    if (change.bake && change.frame !== undefined) data.defaultLanguage().catch(() => {})
     const [left, graph] = await Promise.all([
-      listLeftThings(db, site),
-      readSiteGraph(db, site).catch(unlessMissing),
+      listLeftThings(now, site),
+      readSiteGraph(now, site).catch(unlessMissing),
     ])
     if (!graph) {
       if (left.length === 0) this.#failure = NO_TABLES
@@ -179,11 +186,11 @@ class Follower {
     const ids = framesOf(graph, change)
     const own = left.filter(isOf(change, new Set(ids)))
     if (own.some(({ isWaiting }) => isWaiting)) return
-    const build = new SiteBuild(this.#options, site, graph)
+    const build = new SiteBuild({ ...this.#options, reads: now, data }, site, graph)
     const { frames, outdated } = framesFor(graph, workOf(change))
+    const written = change.frame === undefined ? [] : [change.frame]
     // Read with the headers of the copies.
-    const shown = build.pagesOn([...frames, ...(change.frame === undefined ? [] : [change.frame])])
-    for (const read of [shown, build.data.defaultLanguage()]) read.catch(() => {})
+    build.pagesOn([...frames, ...written]).catch(() => {})
     const results = await this.#resultsOf(build, ids, own)
     const failedFrames = messagesOf(results)
     const [failedPages, whole, since] = await Promise.all([
@@ -195,7 +202,7 @@ class Follower {
       build.pagesOn(frames.filter((id) => !failedFrames.has(id))),
       outdated.length === 0
         ? []
-        : build.pagesOn(outdated).then((pages) => listPagesSince(db, site, pages, change.version)),
+        : build.pagesOn(outdated).then((pages) => listPagesSince(now, site, pages, change.version)),
     ])
     this.#baked = {
       bake: await describeWrittenFrame(build, change, results),
@@ -238,9 +245,9 @@ class Follower {
     return results
   }
 
-  async #lookAtPages(): Promise<void> {
+  async #lookAtPages(now: Db): Promise<void> {
     const asked = [...this.#remaining].slice(0, PAGES_AT_ONCE)
-    const rows = await readPageRows(this.#options.db, this.#site, asked)
+    const rows = await readPageRows(now, this.#site, asked)
     const done = asked.filter((page) => rows.get(page)?.isWaiting !== true)
     const named = new Set(pagesOf(this.#change.work))
     const without = done.filter((page) => {
@@ -266,7 +273,7 @@ class Follower {
       )
       this.#remaining.delete(page)
     }
-    if (done.length > 0 && this.#remaining.size > 0) await this.#lookAtPages()
+    if (done.length > 0 && this.#remaining.size > 0) await this.#lookAtPages(now)
   }
 
   #staticOf(

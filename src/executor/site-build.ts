@@ -167,10 +167,8 @@ export class SiteBuild {
   ): Promise<Map<string, CopyHeader | undefined>> {
     const headers = new Map<string, CopyHeader | undefined>()
     for (const batch of inBatches(ids, atOnce))
-      await this.#options.db.together((db) =>
-        Promise.all(
-          batch.map(async (id) => headers.set(id, await readHeader({ db, site: this.#site }, id))),
-        ),
+      await Promise.all(
+        batch.map(async (id) => headers.set(id, await readHeader(this.#context, id))),
       )
     return headers
   }

@@ -42,25 +42,49 @@ export async function readOptionLine(
   return end < 0 ? text : text?.slice(0, end)
 }
 
-/** The SHA-256 of an option's stored text, in hexadecimal. All reads of a site within one tick share one statement. */
-export async function readOptionDigest(
+/**
+ * The stored text of an option if its SHA-256 is another one than this, in hexadecimal; `same` if not. All reads of a site within one tick share one
+ * statement.
+ */
+export async function readOptionUnlessSame(
   db: Db,
-  { tables: { options } }: Site,
+  site: Site,
   name: string,
-): Promise<string | undefined> {
-  const digests = await db.batches.read(
-    `digests of ${options}`,
-    [name],
-    async (names: string[]) => {
-      const rows = await readRows<{ option_name: string; digest: string }>(
-        db,
-        'SELECT option_name, SHA2(option_value, 256) AS digest FROM :options: WHERE option_name IN (:names)',
-        { options, names },
-      )
-      return new Map(rows.map((row) => [row.option_name, row.digest]))
+  digest: string,
+): Promise<'same' | { readonly text: string | undefined }> {
+  const { options } = site.tables
+  const rows = await db.batches.read(
+    `changed texts of ${options}`,
+    [`${digest} ${name}`],
+    (all: string[]) => readChangedTexts(db, options, all),
+  )
+  const row = rows.get(name)
+  if (row?.digest === digest) return 'same'
+  // An option whose text has become the known one of another option.
+  if (row?.text === null) return { text: await readOption(db, site, name) }
+  return { text: row?.text }
+}
+
+type ChangedText = { readonly digest: string; readonly text: string | null }
+
+/** @param all digests with the names of options */
+async function readChangedTexts(
+  db: Db,
+  options: string,
+  all: readonly string[],
+): Promise<Map<string, ChangedText>> {
+  const split = all.map((one) => one.split(' ', 2))
+  const rows = await readRows<ChangedText & { option_name: string }>(
+    db,
+    `SELECT option_name, SHA2(option_value, 256) AS digest, IF(SHA2(option_value, 256) IN (:digests), NULL, option_value) AS text
+      FROM :options: WHERE option_name IN (:names)`,
+    {
+      options,
+      digests: split.map(([digest = '']) => digest),
+      names: split.map(([, name = '']) => name),
     },
   )
-  return digests.get(name)
+  return new Map(rows.map((row) => [row.option_name, row]))
 }
 
 /** Before the names of options of which only the first line is read. No option has a name that begins with it. */
