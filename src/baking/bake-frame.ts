@@ -56,6 +56,8 @@ export type BakeChoice = {
   readonly isProbablyStale?: boolean
   /** The stored copy is stale: it is not read. */
   readonly isStale?: boolean
+  /** The copies are stored by `SiteBuild.storeBaked`, if they are small. */
+  readonly isStoredLater?: boolean
 }
 
 /**
@@ -195,11 +197,23 @@ export async function storeCopies(
   if (!bake) return
   if (bakes.length === 1)
     return db.write({ ...options, isStatement: true }, (tx) => storeCopy(tx, site, bake))
+  await storeCopiesWith((store) => db.write(options, store), site, bakes)
+}
+
+/**
+ * Stores baked copies in a transaction of the caller, except those of frames that were deleted since they were baked.
+ * @param write runs a transaction that stores them; is called again without those of deleted frames
+ */
+export async function storeCopiesWith(
+  write: (store: (tx: Tx) => void | Promise<void>) => Promise<void>,
+  site: Site,
+  bakes: readonly Bake[],
+): Promise<void> {
   try {
-    await db.write(options, (tx) => storeAll(tx, site, bakes))
+    await write((tx) => storeAll(tx, site, bakes))
   } catch (error) {
     if (!(error instanceof DeletedFrameError)) throw error
-    await db.write(options, (tx) => storePresent(tx, site, bakes))
+    await write((tx) => storePresent(tx, site, bakes))
   }
 }
 

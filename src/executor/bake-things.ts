@@ -34,7 +34,7 @@ export const FRAMES_AT_ONCE = 500
 /** Their markup, in bytes. */
 export const BYTES_AT_ONCE = 16 * 1024 * 1024
 
-/** Bakes the frames that things ask for, and finds the pages to publish. */
+/** Bakes the frames that things ask for, and finds the pages to publish. The caller stores the copies (`SiteBuild.storeBaked`). */
 export async function bakeThings(options: BakeThingsOptions): Promise<BakedThings> {
   const { build, things, describeFailure, listOtherCopies } = options
   const { graph } = build
@@ -50,7 +50,10 @@ export async function bakeThings(options: BakeThingsOptions): Promise<BakedThing
   // Read with the stored copies.
   build.pagesOn(now.filter((id) => isWhole.has(id))).catch(() => {})
   const isProbablyStale = wanted.outdated.length === 0
-  const results = await bakeFrames(build, now, describeFailure, { isProbablyStale })
+  const results = await bakeFrames(build, now, describeFailure, {
+    isProbablyStale,
+    isStoredLater: true,
+  })
   const failedFrames = messagesOf(results)
   const baked = now.filter((id) => !failedFrames.has(id))
   const frames = baked.filter((id) => isWhole.has(id))

@@ -14,7 +14,7 @@ import {
 import { assertNoFailure, isTemporary } from '../publishing/copy-failure.ts'
 import { LostLeaseError } from '../publishing/copy-store.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
-import { type HeldTask, holdTask } from '../tasks/hold-task.ts'
+import { type CommitOptions, type HeldTask, holdTask } from '../tasks/hold-task.ts'
 import { TaskLostError } from '../tasks/tasks-table.ts'
 import { inSpan } from '../trace.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
@@ -237,13 +237,20 @@ class HeldSite {
     const done = things.filter((thing) => !isLeft(thing))
     const next = [...new Set([...others, ...pages])]
     const isAll = isLast && things.length < MAX_THINGS && left.length === 0 && next.length <= room
-    await this.#commit(isAll && next.length === 0, (tx) => {
-      // A frame that has failed before waits no longer if something else has baked it.
-      completeThings(tx, site, version, [...done, ...workOn('frame', frames)])
-      addThings(tx, site, version, left)
-      failFrames(tx, site, version, failedFrames)
-      addPages(tx, site, version, pages)
-    })
+    await build.storeBaked((store) =>
+      this.#commit(
+        isAll && next.length === 0,
+        async (tx) => {
+          await store?.(tx)
+          // A frame that has failed before waits no longer if something else has baked it.
+          completeThings(tx, site, version, [...done, ...workOn('frame', frames)])
+          addThings(tx, site, version, left)
+          failFrames(tx, site, version, failedFrames)
+          addPages(tx, site, version, pages)
+        },
+        store && { site, storesCopies: true },
+      ),
+    )
     const now = next.slice(0, room)
     if (now.length > 0 && !(await this.#publish(slice, now, isAll, failedFrames))) return 'done'
     return isAll ? 'done' : 'more'
@@ -297,9 +304,13 @@ class HeldSite {
   }
 
   /** With the last commit of a site, nothing of it is left to do, and the site is given up. */
-  #commit(isLast: boolean, work: (tx: Tx) => void | Promise<void>): Promise<void> {
+  #commit(
+    isLast: boolean,
+    work: (tx: Tx) => void | Promise<void>,
+    options?: CommitOptions,
+  ): Promise<void> {
     const mayEnd = isLast && (this.#held.former === undefined || this.#target.state === 'ready')
-    return mayEnd ? this.#held.commitLast(work) : this.#held.commit(work)
+    return mayEnd ? this.#held.commitLast(work, options) : this.#held.commit(work, options)
   }
 
   /** While the folder is unavailable, pages are purged from page caches once, and nothing is rendered each second. */

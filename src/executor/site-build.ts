@@ -7,6 +7,7 @@ import {
   readHeader,
   rebakeFrame,
   storeCopies,
+  storeCopiesWith,
   storeWithWrite,
 } from '../baking/bake-frame.ts'
 import type { CopyHeader } from '../baking/baked-copy.ts'
@@ -75,6 +76,8 @@ type PageBakes = {
 const CACHED_COPIES = 16
 /** Pages rendered at the same time by `renderAll`, which share the statements for their values: their contents are in memory together. */
 const PAGES_AT_ONCE = 50
+/** Copies that wait in memory until they are stored with other rows, in characters. */
+const MAX_UNSTORED_CHARS = 1024 * 1024
 /** Capacity of the cache of encoded bodies of copies, in characters. */
 const CACHED_BODY_CHARS = 8 * 1024 * 1024
 
@@ -97,6 +100,8 @@ export class SiteBuild {
     maxSize: CACHED_BODY_CHARS,
     sizeCalculation: (body) => body.length + 1,
   })
+  readonly #unstored: Bake[] = []
+  #unstoredChars = 0
   #hasNoPages = false
   readonly #shown = new Map<string, ShownTags>()
   /** Ids of the pages on each frame, as far as they were needed. */
@@ -143,7 +148,10 @@ export class SiteBuild {
     const baking = ids
       .filter((id) => !this.#bakes.has(id))
       .map((id) => ({ id, bake: rebakeFrame(this.#context, id, options) }))
-    const stored = this.#storeChanged(baking.map(({ bake }) => bake))
+    const stored = this.#storeChanged(
+      baking.map(({ bake }) => bake),
+      options,
+    )
     for (const { id, bake } of baking)
       this.#cacheBake(
         id,
@@ -304,10 +312,32 @@ export class SiteBuild {
     )
   }
 
-  async #storeChanged(baking: readonly Promise<Bake>[]): Promise<void> {
+  async #storeChanged(
+    baking: readonly Promise<Bake>[],
+    { isStoredLater = false }: BakeChoice,
+  ): Promise<void> {
     const settled = await Promise.allSettled(baking)
     const baked = settled.flatMap((bake) => (bake.status === 'fulfilled' ? bake.value : []))
-    await this.#store(baked.filter(({ outcome }) => outcome !== 'cached'))
+    const changed = baked.filter(({ outcome }) => outcome !== 'cached')
+    const chars = changed.reduce((sum, { copy: { body = '' } }) => sum + body.length, 0)
+    if (!isStoredLater || this.#unstoredChars + chars > MAX_UNSTORED_CHARS)
+      return this.#store(changed)
+    this.#unstored.push(...changed)
+    this.#unstoredChars += chars
+  }
+
+  /**
+   * Stores the copies of `isStoredLater` with other rows.
+   * @param write runs a transaction that stores them, if there are any; is called again if a frame was deleted meanwhile
+   */
+  async storeBaked(
+    write: (store: ((tx: Tx) => void | Promise<void>) | undefined) => Promise<void>,
+  ): Promise<void> {
+    const { storesCopies = true } = this.#options
+    const unstored = storesCopies ? this.#unstored.splice(0) : []
+    this.#unstoredChars = 0
+    if (unstored.length === 0) await write(undefined)
+    else await storeCopiesWith(write, this.#site, unstored)
   }
 
   /** Caches a bake for later callers. The body goes into a cache of limited size, because a change may bake gigabytes. */

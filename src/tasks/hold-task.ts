@@ -18,6 +18,9 @@ import {
   takeTask,
 } from './tasks-table.ts'
 
+/** The transactions of a task have a queue of their own. */
+export type CommitOptions = Omit<WriteOptions, 'queue'>
+
 /** A task that this process has. Its lease is renewed until it is given up. */
 export type Held = TakenTask & {
   readonly name: string
@@ -31,7 +34,7 @@ export type Held = TakenTask & {
    * Runs `work` in a transaction that fails if the task is lost.
    * @throws TaskLostError
    */
-  commit<T>(work: (tx: Tx) => T | Promise<T>, options?: Omit<WriteOptions, 'queue'>): Promise<T>
+  commit<T>(work: (tx: Tx) => T | Promise<T>, options?: CommitOptions): Promise<T>
   /** Renews the lease now. @returns false if the task is lost */
   renew(columns?: TaskColumns): Promise<boolean>
   /** Renews the lease with this function from now on: it stores something with it. */
@@ -41,7 +44,7 @@ export type Held = TakenTask & {
 /** For who has taken the task. */
 export type HeldTask = Held & {
   /** Like `commit`, and gives the task up with the transaction, as `end` does. */
-  commitLast<T>(work: (tx: Tx) => T | Promise<T>): Promise<T>
+  commitLast<T>(work: (tx: Tx) => T | Promise<T>, options?: CommitOptions): Promise<T>
   /** Gives the task up, after the renewal in progress. */
   release(end: TaskEnd): Promise<void>
   /** Gives the task up, and deletes its row. Does nothing after `commitLast`. */
@@ -94,9 +97,9 @@ export async function holdTask(
           return work(tx)
         }),
       ),
-    commitLast: async (work) => {
+    commitLast: async (work, options = {}) => {
       const result = await noting(
-        db.write({ isWork: true, queue: queueOfTask(name) }, async (tx) => {
+        db.write({ isWork: true, ...options, queue: queueOfTask(name) }, async (tx) => {
           relyOnTask(tx, tables, lease)
           const done = await work(tx)
           endTaskLater(tx, tables, lease)
