@@ -39,7 +39,7 @@ import { type Work, workOn } from '../work/work.ts'
 import { bakeThings } from './bake-things.ts'
 import { type FailureLog, isUnavailable, logAndDescribe } from './executor.ts'
 import { findStalePublications } from './page-publication.ts'
-import { type PublishedPages, publishPages } from './publish-pages.ts'
+import { type PublishedPages, publishPages, type ReadPages, readPages } from './publish-pages.ts'
 import { fenceIn, openTarget, type PublishTarget, TARGET_PROBLEM } from './publish-target.ts'
 import { SiteBuild } from './site-build.ts'
 import type { WorkerOptions } from './worker-options.ts'
@@ -237,6 +237,10 @@ class HeldSite {
     const done = things.filter((thing) => !isLeft(thing))
     const next = [...new Set([...others, ...pages])]
     const isAll = isLast && things.length < MAX_THINGS && left.length === 0 && next.length <= room
+    const now = next.slice(0, room)
+    // While the things are completed.
+    const reading = now.length > 0 ? readPages(build, now) : undefined
+    reading?.catch(() => {})
     await build.storeBaked((store) =>
       this.#commit(
         isAll && next.length === 0,
@@ -251,8 +255,8 @@ class HeldSite {
         store && { site, storesCopies: true },
       ),
     )
-    const now = next.slice(0, room)
-    if (now.length > 0 && !(await this.#publish(slice, now, isAll, failedFrames))) return 'done'
+    if (reading && !(await this.#publish(slice, now, isAll, { reading, failedFrames })))
+      return 'done'
     return isAll ? 'done' : 'more'
   }
 
@@ -261,7 +265,13 @@ class HeldSite {
     { site, version, build, startedAt, pages: due }: Slice,
     pages: readonly number[],
     isLast: boolean,
-    failedFrames: ReadonlyMap<string, string> = new Map(),
+    {
+      reading = readPages(build, pages),
+      failedFrames = new Map(),
+    }: {
+      readonly reading?: Promise<ReadPages>
+      readonly failedFrames?: ReadonlyMap<string, string>
+    } = {},
   ): Promise<boolean> {
     const options = {
       ...this.#options,
@@ -275,8 +285,8 @@ class HeldSite {
       ),
     }
     const span = { attributes: { 'wp_frames.pages': pages.length } }
-    const published = await inSpan('publish', span, () =>
-      publishPages(options, build, pages, new Set(failedFrames.keys())),
+    const published = await inSpan('publish', span, async () =>
+      publishPages(options, build, pages, await reading, new Set(failedFrames.keys())),
     )
     return this.#completePages(site, version, { ...published, pages }, isLast)
   }

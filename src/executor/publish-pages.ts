@@ -62,6 +62,20 @@ const PAGES_AT_ONCE = 50
 /** HTML that is rendered and written together, in bytes. */
 const BYTES_AT_ONCE = 8 * 1024 * 1024
 
+/** Pages by id, and the ids of their frames, by page id. */
+export type ReadPages = {
+  readonly pages: ReadonlyMap<number, Page>
+  readonly frames: ReadonlyMap<number, string>
+}
+
+/** Reads pages that are to be published. */
+export async function readPages(build: SiteBuild, ids: readonly number[]): Promise<ReadPages> {
+  // Their addresses need it.
+  build.data.links().catch(() => {})
+  const [frames, found] = await Promise.all([build.framesOf(ids), build.data.pagesById(ids)])
+  return { frames, pages: new Map(found.map((page) => [page.id, page])) }
+}
+
 /**
  * Publishes pages, or removes their copies, and purges their URLs from page caches. A page that fails is reported and does not affect the
  * others.
@@ -71,11 +85,10 @@ export async function publishPages(
   options: PublishOptions,
   build: SiteBuild,
   ids: readonly number[],
+  { pages, frames }: ReadPages,
   failedFrames: ReadonlySet<string>,
 ): Promise<PublishedPages> {
   const publisher = new PagePublisher(options, build)
-  const [frames, found] = await Promise.all([build.framesOf(ids), build.data.pagesById(ids)])
-  const pages = new Map(found.map((page) => [page.id, page]))
   const isVisible = (id: number) => {
     const page = pages.get(id)
     return page !== undefined && isPublic(page) && !isClosed(options.site)
@@ -88,12 +101,6 @@ export async function publishPages(
     if (publisher.outage === undefined) await publisher.publish(batch, { pages, frames })
   })
   return publisher.finish()
-}
-
-/** Pages by id, and the ids of their frames, by page id. */
-type ReadPages = {
-  readonly pages: ReadonlyMap<number, Page>
-  readonly frames: ReadonlyMap<number, string>
 }
 
 /** The pages published so far. */
