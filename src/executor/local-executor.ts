@@ -31,13 +31,8 @@ import {
   type VisiblePage,
   type WrittenMarkup,
 } from './executor.ts'
-import {
-  DISABLED,
-  describeWrittenFrame,
-  followChange,
-  rebakeOf,
-  untilAborted,
-} from './follow-change.ts'
+import { describeWrittenFrame, followChange, rebakeOf, untilAborted } from './follow-change.ts'
+import { DISABLED } from './followed-pages.ts'
 import { RebakeRounds } from './rebake-rounds.ts'
 import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
 import type { WakeExecutor } from './wake-up.ts'
