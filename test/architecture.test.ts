@@ -28,7 +28,7 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
   {
     what: 'the binlog reader',
     pattern: /from '@vlasky\/zongji'/,
-    modules: ['feed/binlog-stream'],
+    modules: ['feed/binlog-reader'],
   },
   { what: 'OpenTelemetry', pattern: /from '@opentelemetry\//, modules: ['trace'] },
   { what: 'the OpenAPI document', pattern: /from '.*\/docs\/openapi/, modules: ['api/docs'] },

@@ -5,9 +5,6 @@ import { preconditionOf } from '../src/api/entity-tag.ts'
 import { redactTokens } from '../src/api/request-log.ts'
 import { decodeDataset } from '../src/baking/sources/dataset-source.ts'
 import { withoutBlockComments } from '../src/baking/sources/page-source.ts'
-import { ChangedSites } from '../src/feed/changed-sites.ts'
-import { addStatement } from '../src/feed/changed-statements.ts'
-import { networkTables } from '../src/feed/network-tables.ts'
 import { compileMarkup } from '../src/markup/evaluation/compile.ts'
 import { isAllowedInAttribute } from '../src/markup/evaluation/escape.ts'
 import { collectNeeds } from '../src/markup/evaluation/needs.ts'
@@ -18,7 +15,6 @@ import { rewriteReferences } from '../src/markup/rewrite-references.ts'
 import { menuItemTitle } from '../src/wordpress/formatting/menu-texts.ts'
 import { sanitizeUrl } from '../src/wordpress/formatting/sanitize-url.ts'
 import { sanitizeTitle } from '../src/wordpress/formatting/slugs.ts'
-import { globalTables } from '../src/wordpress/network/site.ts'
 import { parsePageUrl } from '../src/wordpress/permalinks/address.ts'
 
 /**
@@ -55,9 +51,6 @@ const readMarkup = (source: string) => {
   collectNeeds([compileMarkup(markup).program])
   rewriteReferences(source, new Map([['a', 'longer']]))
 }
-const followed = { database: 'shop', findTable: networkTables(globalTables('wp_')) }
-const readStatement = (sql: string) =>
-  addStatement(new ChangedSites(), { sql, schema: 'other' }, followed)
 const readIfMatch = (value: string) =>
   preconditionOf({ method: 'PUT', get: () => value } as unknown as Request)
 const quietly = (work: (text: string) => unknown) => (text: string) => {
@@ -92,8 +85,6 @@ const CASES: Readonly<Record<string, readonly [(text: string) => unknown, TextOf
   'a title of escapes': [(text) => sanitizeTitle(text, 'de_DE'), many('%%0da')],
   'an address of a link': [(text) => sanitizeUrl(text), many('%%0da', 'http://x')],
   'an address of a page': [parsePageUrl, many('/', 'http://x.test')],
-  'a statement of quotes': [readStatement, many("''", 'UPDATE wp_2_posts SET a = ')],
-  'a statement of comments': [readStatement, many('/**/')],
   'a path in the log': [redactTokens, many('%6f%70%5f')],
   'If-Match': [quietly(readIfMatch), many('","')],
   'markup before a cursor': [contextAt, many('{"a":"', '<!-- svc/a {')],

@@ -54,7 +54,7 @@ export const cutOver: Trial = {
     const root = await preparePhpWordPress()
     const fixture = await createTortureFixture(folder, {
       durable: false,
-      args: binlogArgs('ROW'),
+      args: binlogArgs(),
     })
     const random = new Random(seed)
     const faults: string[] = []

@@ -90,7 +90,7 @@ async function goBack(
   { folder, seed }: Conditions,
 ): Promise<{ readonly time: string; readonly faults: readonly string[] }> {
   mkdirSync(folder)
-  const fixture = await createTortureFixture(folder, { durable: true, args: binlogArgs('ROW') })
+  const fixture = await createTortureFixture(folder, { durable: true, args: binlogArgs() })
   const { db, site } = fixture
   const feed: Record<string, string> = hasFeed
     ? { FEED_DATABASE_URL: await makeFeedAccount(fixture) }

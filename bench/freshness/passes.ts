@@ -5,7 +5,7 @@ import type { QuietFigures } from './quiet-figures.ts'
 import type { RenderedPages } from './rendered-pages.ts'
 
 /** How the service learns of edits in a pass. */
-export const PASS_NAMES = ['feed', 'feed-mixed', 'poll'] as const
+export const PASS_NAMES = ['feed', 'poll'] as const
 
 export type PassName = (typeof PASS_NAMES)[number]
 
@@ -20,7 +20,6 @@ export type Pass = {
 
 export const PASSES: Readonly<Record<PassName, Pass>> = {
   feed: { title: 'feed', binlog: 'ROW', watchSeconds: 60, hasFeed: true },
-  'feed-mixed': { title: 'feed, MIXED', binlog: 'MIXED', watchSeconds: 60, hasFeed: true },
   poll: { title: 'poll', binlog: 'none', watchSeconds: 2, hasFeed: false },
 }
 

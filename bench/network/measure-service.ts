@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findEditedSites } from '../../src/edits/find-edited-sites.ts'
-import { readFeedState } from '../../src/feed/feed-state.ts'
+import { FEED, parseFeed } from '../../src/feed/feed-state.ts'
 import { COPY_FILE } from '../../src/publishing/static-path.ts'
+import { tasksTable } from '../../src/tasks/tasks-table.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { CopyWatch, shows } from '../freshness/copy-watch.ts'
 import { MODIFIED } from '../freshness/edits/edit.ts'
@@ -97,7 +98,12 @@ export async function measureFeed(run: NetworkRun): Promise<Figures> {
 
 /** A feed without a stored position has not compared all sites yet. */
 async function untilFollowed({ db }: RunningNetwork): Promise<void> {
-  while (!(await readFeedState(db, globalTables('wp_')))?.position) await sleep(LOOK_MS)
+  const feed = () =>
+    db
+      .sql(tasksTable(globalTables('wp_')))
+      .where({ name: FEED })
+      .first('state')
+  while (parseFeed((await feed())?.state ?? null).position === undefined) await sleep(LOOK_MS)
 }
 
 const blogIdOf = ({ sites: [first] }: SizedNetwork): number => first?.blogId ?? 0

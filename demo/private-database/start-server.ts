@@ -34,8 +34,8 @@ export const serverArgs = (durable: boolean): string[] => [
   ...(durable ? [] : NOT_DURABLE),
 ]
 
-/** Options of a server whose binlog the change feed can follow. MySQL's transactions have no GTIDs by default. */
-export const binlogArgs = (format: 'ROW' | 'MIXED'): string[] => [
+/** Options of a server with a binlog, which the change feed can follow if it contains rows. MySQL's transactions have no GTIDs by default. */
+export const binlogArgs = (format: 'ROW' | 'MIXED' = 'ROW'): string[] => [
   '--log-bin=binlog',
   '--server-id=1',
   `--binlog-format=${format}`,

@@ -1,8 +1,13 @@
 import { randomInt } from 'node:crypto'
-import ZongJi, { type AnyBinlogEvent, type BinlogEventByTypeName } from '@vlasky/zongji'
 import { connectionSettings } from '../db/connection.ts'
 import type { RawConnection } from '../db/statement-queue.ts'
 import type { Timings } from '../timings.ts'
+import {
+  type AnyBinlogEvent,
+  type BinlogEventByTypeName,
+  BinlogReader,
+  type FollowedTables,
+} from './binlog-reader.ts'
 
 /** A row before and after an event. With `binlog_row_image=MINIMAL`, columns that the event does not contain are null. */
 export type RowChange = {
@@ -11,31 +16,23 @@ export type RowChange = {
 }
 export type RowImage = Readonly<Record<string, unknown>>
 
-/** A column in the terms of `information_schema.columns`. With a null character set, its texts are not decoded. */
-export type TableColumn = {
-  readonly COLUMN_NAME: string
-  readonly COLUMN_TYPE: string
-  readonly CHARACTER_SET_NAME: string | null
-}
-
 /** What a stream reports, in the order of the binlog. An error of these functions ends the stream. */
-export type BinlogListener = {
-  /** Whether the rows of a table matter. Those of other tables are not read. Called for each table of a statement. */
-  readonly isFollowed: (schema: string, table: string) => boolean
+export type BinlogListener = FollowedTables & {
   /**
    * Rows of a followed table changed.
    * @returns whether further rows of the table matter before the transaction ends
    */
   readonly onRows: (table: string, rows: readonly RowChange[]) => boolean
-  /** Rows of a followed table changed whose columns are not known: it was altered or dropped since. */
-  readonly onUnknownRows: (table: string) => void
-  /** The binlog contains the text of a statement instead of rows. */
-  readonly onStatement: (statement: { readonly sql: string; readonly schema: string }) => void
+  /** A table was created, altered or dropped. */
+  readonly onDefinition: (statement: BinlogStatement) => void
+  /** The binlog contains the text of a statement instead of the rows that it changed. */
+  readonly onStatement: (statement: BinlogStatement) => void
   /** A transaction ended. */
   readonly onCommit: () => void
-  /** The columns of a followed table, in their order. */
-  readonly readColumns: (table: string) => Promise<readonly TableColumn[]>
 }
+
+/** `schema`: the default database of the statement. */
+export type BinlogStatement = { readonly sql: string; readonly schema: string }
 
 export type BinlogStreamOptions = {
   /** Of an account with the privilege REPLICATION SLAVE. */
@@ -82,7 +79,13 @@ export class BinlogStream {
     })
     this.#listener = listener
     this.#reader = new BinlogReader(connectionSettings(url, timings.db.connectTimeoutMs), listener)
-    this.#reader.on('binlog', (event) => this.#receive(event))
+    this.#reader.on('binlog', (event) => {
+      try {
+        this.#receive(event)
+      } catch (error) {
+        this.#end(error as Error)
+      }
+    })
     this.#reader.on('error', (error) => this.#end(error))
     this.#reader.on('ready', () => {
       this.#reader.yieldAfter(MAX_BLOCK_MS)
@@ -162,7 +165,10 @@ export class BinlogStream {
       return
     }
     const isEnd = verb === 'COMMIT' || verb === 'ROLLBACK'
-    if (!isEnd) this.#listener.onStatement({ sql, schema })
+    // Definitions of tables are no part of a transaction, with few exceptions.
+    if (!isEnd && this.#isInTransaction && !NO_DATA.test(sql))
+      this.#listener.onStatement({ sql, schema })
+    else if (!isEnd) this.#listener.onDefinition({ sql, schema })
     if (isEnd || !this.#isInTransaction) this.#commit()
   }
 
@@ -180,8 +186,8 @@ type RowsEvent = BinlogEventByTypeName<'WriteRows' | 'UpdateRows' | 'DeleteRows'
 
 /** Of BEGIN, COMMIT and ROLLBACK. */
 const MAX_MARKER_LENGTH = 16
-/** Of any statement that ends a transaction, such as XA COMMIT with its id. */
-const MAX_COMMIT_LENGTH = 1000
+/** Statements within a transaction that change no rows, such as CREATE TABLE … SELECT, whose rows follow. */
+const NO_DATA = /^\s*(?:CREATE|DROP|SAVEPOINT|ROLLBACK|XA)\b/i
 
 function rowChanges(event: RowsEvent): readonly RowChange[] {
   const kind = event.getTypeName()
@@ -189,84 +195,3 @@ function rowChanges(event: RowsEvent): readonly RowChange[] {
   const images = event.rows as readonly RowImage[]
   return images.map((row) => (kind === 'WriteRows' ? { after: row } : { before: row }))
 }
-
-/** Methods that zongji calls itself, and does not declare. Its version is pinned. */
-type Internals = { _trackGtidProgress(eventName: string, event: object): boolean }
-const ZongJiInternals = ZongJi as unknown as new (
-  ...options: ConstructorParameters<typeof ZongJi>
-) => ZongJi & Internals
-
-/**
- * zongji with some of its methods replaced. It asks the listener which tables to read, instead of comparing with a list: a network may have
- * ten thousand sites, and new ones at any time. And it asks the listener for the columns of a table, because the account of the feed needs
- * no rights on tables; if they do not match the event, zongji would end the stream.
- */
-class BinlogReader extends ZongJiInternals {
-  readonly #listener: BinlogListener
-  #isReadingColumns = false
-
-  constructor(settings: ReturnType<typeof connectionSettings>, listener: BinlogListener) {
-    super(settings as ConstructorParameters<typeof ZongJi>[0])
-    this.#listener = listener
-  }
-
-  /**
-   * From now on pauses the stream until the next iteration of the event loop when its data have taken so long in this one. Without that, libuv
-   * reads a socket 32 times in a row if the server sends faster than events are read.
-   */
-  yieldAfter(milliseconds: number): void {
-    const { stream } = this.connection as RawConnection
-    let begin: number | undefined
-    let isPaused = false
-    const nextIteration = (): void => {
-      begin = undefined
-      // `next` resumes the stream when the columns are known, and not before.
-      if (isPaused && !this.#isReadingColumns) stream.resume()
-      isPaused = false
-    }
-    stream.on('data', () => {
-      if (begin === undefined) {
-        begin = performance.now()
-        setImmediate(nextIteration)
-      } else if (!isPaused && performance.now() - begin > milliseconds) {
-        isPaused = true
-        stream.pause()
-      }
-    })
-  }
-
-  /** Called by zongji for each event that may end a transaction. It would convert a statement of megabytes to upper case. */
-  override _trackGtidProgress(eventName: string, event: { readonly query?: string }): boolean {
-    if ((event.query?.length ?? 0) > MAX_COMMIT_LENGTH) return false
-    return super._trackGtidProgress(eventName, event)
-  }
-
-  /** Called by zongji for each table of a statement. */
-  _skipSchema(schema: string, table: string): boolean {
-    return !this.#listener.isFollowed(schema, table)
-  }
-
-  /** Called by zongji, with the stream paused, for a table whose description is not cached. `next` resumes the stream. */
-  _fetchTableInfo(event: BinlogEventByTypeName<'TableMap'>, next: () => void): void {
-    const { tableId, tableName, schemaName: parentSchema, columnCount } = event
-    const useColumns = (columns: readonly TableColumn[]): void => {
-      this.#isReadingColumns = false
-      if (this.stopped) return
-      if (columns.length === columnCount) {
-        const columnSchemas = columns.map((column) => ({ ...column, ...UNUSED_IN_COLUMNS }))
-        this.tableMap[tableId] = { columnSchemas, parentSchema, tableName }
-        next()
-      } else {
-        this.#listener.onUnknownRows(tableName)
-        this.connection?.resume()
-      }
-    }
-    this.#isReadingColumns = true
-    this.#listener
-      .readColumns(tableName)
-      .then(useColumns)
-      .catch((error) => this.emit('error', error))
-  }
-}
-
-const UNUSED_IN_COLUMNS = { COLLATION_NAME: null, COLUMN_COMMENT: '' }

@@ -9,7 +9,7 @@ import type { OnChanges } from './changed-sites.ts'
 import { describeFailure } from './feed-failure.ts'
 import { type FeedServer, readFeedServer } from './feed-server.ts'
 import { FeedSession } from './feed-session.ts'
-import { FEED, parseFeed, positionOf, type StoredFeed } from './feed-state.ts'
+import { FEED, parseFeed, type StoredFeed } from './feed-state.ts'
 import { networkTables } from './network-tables.ts'
 
 export type ChangeFeedOptions = {
@@ -48,14 +48,12 @@ export class ChangeFeed implements Task {
       stored = this.#session?.stored ?? stored
       return { dueInMs: 0, state: textOf(stored) }
     } catch (error) {
-      const { message, isPermanent, isPositionLost } = describeFailure(error)
-      const { server, position } = this.#session?.stored ?? stored
-      const state = textOf({
-        ...(isPositionLost ? {} : { server, position }),
-        failedAt: new Date().toISOString(),
-      })
+      const { message, next } = describeFailure(error)
+      const known = next === 'everything' ? {} : (this.#session?.stored ?? stored)
+      const state = textOf({ ...known, failedAt: new Date().toISOString() })
       const { permanentPauseMs: pauseMs } = this.#options.db.timings.feed
-      throw new TaskFailure(message, { cause: error, state, ...(isPermanent ? { pauseMs } : {}) })
+      const pause = next === 'operator' ? { pauseMs } : {}
+      throw new TaskFailure(message, { cause: error, state, ...pause })
     } finally {
       this.#session = undefined
     }
@@ -65,19 +63,19 @@ export class ChangeFeed implements Task {
     const { db, globals, metrics, log } = this.#options
     const server = await this.#readServer()
     const [database] = await readRows<{ name: string }>(db, 'SELECT DATABASE() AS name', {})
-    const position = positionOf(stored)
-    const isKnown = position?.server === server.identity
+    const position = stored.server === server.identity ? stored.position : undefined
+    const comparesEverything = position === undefined
     const session = new FeedSession({
       ...this.#options,
       held,
       stored,
       network: { database: database?.name ?? '', findTable: networkTables(globals) },
-      start: isKnown ? position : { server: server.identity, position: server.position },
-      comparesEverything: !isKnown,
+      server,
+      position,
     })
-    if (!isKnown) metrics?.countFeedResnapshot()
+    if (comparesEverything) metrics?.countFeedResnapshot()
     if (held.tries > 0) metrics?.countFeedReconnect()
-    log.info({ comparesEverything: !isKnown }, 'following the change feed')
+    log.info({ comparesEverything }, 'following the change feed')
     this.#session = session
     await session.run(signal)
   }
@@ -94,5 +92,5 @@ export class ChangeFeed implements Task {
 }
 
 /** Without a position, everything is compared. */
-const textOf = ({ server, position, failedAt }: Partial<StoredFeed>): string =>
+const textOf = ({ server, position, failedAt }: StoredFeed): string =>
   JSON.stringify({ server, position, failedAt })

@@ -1,9 +1,17 @@
 import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
-import type { BinlogListener, RowChange, TableColumn } from './binlog-stream.ts'
-import { addRows, addTable, hasWholeTable } from './changed-rows.ts'
+import type { TableColumn } from './binlog-reader.ts'
+import type { BinlogListener, BinlogStatement, RowChange } from './binlog-stream.ts'
+import { addRow, addTable, hasWholeTable } from './changed-rows.ts'
 import type { ChangedSites } from './changed-sites.ts'
-import { addStatement, type FollowedNetwork } from './changed-statements.ts'
+import type { FindTable } from './network-tables.ts'
+
+/** The network whose tables are followed. */
+export type FollowedNetwork = {
+  /** The name of its database. */
+  readonly database: string
+  readonly findTable: FindTable
+}
 
 export type ChangeListenerOptions = {
   readonly db: Db
@@ -32,14 +40,18 @@ export function changeListener(options: ChangeListenerOptions): BinlogListener {
   const { findTable } = network
   const database = network.database.toLowerCase()
   let rowsOfTransaction = 0
-  // With `binlog_format=MIXED`, a renewal is a statement.
   const beats = new RegExp(`${options.beats}(\\d+)`)
-  const findBeat = (text: string): number | undefined => {
-    const [, beat] = beats.exec(text) ?? []
-    return beat === undefined ? undefined : Number(beat)
+  const seeBeat = ({ after }: RowChange): void => {
+    // Long texts are bytes.
+    const [, beat] = beats.exec(String(after?.state)) ?? []
+    if (beat !== undefined) onBeat(Number(beat))
   }
-  // Long texts are bytes.
-  const beatsIn = ({ after }: RowChange) => findBeat(String(after?.state ?? '')) ?? []
+  const databaseName = new RegExp(`(?<!\\w)${database.replace(/\W/g, '\\$&')}(?!\\w)`, 'i')
+  /** What a statement names before its values, if it may be one on the network's database. */
+  const namesIn = ({ sql, schema }: BinlogStatement): string | undefined => {
+    const names = sql.slice(0, MAX_NAMES_LENGTH)
+    return databaseName.test(`${schema} ${names}`) ? names : undefined
+  }
   return {
     isFollowed: (schema, name) => {
       const table = schema.toLowerCase() === database ? findTable(name) : undefined
@@ -47,11 +59,11 @@ export function changeListener(options: ChangeListenerOptions): BinlogListener {
     },
     onRows: (name, rows) => {
       const table = findTable(name)
-      if (table?.kind === 'tasks') for (const beat of rows.flatMap(beatsIn)) onBeat(beat)
+      if (table?.kind === 'tasks') for (const row of rows) seeBeat(row)
       if (!table || table.kind === 'tasks') return true
       rowsOfTransaction += rows.length
       if (rowsOfTransaction > MAX_ROWS_READ) addTable(changes, table)
-      else addRows(changes, table, rows)
+      else for (const row of rows) addRow(changes, table, row)
       onEvent()
       // Transactions do not overlap in the binlog: when a part of one is visible, so is the rest.
       return !hasWholeTable(changes, table)
@@ -61,10 +73,17 @@ export function changeListener(options: ChangeListenerOptions): BinlogListener {
       if (table) addTable(changes, table)
       onEvent()
     },
-    onStatement: ({ sql, schema }) => {
-      const beat = sql.length > MAX_RENEWAL_LENGTH ? undefined : findBeat(sql)
-      if (beat !== undefined) onBeat(beat)
-      else if (addStatement(changes, { sql, schema }, network)) onEvent()
+    onDefinition: (statement) => {
+      // A name too many is harmless, because rows are compared before anything is built.
+      for (const [name] of namesIn(statement)?.matchAll(/\w+/g) ?? []) {
+        const table = findTable(name)
+        if (!table) continue
+        addTable(changes, table)
+        onEvent()
+      }
+    },
+    onStatement: (statement) => {
+      if (namesIn(statement) !== undefined) throw new StatementError()
     },
     onCommit: () => {
       rowsOfTransaction = 0
@@ -74,8 +93,15 @@ export function changeListener(options: ChangeListenerOptions): BinlogListener {
   }
 }
 
-/** Positions may be long on servers with many replicas in their past. */
-const MAX_RENEWAL_LENGTH = 100_000
+/** In characters. */
+const MAX_NAMES_LENGTH = 64 * 1024
+
+/** A program writes statements to the binlog, which do not say which rows they change. */
+class StatementError extends Error {
+  override readonly name = 'StatementError'
+  override readonly message =
+    'a connection writes statements instead of rows, because binlog_format was STATEMENT or MIXED when it began'
+}
 
 /** The columns of a table. Long texts are not decoded, because only ids and names are read. */
 function readColumns(db: Db, table: string): Promise<TableColumn[]> {

@@ -6,16 +6,8 @@ import type { RowChange, RowImage } from './binlog-stream.ts'
 import type { ChangedSites } from './changed-sites.ts'
 import type { NetworkTable } from './network-tables.ts'
 
-/** Adds rows of a table that an event names. */
-export function addRows(
-  changes: ChangedSites,
-  table: NetworkTable,
-  rows: readonly RowChange[],
-): void {
-  for (const row of rows) addRow(changes, table, row)
-}
-
-function addRow(changes: ChangedSites, table: NetworkTable, row: RowChange): void {
+/** Adds a row of a table that an event names. */
+export function addRow(changes: ChangedSites, table: NetworkTable, row: RowChange): void {
   switch (table.kind) {
     case 'posts':
       addPosts(changes, table.blogId, row, 'ID', POST_IS_IGNORED)
@@ -32,11 +24,6 @@ function addRow(changes: ChangedSites, table: NetworkTable, row: RowChange): voi
     case 'options':
       addOptions(changes, table.blogId, row)
       break
-    case 'terms':
-    case 'term_taxonomy':
-    case 'termmeta':
-      changes.addTerms(table.blogId)
-      break
     case 'blogs':
       addBlog(changes, row)
       break
@@ -44,13 +31,12 @@ function addRow(changes: ChangedSites, table: NetworkTable, row: RowChange): voi
       if (isAny(row, ({ meta_key }) => NETWORK_OPTIONS.has(String(meta_key))))
         changes.addEverything()
       break
-    case 'site':
-      changes.addEverything()
-      break
+    default:
+      addTable(changes, table)
   }
 }
 
-/** Adds all rows of a table: a statement or an event without row images changed it. */
+/** Adds all rows of a table: a definition or an event without row images changed it. */
 export function addTable(changes: ChangedSites, table: NetworkTable): void {
   switch (table.kind) {
     case 'posts':
@@ -89,7 +75,7 @@ export function hasWholeTable(changes: ChangedSites, table: NetworkTable): boole
 }
 
 /** The options of the network (table `sitemeta`) that pages depend on: whether Polylang is loaded, language, main site. */
-export const NETWORK_OPTIONS: ReadonlySet<string> = new Set([
+const NETWORK_OPTIONS: ReadonlySet<string> = new Set([
   ...NETWORK_ACTIVITY_OPTIONS,
   'WPLANG',
   'main_site',

@@ -6,14 +6,15 @@ export class StreamError extends Error {
   override readonly name = 'StreamError'
 }
 
-/** What follows from a failure of the feed. */
+/** A failure of the feed, and what follows. */
 export type FeedFailure = {
   /** For operators. */
   readonly message: string
-  /** Whether an operator must change something: trying again soon is of no use. */
-  readonly isPermanent: boolean
-  /** Whether the feed cannot continue at its position. */
-  readonly isPositionLost: boolean
+  /**
+   * `operator`: an operator must change something, so trying again soon is of no use. `everything`: the feed cannot continue at its position,
+   * and everything is compared.
+   */
+  readonly next: 'again' | 'operator' | 'everything'
 }
 
 /** The account lacks a global privilege, such as REPLICATION SLAVE. */
@@ -28,20 +29,19 @@ export function describeFailure(error: unknown): FeedFailure {
   const cause = error instanceof StreamError ? error.cause : error
   const text = messageOf(cause)
   const number = errorNumber(cause)
-  if (cause instanceof FeedUnusableError)
-    return { message: text, isPermanent: true, isPositionLost: false }
+  if (cause instanceof FeedUnusableError) return { message: text, next: 'operator' }
   const refusal = accountRefusalOf(cause)
   // A database that does not exist says nothing about the account.
   const isRefused = refusal !== undefined && refusal !== 'database'
   if (number === ER_SPECIFIC_ACCESS_DENIED_ERROR || isRefused) {
     const message = `The database server denied access to the account in FEED_DATABASE_URL (${text}). Check its password, and grant it REPLICATION SLAVE ON *.*.`
-    return { message, isPermanent: true, isPositionLost: false }
+    return { message, next: 'operator' }
   }
   if (error instanceof StreamError && isPositionLost(cause, number)) {
     const message = `The binlog could not be read (${text}). Everything is compared once, and the feed continues at the current position.`
-    return { message, isPermanent: false, isPositionLost: true }
+    return { message, next: 'everything' }
   }
-  return { message: text, isPermanent: false, isPositionLost: false }
+  return { message: text, next: 'again' }
 }
 
 /** An error without the number of a server error, on a working connection, is one of reading an event: it would fail again. */

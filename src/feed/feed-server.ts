@@ -80,6 +80,13 @@ export function findBlockingProblem({
       message: 'The binlog of the database server is off.',
       fixHint: 'Set log_bin in the configuration of the server, or unset FEED_DATABASE_URL.',
     }
+  const format = values.get('binlog_format') ?? 'ROW'
+  if (format !== 'ROW')
+    return {
+      message: `The binlog contains statements instead of rows (binlog_format=${format}).`,
+      fixHint:
+        "Run SET GLOBAL binlog_format = 'ROW', and write binlog_format = ROW to the configuration of the server. Connections keep the format with which they began: restart PHP and the service.",
+    }
   if (isMariaDb) return undefined
   if (values.get('gtid_mode') !== 'ON')
     return {

@@ -7,13 +7,13 @@ import type { Held } from '../tasks/hold-task.ts'
 import type { Timings } from '../timings.ts'
 import { inSpan } from '../trace.ts'
 import { BinlogStream } from './binlog-stream.ts'
-import { changeListener } from './change-listener.ts'
+import { changeListener, type FollowedNetwork } from './change-listener.ts'
 import type { OnChanges } from './changed-sites.ts'
 import { ChangedSites } from './changed-sites.ts'
-import type { FollowedNetwork } from './changed-statements.ts'
 import { StreamError } from './feed-failure.ts'
 import { FeedLag } from './feed-lag.ts'
-import { beatsOf, type FeedPosition, type StoredFeed } from './feed-state.ts'
+import type { FeedServer } from './feed-server.ts'
+import { beatsOf, type StoredFeed } from './feed-state.ts'
 
 export type FeedSessionOptions = {
   readonly db: Database
@@ -26,10 +26,9 @@ export type FeedSessionOptions = {
   /** What earlier sessions have stored. */
   readonly stored: StoredFeed
   readonly network: FollowedNetwork
-  /** Where the stream starts. */
-  readonly start: FeedPosition
-  /** Whether the changes before the start are not known. */
-  readonly comparesEverything: boolean
+  readonly server: FeedServer
+  /** Up to where changes are recorded; undefined if that is not known, and everything is compared. */
+  readonly position: string | undefined
 }
 
 /**
@@ -46,10 +45,10 @@ export class FeedSession {
   readonly #changes = new ChangedSites()
   readonly #stream: BinlogStream
   readonly #lag = new FeedLag()
-  #recorded: FeedPosition | undefined
+  #recorded: Pick<StoredFeed, 'server' | 'position'> = {}
   #isRecording = false
   /** Whether changes wait to be recorded. */
-  #isDue: boolean
+  #isDue = false
   /** When the oldest change that is not recorded arrived. */
   #dueSince: number | undefined
   #wake: () => void = () => {}
@@ -66,10 +65,11 @@ export class FeedSession {
   constructor(options: FeedSessionOptions) {
     this.#options = options
     this.#beats = beatsOf(options.held.owner, newOwner())
-    const { db, feedUrl, start, comparesEverything } = options
-    if (comparesEverything) this.#changes.addEverything()
-    this.#isDue = comparesEverything
-    if (comparesEverything) this.#dueSince = performance.now()
+    const { db, feedUrl, server, position } = options
+    if (position === undefined) {
+      this.#changes.addEverything()
+      this.#recordSoon()
+    }
     const listener = changeListener({
       ...options,
       beats: this.#beats,
@@ -80,7 +80,7 @@ export class FeedSession {
     })
     this.#stream = new BinlogStream({
       url: feedUrl,
-      position: start.position,
+      position: position ?? server.position,
       listener,
       timings: db.timings,
     })
@@ -157,7 +157,7 @@ export class FeedSession {
   }
 
   #setRecorded(position: string): void {
-    this.#recorded = { server: this.#options.start.server, position }
+    this.#recorded = { server: this.#options.server.identity, position }
   }
 
   #recordSoon(): void {

@@ -6,16 +6,12 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 /** The task that follows the binlog. Its state is a `StoredFeed`. */
 export const FEED = 'feed'
 
-/** Up to where the feed was followed. */
-export type FeedPosition = {
-  /** Identifies the server that the position belongs to, see `readFeedServer`. */
-  readonly server: string
-  /** A GTID set (MySQL) or position (MariaDB). */
-  readonly position: string
-}
-
 /** What is stored of the feed. */
-export type StoredFeed = Partial<FeedPosition> & {
+export type StoredFeed = {
+  /** Identifies the server that the position belongs to, see `readFeedServer`. */
+  readonly server?: string | undefined
+  /** Up to where changes are recorded: a GTID set (MySQL) or position (MariaDB). */
+  readonly position?: string | undefined
   /** Of the last renewal: the owner of the task, its session, and a number that increases. The feed delivers it back. */
   readonly beat?: string | undefined
   /** At the last renewal: how long changes take to arrive, in milliseconds. */
@@ -29,10 +25,6 @@ export const parseFeed = (state: string | null): StoredFeed => JSON.parse(state 
 /** What identifies the renewals of a session, before their numbers. A process may have several sessions as the same owner. */
 export const beatsOf = (owner: string, session: string): string => `${owner}-${session}:`
 
-/** The position in what is stored, if there is one. */
-export const positionOf = ({ server, position }: StoredFeed): FeedPosition | undefined =>
-  server === undefined || position === undefined ? undefined : { server, position }
-
 /** The feed as all processes see it. */
 export type FeedState = {
   /** The process that has the feed; null if none has a lease in force. */
@@ -41,7 +33,6 @@ export type FeedState = {
   readonly isHealthy: boolean
   /** How long changes take to arrive, in milliseconds; null before the first one has arrived. */
   readonly lagMs: number | null
-  readonly position: FeedPosition | undefined
   /** Why the feed failed last, and how many seconds ago. */
   readonly error: { readonly message: string; readonly secondsAgo: number } | undefined
 }
@@ -71,7 +62,6 @@ export async function readFeedState(db: Db, globals: GlobalTables): Promise<Feed
     owner,
     isHealthy: lagMs !== null && lagMs <= db.timings.feed.healthyLagMs,
     lagMs,
-    position: positionOf(stored),
     error:
       row.error === null
         ? undefined

@@ -34,7 +34,7 @@ const server = await use(
     dataDir,
     durable: false,
     log: () => {},
-    extraArgs: ['--loose-innodb-log-file-size=16M', ...binlogArgs('ROW')],
+    extraArgs: ['--loose-innodb-log-file-size=16M', ...binlogArgs()],
   }),
 )
 const url = await loadNetwork(server.url, NAME)

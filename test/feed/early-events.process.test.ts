@@ -45,6 +45,7 @@ const listener: BinlogListener = {
     return true
   },
   onUnknownRows: () => {},
+  onDefinition: () => {},
   onStatement: () => {},
   onCommit: () => {},
   readColumns: async (table) => {

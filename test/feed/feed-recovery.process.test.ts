@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChangeFeedOptions } from '../../src/feed/change-feed.ts'
 import { readFeedServer } from '../../src/feed/feed-server.ts'
-import { FEED, isFeedHealthy, readFeedState } from '../../src/feed/feed-state.ts'
+import { FEED, isFeedHealthy, parseFeed, readFeedState } from '../../src/feed/feed-state.ts'
 import { eventually } from '../support/eventually.ts'
 import { startRelay } from '../support/relay.ts'
 import { taskRow } from '../support/tasks.ts'
@@ -38,6 +38,7 @@ const editPost = (id: number) => {
   return server.run(`UPDATE wp_2_posts SET post_title = 'title ${titles}' WHERE ID = ${id}`)
 }
 const state = async () => (await readFeedState(server.db, server.globals)) ?? expect.fail('no row')
+const stored = async () => parseFeed((await taskRow(server, FEED).first('state')).state)
 const positionNow = async () => (await readFeedServer(server.db)).position
 
 /** Ends the connection that receives the binlog. */
@@ -147,13 +148,12 @@ describe('a change feed', () => {
     ['is unreadable', () => ({ position: 'nonsense' })],
     ['is missing', () => ({ position: undefined })],
   ])('reports everything once if its position %s', async (_, columns) => {
-    const row = await taskRow(server, FEED).first('state')
-    const stored = { ...JSON.parse(row.state), ...(await columns()) }
-    await taskRow(server, FEED).update({ state: JSON.stringify(stored) })
+    const changed = { ...(await stored()), ...(await columns()) }
+    await taskRow(server, FEED).update({ state: JSON.stringify(changed) })
     const feed = launch()
     expect(await feed.changesOf('SELECT 1')).toBe('everything')
     expect(await feed.changesOf(() => editPost(16))).toEqual({ 2: { posts: [16] } })
-    expect((await state()).position?.server).toBe((await readFeedServer(server.db)).identity)
+    expect((await stored()).server).toBe((await readFeedServer(server.db)).identity)
   })
 
   it('reports again what was not recorded, and does not move its position before', async () => {
@@ -169,8 +169,7 @@ describe('a change feed', () => {
     expect(await feed.changesOf(() => editPost(10))).toEqual({ 2: { posts: [10] } })
     expect(failures).toBe(2)
     await feed.stop()
-    const { position } = await state()
-    expect(sequence(position?.position)).toBeGreaterThan(sequence(before))
+    expect(sequence((await stored()).position)).toBeGreaterThan(sequence(before))
 
     const failing = createFeed(server, { onChanges: () => Promise.reject(new Error('never')) })
     failing.start()
@@ -189,6 +188,20 @@ describe('a change feed', () => {
     await feed.stop()
     expect(await state()).toMatchObject({ owner: null, isHealthy: false })
     expect(await launch().changesOf(() => editPost(16))).toEqual({ 2: { posts: [16] } })
+  })
+
+  it('leaves the work to the poll while binlog_format is not ROW, and compares everything afterwards', async () => {
+    const feed = await launchAndWait({ db: timed(server.db, { feed: { permanentPauseMs: 200 } }) })
+    await server.run('SET GLOBAL binlog_format = MIXED')
+    await editPost(10)
+    await eventually(async () =>
+      expect((await state()).error?.message).toMatch(/binlog_format=MIXED.*SET GLOBAL/),
+    )
+    expect(await isFeedHealthy(server.db, server.globals)).toBe(false)
+    await editPost(10)
+    await server.run("SET GLOBAL binlog_format = 'ROW'")
+    expect(await feed.changesOf('SELECT 1')).toBe('everything')
+    expect(await feed.changesOf(() => editPost(16))).toEqual({ 2: { posts: [16] } })
   })
 })
 

@@ -35,7 +35,7 @@ export async function startBinlogServer(args: readonly string[] = []): Promise<B
     dataDir: join(inject('runFolder'), `binlog-${randomBytes(4).toString('hex')}`),
     durable: false,
     log: () => {},
-    extraArgs: [...SMALL, ...binlogArgs('ROW'), ...args],
+    extraArgs: [...SMALL, ...binlogArgs(), ...args],
   })
   const name = `feed_${randomBytes(4).toString('hex')}`
   const url = await loadNetwork(server.url, name)

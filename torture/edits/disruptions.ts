@@ -15,6 +15,8 @@ export type EditDisruption = {
 }
 
 const POLL_MS = 20
+/** How long new connections write statements to the binlog, in milliseconds. */
+const STATEMENTS_MS = 1000
 /** After a start, a process follows the feed within this time, in milliseconds. */
 const FEED_START_MS = 10_000
 
@@ -34,7 +36,7 @@ export function editDisruptions(
         await deployment.restart(name)
       },
     })),
-    ...(hasFeed ? [feedDisruption(fixture)] : []),
+    ...(hasFeed ? [feedDisruption(fixture), formatDisruption(fixture)] : []),
     {
       name: 'kill of the database',
       refuses: true,
@@ -63,6 +65,19 @@ function feedDisruption(fixture: TortureFixture): EditDisruption {
         if (performance.now() > end) throw new Error('no process follows the feed')
         await sleep(POLL_MS)
       }
+    },
+  }
+}
+
+/** PHP connects for each request, so its next ones write statements. */
+function formatDisruption({ db }: TortureFixture): EditDisruption {
+  return {
+    name: 'a binlog of statements',
+    refuses: false,
+    inflict: async () => {
+      await db.sql.raw('SET GLOBAL binlog_format = MIXED')
+      await sleep(STATEMENTS_MS)
+      await db.sql.raw("SET GLOBAL binlog_format = 'ROW'")
     },
   }
 }

@@ -25,8 +25,8 @@ export type Pass = {
   readonly name: string
   /** Arguments of the server. */
   readonly args: readonly string[]
-  /** Whether a process follows the binlog. Otherwise, and while none can, all poll. */
-  readonly hasFeed: boolean
+  /** Whether a process follows the binlog, or its format is refused. While none follows it, all poll. */
+  readonly feed: 'followed' | 'refused' | 'none'
   /** Interval of the poll. */
   readonly watchSeconds: number
   /** Time after the end of a disruption within which all pages must be true, in milliseconds. */
@@ -34,7 +34,7 @@ export type Pass = {
 }
 
 /** Rounds of each layout. */
-const ROUNDS = { short: 4, full: 20 }
+const ROUNDS = { short: 5, full: 20 }
 const LAYOUTS: Readonly<Record<'short' | 'full', readonly Layout[]>> = {
   short: ['one process'],
   full: ['one process', 'apart'],
@@ -65,7 +65,7 @@ export async function runPass(
         const { apiUrl } = deployment
         shared ??= await prepareSharedSite(fixture, apiUrl, seed)
         editor ??= new Editor(shared.editable, php.url, random)
-        const disruptions = editDisruptions(fixture, deployment, pass.hasFeed)
+        const disruptions = editDisruptions(fixture, deployment, pass.feed === 'followed')
         for (let index = 0; index < ROUNDS[extent] && !figures.isOver; index += 1) {
           const disruption = disruptions[index % disruptions.length] as EditDisruption
           const round = new Round({ ...shared, editor, random, disruption, byPhp: index % 2 === 1 })
@@ -87,8 +87,9 @@ export async function runPass(
         await deployment.close()
       }
     }
-    if (figures.usedFeed !== pass.hasFeed)
-      faults.push(`${pass.name}: the feed was ${pass.hasFeed ? 'never ' : ''}followed`)
+    const isFollowed = pass.feed === 'followed'
+    if (figures.usedFeed !== isFollowed)
+      faults.push(`${pass.name}: the feed was ${isFollowed ? 'never ' : ''}followed`)
     return { figures: { ...figures.all(), edits: editor?.figures ?? '' }, faults }
   } finally {
     await php.stop()
@@ -97,11 +98,12 @@ export async function runPass(
 }
 
 async function envOf(
-  { hasFeed, watchSeconds }: Pass,
+  { feed, watchSeconds }: Pass,
   fixture: TortureFixture,
 ): Promise<Record<string, string>> {
   const watch = { WATCH_SECONDS: String(watchSeconds) }
-  return hasFeed ? { ...watch, FEED_DATABASE_URL: await makeFeedAccount(fixture) } : watch
+  if (feed === 'none') return watch
+  return { ...watch, FEED_DATABASE_URL: await makeFeedAccount(fixture) }
 }
 
 /** Acknowledged writes that are not stored. PHP may have overwritten the assignments of menus to locations, as it does. */

@@ -17,7 +17,7 @@ export type NetworkServer = {
 }
 
 /** How a server writes its binlog. */
-export type Binlog = 'ROW' | 'MIXED' | 'none'
+export type Binlog = 'ROW' | 'none'
 
 export const DATABASE_NAME = 'bench'
 
@@ -48,7 +48,7 @@ export async function startNetworkServer(
   const server = await startPrivateDatabase({
     dataDir,
     durable: isDurable,
-    extraArgs: [...settings, ...(binlog === 'none' ? [] : binlogArgs(binlog))],
+    extraArgs: [...settings, ...(binlog === 'none' ? [] : binlogArgs())],
     log: () => {},
   })
   undo.add(() => server.stop())

@@ -102,27 +102,15 @@ const isOn = ({ values }: FeedSettings, name: string): boolean =>
   ['ON', '1'].includes(values.get(name) ?? '')
 
 function findBinlogProblems({ values }: FeedSettings): Problem[] {
-  const format = values.get('binlog_format') ?? 'ROW'
   const image = values.get('binlog_row_image') ?? 'FULL'
-  const problems: Problem[] = []
-  if (format !== 'ROW')
-    problems.push({
-      check: 'feed_setting',
-      severity: 'info',
-      message: `The binlog contains statements instead of rows (binlog_format=${format}).`,
-      impact:
-        'For many edits the change feed knows the site and the table only, so more rows are compared.',
-      fixHint: 'Set binlog_format=ROW.',
-    })
-  if (image !== 'FULL')
-    problems.push(
-      setting(
-        `The binlog does not contain whole rows (binlog_row_image=${image}).`,
-        'For many edits the change feed knows the site and the table only, and it misses edits of network options.',
-        'Set binlog_row_image=FULL.',
-      ),
-    )
-  return problems
+  if (image === 'FULL') return []
+  return [
+    setting(
+      `The binlog does not contain whole rows (binlog_row_image=${image}).`,
+      'For many edits the change feed knows the site and the table only, and it misses edits of network options.',
+      'Set binlog_row_image=FULL.',
+    ),
+  ]
 }
 
 function findMySqlProblems(settings: FeedSettings): Problem[] {

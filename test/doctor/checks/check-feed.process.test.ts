@@ -76,16 +76,29 @@ describe('checkFeed', () => {
     await takeTask(server.db, server.globals, lease)
   })
 
+  it('says how to make the server write rows', async () => {
+    await renew(0)
+    await server.run('SET GLOBAL binlog_format = MIXED')
+    const found = await check()
+    const [statement = ''] = /SET GLOBAL [^,]*/.exec(found.join()) ?? []
+    await server.run(statement)
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^error feed_unusable: .*binlog_format=MIXED.*binlog_format = ROW.*Connections keep/,
+      ),
+    ])
+    expect(await check()).toEqual([])
+  })
+
   it('reports settings of the server', async () => {
     await renew(0)
     await server.run(
-      'SET GLOBAL binlog_format = MIXED; SET GLOBAL binlog_row_image = MINIMAL; SET GLOBAL binlog_expire_logs_seconds = 43200; SET GLOBAL read_only = ON',
+      'SET GLOBAL binlog_row_image = MINIMAL; SET GLOBAL binlog_expire_logs_seconds = 43200; SET GLOBAL read_only = ON',
     )
     const found = await check()
     await server.run('SET GLOBAL read_only = OFF')
     expect(found).toEqual([
       expect.stringMatching(/^warning feed_setting: .*read_only/),
-      expect.stringMatching(/^info feed_setting: .*Set binlog_format=ROW\.$/),
       expect.stringMatching(/^warning feed_setting: .*Set binlog_row_image=FULL\.$/),
       expect.stringMatching(/^warning feed_setting: .*43200 seconds/),
     ])
@@ -118,6 +131,7 @@ describe('findSettingProblems', () => {
     [{}, undefined],
     [{ binlog_expire_logs_seconds: '0' }, undefined],
     [{ log_bin: 'OFF' }, /^error feed_unusable: .*Set log_bin/],
+    [{ binlog_format: 'STATEMENT' }, /^error feed_unusable: .*SET GLOBAL binlog_format = 'ROW'/],
     [{ gtid_mode: 'OFF' }, /^error feed_unusable: .*Set gtid_mode=ON/],
     [
       { binlog_transaction_compression: 'ON' },
