@@ -48,6 +48,7 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
       'stop-limit',
     ],
   },
+  { what: 'texts of dates', pattern: /toISOString\(\)\s*\.slice/, modules: ['db/gmt'] },
   {
     // Node's recursive mkdir never ends where mkdir answers ENOENT below an existing folder; see makeFolder.
     what: 'recursive mkdir',
@@ -59,10 +60,7 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
 /** Constants of time outside `src/timings.ts`, with the reason. */
 const TIMES: Readonly<Record<string, string>> = {
   'doctor/checks/check-feed.ts ONE_DAY_SECONDS': 'a unit',
-  'history/prune-history.ts DAY_MS': 'a unit',
-  'auth/expiring-tokens.ts DAY_MS': 'a unit',
-  'auth/asked-token-rows.ts DAY_MS': 'a unit',
-  'plan/prune-runs.ts DAY_MS': 'a unit',
+  'db/gmt.ts DAY_MS': 'a unit',
   'compare/mask-times.ts HOUR_MS': 'a unit',
   'compare/mask-times.ts AROUND_MS': 'time zones',
   'api/cross-origin.ts MAX_AGE_SECONDS': 'HTTP caching',

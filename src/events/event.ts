@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
+import { timeText } from '../db/gmt.ts'
 import type { DeepReadonly } from '../effects.ts'
 import { groupBy } from '../group-by.ts'
 import {
@@ -196,7 +197,7 @@ export function resetEvent(
     id: cursor,
     type: 'reset',
     site_id: siteId,
-    at: now.toISOString().slice(0, 23).replace('T', ' '),
+    at: timeText(now),
     user_id: null,
     token_id: null,
     label: null,

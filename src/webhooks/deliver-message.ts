@@ -1,4 +1,4 @@
-import { parseGmt } from '../wordpress/dates.ts'
+import { parseGmt } from '../db/gmt.ts'
 import { signMessage } from './sign-message.ts'
 import type { WebhookMessage } from './webhook-message.ts'
 import type { Attempt, WebhookSender } from './webhook-sender.ts'

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { parseGmt } from '../db/gmt.ts'
 import type { ChangeWatch } from '../events/change-watch.ts'
 import { type ChangeEvent, parseCursor } from '../events/event.ts'
 import type { EventType } from '../events/event-types.ts'
@@ -98,7 +99,7 @@ function bodyOf(
   const at = events.at(-1)?.at
   return JSON.stringify({
     type,
-    timestamp: (at === undefined ? new Date() : momentOf(at)).toISOString(),
+    timestamp: (at === undefined ? new Date() : parseGmt(at)).toISOString(),
     data: { webhook_id: webhookId, since, cursor: end, events_total: eventsTotal, events },
   })
 }
@@ -109,8 +110,6 @@ export function testMessage({ id: webhookId, since }: Webhook): WebhookMessage {
   const message = { id, type: 'test', since, end: since, eventsTotal: 0 } as const
   return { ...message, body: bodyOf(webhookId, message, new EventList()) }
 }
-
-const momentOf = (at: string): Date => new Date(`${at.replace(' ', 'T')}Z`)
 
 /** The events of a message. */
 class EventList {

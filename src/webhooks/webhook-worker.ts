@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { timeText } from '../db/gmt.ts'
 import { inMs } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { ChangeWatch } from '../events/change-watch.ts'
@@ -20,7 +21,6 @@ import {
   listDueWebhooks,
   listWebhooks,
   nameOfWebhookTask,
-  timeText,
   updateWebhook,
   type Webhook,
   webhooksTable,

@@ -1,5 +1,6 @@
 import type { Database, Db } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
+import { timeText } from '../db/gmt.ts'
 import { readRows, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../hash.ts'
@@ -7,6 +8,7 @@ import { type HistoryAction, historyTable } from '../history/history-row.ts'
 import { changesTable } from '../history/number-changes.ts'
 import { recordHistory, type ThingState } from '../history/record-history.ts'
 import { parseUrl } from '../parse-url.ts'
+import { pruneRows } from '../tasks/prune-task.ts'
 import { isFree, latestTimes, tasksTable, withdrawTasks } from '../tasks/tasks-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { WebhookFilter } from './webhook-filter.ts'
@@ -193,10 +195,6 @@ function stateOf({ url, filter, secret, state }: RecordedWebhook): ThingState {
 
 const digestOf = (text: string): string => sha256Hex(text).slice(0, 16)
 
-/** A column with a time of this process, in GMT. */
-export const timeText = (moment: Date): string =>
-  moment.toISOString().slice(0, 23).replace('T', ' ')
-
 /** The number at the begin of a webhook's cursor, in SQL. */
 export const SINCE_POSITION = `CAST(SUBSTRING_INDEX(w.since, '-', 1) AS UNSIGNED)`
 
@@ -287,16 +285,13 @@ export async function deleteFormerSecrets(
 }
 
 /** Deletes the webhooks of sites that are gone from the network. @returns their number */
-export async function deleteWebhooksOfGoneSites(
+export function deleteWebhooksOfGoneSites(
   db: Database,
   globals: GlobalTables,
+  signal: AbortSignal,
 ): Promise<number> {
-  const { affectedRows } = await db.write({ isWork: true, isStatement: true }, (tx) =>
-    runStatement(
-      tx,
-      'DELETE FROM :webhooks: WHERE blog_id > 0 AND NOT EXISTS (SELECT 1 FROM :blogs: b WHERE b.blog_id = :webhooks:.blog_id)',
-      { webhooks: webhooksTable(globals), blogs: globals.blogs },
-    ),
-  )
-  return affectedRows
+  const where =
+    'blog_id > 0 AND NOT EXISTS (SELECT 1 FROM :blogs: b WHERE b.blog_id = :table:.blog_id) ORDER BY id'
+  const old = { table: webhooksTable(globals), where, values: { blogs: globals.blogs } }
+  return pruneRows(db, old, signal)
 }

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
+import { timeText } from '../../src/db/gmt.ts'
 import { checkNetwork, examineSite } from '../../src/doctor/examine.ts'
 import { declareCopied } from '../../src/executor/copied-network.ts'
 import { createLog } from '../../src/log.ts'
@@ -12,7 +13,6 @@ import { readWebhookFigures } from '../../src/webhooks/webhook-status.ts'
 import {
   deleteFormerSecrets,
   deleteWebhooksOfGoneSites,
-  timeText,
   updateWebhook,
   webhooksTable,
 } from '../../src/webhooks/webhooks-table.ts'
@@ -108,9 +108,9 @@ it('old tries are deleted, and webhooks of sites that are gone', async () => {
   const rows = Array.from({ length: KEPT_DELIVERIES + 3 }, () => row(id, timeText(now)))
   await db.sql(deliveriesTable(globals)).insert([row(id, '2020-01-01 00:00:00'), ...rows])
   await db.sql(deliveriesTable(globals)).insert(row(gone.id, timeText(now)))
-  expect(await deleteWebhooksOfGoneSites(db, globals)).toBe(1)
+  expect(await deleteWebhooksOfGoneSites(db, globals, signal)).toBe(1)
   expect((await readWebhook(network, id)).blogId).toBe(3)
-  expect(await pruneDeliveries(db, globals, { now, signal })).toBeGreaterThanOrEqual(5)
+  expect(await pruneDeliveries(db, globals, signal)).toBeGreaterThanOrEqual(5)
   const kept = await db.sql(deliveriesTable(globals)).where({ webhook_id: id })
   expect(kept).toHaveLength(KEPT_DELIVERIES)
   expect(await db.sql(deliveriesTable(globals)).where({ webhook_id: gone.id })).toEqual([])

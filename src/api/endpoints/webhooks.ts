@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
+import { timeText } from '../../db/gmt.ts'
 import { DUE_NOW } from '../../db/lease.ts'
 import { AppError } from '../../errors.ts'
 import { THING_KINDS } from '../../events/event.ts'
@@ -16,7 +17,6 @@ import {
   listWebhooks,
   MAX_NETWORK_WEBHOOKS,
   MAX_SITE_WEBHOOKS,
-  timeText,
   updateWebhook,
   type Webhook,
 } from '../../webhooks/webhooks-table.ts'
