@@ -141,7 +141,7 @@ function prunablesOf(
     { rows: 'planned writes', prune: (signal) => prunePlannedWrites(db, globals, signal) },
     {
       rows: 'former secrets of webhooks',
-      prune: () => deleteFormerSecrets(db, globals, new Date()),
+      prune: () => deleteFormerSecrets(db, globals),
     },
     {
       rows: 'webhooks of deleted sites',

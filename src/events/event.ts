@@ -98,13 +98,12 @@ export function parseCursor(text: string): ChangeCursor | undefined {
   return { position: Number(position), check }
 }
 
-/** The events of changes. A change of nothing that a client could know has none: the deletion of old entries. */
-export async function presentChanges(
+/** The events with the addresses of their pages. */
+export async function withUrls(
   db: Db,
   globals: GlobalTables,
-  changes: readonly HistoryChange[],
-): Promise<ChangeEvent[]> {
-  const events = changes.flatMap((change) => eventOf(change) ?? [])
+  events: readonly ChangeEvent[],
+): Promise<readonly ChangeEvent[]> {
   const published = events.filter(({ type }) => type === 'published')
   if (published.length === 0) return events
   const pages = groupBy(published, ({ site_id }) => site_id)
@@ -128,7 +127,8 @@ export async function presentChanges(
   )
 }
 
-function eventOf({ position, entries, total }: HistoryChange): ChangeEvent | undefined {
+/** The event of a change; undefined if it changed nothing that a client could know: the deletion of old entries. */
+export function eventOf({ position, entries, total }: HistoryChange): ChangeEvent | undefined {
   const shown = entries.filter(({ kind }) => kind !== 'pruning')
   const [first] = shown
   if (first === undefined) return undefined

@@ -66,7 +66,7 @@ export async function declareCopied(
     // Sites before work before copies: the order of all writers.
     await recordAllSites(tx, globals)
     await forgetPurges(tx, globals)
-    await disableCopiedWebhooks(tx, globals, now)
+    disableCopiedWebhooks(tx, globals)
     for (const table of [
       pagesTable(globals),
       storeClaimsTable(globals),

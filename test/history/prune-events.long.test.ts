@@ -82,9 +82,9 @@ it('a feed without a cursor begins behind what was deleted, and goes on from the
     await readEvents(own, undefined)
   }
   await pruneIn(0, { days: 7, perSite: 3 })
-  const first = await readEvents(own, undefined, 2)
+  const first = await readEvents(own, undefined, { limit: 2 })
   expect(first.events).toHaveLength(2)
-  const rest = await readEvents(own, first.cursor, 2)
+  const rest = await readEvents(own, first.cursor, { limit: 2 })
   expect(rest.events).toMatchObject([{ type: 'published' }])
 })
 
