@@ -23,6 +23,7 @@ const project = (
   resolve: {
     alias: {
       '#client': resolve('packages/client/src/index.ts'),
+      '#php-serialized': resolve('packages/php-serialized/src/index.ts'),
       '#store-s3': resolve('packages/store-s3/src/object-store.ts'),
       '#wp-frames': resolve('src'),
     },

@@ -12,7 +12,6 @@ import { FolderWatch, RestoreWatch } from './executor/folder-watch.ts'
 import { ChangeFeed, type ChangeFeedOptions } from './feed/change-feed.ts'
 import type { OnChanges } from './feed/changed-sites.ts'
 import { isFeedHealthy } from './feed/feed-state.ts'
-import { pruneEvents } from './history/prune-events.ts'
 import { pruneHistory } from './history/prune-history.ts'
 import { pruneAnswers } from './idempotency/kept-answers.ts'
 import type { Log } from './log.ts'
@@ -22,9 +21,8 @@ import { RunWorker, type RunWorkerOptions } from './plan/run-worker.ts'
 import { nameOfRunTask } from './plan/runs-table.ts'
 import { prunePlannedWrites } from './planned-writes/planned-writes-table.ts'
 import { buildsPages } from './readiness-checks.ts'
-import { type Prunable, pruneTask } from './tasks/prune-task.ts'
+import { type Prunable, pruneTask, pruneTasks } from './tasks/prune-task.ts'
 import { TaskRunner } from './tasks/task-runner.ts'
-import { pruneTasks } from './tasks/tasks-table.ts'
 import { pruneDeliveries } from './webhooks/deliveries-table.ts'
 import type { WebhookSender } from './webhooks/webhook-sender.ts'
 import { WebhookWorker } from './webhooks/webhook-worker.ts'
@@ -123,38 +121,35 @@ function prunablesOf(
     days: historyDays || undefined,
     bytesPerSite: historyMbPerSite * BYTES_PER_MB || undefined,
   }
-  const history: Prunable = {
-    rows: 'entries of the history',
-    prune: (signal) => pruneHistory(db, globals, retention, { now: new Date(), signal }),
-  }
-  const keepsHistory = retention.days === undefined && retention.bytesPerSite === undefined
   return [
-    ...(keepsHistory ? [] : [history]),
-    { rows: 'events', prune: (signal) => pruneEvents(db, globals, { now: new Date(), signal }) },
+    {
+      rows: 'entries of the history, and events',
+      prune: (signal) => pruneHistory(db, globals, retention, { now: new Date(), signal }),
+    },
     {
       rows: 'answers to requests with an Idempotency-Key',
       prune: (signal) => pruneAnswers(db, globals, signal),
     },
     {
       rows: 'tasks',
-      prune: () =>
-        pruneTasks(db, globals, [
-          nameOfRunTask('%'),
-          nameOfWebhookTask('%'),
-          purgeTask('%'),
-          `${SITE_TASK}%`,
-        ]),
+      prune: (signal) => {
+        const names = [nameOfRunTask('%'), nameOfWebhookTask('%'), purgeTask('%'), `${SITE_TASK}%`]
+        return pruneTasks(db, globals, names, signal)
+      },
     },
     { rows: 'runs', prune: (signal) => pruneRuns(db, globals, { now: new Date(), signal }) },
-    { rows: 'planned writes', prune: () => prunePlannedWrites(db, globals) },
+    { rows: 'planned writes', prune: (signal) => prunePlannedWrites(db, globals, signal) },
     {
       rows: 'former secrets of webhooks',
-      prune: () => deleteFormerSecrets(db, globals, new Date()),
+      prune: () => deleteFormerSecrets(db, globals),
     },
-    { rows: 'webhooks of deleted sites', prune: () => deleteWebhooksOfGoneSites(db, globals) },
+    {
+      rows: 'webhooks of deleted sites',
+      prune: (signal) => deleteWebhooksOfGoneSites(db, globals, signal),
+    },
     {
       rows: 'deliveries to webhooks',
-      prune: (signal) => pruneDeliveries(db, globals, { now: new Date(), signal }),
+      prune: (signal) => pruneDeliveries(db, globals, signal),
     },
   ]
 }

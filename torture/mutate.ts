@@ -9,7 +9,10 @@ const REPORT = resolve(ROOT, '.data/mutation/report.json')
 
 /** Which sources are mutated, and with which tests of `vitest.config.ts`. */
 const RUNS = [
-  { tests: 'units', parts: ['src/markup', 'src/wordpress/serialized', 'src/menus/item-tree.ts'] },
+  {
+    tests: 'units',
+    parts: ['src/markup', 'packages/php-serialized/src', 'src/menus/item-tree.ts'],
+  },
   { tests: 'frames', parts: ['src/frames'] },
   {
     tests: 'writes',

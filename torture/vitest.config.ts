@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { threadBundles } from '../test/support/thread-bundles.ts'
 
@@ -8,10 +9,10 @@ const LONG =
 const UNITS = {
   include: [
     'test/markup/{*,inserts/*}.test.ts',
-    'test/wordpress/serialized/**/*.test.ts',
+    'packages/php-serialized/test/*.test.ts',
     'test/menus/{item-tree,item-hierarchy}.test.ts',
   ],
-  exclude: ['test/**/*.process.test.ts'],
+  exclude: ['**/*.process.test.ts'],
   env: { SERIALIZED_RUNS: '40' },
 }
 
@@ -49,6 +50,7 @@ const SETS = { units: UNITS, frames: FRAMES, writes: WRITES }
  */
 export default defineConfig({
   plugins: [threadBundles],
+  resolve: { alias: { '#php-serialized': resolve('packages/php-serialized/src/index.ts') } },
   test: {
     ...SETS[(process.env.MUTATION_TESTS ?? 'units') as keyof typeof SETS],
     testNamePattern: new RegExp(`^(?!.*(?:${LONG}))`),

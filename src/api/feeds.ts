@@ -134,7 +134,7 @@ export async function streamEvents(
   { blogId, since }: Feed,
   { changes, log, assertAllowed, timings }: StreamOptions,
 ): Promise<void> {
-  let found = await changes.read(blogId, since, EVENTS_AT_ONCE)
+  let found = await changes.read(blogId, since, { limit: EVENTS_AT_ONCE })
   const ended = new AbortController()
   const { signal } = ended
   const end = () => ended.abort()

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
+import { DAY_MS, gmtText, parseGmt } from '../db/gmt.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { gmtText, parseGmt } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { User } from '../wordpress/users/users.ts'
 import {
@@ -15,8 +15,6 @@ import { recordToken, type TokenRow, tokensTable } from './tokens.ts'
 
 /** Label of a token that is known only by asking the old endpoint. */
 const ASKED_LABEL = 'accepted by the old endpoint'
-
-const DAY_MS = 86_400_000
 
 /** `<base_prefix>svc_token_checks` (`sql/migrations/0017-token-checks.sql`). */
 export const checksTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_token_checks`

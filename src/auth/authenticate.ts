@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
+import { gmtText } from '../db/gmt.ts'
 import { readRows } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
-import { gmtText } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import {
   type SiteMembership,

@@ -1,11 +1,9 @@
 import type { Db } from '../db/database.ts'
+import { DAY_MS, gmtText } from '../db/gmt.ts'
 import { readRows } from '../db/sql.ts'
-import { gmtText } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { ASKED_SCOPE, scopesTable } from './token-scopes.ts'
 import { type TokenRow, tokensTable } from './tokens.ts'
-
-const DAY_MS = 86_400_000
 
 /** A token in use that expires. Times are GMT, `YYYY-MM-DD HH:MM:SS`. */
 export type ExpiringToken = Pick<TokenRow, 'id' | 'label'> & {

@@ -1,6 +1,6 @@
+import { gmtText } from '../db/gmt.ts'
 import { inBatches, insertRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { gmtText } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import {
   isLimited,

@@ -1,11 +1,11 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Database, Db } from '../db/database.ts'
+import { gmtText, parseGmt } from '../db/gmt.ts'
 import { insertRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { networkHistory } from '../history/history-row.ts'
 import { recordHistory, type ThingState } from '../history/record-history.ts'
 import type { Log } from '../log.ts'
-import { gmtText, parseGmt } from '../wordpress/dates.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import {
   isLimited,

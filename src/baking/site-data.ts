@@ -36,7 +36,7 @@ import {
 import { isPage, isPublic, type Page, type Post, readPosts } from '../wordpress/pages/posts.ts'
 import { type LinkSettings, readLinkSettings } from '../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../wordpress/permalinks/urls.ts'
-import { idIn } from '../wordpress/serialized/stored-value.ts'
+import { idIn } from '../wordpress/stored-value.ts'
 import { readDataset } from './sources/dataset-source.ts'
 import { chosenMenuId, type MenuContext, readMenuValue } from './sources/menu-source.ts'
 import { pageRow, withoutBlockComments } from './sources/page-source.ts'

@@ -1,3 +1,4 @@
+import { removeValue, SerializedError } from '#php-serialized'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import { REGISTRY_OPTION } from '../frames/option-names.ts'
@@ -23,8 +24,6 @@ import {
 import { readNetworkOptions } from '../wordpress/network/network-option.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
-import { removeValue } from '../wordpress/serialized/edit-php.ts'
-import { SerializedError } from '../wordpress/serialized/php-value.ts'
 import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
 
 /** An edited option, with what is remembered of its value before and after. */

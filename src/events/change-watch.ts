@@ -4,7 +4,7 @@ import { numberChanges } from '../history/number-changes.ts'
 import { listChangedSites } from '../history/read-changes.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { type ReadEvents, readEvents } from './read-events.ts'
+import { type ReadEvents, type ReadOptions, readEvents } from './read-events.ts'
 
 export type ChangeWatchOptions = {
   readonly db: Database
@@ -36,9 +36,13 @@ export class ChangeWatch {
   }
 
   /** See `readEvents`. */
-  read(blogId: number | undefined, since: string | undefined, limit?: number): Promise<ReadEvents> {
+  read(
+    blogId: number | undefined,
+    since: string | undefined,
+    options?: ReadOptions,
+  ): Promise<ReadEvents> {
     const { db, globals } = this.#options
-    return readEvents({ db, globals, blogId, number: () => this.number() }, since, limit)
+    return readEvents({ db, globals, blogId, number: () => this.number() }, since, options)
   }
 
   /** See `numberChanges`. Those who call it at the same time share the work. */
@@ -78,7 +82,7 @@ export class ChangeWatch {
   ): Promise<ReadEvents> {
     const end = performance.now() + ms
     for (let from = since; ; ) {
-      const found = await this.read(blogId, from, limit)
+      const found = await this.read(blogId, from, { limit })
       const restMs = end - performance.now()
       const isOver = restMs <= 0 || signal?.aborted || this.#closed.signal.aborted
       if (found.events.length > 0 || found.more || isOver) return found

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
+import { timeText } from '../db/gmt.ts'
 import type { DeepReadonly } from '../effects.ts'
 import { groupBy } from '../group-by.ts'
 import {
@@ -97,13 +98,12 @@ export function parseCursor(text: string): ChangeCursor | undefined {
   return { position: Number(position), check }
 }
 
-/** The events of changes. A change of nothing that a client could know has none: the deletion of old entries. */
-export async function presentChanges(
+/** The events with the addresses of their pages. */
+export async function withUrls(
   db: Db,
   globals: GlobalTables,
-  changes: readonly HistoryChange[],
-): Promise<ChangeEvent[]> {
-  const events = changes.flatMap((change) => eventOf(change) ?? [])
+  events: readonly ChangeEvent[],
+): Promise<readonly ChangeEvent[]> {
   const published = events.filter(({ type }) => type === 'published')
   if (published.length === 0) return events
   const pages = groupBy(published, ({ site_id }) => site_id)
@@ -127,7 +127,8 @@ export async function presentChanges(
   )
 }
 
-function eventOf({ position, entries, total }: HistoryChange): ChangeEvent | undefined {
+/** The event of a change; undefined if it changed nothing that a client could know: the deletion of old entries. */
+export function eventOf({ position, entries, total }: HistoryChange): ChangeEvent | undefined {
   const shown = entries.filter(({ kind }) => kind !== 'pruning')
   const [first] = shown
   if (first === undefined) return undefined
@@ -196,7 +197,7 @@ export function resetEvent(
     id: cursor,
     type: 'reset',
     site_id: siteId,
-    at: now.toISOString().slice(0, 23).replace('T', ' '),
+    at: timeText(now),
     user_id: null,
     token_id: null,
     label: null,

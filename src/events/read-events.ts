@@ -14,9 +14,10 @@ import {
   type ChangeEvent,
   countThings,
   cursorText,
+  eventOf,
   parseCursor,
-  presentChanges,
   resetEvent,
+  withUrls,
 } from './event.ts'
 
 /** Whose changes are read. */
@@ -39,6 +40,11 @@ export type ReadEvents = {
   readonly last: number
 }
 
+export type ReadOptions = {
+  readonly limit?: number | undefined
+  readonly urls?: boolean
+}
+
 /** Events that are read at a time. */
 export const MAX_EVENTS = 100
 /** Things in events that are read at a time; an event with more is read alone. */
@@ -47,12 +53,13 @@ const THINGS_AT_ONCE = 5000
 /**
  * Reads the events after a cursor, oldest first.
  * @param since a cursor; `now` for that behind the last change; undefined for the first one behind what was deleted
+ * @param options.urls false: without the addresses of pages
  * @throws AppError `rest_invalid_param` for a cursor that is none
  */
 export async function readEvents(
   { db, globals, blogId, number = () => numberChanges(db, globals) }: EventScope,
   since: string | undefined,
-  limit = MAX_EVENTS,
+  { limit = MAX_EVENTS, urls = true }: ReadOptions = {},
 ): Promise<ReadEvents> {
   const given = since === undefined || since === 'now' ? undefined : parseCursor(since)
   if (since !== undefined && since !== 'now' && given === undefined) throw invalidCursor()
@@ -68,7 +75,8 @@ export async function readEvents(
     return { events: [event], cursor: event.id, more: false, last }
   }
   const [changes = []] = inBatches(read.changes, THINGS_AT_ONCE, countThings)
-  const events = await presentChanges(db, globals, changes)
+  const presented = changes.flatMap((change) => eventOf(change) ?? [])
+  const events = urls ? await withUrls(db, globals, presented) : presented
   const newest = changes.findLast(({ entries }) => entries.length > 0)
   const at = newest?.entries[0]?.created_at
   const cursor =

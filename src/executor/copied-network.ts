@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { revokeToken, tokensTable } from '../auth/tokens.ts'
 import type { Database } from '../db/database.ts'
+import { gmtText } from '../db/gmt.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { FEED } from '../feed/feed-state.ts'
@@ -17,7 +18,6 @@ import { foldersTable } from '../publishing/network-marker.ts'
 import { publicationsTable } from '../publishing/publication-numbers.ts'
 import { tasksTable } from '../tasks/tasks-table.ts'
 import { disableCopiedWebhooks, webhooksTable } from '../webhooks/webhooks-table.ts'
-import { gmtText } from '../wordpress/dates.ts'
 import { hostsTable } from '../wordpress/network/host-claims.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { staleKeysTable } from '../wordpress/object-cache/stale-keys-table.ts'
@@ -66,7 +66,7 @@ export async function declareCopied(
     // Sites before work before copies: the order of all writers.
     await recordAllSites(tx, globals)
     await forgetPurges(tx, globals)
-    await disableCopiedWebhooks(tx, globals, now)
+    disableCopiedWebhooks(tx, globals)
     for (const table of [
       pagesTable(globals),
       storeClaimsTable(globals),

@@ -1,3 +1,4 @@
+import { encodePhp, removeValue, setValue } from '#php-serialized'
 import { isCharsetMismatch } from '../db/database-error.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
@@ -8,8 +9,6 @@ import {
   type OptionValue,
   writeOptions,
 } from '../wordpress/options/write-options.ts'
-import { removeValue, setValue } from '../wordpress/serialized/edit-php.ts'
-import { encodePhp } from '../wordpress/serialized/encode-php.ts'
 import { recordFrames, type StagedFrame, startReadingFrame } from './frame-history.ts'
 import { startReadingBindings } from './frame-pages.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'

@@ -1,11 +1,9 @@
+import { encodePhp, phpTrim, SerializedError } from '#php-serialized'
 import { AppError } from '../errors.ts'
 import { sha256Hex } from '../hash.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
 import { ZERO_DATE } from '../wordpress/dates.ts'
-import { phpTrim } from '../wordpress/formatting/plain-text.ts'
-import { encodePhp } from '../wordpress/serialized/encode-php.ts'
-import { SerializedError } from '../wordpress/serialized/php-value.ts'
-import { idIn, optionText, unserialize } from '../wordpress/serialized/stored-value.ts'
+import { idIn, optionText, unserialize } from '../wordpress/stored-value.ts'
 
 /** The record of a frame, stored in the option `svc_frame_<id>`. Times are GMT, `YYYY-MM-DD HH:MM:SS`. */
 export type FrameRecord = {

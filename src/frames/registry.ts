@@ -1,3 +1,4 @@
+import { encodePhp, SerializedError } from '#php-serialized'
 import type { Db } from '../db/database.ts'
 import { escapeLike, inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
@@ -9,9 +10,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { readOption, readOptions } from '../wordpress/options/read-options.ts'
 import { readOptionsOfSites } from '../wordpress/options/read-options-of-sites.ts'
 import { certifyOption, lockOrCreateOption } from '../wordpress/options/write-options.ts'
-import { encodePhp } from '../wordpress/serialized/encode-php.ts'
-import { SerializedError } from '../wordpress/serialized/php-value.ts'
-import { unserialize } from '../wordpress/serialized/stored-value.ts'
+import { unserialize } from '../wordpress/stored-value.ts'
 import { REGISTRY_OPTION, recordOption, VERSION_OPTION } from './option-names.ts'
 import {
   type RecordEnds,

@@ -1,9 +1,10 @@
 import type { Database, Db } from '../db/database.ts'
+import { DAY_MS, timeText } from '../db/gmt.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { CONTENT_KIND, EVENT_KIND, type HistorySite, historyTable } from './history-row.ts'
 import { lockNumbers, recordPruned } from './number-changes.ts'
-import { readEntries } from './read-history.ts'
+import { type ConditionValues, readEntries } from './read-history.ts'
 import { recordHistory } from './record-history.ts'
 
 /** How long and how much history is kept. */
@@ -14,37 +15,43 @@ export type Retention = {
   readonly bytesPerSite: number | undefined
 }
 
-export type PruneOptions = {
+/** How long, and how many of each site, the rows stay that only the feed of changes shows. A reader that is further behind gets a `reset`. */
+export const EVENTS_KEPT = { days: 7, perSite: 10_000 }
+
+type PruneOptions = {
   readonly now: Date
   readonly signal?: AbortSignal
   /** The only site [all]. */
   readonly blogId?: number
+  /** [`EVENTS_KEPT`] */
+  readonly eventsKept?: typeof EVENTS_KEPT
 }
 
-/** Entries that one transaction deletes. */
+/** Rows that one transaction deletes. */
 const BATCH_SIZE = 500
 
-export const DAY_MS = 86_400_000
-
 /**
- * Deletes old entries of all sites, in transactions of at most 500 entries. The last state of each thing before the limit stays, because it
- * is the state at the oldest moment that can be restored; so does the last state of each thing that exists.
- * @returns the number of deleted entries
+ * Deletes old entries and events of all sites, in transactions of at most 500 rows. Of the entries of each thing, the last state before the limit stays,
+ * because it is the state at the oldest moment that can be restored; so does the last state of each thing that exists.
+ * @returns the number of deleted entries and events
  */
 export async function pruneHistory(
   db: Database,
   globals: HistorySite['globals'],
   retention: Retention,
-  { now, signal, blogId: only }: PruneOptions,
+  { now, signal, blogId: only, eventsKept = EVENTS_KEPT }: PruneOptions,
 ): Promise<number> {
   let deleted = 0
+  const repeat = async (site: HistorySite, pruneSome: (tx: Tx) => Promise<number>) => {
+    for (let step = BATCH_SIZE; step === BATCH_SIZE && !signal?.aborted; deleted += step)
+      step = await db.write({ site }, pruneSome)
+  }
   for (const { blogId, bytes } of await listHistories(db, globals, only)) {
     const site = { blogId, globals }
     const limit = await limitOf(db, site, bytes, retention, now)
-    for (let step = BATCH_SIZE; limit !== undefined && step === BATCH_SIZE; deleted += step) {
-      if (signal?.aborted) return deleted
-      step = await db.write({ site }, (tx) => pruneStep(tx, site, limit))
-    }
+    if (limit !== undefined) await repeat(site, (tx) => pruneEntries(tx, site, limit))
+    const last = await lastOldEvent(db, site, eventsKept, now)
+    if (last !== undefined) await repeat(site, (tx) => pruneEvents(tx, site, last))
   }
   return deleted
 }
@@ -87,10 +94,8 @@ async function limitOf(
   return byAge > bySize ? byAge : bySize
 }
 
-export const timeText = (time: Date): string => time.toISOString().slice(0, 23).replace('T', ' ')
-
 /** @returns the number of deleted entries */
-async function pruneStep(tx: Tx, site: HistorySite, limit: string): Promise<number> {
+async function pruneEntries(tx: Tx, site: HistorySite, limit: string): Promise<number> {
   const { blogId, globals } = site
   const history = historyTable(globals)
   // This may take seconds, so nothing is locked yet. Each row is found by its thing.
@@ -106,28 +111,73 @@ async function pruneStep(tx: Tx, site: HistorySite, limit: string): Promise<numb
     { history, blogId, hidden: [CONTENT_KIND, EVENT_KIND], limit },
   )
   if (found.length === 0) return 0
-  lockNumbers(tx, globals)
-  // Another process may have deleted some of them meanwhile.
-  const rows = await readRows<{ id: number; content: Buffer | null; position: number | null }>(
-    tx,
-    'SELECT id, content, position FROM :history: WHERE id IN (:found) ORDER BY id FOR UPDATE',
-    { history, found: found.map(({ id }) => id) },
-  )
+  const ids = found.map(({ id }) => id)
+  const rows = await deleteRows(tx, site, 'id IN (:ids)', { ids })
   if (rows.length === 0) return 0
-  const ids = rows.map(({ id }) => id)
-  await tx.sql.raw('DELETE FROM ?? WHERE id IN (?)', [history, ids])
   await deleteUnusedContents(
     tx,
     site,
     rows.flatMap(({ content }) => content ?? []),
   )
+  await recordPruning(tx, site, limit, rows.length)
+  return rows.length
+}
+
+const OF_EVENTS = "blog_id = :blogId AND kind = :kind AND ref = ''"
+
+type OldEvent = { readonly id: number; readonly limit: string }
+
+/** The events to delete: those up to an id, and those before a time. Undefined if there are none. */
+async function lastOldEvent(
+  db: Db,
+  { blogId, globals }: HistorySite,
+  { days, perSite }: typeof EVENTS_KEPT,
+  now: Date,
+): Promise<OldEvent | undefined> {
+  const limit = timeText(new Date(now.getTime() - days * DAY_MS))
+  const of = `FROM :history: WHERE ${OF_EVENTS} ORDER BY id`
+  const [row] = await readRows<{ oldest: string | null; id: number | null }>(
+    db,
+    `SELECT (SELECT created_at ${of} LIMIT 1) AS oldest, (SELECT id ${of} DESC LIMIT 1 OFFSET :perSite) AS id`,
+    { history: historyTable(globals), blogId, kind: EVENT_KIND, perSite },
+  )
+  const { oldest = null, id = null } = row ?? {}
+  return id !== null || (oldest !== null && oldest < limit) ? { id: id ?? 0, limit } : undefined
+}
+
+/** @returns the number of deleted events */
+async function pruneEvents(tx: Tx, site: HistorySite, { id, limit }: OldEvent): Promise<number> {
+  const isOld = `${OF_EVENTS} AND (id <= :id OR created_at < :limit)`
+  const values = { blogId: site.blogId, kind: EVENT_KIND, id, limit }
+  return (await deleteRows(tx, site, isOld, values)).length
+}
+
+/**
+ * Deletes the first rows of a site that meet a condition, so that readers of the feed learn of it. One process at a time does so: what another one has deleted
+ * before is not there any more.
+ * @returns the deleted rows
+ */
+async function deleteRows(
+  tx: Tx,
+  site: HistorySite,
+  condition: string,
+  values: ConditionValues,
+): Promise<{ readonly content: Buffer | null }[]> {
+  const history = historyTable(site.globals)
+  lockNumbers(tx, site.globals)
+  const rows = await readRows<{ id: number; content: Buffer | null; position: number | null }>(
+    tx,
+    `SELECT id, content, position FROM :history: WHERE ${condition} ORDER BY id LIMIT ${BATCH_SIZE}`,
+    { ...values, history },
+  )
+  if (rows.length === 0) return []
+  tx.later('DELETE FROM :history: WHERE id IN (:ids)', { history, ids: rows.map(({ id }) => id) })
   await recordPruned(
     tx,
     site,
     rows.map(({ position }) => position),
   )
-  await recordPruning(tx, site, limit, rows.length)
-  return rows.length
+  return rows
 }
 
 /** A writer locks the contents that it uses (`recordHistory`), so a content without entries stays unused until the commit. */
@@ -151,10 +201,10 @@ async function deleteUnusedContents(
   const kept = new Set(used.map(({ content }) => content.toString('hex')))
   const unused = contents.filter(({ hash }) => !kept.has(hash.toString('hex')))
   if (unused.length === 0) return
-  await tx.sql.raw('DELETE FROM ?? WHERE id IN (?)', [
-    historyTable(globals),
-    unused.map(({ id }) => id),
-  ])
+  tx.later('DELETE FROM :history: WHERE id IN (:ids)', {
+    ...values,
+    ids: unused.map(({ id }) => id),
+  })
 }
 
 /** A pruning is an entry itself, so that the history says that older entries were deleted. */

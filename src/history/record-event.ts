@@ -39,7 +39,7 @@ export async function recordEvent(
     action,
     state: JSON.stringify(state),
     created_at: timeOf(tx),
-    // They are limited by `pruneEvents`, so that they do not displace entries.
+    // They are limited by `EVENTS_KEPT`, so that they do not displace entries.
     bytes: 0,
     position: null,
   }

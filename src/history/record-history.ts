@@ -1,3 +1,4 @@
+import { timeText } from '../db/gmt.ts'
 import { storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../hash.ts'
@@ -246,7 +247,7 @@ export function timeOf(tx: Tx): string {
   const key = 'time of the history'
   const time = (tx.local.get(key) ?? new Date()) as Date
   tx.local.set(key, time)
-  return time.toISOString().slice(0, 23).replace('T', ' ')
+  return timeText(time)
 }
 
 type StartedRead = {

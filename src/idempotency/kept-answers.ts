@@ -1,8 +1,9 @@
 import type { Database, Db } from '../db/database.ts'
 import { isDuplicate } from '../db/database-error.ts'
-import { readRows, runStatement } from '../db/sql.ts'
+import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
+import { pruneRows } from '../tasks/prune-task.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import { type Answer, openAnswer, sealAnswer } from './sealed-answer.ts'
 
@@ -128,27 +129,11 @@ export async function completeAnswer(
   )
 }
 
-/**
- * Deletes answers that are no longer kept, at most 50 with one statement.
- * @returns the number of deleted answers
- */
-export async function pruneAnswers(
-  db: Database,
-  tables: Tables,
-  signal: AbortSignal,
-): Promise<number> {
-  let deleted = 0
-  for (let step = PRUNED_AT_ONCE; step === PRUNED_AT_ONCE && !signal.aborted; deleted += step) {
-    step = await db.write({ isWork: true, isStatement: true }, async (tx) => {
-      const { affectedRows } = await runStatement(
-        tx,
-        `DELETE FROM :answers: WHERE ${EXPIRED} ORDER BY created_at LIMIT ${PRUNED_AT_ONCE}`,
-        { answers: answersTable(tables), ...keptIn(tx) },
-      )
-      return affectedRows
-    })
-  }
-  return deleted
+/** Deletes answers that are no longer kept. @returns their number */
+export function pruneAnswers(db: Database, tables: Tables, signal: AbortSignal): Promise<number> {
+  const where = `${EXPIRED} ORDER BY created_at`
+  const old = { table: answersTable(tables), where, values: keptIn(db), atOnce: PRUNED_AT_ONCE }
+  return pruneRows(db, old, signal)
 }
 
 function answerTooLarge(bytes: number): AppError {

@@ -1,6 +1,6 @@
+import { phpTrim } from '#php-serialized'
 import type { Db } from '../db/database.ts'
 import type { PageCandidate } from '../errors.ts'
-import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
 import type { ItemLink } from '../wordpress/nav-menus/new-item.ts'

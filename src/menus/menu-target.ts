@@ -21,7 +21,7 @@ import {
   type StoredMenu,
 } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { idIn } from '../wordpress/serialized/stored-value.ts'
+import { idIn } from '../wordpress/stored-value.ts'
 import { assertLanguage } from './locations.ts'
 import { readMenuHistoryAhead } from './menu-history.ts'
 

@@ -1,3 +1,4 @@
+import { phpTrim } from '#php-serialized'
 import { forEachYielding } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
 import { AppError, errorOf } from '../errors.ts'
@@ -7,7 +8,6 @@ import {
   menuItemTarget,
   menuItemTitle,
 } from '../wordpress/formatting/menu-texts.ts'
-import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import {
   itemClasses,
   type StoredItem,

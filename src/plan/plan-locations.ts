@@ -1,3 +1,4 @@
+import { SerializedError } from '#php-serialized'
 import type { Db } from '../db/database.ts'
 import type { DesiredMenu, Ownership } from '../description/desired-site.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
@@ -19,7 +20,6 @@ import {
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
-import { SerializedError } from '../wordpress/serialized/php-value.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 
 /** A described menu, with the menu that it is now. */

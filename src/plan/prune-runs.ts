@@ -1,9 +1,8 @@
 import type { Database } from '../db/database.ts'
+import { DAY_MS, timeText } from '../db/gmt.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { listLastApplied } from './last-applied.ts'
 import { runSitesTable, runsTable } from './runs-table.ts'
-
-const DAY_MS = 86_400_000
 
 /** Deletes old runs, each in a transaction: a run of a thousand sites has a thousand rows. @returns their number */
 export async function pruneRuns(
@@ -12,11 +11,9 @@ export async function pruneRuns(
   { now, signal }: { readonly now: Date; readonly signal?: AbortSignal },
 ): Promise<number> {
   const since = new Date(now.getTime() - db.timings.plan.keptRunDays * DAY_MS)
-    .toISOString()
-    .slice(0, 19)
   const old: string[] = await db
     .sql(runsTable(globals))
-    .where('created_at', '<', since.replace('T', ' '))
+    .where('created_at', '<', timeText(since))
     .orderBy('created_at')
     .pluck('id')
   if (old.length === 0) return 0

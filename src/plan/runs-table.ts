@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { timeText } from '../db/gmt.ts'
 import { escapeLike, readRows, storeRows, type TableRows } from '../db/sql.ts'
 import type { Author, Tx } from '../db/transaction.ts'
 import type { Description } from '../description/description.ts'
@@ -80,7 +81,7 @@ const RUN_COLUMNS =
 const SITE_COLUMNS =
   'blog_id, state, LOWER(HEX(digest)) AS digest, step_count, page_count, message, applied_at'
 
-const now = (): string => new Date().toISOString().slice(0, 23).replace('T', ' ')
+const now = (): string => timeText(new Date())
 
 export type NewRun = {
   readonly id: string

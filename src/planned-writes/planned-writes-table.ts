@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Db } from '../db/database.ts'
-import { readRows, runStatement } from '../db/sql.ts'
+import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
 import { compressContent, decompressContent } from '../history/content.ts'
+import { pruneRows } from '../tasks/prune-task.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 
 /** Planned writes of one token; a further one replaces the oldest. */
@@ -129,14 +130,14 @@ export async function takePlannedWrite(tx: Tx, globals: GlobalTables, id: string
 }
 
 /** Deletes the planned writes that expired. @returns their number */
-export function prunePlannedWrites(db: Database, globals: GlobalTables): Promise<number> {
-  return db.write({ isWork: true, isStatement: true }, async (tx) => {
-    const { affectedRows } = await runStatement(tx, `DELETE FROM :table: WHERE ${EXPIRED}`, {
-      table: plannedWritesTable(globals),
-      ...tx.timings.plannedWrites,
-    })
-    return affectedRows
-  })
+export function prunePlannedWrites(
+  db: Database,
+  globals: GlobalTables,
+  signal: AbortSignal,
+): Promise<number> {
+  const where = `${EXPIRED} ORDER BY created_at`
+  const values = db.timings.plannedWrites
+  return pruneRows(db, { table: plannedWritesTable(globals), where, values }, signal)
 }
 
 function plannedWriteNotFound({ timings }: Pick<Db, 'timings'>): AppError {

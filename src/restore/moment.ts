@@ -1,3 +1,4 @@
+import { timeText } from '../db/gmt.ts'
 import type { Moment } from '../history/read-history.ts'
 
 /** The formats of a moment, for messages. */
@@ -12,7 +13,7 @@ export function parseTime(text: string): string | undefined {
     ) ?? []
   const moment = date === undefined ? undefined : new Date(`${date}T${time}${zone}`)
   if (!moment || Number.isNaN(moment.getTime())) return undefined
-  return moment.toISOString().slice(0, 23).replace('T', ' ')
+  return timeText(moment)
 }
 
 /** A moment: digits are the id of an entry, everything else is a time; undefined if it is malformed. */

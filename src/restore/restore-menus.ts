@@ -1,3 +1,4 @@
+import { phpTrim } from '#php-serialized'
 import type { Tx } from '../db/transaction.ts'
 import { readContents } from '../history/read-history.ts'
 import {
@@ -14,7 +15,6 @@ import { removeMenu } from '../menus/write-menu.ts'
 import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
 import { collationKey } from '../wordpress/formatting/menu-texts.ts'
-import { phpTrim } from '../wordpress/formatting/plain-text.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
 import { readLocations, setLocations } from '../wordpress/nav-menus/assign-menu.ts'
 import { type LocationFields, parseLocationRef } from '../wordpress/nav-menus/location-history.ts'

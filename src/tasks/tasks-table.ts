@@ -208,25 +208,6 @@ export function withdrawTasks(tx: Tx, tables: TaskTables, name: string): void {
   tx.later('DELETE FROM :tasks: WHERE name LIKE :name', { tasks: tasksTable(tables), name })
 }
 
-/** Deletes what killed processes have left of tasks that have a row only while somebody has them. @returns the number of rows */
-export async function pruneTasks(
-  db: Database,
-  tables: TaskTables,
-  names: readonly string[],
-): Promise<number> {
-  const values = { tasks: tasksTable(tables), days: db.timings.tasks.leftoverDays }
-  const deleted = names.map((name) =>
-    db.write({ isWork: true, isStatement: true }, (tx) =>
-      runStatement(
-        tx,
-        'DELETE FROM :tasks: WHERE name LIKE :name AND due_at < NOW(6) - INTERVAL :days DAY',
-        { ...values, name },
-      ),
-    ),
-  )
-  return (await Promise.all(deleted)).reduce((sum, { affectedRows }) => sum + affectedRows, 0)
-}
-
 /**
  * The first statements of a transaction that relies on a task: they renew the lease, so that of two transactions that rely on it one fails, also on two nodes
  * of a cluster. The transaction fails with a `TaskLostError` if the lease is lost.

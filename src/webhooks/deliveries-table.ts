@@ -1,15 +1,15 @@
 import type { Database, Db } from '../db/database.ts'
-import { readRows, runStatement } from '../db/sql.ts'
+import { timeText } from '../db/gmt.ts'
+import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
+import { pruneRows } from '../tasks/prune-task.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { MessageType, WebhookMessage } from './webhook-message.ts'
 import type { Attempt } from './webhook-sender.ts'
-import { timeText, webhooksTable } from './webhooks-table.ts'
+import { webhooksTable } from './webhooks-table.ts'
 
 /** Tries of each webhook that are kept, and for how many days. */
 export const KEPT_DELIVERIES = 500
-/** Rows that one statement deletes. */
-const PRUNED_AT_ONCE = 1000
 
 /** A try to deliver a message. */
 export type Delivery = {
@@ -87,48 +87,24 @@ export async function findDelivery(
 export async function pruneDeliveries(
   db: Database,
   globals: GlobalTables,
-  { now, signal }: { readonly now: Date; readonly signal: AbortSignal },
-): Promise<number> {
-  const tables = { deliveries: deliveriesTable(globals), webhooks: webhooksTable(globals) }
-  const oldest = timeText(
-    new Date(now.getTime() - db.timings.webhooks.keptDeliveryDays * 86_400_000),
-  )
-  const known = await readRows<{ id: number }>(db, 'SELECT id FROM :webhooks:', tables)
-  const ids = known.map(({ id }) => id)
-  const ofOthers = ids.length === 0 ? 'TRUE' : 'webhook_id NOT IN (:ids)'
-  let deleted = await pruneWhere(db, signal, `created_at < :oldest OR ${ofOthers}`, {
-    ...tables,
-    oldest,
-    ids,
-  })
-  for (const id of ids) {
-    const [last] = await readRows<{ id: number }>(
-      db,
-      `SELECT id FROM :deliveries: WHERE webhook_id = :id ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_DELIVERIES}`,
-      { ...tables, id },
-    )
-    if (last)
-      deleted += await pruneWhere(db, signal, 'webhook_id = :id AND id <= :last', {
-        ...tables,
-        id,
-        last: last.id,
-      })
-  }
-  return deleted
-}
-
-async function pruneWhere(
-  db: Database,
   signal: AbortSignal,
-  condition: string,
-  values: Parameters<typeof runStatement>[2],
 ): Promise<number> {
-  let deleted = 0
-  for (let step = PRUNED_AT_ONCE; step === PRUNED_AT_ONCE && !signal.aborted; deleted += step) {
-    step = await db.write({ isWork: true, isStatement: true }, async (tx) => {
-      const text = `DELETE FROM :deliveries: WHERE ${condition} LIMIT ${PRUNED_AT_ONCE}`
-      return (await runStatement(tx, text, values)).affectedRows
-    })
+  const table = deliveriesTable(globals)
+  const values = { webhooks: webhooksTable(globals), days: db.timings.webhooks.keptDeliveryDays }
+  const isOld = `created_at < NOW() - INTERVAL :days DAY
+    OR NOT EXISTS (SELECT 1 FROM :webhooks: w WHERE w.id = webhook_id) ORDER BY id`
+  let deleted = await pruneRows(db, { table, where: isOld, values }, signal)
+  // Of each webhook, the newest of those that are too many.
+  const beyond = await readRows<{ webhook_id: number; last: number }>(
+    db,
+    `SELECT webhook_id, MAX(id) AS last FROM
+        (SELECT webhook_id, id, ROW_NUMBER() OVER (PARTITION BY webhook_id ORDER BY id DESC) AS age FROM :table:) tries
+      WHERE age > ${KEPT_DELIVERIES} GROUP BY webhook_id`,
+    { table },
+  )
+  for (const { webhook_id: id, last } of beyond) {
+    const where = 'webhook_id = :id AND id <= :last ORDER BY id'
+    deleted += await pruneRows(db, { table, where, values: { id, last } }, signal)
   }
   return deleted
 }

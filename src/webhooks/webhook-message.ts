@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { parseGmt } from '../db/gmt.ts'
 import type { ChangeWatch } from '../events/change-watch.ts'
 import { type ChangeEvent, parseCursor } from '../events/event.ts'
 import type { EventType } from '../events/event-types.ts'
@@ -30,87 +31,79 @@ export type WebhookMessage = {
 }
 
 /** What comes next for a webhook. */
-export type NextMessage =
-  /** Nothing up to this cursor. */
-  | { readonly next: 'none'; readonly cursor: string; readonly more: boolean }
-  | { readonly next: 'message'; readonly message: WebhookMessage }
+export type NextMessage = {
+  /** Undefined if there is nothing up to the cursor. */
+  readonly message?: WebhookMessage
+  readonly cursor: string
+  /** Whether there may be something behind the cursor. */
+  readonly more: boolean
+}
 
 /**
  * Reads the next message of a webhook from the feed: what is there and fits, so that a receiver which is slower than the changes gets several with
- * each message.
+ * each message. The addresses of pages are not read: those of the time when a receiver wants them are in the feed.
  */
 export async function readNextMessage(
   changes: ChangeWatch,
   webhook: Webhook,
 ): Promise<NextMessage> {
-  const { since, messageEnd: end } = webhook
+  const { blog_id: blogId, filter, since, message_end: end } = webhook
   const list = new EventList()
   let cursor = since
   let more = true
   for (let page = 0; more && page < MAX_PAGES; page += 1) {
-    const found = await changes.read(siteOf(webhook), cursor)
+    const found = await changes.read(blogId || undefined, cursor, { urls: false })
     for (const event of found.events) {
       // It leads past all changes that are there, also in a further try, and also if they were deleted meanwhile.
-      if (event.type === 'reset') {
-        const reset = new EventList()
-        reset.add(event)
-        return messageOf(webhook, reset, event.id)
-      }
-      if (end !== null && isBehind(event, end)) return messageOf(webhook, list, end)
-      const wanted = filterEvent(event, webhook.filter)
-      if (wanted && !list.add(wanted)) return messageOf(webhook, list, list.lastId ?? since)
+      if (event.type === 'reset') return messageOf(webhook, [event], event.id)
+      if (end !== null && positionOf(event.id) > positionOf(end))
+        return messageOf(webhook, list.events, end)
+      const wanted = filterEvent(event, filter)
+      if (wanted && !list.add(wanted)) return messageOf(webhook, list.events)
     }
     cursor = found.cursor
     more = found.more
   }
-  if (end !== null) return messageOf(webhook, list, end)
-  return list.events.length === 0
-    ? { next: 'none', cursor, more }
-    : messageOf(webhook, list, cursor)
+  if (end === null && list.events.length === 0) return { cursor, more }
+  return messageOf(webhook, list.events, end ?? cursor)
 }
-
-/** The site whose changes a webhook sends; undefined for the network. */
-const siteOf = ({ blogId }: Webhook): number | undefined => (blogId === 0 ? undefined : blogId)
 
 const positionOf = (cursor: string): number => parseCursor(cursor)?.position ?? 0
 
-const isBehind = ({ id }: ChangeEvent, end: string): boolean => positionOf(id) > positionOf(end)
-
-function messageOf(webhook: Webhook, list: EventList, end: string): NextMessage {
-  const { id: webhookId, since } = webhook
-  if (list.events.length === 0) return { next: 'none', cursor: end, more: true }
-  const [type = 'several', ...others] = new Set(list.events.map((event) => event.type))
-  const message = {
+/** @param end the cursor behind the message [that of the last event] */
+function messageOf(
+  { id: webhookId, since }: Webhook,
+  events: readonly ChangeEvent[],
+  end = events.at(-1)?.id ?? since,
+): NextMessage {
+  if (events.length === 0) return { cursor: end, more: true }
+  const [type = 'several', ...others] = new Set(events.map((event) => event.type))
+  const message = bodyOf(webhookId, events, {
     id: `msg_${webhookId}_${positionOf(since)}_${end}`,
     type: `changes.${others.length > 0 ? 'several' : type}`,
     since,
     end,
-    eventsTotal: list.events.length,
-  } as const
-  return { next: 'message', message: { ...message, body: bodyOf(webhookId, message, list) } }
-}
-
-function bodyOf(
-  webhookId: number,
-  { type, since, end, eventsTotal }: Omit<WebhookMessage, 'body'>,
-  { events }: EventList,
-): string {
-  const at = events.at(-1)?.at
-  return JSON.stringify({
-    type,
-    timestamp: (at === undefined ? new Date() : momentOf(at)).toISOString(),
-    data: { webhook_id: webhookId, since, cursor: end, events_total: eventsTotal, events },
   })
+  return { message, cursor: end, more: true }
 }
 
 /** A message without changes, which shows whether the receiver accepts messages. */
 export function testMessage({ id: webhookId, since }: Webhook): WebhookMessage {
   const id = `msg_${webhookId}_test_${randomBytes(8).toString('hex')}`
-  const message = { id, type: 'test', since, end: since, eventsTotal: 0 } as const
-  return { ...message, body: bodyOf(webhookId, message, new EventList()) }
+  return bodyOf(webhookId, [], { id, type: 'test', since, end: since })
 }
 
-const momentOf = (at: string): Date => new Date(`${at.replace(' ', 'T')}Z`)
+function bodyOf(
+  webhook_id: number,
+  events: readonly ChangeEvent[],
+  message: Omit<WebhookMessage, 'eventsTotal' | 'body'>,
+): WebhookMessage {
+  const { type, since, end: cursor } = message
+  const at = events.at(-1)?.at
+  const timestamp = at === undefined ? new Date() : parseGmt(at)
+  const data = { webhook_id, since, cursor, events_total: events.length, events }
+  return { ...message, eventsTotal: events.length, body: JSON.stringify({ type, timestamp, data }) }
+}
 
 /** The events of a message. */
 class EventList {
@@ -118,17 +111,12 @@ class EventList {
   #things = 0
   #bytes = 0
 
-  /** The id of the last event. */
-  get lastId(): string | undefined {
-    return this.events.at(-1)?.id
-  }
-
-  /** @returns false if the event does not fit any more */
+  /** Adds an event, with its first things. @returns false if it does not fit any more */
   add(event: ChangeEvent): boolean {
-    let thin = withoutUrls(event, MAX_MESSAGE_THINGS - this.#things)
+    let thin = cut(event, MAX_MESSAGE_THINGS - this.#things)
     let bytes = bytesOf(thin)
     for (; this.events.length === 0 && bytes > MAX_LIST_BYTES; bytes = bytesOf(thin))
-      thin = withoutUrls(thin, Math.floor(thin.things.length / 2))
+      thin = cut(thin, Math.floor(thin.things.length / 2))
     if (this.#things >= MAX_MESSAGE_THINGS || this.#bytes + bytes > MAX_LIST_BYTES) return false
     this.events.push(thin)
     this.#things += thin.things.length
@@ -137,10 +125,9 @@ class EventList {
   }
 }
 
-/** An event with its first things, without addresses: those of the time when a reader wants them are in the feed. */
-const withoutUrls = (event: ChangeEvent, most: number): ChangeEvent => ({
+const cut = (event: ChangeEvent, most: number): ChangeEvent => ({
   ...event,
-  things: event.things.slice(0, most).map((thing) => ({ ...thing, url: null })),
+  things: event.things.slice(0, most),
 })
 
 /** With a comma. */

@@ -1,14 +1,18 @@
-import { lookup as systemLookup } from 'node:dns'
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type { LookupAddress } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns/promises'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { FairQueue } from '../concurrency/fair-queue.ts'
+import { parseGmt } from '../db/gmt.ts'
 import { parseUrl } from '../parse-url.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import type { Timings } from '../timings.ts'
 import { ReceiverNames } from './receiver-names.ts'
 import type { Receivers } from './receivers.ts'
-import type { SignedMessage } from './sign-message.ts'
+import { type SignedMessage, signMessage } from './sign-message.ts'
+import type { WebhookMessage } from './webhook-message.ts'
+import type { Webhook } from './webhooks-table.ts'
 
 /** How a try ended. */
 export type Attempt = {
@@ -26,8 +30,8 @@ export type Attempt = {
 export type WebhookSenderOptions = {
   readonly receivers: Receivers
   readonly timings: Timings['webhooks']
-  /** Resolves the name of a host [the system's for names that the operator allows, the name servers for all others] */
-  readonly lookup?: LookupFunction
+  /** The addresses of a host [from the system for names that the operator allows, from the name servers for all others] */
+  readonly lookup?: (host: string) => Promise<LookupAddress[]>
   /** Addresses with ports [those of the system] */
   readonly nameServers?: readonly string[]
 }
@@ -73,8 +77,7 @@ const MAX_FREE_SOCKETS = 2
 /** Sends messages. No redirect is followed, and no connection is made to an address that is not allowed. */
 export class WebhookSender {
   readonly #options: WebhookSenderOptions
-  readonly #http: HttpAgent
-  readonly #https: HttpsAgent
+  readonly #agents: { readonly http: http.Agent; readonly https: https.Agent }
   readonly #names: ReceiverNames
   readonly #byHandOfSites: FairQueue
   readonly #byHandOfUsers: FairQueue
@@ -87,13 +90,9 @@ export class WebhookSender {
     this.#byHandOfSites = new FairQueue(byHand)
     // Those of a user that wait for a site must not count for the process.
     this.#byHandOfUsers = new FairQueue({ ...byHand, concurrency: Number.POSITIVE_INFINITY })
-    const agent = {
-      keepAlive: true,
-      maxFreeSockets: MAX_FREE_SOCKETS,
-      timeout: timings.freeSocketMs,
-    }
-    this.#http = new HttpAgent(agent)
-    this.#https = new HttpsAgent(agent)
+    const { freeSocketMs: timeout } = timings
+    const agent = { keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS, timeout }
+    this.#agents = { http: new http.Agent(agent), https: new https.Agent(agent) }
   }
 
   get receivers(): Receivers {
@@ -114,8 +113,21 @@ export class WebhookSender {
   /** Ends the connections that wait for a further message. */
   close(): void {
     this.#names.close()
-    this.#http.destroy()
-    this.#https.destroy()
+    this.#agents.http.destroy()
+    this.#agents.https.destroy()
+  }
+
+  /** Signs a message, for some time after a rotation with the former secret too, and sends it once. */
+  deliver(
+    webhook: Webhook,
+    { id, body }: WebhookMessage,
+    now: Date,
+    signal?: AbortSignal,
+  ): Promise<Attempt> {
+    const { blog_id: blogId, url, secret, previous_secret, previous_until } = webhook
+    const isRotating = previous_until !== null && parseGmt(previous_until) > now
+    const secrets = previous_secret !== null && isRotating ? [secret, previous_secret] : [secret]
+    return this.send(url, signMessage(id, body, secrets, now), { blogId, signal })
   }
 
   /** Sends a message once. */
@@ -128,49 +140,45 @@ export class WebhookSender {
     const timeout = AbortSignal.timeout(this.#options.timings.sendTimeoutMs)
     const ended = signal ? AbortSignal.any([timeout, signal]) : timeout
     const attempt = await this.#attempt(new URL(address), message, { blogId, signal: ended }).catch(
-      (error): Omit<Attempt, 'ms'> => ({
-        outcome: 'failed',
-        status: null,
-        error: timeout.aborted ? 'The receiver did not answer in time.' : sentenceOf(error),
-      }),
+      (error) =>
+        failure(null, timeout.aborted ? 'The receiver did not answer in time.' : sentenceOf(error)),
     )
     return { ...attempt, ms: Math.round(performance.now() - begin) }
   }
 
-  async #attempt(url: URL, message: SignedMessage, sending: Sending): Promise<Omit<Attempt, 'ms'>> {
+  async #attempt(url: URL, message: SignedMessage, sending: Sending): Promise<SentAttempt> {
     const fault = this.receivers.findFault(url.href)
-    if (fault !== undefined)
-      return { outcome: 'failed', status: null, error: `The address ${fault}.` }
-    const response = await this.#request(url, message, sending)
-    const status = response.statusCode ?? 0
+    if (fault !== undefined) return failure(null, `The address ${fault}.`)
+    const { statusCode: status = 0, headers } = await this.#request(url, message, sending)
     if (status >= 200 && status < 300) return { outcome: 'delivered', status, error: null }
     if (status === 410)
-      return { outcome: 'gone', status, error: 'The receiver wants no further message (410).' }
-    return {
-      outcome: 'failed',
-      status,
-      error:
-        status >= 300 && status < 400
-          ? describeRedirect(status, response.headers.location, url)
-          : `The receiver answered with ${status}.`,
-      retryAfterMs:
-        status === 429 || status >= 502
-          ? parseRetryAfter(response.headers['retry-after'], this.#options.timings.maxRetryAfterMs)
-          : undefined,
-    }
+      return { ...failure(status, 'The receiver wants no further message (410).'), outcome: 'gone' }
+    if (status >= 300 && status < 400)
+      return failure(status, describeRedirect(status, headers.location, url))
+    const failed = failure(status, `The receiver answered with ${status}.`)
+    if (status !== 429 && status < 502) return failed
+    const { maxRetryAfterMs } = this.#options.timings
+    return { ...failed, retryAfterMs: parseRetryAfter(headers['retry-after'], maxRetryAfterMs) }
   }
 
   /** Resolves with the begin of the response. */
   #request(url: URL, message: SignedMessage, sending: Sending): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const isHttps = url.protocol === 'https:'
       const { signal } = sending
-      const lookup = this.#lookupOf(sending)
-      const headers = headersOf(message)
-      const options = { method: 'POST', signal, headers, maxHeaderSize: MAX_HEADER_BYTES, lookup }
-      const sent: ClientRequest = isHttps
-        ? requestHttps(url, { ...options, agent: this.#https })
-        : request(url, { ...options, agent: this.#http })
+      const [module, agent] =
+        url.protocol === 'https:' ? [https, this.#agents.https] : [http, this.#agents.http]
+      const sent = module.request(url, {
+        method: 'POST',
+        agent,
+        signal,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        lookup: this.#lookupOf(sending),
+        headers: {
+          ...message.headers,
+          'content-length': Buffer.byteLength(message.body),
+          'user-agent': 'wp-frames',
+        },
+      })
       limitHead(sent)
       sent.on('response', (response) => {
         drain(response)
@@ -197,74 +205,77 @@ export class WebhookSender {
    */
   #lookupOf(sending: Sending): LookupFunction {
     return (host, options, callback) => {
-      const { receivers, lookup = this.#lookupIn(host, sending) } = this.#options
-      lookup(host, { ...options, all: true }, (error, found) => {
-        const addresses = Array.isArray(found) ? found : []
-        const isNamed = receivers.allowsName(host)
-        const allowed = addresses.filter((one) => isNamed || receivers.allowsAddress(one.address))
-        const [first] = allowed
-        if (error) callback(error, '', 0)
-        else if (!first) callback(new BlockedError(addresses.length > 0), '', 0)
-        else if (options.all) callback(null, allowed)
-        else callback(null, first.address, first.family)
-      })
-    }
-  }
-
-  /** Names that the operator allows may be in the files of this machine. */
-  #lookupIn(host: string, { blogId, signal }: Sending): LookupFunction {
-    if (this.receivers.allowsName(host)) return systemLookup as LookupFunction
-    return (name, _options, callback) => {
-      this.#names.find(name, blogId, signal).then(
-        (found) => callback(null, found),
-        (error: NodeJS.ErrnoException) => callback(error, []),
+      const allowed = this.#findAllowed(host, sending)
+      allowed.then(
+        ([first, ...others]) =>
+          options.all
+            ? callback(null, [first, ...others])
+            : callback(null, first.address, first.family),
+        (error: NodeJS.ErrnoException) => callback(error, '', 0),
       )
     }
   }
-}
 
-/** A try. */
-type Sending = { readonly blogId: number; readonly signal: AbortSignal }
-
-/** Ends a request whose receiver sends too much before the status of its response. */
-function limitHead(sent: ClientRequest): void {
-  let count = 0
-  sent.on('information', () => {
-    count += 1
-    if (count > MAX_INFORMATION) sent.destroy(new FloodError())
-  })
-  sent.once('socket', (socket) => {
-    const begin = socket.bytesRead
-    const onData = () => {
-      if (socket.bytesRead - begin > MAX_HEAD_BYTES) sent.destroy(new FloodError())
-    }
-    socket.on('data', onData)
-    for (const event of ['response', 'close']) sent.once(event, () => socket.off('data', onData))
-  })
-}
-
-/** Too much came before the status. */
-class FloodError extends Error {
-  override readonly name = 'FloodError'
-}
-
-/** The host has no address that is allowed. */
-class BlockedError extends Error {
-  override readonly name = 'BlockedError'
-  constructor(hasAddresses: boolean) {
-    super(
-      hasAddresses
+  async #findAllowed(
+    host: string,
+    { blogId, signal }: Sending,
+  ): Promise<[LookupAddress, ...LookupAddress[]]> {
+    const { receivers, lookup } = this.#options
+    const isNamed = receivers.allowsName(host)
+    // Names that the operator allows may be in the files of this machine.
+    const ofDefault = () =>
+      isNamed ? systemLookup(host, { all: true }) : this.#names.find(host, blogId, signal)
+    const found = await (lookup?.(host) ?? ofDefault())
+    const [first, ...others] = found.filter(
+      ({ address }) => isNamed || receivers.allowsAddress(address),
+    )
+    if (first) return [first, ...others]
+    throw new RefusedError(
+      found.length > 0
         ? 'The host has no public address. The operator can allow it with WEBHOOK_ALLOW_HOSTS.'
         : 'The host has no address.',
     )
   }
 }
 
-const headersOf = ({ headers, body }: SignedMessage): Record<string, string | number> => ({
-  ...headers,
-  'content-length': Buffer.byteLength(body),
-  'user-agent': 'wp-frames',
+/** A try. */
+type Sending = { readonly blogId: number; readonly signal: AbortSignal }
+
+type SentAttempt = Omit<Attempt, 'ms'>
+
+const failure = (status: number | null, error: string): SentAttempt => ({
+  outcome: 'failed',
+  status,
+  error,
 })
+
+/** Its message may be shown. */
+class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+}
+
+/** Ends a request whose receiver sends too much before the status of its response. */
+function limitHead(sent: ClientRequest): void {
+  const end = () =>
+    sent.destroy(
+      new RefusedError(
+        'The receiver sent too much before the status of its response, so the connection was ended.',
+      ),
+    )
+  let count = 0
+  sent.on('information', () => {
+    count += 1
+    if (count > MAX_INFORMATION) end()
+  })
+  sent.once('socket', (socket) => {
+    const begin = socket.bytesRead
+    const onData = () => {
+      if (socket.bytesRead - begin > MAX_HEAD_BYTES) end()
+    }
+    socket.on('data', onData)
+    for (const event of ['response', 'close']) sent.once(event, () => socket.off('data', onData))
+  })
+}
 
 /** Reads the begin of a response, so that its connection can be used again. */
 function drain(response: IncomingMessage): void {
@@ -278,9 +289,7 @@ function drain(response: IncomingMessage): void {
 
 /** Of an error of the system, only the code: its message may contain the address. */
 function sentenceOf(error: NodeJS.ErrnoException): string {
-  if (error instanceof BlockedError) return error.message
-  if (error instanceof FloodError)
-    return 'The receiver sent too much before the status of its response, so the connection was ended.'
+  if (error instanceof RefusedError) return error.message
   const code = /^[A-Z0-9_]+$/.test(error.code ?? '') ? ` (${error.code})` : ''
   return `The receiver could not be reached${code}.`
 }

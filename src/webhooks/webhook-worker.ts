@@ -1,6 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { inMs } from '../db/lease.ts'
-import type { Tx } from '../db/transaction.ts'
+import { timeText } from '../db/gmt.ts'
 import type { ChangeWatch } from '../events/change-watch.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -10,20 +9,18 @@ import type { Task, TaskSource } from '../tasks/task-runner.ts'
 import { TaskLostError } from '../tasks/tasks-table.ts'
 import type { Timings } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { deliverMessage } from './deliver-message.ts'
 import { insertDelivery } from './deliveries-table.ts'
 import { readNextMessage, type WebhookMessage } from './webhook-message.ts'
 import type { Attempt, WebhookSender } from './webhook-sender.ts'
 import {
   type DueWebhook,
-  hasEnabledWebhooks,
   listDueWebhooks,
   listWebhooks,
   nameOfWebhookTask,
-  timeText,
+  storeDelivered,
+  storeFailed,
   updateWebhook,
   type Webhook,
-  webhooksTable,
 } from './webhooks-table.ts'
 
 export type WebhookWorkerOptions = {
@@ -54,21 +51,17 @@ const MESSAGES_AT_ONCE = 20
  */
 export class WebhookWorker implements TaskSource {
   readonly #options: WebhookWorkerOptions
-  /** The tasks that were begun for receivers whose last try has failed, or was slow. */
-  readonly #failing = new Set<string>()
-  /** The ids of webhooks whose last try by this process was slow. */
-  readonly #slow = new Set<number>()
+  readonly #timings: Timings['webhooks']
+  /** The tasks of receivers whose last try has failed, or was slow in this process. */
+  readonly #late = new Set<string>()
   /** Without webhooks nothing is looked for before, in milliseconds of `performance.now()`. */
   #idleUntil = Number.NEGATIVE_INFINITY
   #isWaiting = false
   #wake: () => void = () => {}
 
-  get #timings(): Timings['webhooks'] {
-    return this.#options.db.timings.webhooks
-  }
-
   constructor(options: WebhookWorkerOptions) {
     this.#options = options
+    this.#timings = options.db.timings.webhooks
   }
 
   /** @param wake is called when something has changed */
@@ -80,7 +73,11 @@ export class WebhookWorker implements TaskSource {
     const { db, globals, changes, identities } = this.#options
     if (performance.now() < this.#idleUntil) return []
     const isAllowed = !identities || (await identities.read()).isKnownDatabase
-    if (!isAllowed || (running.size === 0 && !(await hasEnabledWebhooks(db, globals)))) {
+    const anyEnabled = `state = 'enabled' LIMIT 1`
+    if (
+      !isAllowed ||
+      (running.size === 0 && (await listWebhooks(db, globals, anyEnabled)).length === 0)
+    ) {
       this.#idleUntil = performance.now() + this.#timings.idleMs
       return []
     }
@@ -102,29 +99,26 @@ export class WebhookWorker implements TaskSource {
 
   #choose(due: readonly DueWebhook[], running: ReadonlySet<string>): Task[] {
     const chosen: Task[] = []
-    let failing = [...running].filter((name) => this.#failing.has(name)).length
+    let late = [...running].filter((name) => this.#late.has(name)).length
     for (const { id, tries } of due) {
       const task = this.#taskOf(id)
-      const isFailing = tries > 0 || this.#slow.has(id)
-      if (running.has(task.name) || (isFailing && failing >= MAX_SENDING_FAILED)) continue
+      if (tries > 0) this.#late.add(task.name)
+      const isLate = this.#late.has(task.name)
+      if (running.has(task.name) || (isLate && late >= MAX_SENDING_FAILED)) continue
       if (running.size + chosen.length >= MAX_SENDING) break
-      if (isFailing) {
-        failing += 1
-        this.#failing.add(task.name)
-      } else this.#failing.delete(task.name)
+      if (isLate) late += 1
       chosen.push(task)
     }
     return chosen
   }
 
   #taskOf(id: number): Task {
-    const { leaseMs, errorPauseMs } = this.#timings
     return {
       name: nameOfWebhookTask(id),
-      leaseMs,
+      leaseMs: this.#timings.leaseMs,
       failure: 'could not send to a webhook; it is tried again',
       // The receiver may have the message already.
-      pauseMs: errorPauseMs,
+      pauseMs: this.#timings.errorPauseMs,
       run: (held, signal) => this.#serve(id, held, signal),
     }
   }
@@ -133,132 +127,71 @@ export class WebhookWorker implements TaskSource {
   async #serve(id: number, held: Held, signal: AbortSignal): Promise<undefined> {
     const { db, globals } = this.#options
     const ended = new AbortController()
-    const end = (): void => ended.abort()
-    let timer: NodeJS.Timeout | undefined
-    const onStop = (): void => {
-      timer = setTimeout(end, this.#timings.stopMs)
-    }
+    const end = () => ended.abort()
     held.lost.addEventListener('abort', end)
-    signal.addEventListener('abort', onStop)
+    signal.addEventListener('abort', () => setTimeout(end, this.#timings.stopMs).unref())
+    // Another process may have stored a pause since the look.
+    const isDue = `id = :id AND state = 'enabled' AND next_at <= NOW(6)`
     try {
-      // Another process may have stored a pause since the look.
-      let [webhook] = await listWebhooks(db, globals, 'id = :id AND next_at <= NOW(6)', { id })
-      for (let sent = 0; webhook && sent < MESSAGES_AT_ONCE && !signal.aborted; sent += 1) {
-        const since = await this.#step(webhook, held, ended.signal)
-        // Others that wait come first.
-        if (since === undefined || this.#slow.has(id)) return
-        webhook = { ...webhook, messageEnd: null, tries: 0, failingSince: null, since }
+      for (let sent = 0; sent < MESSAGES_AT_ONCE && !signal.aborted; sent += 1) {
+        const [webhook] = await listWebhooks(db, globals, isDue, { id })
+        if (!webhook || !(await this.#sendNext(webhook, held, ended.signal))) return
       }
     } catch (error) {
       if (!(error instanceof TaskLostError)) throw error
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onStop)
     }
   }
 
   /**
    * Sends the next message.
    * @param ended ends the try
-   * @returns the cursor behind what was sent; undefined if nothing can be sent now
+   * @returns whether another one may follow at once
    */
-  async #step(webhook: Webhook, held: Held, ended: AbortSignal): Promise<string | undefined> {
-    const { changes, sender } = this.#options
-    const found = await readNextMessage(changes, webhook)
-    if (found.next === 'none') {
-      const { cursor, more } = found
+  async #sendNext(webhook: Webhook, held: Held, ended: AbortSignal): Promise<boolean> {
+    const { globals, changes, sender } = this.#options
+    const { message, cursor, more } = await readNextMessage(changes, webhook)
+    if (message === undefined) {
       if (cursor !== webhook.since)
-        await held.commit((tx) =>
-          this.#update(tx, webhook.id, { since: cursor, message_end: null }),
-        )
-      return more ? cursor : undefined
+        await held.commit((tx) => storeDelivered(tx, globals, webhook.id, cursor))
+      return more
     }
-    const { message } = found
-    const attempt = await deliverMessage(sender, webhook, message, new Date(), ended)
+    const attempt = await sender.deliver(webhook, message, new Date(), ended)
     // Nobody knows what the receiver would have answered; another process sends it again.
-    if (ended.aborted) return undefined
-    if (attempt.ms > this.#timings.slowMs) this.#slow.add(webhook.id)
-    else this.#slow.delete(webhook.id)
-    return this.#store(webhook, held, message, attempt)
+    if (ended.aborted) return false
+    await this.#store(webhook, held, message, attempt)
+    // Others that wait come before a receiver that is slow.
+    const isLate = attempt.outcome !== 'delivered' || attempt.ms > this.#timings.slowMs
+    this.#late[isLate ? 'add' : 'delete'](held.name)
+    return !isLate
   }
 
-  async #update({ sql }: Tx, id: number, columns: WebhookColumns): Promise<void> {
-    await sql(webhooksTable(this.#options.globals)).where({ id }).update(columns)
-  }
-
-  /**
-   * Stores the result of a try with the cursor, unless the task is lost.
-   * @returns the cursor behind the message if it was accepted
-   */
+  /** Stores the result of a try with the cursor, unless the task is lost. */
   async #store(
     webhook: Webhook,
     held: Held,
     message: WebhookMessage,
     attempt: Attempt,
-  ): Promise<string | undefined> {
-    const { db, globals, metrics, log } = this.#options
+  ): Promise<void> {
+    const { globals, metrics, log } = this.#options
+    const { id, blog_id: site } = webhook
     const isDelivered = attempt.outcome === 'delivered'
-    const tries = isDelivered ? 0 : webhook.tries + 1
-    const pause = this.#timings.retrySeconds[tries - 1]
-    const reason = reasonToDisable(attempt, pause)
+    const seconds = this.#timings.retrySeconds[webhook.tries]
+    const isLast = attempt.outcome === 'gone' || (!isDelivered && seconds === undefined)
+    const reason = attempt.outcome === 'gone' ? 'gone' : 'failing'
+    // A receiver that asks for a longer pause gets it.
+    const jitter = 1 + Math.random() * JITTER
+    const pauseMs = Math.max((seconds ?? 0) * 1000 * jitter, attempt.retryAfterMs ?? 0)
     const at = new Date()
-    const columns: WebhookColumns = isDelivered
-      ? {
-          since: message.end,
-          message_end: null,
-          tries,
-          failing_since: null,
-          error: null,
-          next_at: after(db, 0),
-        }
-      : {
-          message_end: message.end,
-          tries,
-          failing_since: webhook.failingSince ?? timeText(at),
-          next_at: after(db, pauseOf(pause ?? 0, attempt)),
-          error: attempt.error,
-        }
     metrics?.countWebhookDelivery(isDelivered ? 'ok' : 'failed')
     await held.commit(async (tx) => {
-      await insertDelivery(tx, globals, webhook.id, message, {
-        ...attempt,
-        try: webhook.tries + 1,
-        at,
-      })
-      await this.#update(tx, webhook.id, columns)
-      if (reason) await disable(tx, globals, webhook, reason, at)
+      await insertDelivery(tx, globals, id, message, { ...attempt, try: webhook.tries + 1, at })
+      if (isDelivered) storeDelivered(tx, globals, id, message.end)
+      else storeFailed(tx, globals, id, { end: message.end, error: attempt.error, pauseMs })
+      if (isLast) {
+        const disabled = { state: 'disabled', reason, disabled_at: timeText(at) } as const
+        await updateWebhook(tx, globals, webhook, disabled)
+      }
     })
-    if (reason)
-      log.warn({ webhook: webhook.id, site: webhook.blogId, reason }, 'a webhook was disabled')
-    return isDelivered ? message.end : undefined
+    if (isLast) log.warn({ webhook: id, site, reason }, 'a webhook was disabled')
   }
-}
-
-type WebhookColumns = Readonly<Record<string, string | number | null | ReturnType<typeof after>>>
-
-const after = (db: Database, ms: number) => db.sql.raw(inMs(ms).toSqlString())
-
-/** A receiver that asks for a longer pause gets it. @returns milliseconds */
-const pauseOf = (seconds: number, { retryAfterMs = 0 }: Attempt): number =>
-  Math.max(seconds * 1000 * (1 + Math.random() * JITTER), retryAfterMs)
-
-/** @param pause undefined after the last try */
-function reasonToDisable({ outcome }: Attempt, pause: number | undefined) {
-  if (outcome === 'gone') return 'gone'
-  return outcome === 'failed' && pause === undefined ? 'failing' : undefined
-}
-
-/** Disables a webhook that this process has. */
-async function disable(
-  tx: Tx,
-  globals: GlobalTables,
-  webhook: Webhook,
-  reason: 'gone' | 'failing',
-  now: Date,
-): Promise<void> {
-  await updateWebhook(tx, globals, webhook, {
-    state: 'disabled',
-    reason,
-    disabledAt: timeText(now),
-  })
 }

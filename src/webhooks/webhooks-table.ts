@@ -1,12 +1,16 @@
 import type { Database, Db } from '../db/database.ts'
 import { isMissingTable } from '../db/database-error.ts'
+import { inMs } from '../db/lease.ts'
 import { readRows, runStatement } from '../db/sql.ts'
+import type { NamedValues } from '../db/statement-text.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { WebhookFigures } from '../gauges.ts'
 import { sha256Hex } from '../hash.ts'
 import { type HistoryAction, historyTable } from '../history/history-row.ts'
 import { changesTable } from '../history/number-changes.ts'
 import { recordHistory, type ThingState } from '../history/record-history.ts'
 import { parseUrl } from '../parse-url.ts'
+import { pruneRows } from '../tasks/prune-task.ts'
 import { isFree, latestTimes, tasksTable, withdrawTasks } from '../tasks/tasks-table.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { WebhookFilter } from './webhook-filter.ts'
@@ -25,27 +29,28 @@ export const DISABLED_REASONS = ['failing', 'gone', 'request', 'copied'] as cons
 export type Webhook = {
   readonly id: number
   /** 0 for the network. */
-  readonly blogId: number
+  readonly blog_id: number
   readonly url: string
+  /** JSON in the row. */
   readonly filter: WebhookFilter
   readonly secret: Buffer
-  /** The former secret, which signs as well until `previousUntil`. */
-  readonly previousSecret: Buffer | null
-  readonly previousUntil: string | null
+  /** The former secret, which signs as well until `previous_until`. */
+  readonly previous_secret: Buffer | null
+  readonly previous_until: string | null
   /** The cursor behind the last delivered change. */
   readonly since: string
   /** The end of the message that has failed. */
-  readonly messageEnd: string | null
+  readonly message_end: string | null
   readonly state: 'enabled' | 'disabled'
   readonly reason: (typeof DISABLED_REASONS)[number] | null
-  readonly disabledAt: string | null
+  readonly disabled_at: string | null
   /** Failed tries of the message. */
   readonly tries: number
-  readonly failingSince: string | null
+  readonly failing_since: string | null
   /** It is not tried before. */
-  readonly nextAt: string
+  readonly next_at: string
   readonly error: string | null
-  readonly createdAt: string
+  readonly created_at: string
 }
 
 /** The task that sends to a webhook. It has a row while a process does so, or pauses after an error. */
@@ -54,47 +59,19 @@ export const nameOfWebhookTask = (id: number | '%'): string => `webhook:${id}`
 export const webhooksTable = ({ basePrefix }: Pick<GlobalTables, 'basePrefix'>): string =>
   `${basePrefix}svc_webhooks`
 
-const COLUMNS =
-  'id, blog_id AS blogId, url, filter, secret, previous_secret AS previousSecret, previous_until AS previousUntil, since, message_end AS messageEnd, state, reason, disabled_at AS disabledAt, tries, failing_since AS failingSince, next_at AS nextAt, error, created_at AS createdAt'
-
 /** The webhooks that meet an SQL condition, by id. */
 export async function listWebhooks(
   db: Db,
   globals: GlobalTables,
   condition: string,
-  values: Readonly<Record<string, number | string>> = {},
+  values: NamedValues = {},
 ): Promise<Webhook[]> {
   const rows = await readRows<Omit<Webhook, 'filter'> & { readonly filter: string }>(
     db,
-    `SELECT ${COLUMNS} FROM :webhooks: WHERE ${condition}`,
+    `SELECT * FROM :webhooks: WHERE ${condition}`,
     { webhooks: webhooksTable(globals), ...values },
   )
   return rows.map((row) => ({ ...row, filter: JSON.parse(row.filter) }))
-}
-
-/** The webhook of a site with this id; undefined if the site has none. */
-export async function findWebhook(
-  db: Db,
-  globals: GlobalTables,
-  blogId: number,
-  id: number,
-  { lock = false }: { readonly lock?: boolean } = {},
-): Promise<Webhook | undefined> {
-  const condition = `id = :id AND blog_id = :blogId${lock ? ' FOR UPDATE' : ''}`
-  return (await listWebhooks(db, globals, condition, { id, blogId }))[0]
-}
-
-/** The number of webhooks of a site. They are locked, so that transactions which add one to them come one after the other. */
-export async function countWebhooks(
-  tx: Tx,
-  globals: GlobalTables,
-  blogId: number,
-): Promise<number> {
-  const rows = await readRows(tx, 'SELECT id FROM :webhooks: WHERE blog_id = :blogId FOR UPDATE', {
-    webhooks: webhooksTable(globals),
-    blogId,
-  })
-  return rows.length
 }
 
 /** What a client sets. */
@@ -106,20 +83,17 @@ export async function insertWebhook(
   globals: GlobalTables,
   blogId: number,
   settings: WebhookSettings,
-  now: Date,
+  createdAt: string,
 ): Promise<number> {
-  const { url, filter, secret, since } = settings
   const [id] = await tx.sql(webhooksTable(globals)).insert({
+    ...settings,
     blog_id: blogId,
-    url,
-    filter: JSON.stringify(filter),
-    secret,
-    since,
-    created_at: timeText(now),
+    filter: JSON.stringify(settings.filter),
+    created_at: createdAt,
   })
-  const after = { id: Number(id), blogId, state: 'enabled', ...settings } as const
+  const after = { ...settings, id: Number(id), blog_id: blogId, state: 'enabled' } as const
   recordWebhook(tx, globals, 'created', undefined, after)
-  return Number(id)
+  return after.id
 }
 
 /**
@@ -132,19 +106,16 @@ export async function updateWebhook(
   before: Webhook,
   changed: Partial<Webhook>,
 ): Promise<void> {
-  const { id } = before
-  const columns = Object.fromEntries(
-    Object.entries(changed).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      name === 'filter' ? JSON.stringify(value) : value,
-    ]),
-  )
-  await tx.sql(webhooksTable(globals)).where({ id }).update(columns)
-  withdrawTasks(tx, globals, nameOfWebhookTask(id))
-  recordWebhook(tx, globals, 'replaced', before, { ...before, ...changed })
+  const after = { ...before, ...changed }
+  await tx
+    .sql(webhooksTable(globals))
+    .where({ id: before.id })
+    .update({ ...changed, filter: JSON.stringify(after.filter) })
+  withdrawTasks(tx, globals, nameOfWebhookTask(before.id))
+  recordWebhook(tx, globals, 'replaced', before, after)
 }
 
-/** Deletes a webhook whose row the caller has locked, with its deliveries. */
+/** Deletes a webhook whose row the caller has locked. */
 export async function deleteWebhook(
   tx: Tx,
   globals: GlobalTables,
@@ -155,7 +126,7 @@ export async function deleteWebhook(
   recordWebhook(tx, globals, 'deleted', webhook, undefined)
 }
 
-type RecordedWebhook = Pick<Webhook, 'id' | 'blogId' | 'url' | 'filter' | 'secret' | 'state'>
+type RecordedWebhook = Pick<Webhook, 'id' | 'blog_id' | 'url' | 'filter' | 'secret' | 'state'>
 
 function recordWebhook(
   tx: Tx,
@@ -164,19 +135,10 @@ function recordWebhook(
   before: RecordedWebhook | undefined,
   after: RecordedWebhook | undefined,
 ): void {
-  const { id = 0, blogId = 0 } = after ?? before ?? {}
-  recordHistory(
-    tx,
-    { blogId, globals },
-    {
-      kind: 'webhook',
-      ref: String(id),
-      action,
-      before: before && stateOf(before),
-      after: after && stateOf(after),
-      isNew: before === undefined,
-    },
-  )
+  const { id = 0, blog_id: blogId = 0 } = after ?? before ?? {}
+  const states = { before: before && stateOf(before), after: after && stateOf(after) }
+  const write = { kind: 'webhook', ref: String(id), action, ...states, isNew: !before } as const
+  recordHistory(tx, { blogId, globals }, write)
 }
 
 /** More clients read the history than may read addresses, whose paths are secrets of many receivers: a digest shows that one was changed. */
@@ -193,15 +155,34 @@ function stateOf({ url, filter, secret, state }: RecordedWebhook): ThingState {
 
 const digestOf = (text: string): string => sha256Hex(text).slice(0, 16)
 
-/** A column with a time of this process, in GMT. */
-export const timeText = (moment: Date): string =>
-  moment.toISOString().slice(0, 23).replace('T', ' ')
+/** Everything up to a cursor was delivered, or is not wanted. */
+export function storeDelivered(tx: Tx, globals: GlobalTables, id: number, since: string): void {
+  tx.later(
+    `UPDATE :webhooks: SET since = :since, message_end = NULL, tries = 0, failing_since = NULL, error = NULL,
+      next_at = NOW(6) WHERE id = :id`,
+    { webhooks: webhooksTable(globals), id, since },
+  )
+}
+
+/** A try has failed. @param pauseMs the next one begins after this time */
+export function storeFailed(
+  tx: Tx,
+  globals: GlobalTables,
+  id: number,
+  { end, error, pauseMs }: { end: string; error: string | null; pauseMs: number },
+): void {
+  tx.later(
+    `UPDATE :webhooks: SET message_end = :end, tries = tries + 1, failing_since = IFNULL(failing_since, NOW(3)),
+      error = :error, next_at = :next WHERE id = :id`,
+    { webhooks: webhooksTable(globals), id, end, error, next: inMs(pauseMs) },
+  )
+}
 
 /** The number at the begin of a webhook's cursor, in SQL. */
-export const SINCE_POSITION = `CAST(SUBSTRING_INDEX(w.since, '-', 1) AS UNSIGNED)`
+const SINCE_POSITION = `CAST(SUBSTRING_INDEX(w.since, '-', 1) AS UNSIGNED)`
 
 /** A webhook whose changes can be sent now. */
-export type DueWebhook = { readonly id: number; readonly tries: number }
+export type DueWebhook = Pick<Webhook, 'id' | 'tries'>
 
 /**
  * The enabled webhooks that no process has and that have something to send, if only a reset: the ones that fail at the end, of the others those that
@@ -238,65 +219,67 @@ export function listDueWebhooks(
   )
 }
 
+/** Reads the figures of all webhooks. */
+export async function readWebhookFigures(db: Db, globals: GlobalTables): Promise<WebhookFigures> {
+  const of = (site: string): string =>
+    `(SELECT h.created_at FROM :history: h WHERE ${site}h.position > ${SINCE_POSITION} ORDER BY h.position LIMIT 1)`
+  const [row] = await readRows<{ [Name in keyof WebhookFigures]: number | null }>(
+    db,
+    `SELECT SUM(state = 'enabled' AND tries > 0) AS failing, SUM(reason IN ('failing', 'gone')) AS disabled,
+      MAX(IF(state = 'enabled', TIMESTAMPDIFF(MICROSECOND, IF(blog_id = 0, ${of('')}, ${of('h.blog_id = w.blog_id AND ')}), NOW(6)), 0)) / 1000000 AS oldestSeconds
+      FROM :webhooks: w`,
+    { webhooks: webhooksTable(globals), history: historyTable(globals) },
+  )
+  return {
+    failing: Number(row?.failing ?? 0),
+    disabled: Number(row?.disabled ?? 0),
+    oldestSeconds: Math.max(0, Number(row?.oldestSeconds ?? 0)),
+  }
+}
+
 /** A cursor that no database reaches. */
 const UNKNOWN_CURSOR = '999999999999999-00000000'
 
 /** Lets each webhook send a reset: the database is older than what the receivers know. A process that sends loses the task. */
 export async function resetWebhooks(tx: Tx, globals: GlobalTables): Promise<void> {
   withdrawTasks(tx, globals, nameOfWebhookTask('%'))
-  await tx
-    .sql(webhooksTable(globals))
-    .update({ since: UNKNOWN_CURSOR, message_end: null })
-    .catch((error: unknown) => {
-      // A backup of a former version.
-      if (!isMissingTable(error)) throw error
-    })
+  const reset = 'UPDATE :webhooks: SET since = :since, message_end = NULL'
+  const values = { webhooks: webhooksTable(globals), since: UNKNOWN_CURSOR }
+  await runStatement(tx, reset, values).catch((error: unknown) => {
+    // A backup of a former version.
+    if (!isMissingTable(error)) throw error
+  })
 }
 
 /** Disables all webhooks of a copied network: their receivers know the original. */
-export async function disableCopiedWebhooks(tx: Tx, globals: GlobalTables, now: Date) {
-  await tx
-    .sql(webhooksTable(globals))
-    .where({ state: 'enabled' })
-    .update({ state: 'disabled', reason: 'copied', disabled_at: timeText(now) })
+export function disableCopiedWebhooks(tx: Tx, globals: GlobalTables): void {
+  tx.later(
+    "UPDATE :webhooks: SET state = 'disabled', reason = 'copied', disabled_at = NOW(3) WHERE state = 'enabled'",
+    { webhooks: webhooksTable(globals) },
+  )
   withdrawTasks(tx, globals, nameOfWebhookTask('%'))
 }
 
-/** Whether any webhook is enabled. */
-export async function hasEnabledWebhooks(db: Db, globals: GlobalTables): Promise<boolean> {
-  const rows = await readRows(db, `SELECT 1 FROM :webhooks: WHERE state = 'enabled' LIMIT 1`, {
-    webhooks: webhooksTable(globals),
-  })
-  return rows.length > 0
-}
-
 /** Deletes the former secrets that sign no more. @returns their number */
-export async function deleteFormerSecrets(
-  db: Database,
-  globals: GlobalTables,
-  now: Date,
-): Promise<number> {
-  const { affectedRows } = await db.write({ isWork: true, isStatement: true }, (tx) =>
-    runStatement(
+export function deleteFormerSecrets(db: Database, globals: GlobalTables): Promise<number> {
+  return db.write({ isWork: true, isStatement: true }, async (tx) => {
+    const { affectedRows } = await runStatement(
       tx,
-      'UPDATE :webhooks: SET previous_secret = NULL, previous_until = NULL WHERE previous_until <= :now',
-      { webhooks: webhooksTable(globals), now: timeText(now) },
-    ),
-  )
-  return affectedRows
+      'UPDATE :webhooks: SET previous_secret = NULL, previous_until = NULL WHERE previous_until <= NOW(3)',
+      { webhooks: webhooksTable(globals) },
+    )
+    return affectedRows
+  })
 }
 
 /** Deletes the webhooks of sites that are gone from the network. @returns their number */
-export async function deleteWebhooksOfGoneSites(
+export function deleteWebhooksOfGoneSites(
   db: Database,
   globals: GlobalTables,
+  signal: AbortSignal,
 ): Promise<number> {
-  const { affectedRows } = await db.write({ isWork: true, isStatement: true }, (tx) =>
-    runStatement(
-      tx,
-      'DELETE FROM :webhooks: WHERE blog_id > 0 AND NOT EXISTS (SELECT 1 FROM :blogs: b WHERE b.blog_id = :webhooks:.blog_id)',
-      { webhooks: webhooksTable(globals), blogs: globals.blogs },
-    ),
-  )
-  return affectedRows
+  const where =
+    'blog_id > 0 AND NOT EXISTS (SELECT 1 FROM :blogs: b WHERE b.blog_id = :table:.blog_id) ORDER BY id'
+  const old = { table: webhooksTable(globals), where, values: { blogs: globals.blogs } }
+  return pruneRows(db, old, signal)
 }

@@ -1,16 +1,7 @@
 import type { Db } from '../db/database.ts'
+import { gmtText } from '../db/gmt.ts'
 import type { Site } from './network/site.ts'
 import { readOptions } from './options/read-options.ts'
-
-/** A date as stored in WordPress's tables: GMT, whole seconds, `YYYY-MM-DD HH:MM:SS`. */
-export function gmtText(moment: Date): string {
-  return moment.toISOString().slice(0, 19).replace('T', ' ')
-}
-
-/** The moment of a date in WordPress's tables, which is in GMT: `YYYY-MM-DD HH:MM:SS`. An invalid Date for a zero date. */
-export function parseGmt(text: string): Date {
-  return new Date(`${text.replace(' ', 'T')}Z`)
-}
 
 /** A date as stored in WordPress's tables: `YYYY-MM-DD HH:MM:SS`, in the site's time and in GMT. */
 export type PostDate = { readonly local: string; readonly gmt: string }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { encodePhp } from '#php-serialized'
 import { decodeDataset } from '../../src/baking/sources/dataset-source.ts'
 import { withoutBlockComments } from '../../src/baking/sources/page-source.ts'
-import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 
 describe('a dataset', () => {
   it.each([

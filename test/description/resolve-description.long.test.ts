@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { encodePhp } from '#php-serialized'
 import { parseDescription } from '../../src/description/description.ts'
 import {
   type ResolvedDescription,
@@ -6,7 +7,6 @@ import {
 } from '../../src/description/resolve-description.ts'
 import { AppError } from '../../src/errors.ts'
 import { SITES_PER_STATEMENT } from '../../src/wordpress/network/select-from-sites.ts'
-import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { addSites } from '../support/many-sites.ts'
 import { cloneNetwork, setOption } from '../support/network.ts'
 import { statementsOf } from '../support/statements.ts'

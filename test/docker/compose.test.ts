@@ -57,11 +57,16 @@ describe('the image', () => {
     const copied = matches(before, /^COPY (.+) \S+$/gm).flatMap((paths) => paths.split(' '))
     const isCopied = (path: string) =>
       copied.some((part) => path === part || path.startsWith(`${part}/`))
-    const folders = ['console', 'packages/client/src', 'packages/store-s3/src', 'src'].flatMap(
-      (folder) =>
-        readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-          .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
-          .map((name) => `${folder}/${name}`),
+    const folders = [
+      'console',
+      'packages/client/src',
+      'packages/php-serialized/src',
+      'packages/store-s3/src',
+      'src',
+    ].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
+        .map((name) => `${folder}/${name}`),
     )
     const tools = copied.filter((path) => /^tools\/.+\.ts$/.test(path))
     expect(tools).toContain('tools/build-console.ts')

@@ -145,7 +145,7 @@ export async function follow(
   const read: Read = { events: [], lost: [] }
   for (let cursor = since; ; ) {
     const wasOver = isOver()
-    const page = await readEvents(scope, cursor, limit)
+    const page = await readEvents(scope, cursor, { limit })
     if (isKilled()) {
       read.lost.push(...page.events)
       continue

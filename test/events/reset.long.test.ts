@@ -58,7 +58,7 @@ it.each([undefined, SITE])(
   async (blogId) => {
     const before = await now()
     await write(8)
-    const middle = (await readEvents(scope(), before, 3)).cursor
+    const middle = (await readEvents(scope(), before, { limit: 3 })).cursor
     const end = await now()
     await prune()
     for (const since of [before, middle]) {
@@ -185,7 +185,7 @@ it('a restored database gives one reset, also if other changes have the same num
   const known = await now()
   await write(5, own)
   const lost = await now()
-  const middle = (await readEvents(scope(), known, 2)).cursor
+  const middle = (await readEvents(scope(), known, { limit: 2 })).cursor
   for (const [at, table] of tables.entries()) {
     await db.sql(table).delete()
     await db.sql(table).insert(backup[at] ?? [])

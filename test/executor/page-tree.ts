@@ -1,10 +1,8 @@
 import fc from 'fast-check'
+import { encodePhp, type PhpInput, setValue } from '#php-serialized'
 import type { Db } from '../../src/db/database.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
-import { setValue } from '../../src/wordpress/serialized/edit-php.ts'
-import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
 import type { TestNetwork } from '../support/network.ts'
 
 /** On site 1, pages may have the name of another site's folder; site 2 has four languages; site 4 gets a home of its own. */

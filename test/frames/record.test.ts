@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { encodePhp } from '#php-serialized'
 import {
   decodeMeta,
   decodeRecord,
@@ -7,7 +8,6 @@ import {
   inspectRecord,
   readRecordNames,
 } from '../../src/frames/record.ts'
-import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 
 const ID = 'f00d'
 const RECORD = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { encodePhp } from '#php-serialized'
 import { decodeRegistry, Registry } from '../../src/frames/registry.ts'
-import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 
 const registry = new Registry(
   new Map([

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { encodePhp, type PhpInput } from '#php-serialized'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
 import { increaseNetworkVersion } from '../../src/wordpress/network/network-version.ts'
 import { SiteHosts } from '../../src/wordpress/network/site-hosts.ts'
 import type { Address } from '../../src/wordpress/permalinks/address.ts'
-import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
-import type { PhpInput } from '../../src/wordpress/serialized/php-value.ts'
 import { startFront, type TestFront } from '../support/front.ts'
 import { use } from '../support/use.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { encodePhp, setValue } from '#php-serialized'
 import { AppError } from '../../src/errors.ts'
-import { setValue } from '../../src/wordpress/serialized/edit-php.ts'
-import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { startFront } from '../support/front.ts'
 import { use } from '../support/use.ts'
 import { truths } from '../wordpress/truth.ts'

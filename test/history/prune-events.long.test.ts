@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { insertRows } from '../../src/db/sql.ts'
 import { readEvents } from '../../src/events/read-events.ts'
 import { historyTable } from '../../src/history/history-row.ts'
-import { EVENTS_KEPT, pruneEvents } from '../../src/history/prune-events.ts'
+import { EVENTS_KEPT, pruneHistory } from '../../src/history/prune-history.ts'
 import { recordEvent } from '../../src/history/record-event.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
@@ -19,7 +19,12 @@ const record = (blogId: number, page: number) =>
     ]),
   )
 const DAY_MS = 86_400_000
-const later = (days: number) => ({ now: new Date(Date.now() + days * DAY_MS) })
+/** Deletes events as in some days. Entries of the history stay. */
+const pruneIn = (days: number, eventsKept = EVENTS_KEPT) => {
+  const now = new Date(Date.now() + days * DAY_MS)
+  const retention = { days: undefined, bytesPerSite: undefined }
+  return pruneHistory(db, globals, retention, { now, eventsKept })
+}
 
 it('rows of events end after a week, or beyond a number for each site, and readers behind them get a reset', async () => {
   await record(2, 10)
@@ -36,8 +41,8 @@ it('rows of events end after a week, or beyond a number for each site, and reade
     { kind: 'page', ref: '41', action: 'removed', name: '', entry: null, url: null },
     { kind: 'frame', ref: 'aa', action: 'edited', name: '', entry: null, url: null },
   ])
-  expect(await pruneEvents(db, globals, later(EVENTS_KEPT.days - 1))).toBe(0)
-  expect(await pruneEvents(db, globals, later(0), { days: 7, perSite: 2 })).toBe(2)
+  expect(await pruneIn(EVENTS_KEPT.days - 1)).toBe(0)
+  expect(await pruneIn(0, { days: 7, perSite: 2 })).toBe(2)
   expect((await readEvents(scope, undefined)).events).toEqual(all.events.slice(-2))
   expect((await readEvents(scope, first.cursor)).events).toMatchObject([
     { type: 'reset', reason: 'pruned' },
@@ -45,7 +50,7 @@ it('rows of events end after a week, or beyond a number for each site, and reade
   expect((await readEvents(scope, all.events.at(-2)?.id)).events).toEqual(all.events.slice(-1))
   // Rows that nobody has numbered count too.
   await record(2, 60)
-  expect(await pruneEvents(db, globals, later(EVENTS_KEPT.days + 1))).toBe(4)
+  expect(await pruneIn(EVENTS_KEPT.days + 1)).toBe(4)
   const reset = await readEvents(scope, all.cursor)
   expect(reset.events).toMatchObject([{ type: 'reset', reason: 'pruned' }])
   // Its cursor is behind what was deleted.
@@ -66,7 +71,7 @@ it('a deletion of rows with and without numbers is noticed by a reader at the la
   await record(5, 10)
   const { cursor } = await readEvents(own, undefined)
   await record(5, 20)
-  expect(await pruneEvents(db, globals, later(EVENTS_KEPT.days + 1))).toBeGreaterThanOrEqual(2)
+  expect(await pruneIn(EVENTS_KEPT.days + 1)).toBeGreaterThanOrEqual(2)
   expect((await readEvents(own, cursor)).events).toMatchObject([{ type: 'reset' }])
 })
 
@@ -76,10 +81,10 @@ it('a feed without a cursor begins behind what was deleted, and goes on from the
     await record(6, page)
     await readEvents(own, undefined)
   }
-  await pruneEvents(db, globals, later(0), { days: 7, perSite: 3 })
-  const first = await readEvents(own, undefined, 2)
+  await pruneIn(0, { days: 7, perSite: 3 })
+  const first = await readEvents(own, undefined, { limit: 2 })
   expect(first.events).toHaveLength(2)
-  const rest = await readEvents(own, first.cursor, 2)
+  const rest = await readEvents(own, first.cursor, { limit: 2 })
   expect(rest.events).toMatchObject([{ type: 'published' }])
 })
 

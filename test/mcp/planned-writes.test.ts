@@ -205,7 +205,7 @@ describe('a planned write', () => {
     )
     await table().where({ id: plan.plan_id }).update({ created_at: age })
     expect(await refusalOf(plan)).toMatchObject({ code: 'plan_not_found' })
-    expect(await prunePlannedWrites(db, globals)).toBe(1)
+    expect(await prunePlannedWrites(db, globals, new AbortController().signal)).toBe(1)
     expect(await table().where({ id: plan.plan_id })).toEqual([])
   })
 

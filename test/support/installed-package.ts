@@ -17,8 +17,8 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** What the packages are not built from. */
 const LEFT_OUT = ['node_modules', 'dist', '.data', '.git', 'test']
 
-/** The folders of the packages: the service, and its client. */
-type PackageFolder = '.' | 'packages/client'
+/** The folders of the packages: the service, its client, and the editing of serialized values. */
+type PackageFolder = '.' | 'packages/client' | 'packages/php-serialized'
 
 /** A package as its users get it. */
 export type InstalledPackage = {

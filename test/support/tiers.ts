@@ -24,7 +24,11 @@ export const TIERS = {
 export type Tier = keyof typeof TIERS
 
 /** Where the test files are, from the root of the project. */
-export const TEST_FOLDERS = ['test', 'packages/store-s3/test'] as const
+export const TEST_FOLDERS = [
+  'test',
+  'packages/php-serialized/test',
+  'packages/store-s3/test',
+] as const
 
 /** The tier of a test file; undefined if its name has an unknown suffix. */
 export function tierOf(file: string): Tier | undefined {

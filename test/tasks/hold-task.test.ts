@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { MAX_WAITING_WRITES } from '../../src/db/database.ts'
 import { newOwner } from '../../src/db/lease.ts'
 import { type HeldTask, holdTask } from '../../src/tasks/hold-task.ts'
+import { pruneTasks } from '../../src/tasks/prune-task.ts'
 import {
   endTask,
   forgetFormer,
-  pruneTasks,
   releaseTask,
   renewTask,
   requestTask,
@@ -145,7 +145,9 @@ it('what killed processes have left is deleted after a day', async () => {
     ['site:2', 25],
   ] as const)
     await rows().insert({ name, due_at: due(hours), owner: newOwner() })
-  expect(await pruneTasks(db, globals, ['run:%', 'webhook:%'])).toBe(1)
+  expect(await pruneTasks(db, globals, ['run:%', 'webhook:%'], new AbortController().signal)).toBe(
+    1,
+  )
   expect((await rows().orderBy('name')).map(({ name }) => name)).toEqual(['run:new', 'site:2'])
 })
 

@@ -156,7 +156,7 @@ it('after a restore of the database, each webhook sends a reset', async () => {
   await webhooks().where({ id }).update({ message_end: '5-00000000' })
   await makeChange(network, 2, 'after-the-backup')
   expect(await recordRestore(db, globals, new Map([[0, 1_000_000]]))).toBe(true)
-  expect(await readWebhook(network, id)).toMatchObject({ messageEnd: null })
+  expect(await readWebhook(network, id)).toMatchObject({ message_end: null })
   start()
   await eventually(() => expect(resetsOf(receiver)).toEqual([['reset', 'unknown']]))
 })

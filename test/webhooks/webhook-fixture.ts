@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { LookupFunction } from 'node:net'
+import type { LookupAddress } from 'node:dns'
+import { timeText } from '../../src/db/gmt.ts'
 import { ChangeWatch } from '../../src/events/change-watch.ts'
 import { recordHistory } from '../../src/history/record-history.ts'
 import { createLog, type Log } from '../../src/log.ts'
@@ -48,7 +49,9 @@ export async function addWebhook(
     'now',
   )
   const all = { filter: NO_FILTER, secret, since, ...settings }
-  const id = await db.write({}, (tx) => insertWebhook(tx, globals, blogId, all, new Date()))
+  const id = await db.write({}, (tx) =>
+    insertWebhook(tx, globals, blogId, all, timeText(new Date())),
+  )
   return { id, secret: secretText(secret) }
 }
 
@@ -64,7 +67,7 @@ export function startWorker(
   { db: own, globals }: TestNetwork,
   options: {
     readonly timings?: TimingChanges['webhooks']
-    readonly lookup?: LookupFunction
+    readonly lookup?: (host: string) => Promise<LookupAddress[]>
     readonly allowed?: readonly string[]
     readonly log?: Log
   } = {},

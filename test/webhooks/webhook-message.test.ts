@@ -24,9 +24,9 @@ const webhookAt = async (more: Partial<Webhook> = {}): Promise<Webhook> => {
 }
 
 const messageOf = async (webhook: Webhook) => {
-  const found = await readNextMessage(changes, webhook)
-  if (found.next !== 'message') throw new Error(found.next)
-  return { ...found.message, data: JSON.parse(found.message.body).data }
+  const { message } = await readNextMessage(changes, webhook)
+  if (!message) throw new Error('there is no message')
+  return { ...message, data: JSON.parse(message.body).data }
 }
 
 /** One change of many things. */
@@ -53,17 +53,17 @@ it('lists as many changes as fit, and the next message has the others', async ()
   const seen: string[] = []
   let since = webhook.since
   for (;;) {
-    const found = await readNextMessage(changes, { ...webhook, since })
-    if (found.next !== 'message') break
-    const { body, end } = found.message
+    const { message } = await readNextMessage(changes, { ...webhook, since })
+    if (!message) break
+    const { body, end } = message
     expect(Buffer.byteLength(body)).toBeLessThan(MAX_MESSAGE_BYTES)
     const { data } = JSON.parse(body)
     expect(data.events_total).toBe(data.events.length)
     for (const { things } of data.events)
       seen.push(...things.map(({ ref }: { ref: string }) => ref))
     // A further try has the same text.
-    const again = await messageOf({ ...webhook, since, messageEnd: end })
-    expect(again).toMatchObject({ id: found.message.id, body })
+    const again = await messageOf({ ...webhook, since, message_end: end })
+    expect(again).toMatchObject({ id: message.id, body })
     since = end
   }
   expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `one-${n}`))
@@ -91,9 +91,9 @@ it('tells a receiver that changes are missing', async () => {
 })
 
 it('a further try of a message whose changes are missing is another message', async () => {
-  const webhook = await webhookAt({ since: '1-00000000', messageEnd: '2-00000000' })
+  const webhook = await webhookAt({ since: '1-00000000', message_end: '2-00000000' })
   const { id, end, data } = await messageOf(webhook)
   expect(data.cursor).toBe(end)
   expect(data.events).toMatchObject([{ type: 'reset', id: end }])
-  expect(id).not.toContain(webhook.messageEnd)
+  expect(id).not.toContain(webhook.message_end)
 })

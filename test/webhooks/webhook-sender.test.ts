@@ -1,5 +1,5 @@
 import { createServer } from 'node:https'
-import { createServer as createTcpServer, type LookupFunction } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { Receivers } from '../../src/webhooks/receivers.ts'
 import { signMessage } from '../../src/webhooks/sign-message.ts'
@@ -14,13 +14,10 @@ const nothingAllowed = new Receivers([])
 
 /** Answers with these addresses, one after the other. */
 const resolver =
-  (...answers: string[][]): LookupFunction =>
-  (_, __, callback) => {
+  (...answers: string[][]) =>
+  async () => {
     const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? []
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )
+    return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
 
 describe('receivers', () => {

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
+import { timeText } from '../../src/db/gmt.ts'
 import { checkNetwork, examineSite } from '../../src/doctor/examine.ts'
 import { declareCopied } from '../../src/executor/copied-network.ts'
 import { createLog } from '../../src/log.ts'
@@ -8,11 +9,10 @@ import {
   KEPT_DELIVERIES,
   pruneDeliveries,
 } from '../../src/webhooks/deliveries-table.ts'
-import { readWebhookFigures } from '../../src/webhooks/webhook-status.ts'
 import {
   deleteFormerSecrets,
   deleteWebhooksOfGoneSites,
-  timeText,
+  readWebhookFigures,
   updateWebhook,
   webhooksTable,
 } from '../../src/webhooks/webhooks-table.ts'
@@ -77,7 +77,7 @@ it('the doctor and the metrics report webhooks that fail, and those that were di
       await updateWebhook(tx, globals, await readWebhook(network, id), {
         state: 'disabled',
         reason: 'request',
-        disabledAt: timeText(new Date()),
+        disabled_at: timeText(new Date()),
       })
   })
   expect([...(await findings(0)), ...(await findings(2))]).toEqual([])
@@ -108,9 +108,9 @@ it('old tries are deleted, and webhooks of sites that are gone', async () => {
   const rows = Array.from({ length: KEPT_DELIVERIES + 3 }, () => row(id, timeText(now)))
   await db.sql(deliveriesTable(globals)).insert([row(id, '2020-01-01 00:00:00'), ...rows])
   await db.sql(deliveriesTable(globals)).insert(row(gone.id, timeText(now)))
-  expect(await deleteWebhooksOfGoneSites(db, globals)).toBe(1)
-  expect((await readWebhook(network, id)).blogId).toBe(3)
-  expect(await pruneDeliveries(db, globals, { now, signal })).toBeGreaterThanOrEqual(5)
+  expect(await deleteWebhooksOfGoneSites(db, globals, signal)).toBe(1)
+  expect((await readWebhook(network, id)).blog_id).toBe(3)
+  expect(await pruneDeliveries(db, globals, signal)).toBeGreaterThanOrEqual(5)
   const kept = await db.sql(deliveriesTable(globals)).where({ webhook_id: id })
   expect(kept).toHaveLength(KEPT_DELIVERIES)
   expect(await db.sql(deliveriesTable(globals)).where({ webhook_id: gone.id })).toEqual([])
@@ -128,12 +128,12 @@ it('a former secret is deleted when it signs no more', async () => {
         previous_until: timeText(new Date(now.getTime() + seconds * 1000)),
       })
   await until(10)
-  expect(await deleteFormerSecrets(db, globals, now)).toBe(0)
+  expect(await deleteFormerSecrets(db, globals)).toBe(0)
   await until(-10)
-  expect(await deleteFormerSecrets(db, globals, now)).toBe(1)
+  expect(await deleteFormerSecrets(db, globals)).toBe(1)
   expect(await readWebhook(network, id)).toMatchObject({
-    previousSecret: null,
-    previousUntil: null,
+    previous_secret: null,
+    previous_until: null,
   })
 })
 

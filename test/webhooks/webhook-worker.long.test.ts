@@ -119,7 +119,7 @@ it('tries a message again as it was, and disables the webhook after the last try
     updateWebhook(tx, globals, await readWebhook(network, id), {
       state: 'enabled',
       reason: null,
-      disabledAt: null,
+      disabled_at: null,
       tries: 0,
     }),
   )
@@ -128,7 +128,7 @@ it('tries a message again as it was, and disables the webhook after the last try
     expect(await readWebhook(network, id)).toMatchObject({
       tries: 0,
       error: null,
-      failingSince: null,
+      failing_since: null,
     }),
   )
   await disable(id)
@@ -155,7 +155,7 @@ it('waits as long as the receiver asks', async () => {
     expect(webhook.tries).toBe(1)
     return webhook
   })
-  const pause = Date.parse(`${tried.nextAt.replace(' ', 'T')}Z`) - Date.now()
+  const pause = Date.parse(`${tried.next_at.replace(' ', 'T')}Z`) - Date.now()
   expect(pause).toBeGreaterThan(3500_000)
   expect(pause).toBeLessThan(3610_000)
   await disable(id)

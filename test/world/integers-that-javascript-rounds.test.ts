@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
+import { encodePhp } from '#php-serialized'
 import { useApi } from '../support/api.ts'
 import { setOption } from '../support/network.ts'
 

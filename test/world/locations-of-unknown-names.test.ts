@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { encodePhp } from '#php-serialized'
 import { readLocationMaps } from '../../src/wordpress/nav-menus/location-maps.ts'
-import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { startMenusApi } from '../support/menus-api.ts'
 import { use } from '../support/use.ts'
 

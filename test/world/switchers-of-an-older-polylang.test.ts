@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { polylangSettings } from '../../src/wordpress/languages/polylang-settings.ts'
 import { newLayout } from '../../src/wordpress/nav-menus/switcher.ts'
-import { storedArray } from '../../src/wordpress/serialized/stored-value.ts'
+import { storedArray } from '../../src/wordpress/stored-value.ts'
 
 /**
  * A site was upgraded to Polylang 3.9, which leaves the switchers that 3.8 has stored as they are.

@@ -1,5 +1,6 @@
 import { sep } from 'node:path'
 import fc from 'fast-check'
+import { removeValue, SerializedError, setValue } from '#php-serialized'
 import { AppError } from '../../src/errors.ts'
 import { readWakeUp } from '../../src/executor/server/executor-app.ts'
 import { readExecutorKey, signWakeUp } from '../../src/executor/wake-up.ts'
@@ -10,8 +11,6 @@ import { rewriteReferences } from '../../src/markup/rewrite-references.ts'
 import { parsePath } from '../../src/markup/value-path.ts'
 import { copyFolder } from '../../src/publishing/static-path.ts'
 import { parseAddress } from '../../src/wordpress/permalinks/address.ts'
-import { removeValue, setValue } from '../../src/wordpress/serialized/edit-php.ts'
-import { SerializedError } from '../../src/wordpress/serialized/php-value.ts'
 import { TEXTS } from './corpus.ts'
 
 const text = fc.oneof(

@@ -1,5 +1,4 @@
-import { decodePhp } from '../../src/wordpress/serialized/decode-php.ts'
-import type { PhpValue } from '../../src/wordpress/serialized/php-value.ts'
+import { decodePhp, type PhpValue } from '#php-serialized'
 import type { TortureFixture } from './torture-fixture.ts'
 
 type Entry = {

@@ -1,4 +1,4 @@
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { encodePhp } from '#php-serialized'
 import { isGone, shows } from '../copy-watch.ts'
 import type { MeasuredPage, MeasuredSite } from '../measured-site.ts'
 import { titleOf } from '../network/fill-site.ts'

@@ -1,7 +1,7 @@
+import { encodePhp } from '#php-serialized'
 import type { Database } from '../../../src/db/database.ts'
 import { insertRows } from '../../../src/db/sql.ts'
 import type { InsertedRow } from '../../../src/db/written-tables.ts'
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import type { Lang, TreePage } from './page-tree.ts'
 import { tableOf } from './site-tables.ts'
 

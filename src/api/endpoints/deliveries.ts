@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { TIMINGS } from '../../timings.ts'
-import { deliverMessage } from '../../webhooks/deliver-message.ts'
 import {
   type Delivery,
   findDelivery,
@@ -152,9 +151,8 @@ const replayDeliveryEndpoints = defineForBoth({
     const webhook = await getWebhook(db, call, call.params.id)
     const delivery = await findDelivery(db, globals, webhook.id, body.delivery)
     if (!delivery) throw notFound('There is no such delivery, or it is not kept any more.')
-    const { message_id, type, since, message_end: messageEnd } = delivery
-    const found = await readNextMessage(changes, { ...webhook, since, messageEnd })
-    const message = found.next === 'message' ? found.message : undefined
+    const { message_id, type, since, message_end } = delivery
+    const { message } = await readNextMessage(changes, { ...webhook, since, message_end })
     if (message?.id !== message_id || message.type !== type)
       throw notFound(
         'The message cannot be sent as it was: the webhook has another filter now, or the changes are not kept any more.',
@@ -174,7 +172,7 @@ async function sendNow(
   const { db, globals, now, webhookSender } = call
   const at = now()
   const attempt = await webhookSender.byHand(ownerOf(call), call.caller.user.id, () =>
-    deliverMessage(webhookSender, webhook, message, at),
+    webhookSender.deliver(webhook, message, at),
   )
   return db.write({ site: call.site && { blogId: call.site.blogId } }, async (tx) => {
     const id = await insertDelivery(tx, globals, webhook.id, message, { ...attempt, try: 0, at })

@@ -27,7 +27,7 @@ import { parseMoment, parseTime } from '../../restore/moment.ts'
 import { readState } from '../../restore/thing-at.ts'
 import { itemClasses } from '../../wordpress/nav-menus/menu-item.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
-import { idIn } from '../../wordpress/serialized/stored-value.ts'
+import { idIn } from '../../wordpress/stored-value.ts'
 import {
   defineEndpoint,
   type Endpoint,

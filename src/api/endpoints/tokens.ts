@@ -11,9 +11,9 @@ import {
   revokeToken,
   type Token,
 } from '../../auth/tokens.ts'
+import { parseGmt } from '../../db/gmt.ts'
 import { AppError } from '../../errors.ts'
 import { parseTime } from '../../restore/moment.ts'
-import { parseGmt } from '../../wordpress/dates.ts'
 import { findSite } from '../../wordpress/network/find-sites.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import { findUserByLogin, readLogins, type User } from '../../wordpress/users/users.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
+import { timeText } from '../../db/gmt.ts'
 import { DUE_NOW } from '../../db/lease.ts'
 import { AppError } from '../../errors.ts'
 import { THING_KINDS } from '../../events/event.ts'
@@ -8,15 +9,12 @@ import { TIMINGS } from '../../timings.ts'
 import { MAX_RECEIVER_LENGTH, type Receivers, receiverAddress } from '../../webhooks/receivers.ts'
 import { generateSecret, secretText } from '../../webhooks/sign-message.ts'
 import {
-  countWebhooks,
   DISABLED_REASONS,
   deleteWebhook,
-  findWebhook,
   insertWebhook,
   listWebhooks,
   MAX_NETWORK_WEBHOOKS,
   MAX_SITE_WEBHOOKS,
-  timeText,
   updateWebhook,
   type Webhook,
 } from '../../webhooks/webhooks-table.ts'
@@ -34,9 +32,11 @@ export async function getWebhook(
   db: Db,
   call: Pick<OwnerContext, 'site'> & { readonly globals: GlobalTables },
   id: number,
-  options: Parameters<typeof findWebhook>[4] = {},
+  { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<Webhook> {
-  const webhook = await findWebhook(db, call.globals, ownerOf(call), id, options)
+  const condition = `id = :id AND blog_id = :blogId${lock ? ' FOR UPDATE' : ''}`
+  const values = { id, blogId: ownerOf(call) }
+  const [webhook] = await listWebhooks(db, call.globals, condition, values)
   if (webhook) return webhook
   throw new AppError('webhook_not_found', 'There is no webhook with this id. List the webhooks.')
 }
@@ -131,15 +131,12 @@ const presentWebhook = (webhook: Webhook): ResponseOf<typeof WebhookSchema> =>
   pick(WebhookSchema, {
     ...webhook,
     ...(webhook.filter as Pick<ResponseOf<typeof WebhookSchema>, 'types' | 'kinds' | 'sites'>),
-    site_id: webhook.blogId,
+    site_id: webhook.blog_id,
     enabled: webhook.state === 'enabled',
     disabled_reason: webhook.reason,
-    disabled_at: webhook.disabledAt,
-    failing_since: webhook.failingSince,
-    next_try_at: webhook.tries > 0 && webhook.state === 'enabled' ? webhook.nextAt : null,
+    next_try_at: webhook.tries > 0 && webhook.state === 'enabled' ? webhook.next_at : null,
     last_error: webhook.error,
-    former_secret_until: webhook.previousUntil,
-    created_at: webhook.createdAt,
+    former_secret_until: webhook.previous_until,
   })
 
 /** `secret` of a response. */
@@ -270,14 +267,16 @@ const createWebhookEndpoints = defineForBoth({
     const { url, types = null, kinds = null, sites = null } = body
     const blogId = ownerOf(call)
     const most = blogId === 0 ? MAX_NETWORK_WEBHOOKS : MAX_SITE_WEBHOOKS
-    if ((await countWebhooks(tx, globals, blogId)) >= most) throw tooMany(most)
+    // They are locked, so that transactions which add one come one after the other.
+    const others = await listWebhooks(tx, globals, 'blog_id = :blogId FOR UPDATE', { blogId })
+    if (others.length >= most) throw tooMany(most)
     const settings = {
       url: receiverAddress(url),
       filter: { types, kinds, sites },
       secret,
       since,
     }
-    const id = await insertWebhook(tx, globals, blogId, settings, now())
+    const id = await insertWebhook(tx, globals, blogId, settings, timeText(now()))
     const webhook = await getWebhook(tx, call, id)
     return { body: { webhook: presentWebhook(webhook), secret: secretText(secret) } }
   },
@@ -295,7 +294,7 @@ const cursorOf = async (
   { changes, site }: Pick<OwnerContext, 'changes' | 'site'>,
   since: string,
 ): Promise<string> => {
-  const { cursor } = await changes.read(site?.blogId, since, 1)
+  const { cursor } = await changes.read(site?.blogId, since, { limit: 1, urls: false })
   return since === 'now' ? cursor : since
 }
 
@@ -352,17 +351,17 @@ function changesOf(
     ...(filters.length === 0 ? {} : { filter: { ...filter, ...Object.fromEntries(filters) } }),
     ...(since === undefined ? {} : { since }),
     // Another filter makes another message of the same changes.
-    ...(isOther ? { messageEnd: null } : {}),
+    ...(isOther ? { message_end: null } : {}),
     ...(enabled === true && before.state === 'disabled' ? ENABLED : {}),
     ...(enabled === false && before.state === 'enabled'
-      ? { state: 'disabled', reason: 'request', disabledAt: timeText(now) }
+      ? { state: 'disabled', reason: 'request', disabled_at: timeText(now) }
       : {}),
     tries: 0,
-    nextAt: DUE_NOW,
+    next_at: DUE_NOW,
   }
 }
 
-const ENABLED = { state: 'enabled', reason: null, disabledAt: null } as const
+const ENABLED = { state: 'enabled', reason: null, disabled_at: null } as const
 
 const rotateWebhookSecretEndpoints = defineForBoth({
   ...ofWebhooks,
@@ -386,7 +385,11 @@ const rotateWebhookSecretEndpoints = defineForBoth({
     const secret = generateSecret()
     const until = new Date(now().getTime() + tx.timings.webhooks.rotationHours * 3_600_000)
     const before = await getWebhook(tx, call, params.id, { lock: true })
-    const rotated = { secret, previousSecret: before.secret, previousUntil: timeText(until) }
+    const rotated = {
+      secret,
+      previous_secret: before.secret,
+      previous_until: timeText(until),
+    }
     await updateWebhook(tx, globals, before, rotated)
     const webhook = await getWebhook(tx, call, params.id)
     return { body: { webhook: presentWebhook(webhook), secret: secretText(secret) } }

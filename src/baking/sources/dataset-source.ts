@@ -1,3 +1,4 @@
+import { PhpObject } from '#php-serialized'
 import type { Db } from '../../db/database.ts'
 import { datasetOption } from '../../frames/option-names.ts'
 import type { Value } from '../../markup/evaluation/program.ts'
@@ -5,8 +6,7 @@ import type { Json } from '../../markup/nodes.ts'
 import { parseJson } from '../../parse-json.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
-import { PhpObject } from '../../wordpress/serialized/php-value.ts'
-import { isSerialized, storedValue } from '../../wordpress/serialized/stored-value.ts'
+import { isSerialized, storedValue } from '../../wordpress/stored-value.ts'
 
 /** Deeper data is cut, because printing and storing recurse. */
 const MAX_DATASET_DEPTH = 32

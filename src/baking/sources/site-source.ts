@@ -15,7 +15,7 @@ import { readOptions } from '../../wordpress/options/read-options.ts'
 import { HIDDEN_FROM_SEARCH, isHiddenFromSearch } from '../../wordpress/options/search-engines.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { homeUrl } from '../../wordpress/permalinks/urls.ts'
-import { optionText } from '../../wordpress/serialized/stored-value.ts'
+import { optionText } from '../../wordpress/stored-value.ts'
 
 /** Locales written from right to left, for sites without a language plugin. WordPress reads this from its translation files. */
 const RIGHT_TO_LEFT = /^(?:ar|ary|azb|ckb|dv|fa|haz|he|ps|sd|skr|snd|ug|ur)(?:_|$)/

@@ -1,6 +1,6 @@
+import { gmtText } from '../../db/gmt.ts'
 import { inBatches, readRows } from '../../db/sql.ts'
 import { groupBy } from '../../group-by.ts'
-import { gmtText } from '../../wordpress/dates.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { SurveyedItem } from '../../wordpress/health/menu-survey.ts'
 import { deleteOrphanedItems } from '../../wordpress/nav-menus/delete-menu-items.ts'

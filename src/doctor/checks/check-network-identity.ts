@@ -1,4 +1,5 @@
 import { isMissingTable } from '../../db/database-error.ts'
+import { parseGmt } from '../../db/gmt.ts'
 import { hasCopies } from '../../publishing/copies-table.ts'
 import { type NetworkIdentity, readIdentity } from '../../publishing/network-identity.ts'
 import type { DoctorServices, Finding } from '../finding.ts'
@@ -59,7 +60,7 @@ function restored(
   { restoredAt, restoredBecause }: NetworkIdentity,
 ): Finding[] {
   if (restoredAt === null) return []
-  const age = now().getTime() - Date.parse(`${restoredAt.replace(' ', 'T')}Z`)
+  const age = now().getTime() - parseGmt(restoredAt).getTime()
   if (age > db.timings.doctor.restoreDays * 24 * 60 * 60 * 1000) return []
   return [
     {

@@ -1,8 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
 import { parseUrl } from '../../parse-url.ts'
-import { listFailingWebhooks } from '../../webhooks/webhook-status.ts'
-import type { Webhook } from '../../webhooks/webhooks-table.ts'
+import { listWebhooks, type Webhook } from '../../webhooks/webhooks-table.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import type { DoctorServices, Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
@@ -16,7 +15,9 @@ export const checkWebhooks = ({ db, site }: SiteSnapshot): Promise<Problem[]> =>
   findProblems(db, site.globals, site.blogId)
 
 async function findProblems(db: Db, globals: GlobalTables, blogId: number): Promise<Problem[]> {
-  const webhooks = await listFailingWebhooks(db, globals, blogId).catch((error) => {
+  // Those whose last try has failed, and those that the service has disabled.
+  const fails = `blog_id = :blogId AND ((state = 'enabled' AND tries > 0) OR reason IN ('failing', 'gone')) ORDER BY id`
+  const webhooks = await listWebhooks(db, globals, fails, { blogId }).catch((error) => {
     // A missing table has its own finding.
     if (!isMissingTable(error)) throw error
     return []
@@ -30,12 +31,12 @@ async function findProblems(db: Db, globals: GlobalTables, blogId: number): Prom
   }))
 }
 
-const describe = ({ state, disabledAt, failingSince }: Webhook): string =>
+const describe = ({ state, disabled_at, failing_since }: Webhook): string =>
   state === 'disabled'
-    ? `was disabled at ${disabledAt} GMT, after messages were not accepted since ${failingSince} GMT.`
-    : `has not accepted messages since ${failingSince} GMT.`
+    ? `was disabled at ${disabled_at} GMT, after messages were not accepted since ${failing_since} GMT.`
+    : `has not accepted messages since ${failing_since} GMT.`
 
-const pathOf = ({ id, blogId }: Webhook): string =>
+const pathOf = ({ id, blog_id: blogId }: Webhook): string =>
   blogId === 0 ? `/network/webhooks/${id}` : `/site/${blogId}/webhooks/${id}`
 
 const DISABLED = (webhook: Webhook) => ({
@@ -45,5 +46,5 @@ const DISABLED = (webhook: Webhook) => ({
 
 const FAILING = (webhook: Webhook) => ({
   impact: 'Its receiver learns of changes later. After the last try, the webhook is disabled.',
-  fixHint: `Correct the receiver. The message is tried again by itself at ${webhook.nextAt.slice(0, 19)} GMT; PATCH ${pathOf(webhook)} with {"enabled": true} tries it at once.`,
+  fixHint: `Correct the receiver. The message is tried again by itself at ${webhook.next_at.slice(0, 19)} GMT; PATCH ${pathOf(webhook)} with {"enabled": true} tries it at once.`,
 })

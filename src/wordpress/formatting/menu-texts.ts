@@ -1,6 +1,7 @@
+import { phpTrim } from '#php-serialized'
 import { specialChars } from './entities.ts'
 import { kses } from './kses.ts'
-import { decodeName, displayIfReversible, phpTrim, sanitizeTextField } from './plain-text.ts'
+import { decodeName, displayIfReversible, sanitizeTextField } from './plain-text.ts'
 
 /** Length of the column `name` of the terms table, in characters. */
 export const MAX_NAME_LENGTH = 200

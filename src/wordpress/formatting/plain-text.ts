@@ -1,4 +1,5 @@
 import { decodeHTMLStrict } from 'entities'
+import { phpTrim } from '#php-serialized'
 import { escapeUnclosedTags } from './entities.ts'
 
 const stripAllTags = (html: string): string => phpTrim(stripTags(withoutScripts(html)))
@@ -95,15 +96,6 @@ export const removeOctets = (text: string, octet: RegExp): string => {
     if (octet.test(result.slice(-OCTET_LENGTH).join(''))) result.length -= OCTET_LENGTH
   }
   return result.join('')
-}
-
-const PHP_SPACES = ' \t\n\r\v\0'
-
-/** PHP's `trim`: removes ASCII white space and NUL only; JavaScript's `trim` would remove U+00A0 too. */
-export function phpTrim(text: string): string {
-  let start = 0
-  while (start < text.length && PHP_SPACES.includes(text.charAt(start))) start += 1
-  return trimEnd(text.slice(start), PHP_SPACES)
 }
 
 /** PHP's `rtrim` with these characters. A regular expression would retry at each character of a long run, `////…a`. */

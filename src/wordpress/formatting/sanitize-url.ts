@@ -1,4 +1,5 @@
-import { phpTrim, removeOctets } from './plain-text.ts'
+import { phpTrim } from '#php-serialized'
+import { removeOctets } from './plain-text.ts'
 
 const NOT_OF_AN_ADDRESS = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\u0080-\uffff]/gi
 const LINE_BREAK = /%0[da]/i

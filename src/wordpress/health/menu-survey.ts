@@ -6,7 +6,7 @@ import { menuIdOf, unknownMenuName } from '../nav-menus/menu-of-value.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions, readOptionsMatching } from '../options/read-options.ts'
 import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
-import { arrayIn, findDamage, idIn, storedArray } from '../serialized/stored-value.ts'
+import { arrayIn, findDamage, idIn, storedArray } from '../stored-value.ts'
 
 /** A menu item, limited to its links to other rows. */
 export type SurveyedItem = {

@@ -3,7 +3,7 @@ import { readNetworkOptions } from '../network/network-option.ts'
 import { commonText, selectFromSites } from '../network/select-from-sites.ts'
 import type { Site } from '../network/site.ts'
 import { readOptionsOfSites } from '../options/read-options-of-sites.ts'
-import { storedArray } from '../serialized/stored-value.ts'
+import { storedArray } from '../stored-value.ts'
 import { type LanguageRow, type Languages, languagesIn } from './languages.ts'
 import {
   ACTIVITY_OPTIONS,

@@ -3,7 +3,7 @@ import { readRows } from '../../db/sql.ts'
 import { readNetworkOption } from '../network/network-option.ts'
 import type { Site } from '../network/site.ts'
 import { readOption, readOptions } from '../options/read-options.ts'
-import { storedArray } from '../serialized/stored-value.ts'
+import { storedArray } from '../stored-value.ts'
 import {
   ACTIVITY_OPTIONS,
   isPolylangActive,

@@ -1,5 +1,5 @@
-import type { PhpValue } from '../serialized/php-value.ts'
-import { storedArray } from '../serialized/stored-value.ts'
+import type { PhpValue } from '#php-serialized'
+import { storedArray } from '../stored-value.ts'
 
 /**
  * Says whether Polylang is loaded on a site, where the lists of active plugins do not: `always` or `never`. An option of a site, or of the

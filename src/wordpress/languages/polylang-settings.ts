@@ -1,5 +1,5 @@
-import type { PhpValue } from '../serialized/php-value.ts'
-import { arrayIn, type StoredArray } from '../serialized/stored-value.ts'
+import type { PhpValue } from '#php-serialized'
+import { arrayIn, type StoredArray } from '../stored-value.ts'
 
 /** The parts of Polylang's option `polylang` that affect languages and URLs (PLL Options/). */
 export type PolylangSettings = {

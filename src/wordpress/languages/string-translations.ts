@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
-import { arrayIn, storedArray } from '../serialized/stored-value.ts'
+import { arrayIn, storedArray } from '../stored-value.ts'
 import type { Languages } from './languages.ts'
 
 /** The key of a language's translated texts, among the meta values of its term; before Polylang 3.4, of a post of this type. */

@@ -1,3 +1,4 @@
+import { findValue, SerializedError } from '#php-serialized'
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
@@ -14,8 +15,6 @@ import {
   type OptionValue,
   writeOptions,
 } from '../options/write-options.ts'
-import { findValue } from '../serialized/decode-php.ts'
-import { SerializedError } from '../serialized/php-value.ts'
 import {
   assignInLanguage,
   assignInThemeMods,

@@ -6,7 +6,7 @@ import { menuName, readableMenuName } from '../formatting/menu-texts.ts'
 import { sanitizeTitle } from '../formatting/slugs.ts'
 import { type Languages, readLocale } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
-import { idIn } from '../serialized/stored-value.ts'
+import { idIn } from '../stored-value.ts'
 import { menuIdAt, readLocationMaps } from './location-maps.ts'
 import { listMenus, MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
 

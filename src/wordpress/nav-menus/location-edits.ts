@@ -1,14 +1,12 @@
-import { findValue } from '../serialized/decode-php.ts'
-import { removeValue, setValue } from '../serialized/edit-php.ts'
-import { encodePhp } from '../serialized/encode-php.ts'
-import type { PhpKey, PhpValue } from '../serialized/php-value.ts'
 import {
-  arrayIn,
-  findDamage,
-  idIn,
-  maybeUnserialize,
-  storedArray,
-} from '../serialized/stored-value.ts'
+  encodePhp,
+  findValue,
+  type PhpKey,
+  type PhpValue,
+  removeValue,
+  setValue,
+} from '#php-serialized'
+import { arrayIn, findDamage, idIn, maybeUnserialize, storedArray } from '../stored-value.ts'
 import { menuIdOf } from './menu-of-value.ts'
 import type { Menu } from './nav-menu.ts'
 

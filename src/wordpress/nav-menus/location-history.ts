@@ -1,11 +1,11 @@
+import type { PhpValue } from '#php-serialized'
 import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { sha256Hex } from '../../hash.ts'
 import { recordHistory, type ThingState } from '../../history/record-history.ts'
 import type { Site } from '../network/site.ts'
 import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
-import type { PhpValue } from '../serialized/php-value.ts'
-import { arrayIn, idIn, storedArray } from '../serialized/stored-value.ts'
+import { arrayIn, idIn, storedArray } from '../stored-value.ts'
 import { isPlainId, menuIdOf } from './menu-of-value.ts'
 import { listMenus, type Menu } from './nav-menu.ts'
 

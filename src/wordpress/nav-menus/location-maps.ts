@@ -3,7 +3,7 @@ import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-options.ts'
 import { themeModsOption } from '../options/theme-mods.ts'
-import { arrayIn, idIn, storedArray } from '../serialized/stored-value.ts'
+import { arrayIn, idIn, storedArray } from '../stored-value.ts'
 import { isPlainId, menuIdOf } from './menu-of-value.ts'
 import { listMenus } from './nav-menu.ts'
 

@@ -1,6 +1,5 @@
-import { encodePhp } from '../serialized/encode-php.ts'
-import type { PhpValue } from '../serialized/php-value.ts'
-import { idIn, storedValue } from '../serialized/stored-value.ts'
+import { encodePhp, type PhpValue } from '#php-serialized'
+import { idIn, storedValue } from '../stored-value.ts'
 import type { Menu } from './nav-menu.ts'
 
 /** The kind of object that a menu item links. */

@@ -1,6 +1,6 @@
+import { PhpObject, type PhpValue, phpInt } from '#php-serialized'
 import { collationKey, menuName } from '../formatting/menu-texts.ts'
 import { sanitizeTitle } from '../formatting/slugs.ts'
-import { PhpObject, type PhpValue, phpInt } from '../serialized/php-value.ts'
 
 /** Whether a value is an id and nothing else, as nearly all are, so that no menu is needed to read it. */
 export const isPlainId = (value: PhpValue | undefined): boolean =>

@@ -4,7 +4,7 @@ import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { pagePath } from '../pages/posts.ts'
 import type { LinkedTerm } from '../permalinks/urls.ts'
-import { idIn, storedArray } from '../serialized/stored-value.ts'
+import { idIn, storedArray } from '../stored-value.ts'
 
 type TermRow = {
   term_id: number

@@ -1,7 +1,7 @@
 import type { Post } from '../pages/posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
 import { archiveUrl, type LinkedTerm, postUrl, termUrl } from '../permalinks/urls.ts'
-import { storedArray } from '../serialized/stored-value.ts'
+import { storedArray } from '../stored-value.ts'
 import {
   type ITEM_META_KEYS,
   type ItemMeta,

@@ -1,5 +1,4 @@
-import { encodePhp } from '../serialized/encode-php.ts'
-import type { PhpValue } from '../serialized/php-value.ts'
+import { encodePhp, type PhpValue } from '#php-serialized'
 import type { MenuItem } from './menu-item.ts'
 
 /** Polylang's language switcher is an item with this URL and the meta value `_pll_menu_item`. With the URL alone it is a dead link. */

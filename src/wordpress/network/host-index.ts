@@ -3,7 +3,7 @@ import { type PolylangSettings, polylangSettings } from '../languages/polylang-s
 import { readOptionsOfSites, type WantedOption } from '../options/read-options-of-sites.ts'
 import { isHiddenFromSearch } from '../options/search-engines.ts'
 import { parsePageUrl } from '../permalinks/address.ts'
-import { storedArray } from '../serialized/stored-value.ts'
+import { storedArray } from '../stored-value.ts'
 import { homeIn, listBlogs } from './find-sites.ts'
 import { claimKey, type RecordedClaims, readRecordedClaims } from './host-claims.ts'
 import { type GlobalTables, isClosed, type Site, siteOf } from './site.ts'

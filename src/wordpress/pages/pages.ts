@@ -5,7 +5,7 @@ import { groupBy } from '../../group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
-import { idIn } from '../serialized/stored-value.ts'
+import { idIn } from '../stored-value.ts'
 import {
   isPage,
   isPublic,

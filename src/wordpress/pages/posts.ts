@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
-import { idIn, storedArray } from '../serialized/stored-value.ts'
+import { idIn, storedArray } from '../stored-value.ts'
 
 /** A page, or a post of another type that a link can refer to, without its content. */
 export type Post = {

@@ -5,7 +5,7 @@ import { readHome } from '../network/find-sites.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions } from '../options/read-options.ts'
 import { type Post, readPosts } from '../pages/posts.ts'
-import { idIn } from '../serialized/stored-value.ts'
+import { idIn } from '../stored-value.ts'
 
 /** The settings that determine a site's links. With them, links are built without a statement. */
 export type LinkSettings = {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { escapeLike, readRows } from '../../db/sql.ts'
 import { BLOG_COLUMNS, type BlogRow, blogPrefix, type GlobalTables } from '../network/site.ts'
-import { storedArray } from '../serialized/stored-value.ts'
+import { storedArray } from '../stored-value.ts'
 import { USER_COLUMNS, type User, type UserRow, userOf } from './users.ts'
 
 /** Where a user's rights are stored: under the table prefix of a site and in its network. */

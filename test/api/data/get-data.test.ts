@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setValue } from '../../../src/wordpress/serialized/edit-php.ts'
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { encodePhp, setValue } from '#php-serialized'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
 import { use } from '../../support/use.ts'
 import { renderedMenus, truths } from '../../wordpress/truth.ts'

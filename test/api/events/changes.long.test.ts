@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { removeValue } from '#php-serialized'
 import { recordEdits } from '../../../src/edits/record-edits.ts'
 import type { ChangeEvent } from '../../../src/events/event.ts'
-import { removeValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
 import { use } from '../../support/use.ts'
 

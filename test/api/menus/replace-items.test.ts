@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
+import { encodePhp } from '#php-serialized'
 import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
 import { use } from '../../support/use.ts'
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { encodePhp, removeValue, setValue } from '#php-serialized'
 import type { CheckCode } from '../../../src/doctor/finding.ts'
 import { bakedOption, metaOption, recordOption } from '../../../src/frames/option-names.ts'
 import { readFrame } from '../../../src/frames/read-frame.ts'
 import { readRegistry } from '../../../src/frames/registry.ts'
-import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { use } from '../../support/use.ts'
 import { createDoctorFixture } from '../doctor-fixture.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { removeValue, setValue } from '#php-serialized'
 import {
   assignInLanguage,
   assignInThemeMods,
   unassignInLanguages,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
-import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { use } from '../../support/use.ts'
 import { createDoctorFixture } from '../doctor-fixture.ts'
 

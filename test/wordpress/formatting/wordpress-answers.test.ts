@@ -1,5 +1,5 @@
-import { serialize } from 'php-serialize'
 import { describe, expect, it } from 'vitest'
+import { encodePhp } from '#php-serialized'
 import {
   menuItemClasses,
   menuItemTarget,
@@ -43,7 +43,7 @@ describe('sanitizeUrl', () => {
 })
 
 describe('menuItemClasses', () => {
-  answersAs(strings.menu_item_classes, (text) => serialize(menuItemClasses(text)))
+  answersAs(strings.menu_item_classes, (text) => encodePhp(menuItemClasses(text)))
   answersAs(extra.menuItemClasses, menuItemClasses)
 })
 

@@ -1,6 +1,6 @@
+import type { PhpValue } from '#php-serialized'
 import type { Languages } from '../../../src/wordpress/languages/languages.ts'
 import { polylangSettings } from '../../../src/wordpress/languages/polylang-settings.ts'
-import type { PhpValue } from '../../../src/wordpress/serialized/php-value.ts'
 
 /** The languages of a site; the first one is the default. @param option Polylang's option */
 export const languagesOf = (

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { encodePhp } from '#php-serialized'
 import { createDb } from '../../../src/db/database.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
 

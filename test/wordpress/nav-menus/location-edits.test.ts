@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SerializedError } from '#php-serialized'
 import {
   assignInThemeMods,
   ensureThemeMap,
@@ -8,7 +9,6 @@ import {
   unassignInThemeMods,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
 import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { encodePhp } from '#php-serialized'
 import { createDb } from '../../../src/db/database.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 

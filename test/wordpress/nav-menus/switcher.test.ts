@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { decodePhp } from '#php-serialized'
 import {
   isFlagSet,
   newLayout,
@@ -7,7 +8,6 @@ import {
   switcherFlags,
   switcherMeta,
 } from '../../../src/wordpress/nav-menus/switcher.ts'
-import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
 
 const OLD: SwitcherSettings = new Map(
   Object.entries({

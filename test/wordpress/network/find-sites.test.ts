@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { encodePhp } from '#php-serialized'
 import type { Tx } from '../../../src/db/transaction.ts'
 import {
   findBlog,
@@ -14,7 +15,6 @@ import {
   writeNetworkOption,
 } from '../../../src/wordpress/network/network-option.ts'
 import { blogPrefix, type GlobalTables, globalTables } from '../../../src/wordpress/network/site.ts'
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
 import { findUser, findUserByLogin } from '../../../src/wordpress/users/users.ts'
 import { cloneNetwork } from '../../support/network.ts'

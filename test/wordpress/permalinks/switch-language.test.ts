@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { PhpValue } from '#php-serialized'
 import {
   type LinkSettings,
   permalinkStructure,
 } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { addLanguage, switchLanguage } from '../../../src/wordpress/permalinks/switch-language.ts'
 import { homeUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import type { PhpValue } from '../../../src/wordpress/serialized/php-value.ts'
 import { languagesOf } from '../languages/languages-of.ts'
 
 const NO_PAGE = { id: 0, page: undefined, translations: new Map() }

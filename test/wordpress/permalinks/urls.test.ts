@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { encodePhp } from '#php-serialized'
 import { createDb } from '../../../src/db/database.ts'
 import { createReadCache } from '../../../src/db/read-cache.ts'
 import { readTerms } from '../../../src/wordpress/nav-menus/read-terms.ts'
 import { type Post, readPosts } from '../../../src/wordpress/pages/posts.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { archiveUrl, homeUrl, postUrl, termUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
 

@@ -4,7 +4,7 @@ import type { Database } from '../../../db/database.ts'
 import type { Log } from '../../../log.ts'
 import { readNetworkOption } from '../../../wordpress/network/network-option.ts'
 import type { GlobalTables } from '../../../wordpress/network/site.ts'
-import { storedArray } from '../../../wordpress/serialized/stored-value.ts'
+import { storedArray } from '../../../wordpress/stored-value.ts'
 import { findUser, findUserByLogin, type User } from '../../../wordpress/users/users.ts'
 import { type CliContext, CommandError } from '../../cli-context.ts'
 

@@ -1,9 +1,9 @@
+import { PhpObject, type PhpValue } from '#php-serialized'
 import type { IdBindings, IdsBefore } from '../../../compare/id-bindings.ts'
 import type { Db } from '../../../db/database.ts'
 import { REGISTRY_OPTION } from '../../../frames/option-names.ts'
 import type { Site, SiteTables } from '../../../wordpress/network/site.ts'
-import { PhpObject, type PhpValue } from '../../../wordpress/serialized/php-value.ts'
-import { storedArray, storedValue } from '../../../wordpress/serialized/stored-value.ts'
+import { storedArray, storedValue } from '../../../wordpress/stored-value.ts'
 
 type TableName = keyof SiteTables
 

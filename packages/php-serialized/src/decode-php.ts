@@ -1,13 +1,18 @@
-import { phpTrim } from '../formatting/plain-text.ts'
+import { phpTrim } from './php-trim.ts'
 import { type PhpKey, PhpObject, type PhpValue, parseKey } from './php-value.ts'
 import { entriesOf, findToken, followReference, type Scan, scanPhp, tokenAt } from './scan-php.ts'
 
 /**
- * Decodes a serialized text; bytes after the value are ignored. php-serialize cannot be used here: it sorts integer keys, treats `__proto__` as the prototype, throws
- * on references and classes, and recurses. Throws SerializedError for a damaged text.
+ * Decodes a serialized text; bytes after the value are ignored. The order of integer keys stays, a key `__proto__` is a key, and references and classes are read.
+ * Throws SerializedError for a damaged text.
  */
 export function decodePhp(text: string): PhpValue {
   return decodeToken(scanPhp(text), 0)
+}
+
+/** The byte after the value, where what `decodePhp` ignores begins. Throws SerializedError for a damaged text. */
+export function endOfValue(text: string): number {
+  return tokenAt(scanPhp(text), 0).end
 }
 
 /** Decodes one token, with references resolved in the complete scan. A cyclic array becomes a cyclic Map. */

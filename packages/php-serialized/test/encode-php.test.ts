@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
-import { type PhpInput, SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
+import { decodePhp } from '../src/decode-php.ts'
+import { encodePhp } from '../src/encode-php.ts'
+import { type PhpInput, SerializedError } from '../src/php-value.ts'
 
 describe('encodePhp', () => {
   it.each<[PhpInput, string]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodePhp, findValue } from '../../../src/wordpress/serialized/decode-php.ts'
-import { PhpObject, SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
+import { decodePhp, findValue } from '../src/decode-php.ts'
+import { PhpObject, SerializedError } from '../src/php-value.ts'
 import { findSlice } from './find-slice.ts'
 
 /** `theme_mods_opal` of a real site. */

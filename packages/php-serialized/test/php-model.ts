@@ -1,4 +1,4 @@
-import { PhpObject, type PhpValue } from '../../../src/wordpress/serialized/php-value.ts'
+import { PhpObject, type PhpValue } from '../src/php-value.ts'
 
 /**
  * PHP values as a tree whose references contain their target, and a writer that numbers them only while writing: the reference

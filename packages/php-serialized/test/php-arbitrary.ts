@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type PhpInput, PhpObject } from '../../../src/wordpress/serialized/php-value.ts'
+import { type PhpInput, PhpObject } from '../src/php-value.ts'
 import { isIntegerLike, ownTree, type PhpNode, stringText, type Tree } from './php-model.ts'
 
 const NASTY_TEXTS = [

@@ -1,5 +1,5 @@
-import type { PhpKey } from '../../../src/wordpress/serialized/php-value.ts'
-import { findToken, scanPhp, tokenAt } from '../../../src/wordpress/serialized/scan-php.ts'
+import type { PhpKey } from '../src/php-value.ts'
+import { findToken, scanPhp, tokenAt } from '../src/scan-php.ts'
 
 /** The source text of the value at a path; undefined if it is missing. */
 export function findSlice(text: string, path: readonly PhpKey[]): string | undefined {

@@ -1,4 +1,4 @@
-import { phpTrim } from '../formatting/plain-text.ts'
+import { phpTrim } from './php-trim.ts'
 import { encodeKey, type PhpKey, SerializedError } from './php-value.ts'
 import { entriesWithKey, type PhpToken, type Scan, scanPhp, tokenAt } from './scan-php.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
+import { removeValue, setValue } from '../src/edit-php.ts'
+import { SerializedError } from '../src/php-value.ts'
 
 /** Slots: 1 root, 2 before, 3 x, 4 x.n, 5 object; `y` takes none, `z` takes 6. */
 const REFS =

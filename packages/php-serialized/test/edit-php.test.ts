@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { removeValue, setValue } from '../../../src/wordpress/serialized/edit-php.ts'
-import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
+import { removeValue, setValue } from '../src/edit-php.ts'
+import { SerializedError } from '../src/php-value.ts'
 import { findSlice } from './find-slice.ts'
 
 const nine = `a:9:{${Array.from({ length: 9 }, (_, key) => `i:${key};N;`).join('')}}`

@@ -1,5 +1,3 @@
-import { serialize } from 'php-serialize'
-
 /**
  * The JavaScript form of a PHP value. Arrays are Maps: a Map preserves the order of integer keys, distinguishes `1` from `'01'`, and has no
  * prototype that a key `__proto__` could reach. A reference is decoded as the value it points to, so two references to one array are one
@@ -49,8 +47,13 @@ export function parseKey(text: string): PhpKey {
 /** `i:12;` or `s:2:"ab";`. Throws SerializedError for a key that is not well-formed text. */
 export function encodeKey(key: PhpKey): string {
   const text = keyText(key)
+  return isIntegerKey(text) ? `i:${text};` : encodeText(text)
+}
+
+/** `s:2:"ab";`: PHP counts bytes. Throws SerializedError for a text that is not well-formed. */
+export function encodeText(text: string): string {
   assertWellFormed(text)
-  return isIntegerKey(text) ? `i:${text};` : serialize(text)
+  return `s:${Buffer.byteLength(text)}:"${text}";`
 }
 
 /** ZEND_HANDLE_NUMERIC_STR (Zend/zend_hash.h): `012` and `-0` stay strings, and integers have 64 bits. */
@@ -90,12 +93,6 @@ export class SerializedError extends Error {
     super(`${message} at byte ${offset}`)
     this.offset = offset
   }
-}
-
-/** The bytes as PHP counts them. Throws SerializedError like `assertWellFormed`. */
-export function utf8Bytes(text: string): Buffer {
-  assertWellFormed(text)
-  return Buffer.from(text, 'utf8')
 }
 
 /**

@@ -1,7 +1,6 @@
-import { serialize } from 'php-serialize'
 import {
-  assertWellFormed,
   encodeKey,
+  encodeText,
   isInt64,
   type PhpInput,
   type PhpKey,
@@ -14,9 +13,7 @@ type PhpArrayInput = Exclude<PhpInput, null | boolean | number | bigint | string
 type Remaining = { key: string; value: PhpInput } | { closes: PhpArrayInput }
 
 /**
- * PHP's `serialize` for values of this service: safe integers as `i:`, other numbers as `d:`, integer-like keys as `i:`. php-serialize
- * encodes the scalars; arrays and floats are encoded here, because it writes integer keys as strings, `-0` as 0 and Infinity as an invalid
- * number, and recurses. Throws SerializedError for an unpaired surrogate, a bigint beyond 64 bits, an array inside itself, or a Map that
+ * PHP's `serialize`, without recursion: safe integers as `i:`, other numbers as `d:`, integer-like keys as `i:`. Throws SerializedError for an unpaired surrogate, a bigint beyond 64 bits, an array inside itself, or a Map that
  * has one key both as integer and as text; TypeError for values that PHP cannot represent.
  */
 export function encodePhp(value: PhpInput): string {
@@ -74,10 +71,20 @@ function pairsOf(value: PhpArrayInput): Iterable<readonly [PhpKey, PhpInput]> {
 }
 
 function encodeScalar(value: null | boolean | number | bigint | string): string {
-  if (typeof value === 'number' && (!Number.isSafeInteger(value) || Object.is(value, -0)))
-    return `d:${phpFloat(value)};`
-  if (typeof value === 'bigint' && !isInt64(value))
-    throw new SerializedError(`found ${value}, expected a 64-bit integer`, 0)
-  if (typeof value === 'string') assertWellFormed(value)
-  return serialize(value)
+  switch (typeof value) {
+    case 'boolean':
+      return `b:${Number(value)};`
+    case 'string':
+      return encodeText(value)
+    case 'number':
+      return Number.isSafeInteger(value) && !Object.is(value, -0)
+        ? `i:${value};`
+        : `d:${phpFloat(value)};`
+    case 'bigint':
+      if (isInt64(value)) return `i:${value};`
+      throw new SerializedError(`found ${value}, expected a 64-bit integer`, 0)
+    default:
+      if (value === null) return 'N;'
+      throw new TypeError(`cannot serialize a value of the type ${typeof value}`)
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SerializedError } from '../../../src/wordpress/serialized/php-value.ts'
-import { scanPhp } from '../../../src/wordpress/serialized/scan-php.ts'
+import { SerializedError } from '../src/php-value.ts'
+import { scanPhp } from '../src/scan-php.ts'
 
 const errorOf = (text: string): unknown => {
   try {

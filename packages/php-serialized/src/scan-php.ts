@@ -1,4 +1,4 @@
-import { isInt64, keyText, type PhpKey, SerializedError, utf8Bytes } from './php-value.ts'
+import { assertWellFormed, isInt64, keyText, type PhpKey, SerializedError } from './php-value.ts'
 
 /** PHP's type letters: array, object, custom-serialized object, enum case, reference, object handle. */
 type TokenKind = 'N' | 'b' | 'i' | 'd' | 's' | 'a' | 'O' | 'C' | 'E' | 'R' | 'r'
@@ -53,7 +53,8 @@ const ENUM_CASE = /^(?!\\)[\w\\\x80-\xff]+:./s
  * released PHP writes. Throws SerializedError and never guesses.
  */
 export function scanPhp(text: string): Scan {
-  const reader = new ByteReader(utf8Bytes(text))
+  assertWellFormed(text)
+  const reader = new ByteReader(Buffer.from(text, 'utf8'))
   const tokens: PhpToken[] = []
   const slots: number[] = []
   const scan = { bytes: reader.bytes, tokens, slots, opaqueSlot: Number.POSITIVE_INFINITY }

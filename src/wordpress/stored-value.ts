@@ -1,7 +1,12 @@
-import { phpTrim } from '../formatting/plain-text.ts'
-import { decodePhp } from './decode-php.ts'
-import { type PhpKey, type PhpValue, phpInt, SerializedError } from './php-value.ts'
-import { scanPhp, tokenAt } from './scan-php.ts'
+import {
+  decodePhp,
+  endOfValue,
+  type PhpKey,
+  type PhpValue,
+  phpInt,
+  phpTrim,
+  SerializedError,
+} from '#php-serialized'
 
 /**
  * `is_serialized` (wp-includes/functions.php) in its strict form. It checks the outer form only: a custom-serialized object (`C:`) does
@@ -44,10 +49,9 @@ export function maybeUnserialize(text: string): PhpValue {
 export function unserialize(text: string): PhpValue {
   const data = phpTrim(text)
   if (isSerialized(data)) return decodePhp(data)
-  const { end } = tokenAt(scanPhp(data), 0)
   throw new SerializedError(
     `found ${JSON.stringify(data.slice(-1))} as the last character, expected ; or }, after a value that ends`,
-    end,
+    endOfValue(data),
   )
 }
 

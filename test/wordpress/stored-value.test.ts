@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { decodePhp } from '../../../src/wordpress/serialized/decode-php.ts'
-import { encodePhp } from '../../../src/wordpress/serialized/encode-php.ts'
 import {
+  decodePhp,
+  encodePhp,
   type PhpInput,
   PhpObject,
   type PhpValue,
   phpInt,
   SerializedError,
-} from '../../../src/wordpress/serialized/php-value.ts'
+} from '#php-serialized'
 import {
   findDamage,
   idIn,
   isSerialized,
   maybeUnserialize,
   unserialize,
-} from '../../../src/wordpress/serialized/stored-value.ts'
-import strings from '../../data/strings.json' with { type: 'json' }
+} from '../../src/wordpress/stored-value.ts'
+import strings from '../data/strings.json' with { type: 'json' }
 
 /** Input, the text that WordPress stores, and the results of `is_serialized`, loose and strict. */
 const MAYBE = strings.maybe_serialize as [string, string, boolean, boolean][]
