@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import type { Held } from '../tasks/hold-task.ts'
 import type { Task, TaskSource } from '../tasks/task-runner.ts'
-import { TaskLostError } from '../tasks/tasks-table.ts'
+import { LostLeaseError } from '../tasks/tasks-table.ts'
 import type { Timings } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { deliverMessage } from './deliver-message.ts'
@@ -150,7 +150,7 @@ export class WebhookWorker implements TaskSource {
         webhook = { ...webhook, messageEnd: null, tries: 0, failingSince: null, since }
       }
     } catch (error) {
-      if (!(error instanceof TaskLostError)) throw error
+      if (!(error instanceof LostLeaseError)) throw error
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', onStop)
