@@ -59,7 +59,7 @@ export function startBackgroundWork(
   const unreadable = new UnreadableSites(log)
   metrics?.observeUnreadableSites(() => unreadable.count)
   const isBuilding = buildsPages(config, roles)
-  // With EXECUTOR_URL, this process claims nothing: an executor finds the work of its runs.
+  // With EXECUTOR_URL, this process builds nothing: an executor finds the work of its runs.
   const wake = isBuilding ? executor.wake : () => {}
   const edits = { ...services, unreadable, wake }
   const tasks = life.addLoop('tasks', new TaskRunner({ db, globals, log }))

@@ -43,7 +43,7 @@ export type Builder = {
   readonly identities: NetworkIdentities
   /** Undefined without page caches that purge by tag. */
   readonly tagPurges: TagPurges | undefined
-  /** Completes the claims in progress, and stops the worker threads. */
+  /** Completes the slices in progress, and stops the worker threads. */
   close(): Promise<void>
 }
 

@@ -59,7 +59,7 @@ const PRODUCTION = {
     leftoverDays: 1,
   },
   work: {
-    /** How long a claim lasts without renewal. After a crash the work of the process continues elsewhere after this time. */
+    /** How long a builder has a site without renewal. After a crash the work of the process continues elsewhere after this time. */
     leaseMs: 2000,
     /** Pause after the first failure of work. It doubles with each further one. */
     backoffMs: 2000,
@@ -67,7 +67,7 @@ const PRODUCTION = {
     maxBackoffMs: 300_000,
     /** Maximum pause before the next try of a page whose copy the target of the static copies refuses for the moment: 5 seconds after a store is back, all pages are true. */
     temporaryPauseMs: 2000,
-    /** Pause before the rows of a claim that was returned are claimed again. */
+    /** Pause before what a builder gave back is due again. */
     returnedPauseMs: 1000,
   },
   executor: {
@@ -346,7 +346,7 @@ const PRODUCTION = {
     restoreDays: 7,
     /** Days before the expiry of a token from which on it is reported. */
     expiryDays: 14,
-    /** A worker claims due work within a second, unless it is busy with other sites. */
+    /** A builder takes due work within a second, unless it is busy with other sites. */
     stuckSeconds: 60,
   },
   compare: {

@@ -1,6 +1,5 @@
 import { SiteData } from '../baking/site-data.ts'
 import type { Db } from '../db/database.ts'
-import { newOwner } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import { readSiteGraph } from '../frames/read-graph.ts'
 import type { EventThing } from '../history/history-row.ts'
@@ -12,10 +11,9 @@ import {
   listCopyUrls,
 } from '../publishing/copies-table.ts'
 import { assertNoFailure, isTemporary } from '../publishing/copy-failure.ts'
-import { LostLeaseError } from '../publishing/copy-store.ts'
 import { publishCopies, storePublishedCopies } from '../publishing/publish-copies.ts'
 import { type CommitOptions, type HeldTask, holdTask } from '../tasks/hold-task.ts'
-import { TaskLostError } from '../tasks/tasks-table.ts'
+import { LostLeaseError } from '../tasks/tasks-table.ts'
 import { inSpan } from '../trace.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
 import {
@@ -40,7 +38,7 @@ import { bakeThings } from './bake-things.ts'
 import { type FailureLog, isUnavailable, logAndDescribe } from './executor.ts'
 import { findStalePublications } from './page-publication.ts'
 import { type PublishedPages, publishPages, type ReadPages, readPages } from './publish-pages.ts'
-import { fenceIn, openTarget, type PublishTarget, TARGET_PROBLEM } from './publish-target.ts'
+import { openTarget, type PublishTarget, TARGET_PROBLEM } from './publish-target.ts'
 import { SiteBuild } from './site-build.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
@@ -64,30 +62,47 @@ export async function buildSite(
   blogId: number,
   end: SliceEnd,
 ): Promise<BuildOutcome> {
-  const { db, globals } = options
-  const log = options.log.child({ site: blogId })
-  const owner = newOwner()
-  // The target knows the builder before the database does, so that the next one can always fence it.
-  const target = await openTarget(options, { site: blogId, owner }, log)
+  const { db, globals, copies } = options
   try {
-    if (target.state === 'off' && (await hasCopies(db, globals))) return 'done'
+    if (copies === undefined && (await hasCopies(db, globals))) return 'done'
     const { leaseMs } = db.timings.work
-    const held = await holdTask(db, globals, { name: siteTask(blogId), leaseMs, owner })
+    const held = await holdTask(db, globals, { name: siteTask(blogId), leaseMs })
     if (!held) return 'held'
     try {
-      if (held.former !== undefined && target.state === 'ready') {
-        await fenceIn(options)([held.former])
-        await held.forgetFormer()
-      }
-      return await new HeldSite({ ...options, log }, blogId, held, target).build(end)
+      return await buildHeld(
+        { ...options, log: options.log.child({ site: blogId }) },
+        blogId,
+        held,
+        end,
+      )
     } finally {
       await held.end().catch(() => {})
     }
   } catch (error) {
     end.afterSlice(describeBuildFailure(options, blogId, error))
     return 'done'
+  }
+}
+
+/**
+ * The transaction that begins a publication comes after the target knows the builder, and before the first change of a copy. It fails if the site is lost: so whoever
+ * gets the site after it finds the builder, and can fence it.
+ */
+async function buildHeld(
+  options: WorkerOptions,
+  blogId: number,
+  held: HeldTask,
+  end: SliceEnd,
+): Promise<'more' | 'done'> {
+  const target = await openTarget(options, { site: blogId, owner: held.owner })
+  try {
+    if (held.former !== undefined && target.state === 'ready') {
+      await target.copies.fence(held.former)
+      await held.forgetFormer()
+    }
+    return await new HeldSite(options, blogId, held, target).build(end)
   } finally {
-    if (target.state === 'ready') await target.claim.writer.end().catch(() => {})
+    if (target.state === 'ready') await target.publication.writer.end().catch(() => {})
   }
 }
 
@@ -126,7 +141,7 @@ class HeldSite {
       }
     } catch (error) {
       // Other pages of the slice may still be written: that ends before anyone else can build the site.
-      if (this.#target.state === 'ready') await fenceIn(this.#options)([this.#held.owner])
+      if (this.#target.state === 'ready') await this.#target.copies.fence(this.#held.owner)
       end.afterSlice(await this.#giveBack(error))
       return 'done'
     }
@@ -139,7 +154,7 @@ class HeldSite {
   /** The whole slice failed. If even that cannot be stored, the work is due as before. */
   async #giveBack(error: unknown): Promise<string | undefined> {
     const { log } = this.#options
-    if (isLost(error)) {
+    if (error instanceof LostLeaseError) {
       log.warn('another process took over this site, because a build took too long')
       return undefined
     }
@@ -176,8 +191,8 @@ class HeldSite {
       }
       if (this.#target.state === 'ready') {
         // What this slice publishes was committed before its own number.
-        this.#target.claim.begun = undefined
-        this.#target.claim.growth = 0
+        this.#target.publication.begun = undefined
+        this.#target.publication.growth = 0
       }
       const span = {
         attributes: {
@@ -306,7 +321,11 @@ class HeldSite {
       // The pages are rendered on request meanwhile.
       if (outage !== undefined) return failAll(tx, site, { things: [], pages }, outage, true)
       if (target.state === 'ready')
-        await storePublishedCopies(tx, { site, version, claim: target.claim }, published)
+        await storePublishedCopies(
+          tx,
+          { site, version, publication: target.publication },
+          published,
+        )
       completePages(tx, site, version, published)
       await recordEvent(tx, site, 'published', publishedThings(published))
     })
@@ -389,9 +408,6 @@ class HeldSite {
 const NONE: ReadonlyMap<number, never> = new Map<number, never>()
 
 const idsOf = (pages: readonly WantedPage[]): number[] => pages.map(({ page }) => page)
-
-const isLost = (error: unknown): boolean =>
-  error instanceof LostLeaseError || error instanceof TaskLostError
 
 const removedThing = (page: number): EventThing => ({
   kind: 'page',

@@ -58,7 +58,7 @@ export class CopyScrub implements Task {
     try {
       return await this.#run(held, signal)
     } catch (error) {
-      // The readiness check and the log of the claims name an unusable folder.
+      // The readiness check and the log of the builders name an unusable folder.
       if (!(error instanceof CopyTargetError)) throw error
       return { dueInMs: this.#options.db.timings.scrub.awayMs }
     }

@@ -53,7 +53,7 @@ export class FolderWatch implements Task {
       }
       return { dueInMs: 0 }
     } catch (error) {
-      // The readiness check and the log of the claims name an unusable folder. Another process may be able to use it.
+      // The readiness check and the log of the builders name an unusable folder. Another process may be able to use it.
       if (!(error instanceof CopyTargetError)) throw error
       return { dueInMs: folderLookMs }
     }

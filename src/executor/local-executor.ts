@@ -57,7 +57,7 @@ export type LocalExecutor = Executor & {
   isBlocked(): boolean
   /** Starts the recorded work of a site at once. @param isAwaited whether a client of another process waits for it */
   wake(blogId: number, isAwaited?: boolean): void
-  /** Completes the claims in progress. */
+  /** Completes the slices in progress. */
   stop(): Promise<void>
 }
 

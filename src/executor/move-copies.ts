@@ -22,7 +22,7 @@ import { listBuilders } from '../work/due-work.ts'
 import { readPendingWork } from '../work/pending-work.ts'
 import { recordChange } from '../work/record-work.ts'
 import { workOn } from '../work/work.ts'
-import { removeUnownedClaims } from './publish-target.ts'
+import { fenceLeftWriters } from './publish-target.ts'
 
 export type CopyMoveOptions = {
   readonly db: Database
@@ -92,7 +92,7 @@ class CopyMove {
     await to.open()
     await to.test()
     // Requests of a move that was killed may still arrive: what it was writing is written again.
-    await removeUnownedClaims(to, () => listBuilders(db, globals))
+    await fenceLeftWriters(to, () => listBuilders(db, globals))
     let changed = 0
     for (let pass = 1; pass <= MAX_PASSES && !signal.aborted; pass += 1) {
       if (this.#waiting > 0) await sleep(db.timings.executor.movePauseMs)

@@ -4,7 +4,6 @@ import { inBatches } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
 import { CopyFailedError, isTemporary } from '../publishing/copy-failure.ts'
-import { LostLeaseError } from '../publishing/copy-store.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import {
   type PublishContext,
@@ -12,6 +11,7 @@ import {
   type WantedCopy,
 } from '../publishing/publish-copies.ts'
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
+import { LostLeaseError } from '../tasks/tasks-table.ts'
 import { isClosed } from '../wordpress/network/site.ts'
 import { isPublic, type Page } from '../wordpress/pages/posts.ts'
 import type { Failure } from '../work/complete-work.ts'

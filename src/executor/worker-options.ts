@@ -8,7 +8,7 @@ import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { SiteBuildOptions } from './site-build.ts'
 import type { TagPurges } from './tag-purges.ts'
 
-/** What the workers of a process need. */
+/** What builds the sites in a process. */
 export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
   readonly db: Database
   readonly globals: GlobalTables
@@ -29,6 +29,6 @@ export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
   readonly outage: { isLogged: boolean }
   /** Whether the tables of the work are not as this program expects. */
   readonly blocked: { isBlocked: boolean }
-  /** The sites whose last claim ended with an outage of the database. Each is logged once. */
+  /** The sites whose last build ended with an outage of the database. Each is logged once. */
   readonly unavailable: Set<number>
 }

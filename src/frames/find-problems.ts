@@ -1,3 +1,4 @@
+import { forEachYielding } from '../concurrency/for-each.ts'
 import type { MarkupReport, NameInMarkup } from '../markup/markup-report.ts'
 import { MARKUP_ERRORS, type MarkupProblemCode, type SourceLocation } from '../markup/nodes.ts'
 import { findUnknownField, parsePath } from '../markup/value-path.ts'
@@ -63,7 +64,8 @@ export async function findFrameProblems(
 ): Promise<FrameProblem[]> {
   await graph.resolveReferences()
   const suggest = createSuggester()
-  const problems = checked.flatMap(({ id, slug, report }) => {
+  const problems: FrameProblem[] = []
+  for (const { id, slug, report } of checked) {
     const add = (
       code: FrameProblemCode,
       { line, column }: SourceLocation,
@@ -76,14 +78,14 @@ export async function findFrameProblems(
       location: { line, column },
       message,
     })
-    const inMarkup = report.problems.map((problem) => add(problem.code, problem, problem.message))
-    const inSite = report.names.flatMap((found) =>
-      findNameProblem(found, graph, known, suggest).map(([code, message]) =>
-        add(code, found, message),
-      ),
-    )
-    return [...inMarkup, ...inSite].sort(byLocation)
-  })
+    const ofFrame = report.problems.map((problem) => add(problem.code, problem, problem.message))
+    // A name may be compared with thousands.
+    await forEachYielding(report.names, (found) => {
+      for (const [code, message] of findNameProblem(found, graph, known, suggest))
+        ofFrame.push(add(code, found, message))
+    })
+    problems.push(...ofFrame.sort(byLocation))
+  }
   return [...problems, ...findCycleProblems(checked, graph)]
 }
 

@@ -30,7 +30,7 @@ export class FrameGraph {
   /** What the references of frames name, as far as it was asked for: each frame is in the closures of many others. */
   readonly #named = new Map<string, NamedFrames>()
   /** The frames that each frame embeds, from `resolveReferences`. */
-  readonly #embedded = new Map<string, readonly IndexedFrame[]>()
+  #embedded: ReadonlyMap<string, readonly IndexedFrame[]> | undefined
 
   /** @param registry of all frames of the site; `frames` may be a subset */
   constructor(registry: Registry, frames: readonly IndexedFrame[]) {
@@ -85,8 +85,7 @@ export class FrameGraph {
    * @param refs the frame's id, and former slugs or slugs without a frame
    */
   embeddersOf(refs: readonly string[]): IndexedFrame[] {
-    this.#embedders ??= this.#indexEmbedders()
-    const embedders = this.#embedders
+    const embedders = this.#index()
     const ids = new Set(refs.flatMap((ref) => embedders.get(ref) ?? []))
     return [...ids]
       .flatMap((id) => this.#frames.get(id) ?? [])
@@ -95,11 +94,11 @@ export class FrameGraph {
 
   /** Ids of a frame and of all frames that embed it, directly and indirectly. */
   framesShowing(id: string): ReadonlySet<string> {
-    this.#embedders ??= this.#indexEmbedders()
+    const embedders = this.#index()
     const showing = new Set([id])
     // The loop also processes the ids that it adds.
     for (const shown of showing)
-      for (const embedder of this.#embedders.get(shown) ?? []) showing.add(embedder)
+      for (const embedder of embedders.get(shown) ?? []) showing.add(embedder)
     return showing
   }
 
@@ -113,7 +112,7 @@ export class FrameGraph {
 
   /** The frames that a frame embeds directly; with itself if it embeds itself. */
   directlyEmbedded(id: string): readonly IndexedFrame[] {
-    return this.#embedded.get(id) ?? this.#namedBy(id).frames
+    return this.#embedded?.get(id) ?? this.#namedBy(id).frames
   }
 
   /** The references of a frame that name no frame, as they are written. */
@@ -142,24 +141,44 @@ export class FrameGraph {
   }
 
   /**
-   * Finds what each frame embeds, yielding to the event loop: the markup of one request can name hundreds of thousands of frames that do not exist. `findCycles` follows
-   * only frames then.
+   * Indexes the embedders of each frame, yielding to the event loop: the markup of one request can name hundreds of thousands of frames that do not exist. Graphs of whole
+   * sites come indexed.
    */
+  async indexEmbedders(): Promise<void> {
+    if (!this.#embedders) await this.resolveReferences()
+  }
+
+  /** Finds what each frame embeds, too, in the same way. `findCycles` follows only frames then. */
   async resolveReferences(): Promise<void> {
-    await forEachYielding(this.#resolveEach(), () => {}, CLOCK_EVERY)
+    if (!this.#embedders || !this.#embedded)
+      await forEachYielding(this.#resolveEach(), () => {}, CLOCK_EVERY)
+  }
+
+  /** Ids of the direct embedders, by the id of the embedded frame, or by the reference as written if no frame has that name. */
+  #index(): ReadonlyMap<string, readonly string[]> {
+    if (!this.#embedders) for (const _ of this.#resolveEach());
+    return this.#embedders ?? new Map()
   }
 
   /** Yields after each reference. */
   *#resolveEach(): Generator<void> {
+    const embedders = new Map<string, string[]>()
+    const embedded = new Map<string, readonly IndexedFrame[]>()
     for (const { id, meta } of this.#frames.values()) {
       const ids = new Set<string>()
       for (const ref of meta.references) {
-        const found = this.registry.find(ref)
-        if (found) ids.add(found.id)
+        const found = this.registry.find(ref)?.id
+        if (found !== undefined) ids.add(found)
+        const target = found ?? ref
+        const known = embedders.get(target)
+        if (known) known.push(id)
+        else embedders.set(target, [id])
         yield
       }
-      this.#embedded.set(id, this.#framesWith(ids))
+      embedded.set(id, this.#framesWith(ids))
     }
+    this.#embedders = embedders
+    this.#embedded = embedded
   }
 
   /**
@@ -189,11 +208,11 @@ export class FrameGraph {
   }
 
   #findLive(): Set<string> {
-    this.#embedders ??= this.#indexEmbedders()
+    const embedders = this.#index()
     const live = new Set<string>()
     for (const { id, meta } of this.#frames.values()) if (meta.live_reasons.length > 0) live.add(id)
     // The loop also processes the ids that it adds: the embedders of each frame.
-    for (const id of live) for (const embedder of this.#embedders.get(id) ?? []) live.add(embedder)
+    for (const id of live) for (const embedder of embedders.get(id) ?? []) live.add(embedder)
     return live
   }
 
@@ -210,20 +229,6 @@ export class FrameGraph {
       .filter(({ meta }) => meta.live_reasons.length > 0)
       .map(({ slug }) => `frame ${slug}`)
     return [...own, ...inherited.sort()]
-  }
-
-  /** Ids of the direct embedders, by the id of the embedded frame, or by the reference as written if no frame has that name. */
-  #indexEmbedders(): Map<string, string[]> {
-    const embedders = new Map<string, string[]>()
-    for (const { id, meta } of this.#frames.values()) {
-      for (const ref of meta.references) {
-        const target = this.registry.find(ref)?.id ?? ref
-        const ids = embedders.get(target)
-        if (ids) ids.push(id)
-        else embedders.set(target, [id])
-      }
-    }
-    return embedders
   }
 }
 

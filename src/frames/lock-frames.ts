@@ -131,7 +131,9 @@ export class LockedFrames {
       ],
       deletions,
     )
-    cacheWrittenGraph(this.#tx, this.#site, graphVersionOf(nonce, this.#registryText), this.graph)
+    const { graph } = this
+    await graph.indexEmbedders()
+    cacheWrittenGraph(this.#tx, this.#site, graphVersionOf(nonce, this.#registryText), graph)
   }
 
   async #recordHistory(): Promise<void> {

@@ -41,7 +41,9 @@ export async function readSiteGraph(db: Db, site: Site): Promise<FrameGraph> {
 
 /** Reads the graph of this registry without using the cache. */
 export async function readWholeGraph(db: Db, site: Site, registry: Registry): Promise<FrameGraph> {
-  return new FrameGraph(registry, await readIndexedFrames(db, site, registry.all()))
+  const graph = new FrameGraph(registry, await readIndexedFrames(db, site, registry.all()))
+  await graph.indexEmbedders()
+  return graph
 }
 
 /**

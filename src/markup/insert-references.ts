@@ -18,7 +18,8 @@ export function listReferences(insert: InsertNode): ReferencePair[] {
  * the Kelvin sign, to letters.
  */
 export function normalizeSlug(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  // Most texts are normalized: markup of 2 MB names fifty thousand frames, each several times.
+  return /[A-Z]/.test(text) ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text
 }
 
 /** The frame that a reference's value names, normalized for comparison; empty if it names none. */

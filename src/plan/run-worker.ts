@@ -7,7 +7,7 @@ import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import type { Log } from '../log.ts'
 import type { Held } from '../tasks/hold-task.ts'
 import type { Task, TaskSource } from '../tasks/task-runner.ts'
-import { TaskLostError } from '../tasks/tasks-table.ts'
+import { LostLeaseError } from '../tasks/tasks-table.ts'
 import { listManageableSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { applyRunSite } from './apply-run-site.ts'
@@ -98,7 +98,7 @@ export class RunWorker implements TaskSource {
       else if (run.state === 'applying' || run.state === 'trying') await this.#apply(worked)
       else await this.#rollBack(worked)
     } catch (error) {
-      if (error instanceof StoppedError || error instanceof TaskLostError) return
+      if (error instanceof StoppedError || error instanceof LostLeaseError) return
       // The run continues when the database is back.
       if (await isOutage(db, error)) throw error
       const isKnown = error instanceof AppError

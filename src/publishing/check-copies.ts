@@ -99,7 +99,7 @@ export async function* findOrphanedCopies(
 
 /**
  * Removes an orphaned copy, unless a record points to it meanwhile.
- * @throws LostLeaseError if each claim was fenced, CopyFailedError
+ * @throws LostLeaseError if each writer was fenced, CopyFailedError
  */
 export async function removeOrphanedCopy(
   db: Db,

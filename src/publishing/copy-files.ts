@@ -26,7 +26,7 @@ import { codeOf } from './storage-error.ts'
 
 // Synchronous operations on the files of copies, for the worker thread: a call takes microseconds, an asynchronous one ten times as long.
 
-/** The staging folder of the claim is gone: it was fenced. */
+/** The staging folder of the writer is gone: it was fenced. */
 export class StagingGone extends Error {
   override readonly name = 'StagingGone'
 }
@@ -138,7 +138,7 @@ export type CopyFolders = {
   /** Real path of the folder of static copies. */
   readonly root: string
   readonly staticDir: string
-  /** Path of the claim's staging folder. */
+  /** Path of the writer's staging folder. */
   readonly staging: string
 }
 

@@ -1,5 +1,4 @@
 import type { Database } from '../db/database.ts'
-import type { Tx } from '../db/transaction.ts'
 import { OperatorError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -52,15 +51,14 @@ export interface CopyStore {
 
   /**
    * Begins to change copies of a site.
-   * @param owner id of the claim: 16 hexadecimal digits, never used before
+   * @param owner id of the builder, or of another writer: 16 hexadecimal digits, never used before
    */
   begin(site: number, owner: string): Promise<CopyWriter>
   /**
-   * Ends the influence of a claim whose lease has ended: it can change no copy any more, however late its process wakes up.
-   * @param tx the transaction in which the next owner takes over, if there is one
+   * Ends the influence of a writer whose lease has ended: it can change no copy any more, however late its process wakes up.
    */
-  fence(owner: string, tx?: Tx): Promise<void>
-  /** The ids of the claims that are open, or have left something behind, sorted. */
+  fence(owner: string): Promise<void>
+  /** The ids of the writers that are open, or have left something behind, sorted. */
   owners(): Promise<string[]>
   /**
    * The publication numbers that it remembers, by bucket; a missing one is 0.
@@ -202,13 +200,4 @@ export class CopyTargetError extends OperatorError {
 /** It cannot be used, and will not be usable by itself. */
 export class UnusableTargetError extends CopyTargetError {
   override readonly name = 'UnusableTargetError'
-}
-
-/** Another worker fenced the claim, because its lease had ended: nothing that it would still write may be seen. */
-export class LostLeaseError extends Error {
-  override readonly name = 'LostLeaseError'
-
-  constructor(owner: string) {
-    super(`the claim ${owner} has lost its lease: it was fenced`)
-  }
 }

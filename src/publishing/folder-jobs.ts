@@ -1,13 +1,13 @@
 import { relative } from 'node:path'
 import { JobTimeoutError, threadModule, WorkerPool } from '../concurrency/worker-pool.ts'
 import { inBatches } from '../db/sql.ts'
+import { LostLeaseError } from '../tasks/tasks-table.ts'
 import type { Timings } from '../timings.ts'
 import { fileFailure, isFailure, isOutage } from './copy-failure.ts'
 import type { CopyFailure } from './copy-store.ts'
 import {
   type CheckedCopy,
   type CopyFiles,
-  LostLeaseError,
   type NewCopy,
   type OwnedCopy,
   type PlacedCopy,
@@ -32,11 +32,11 @@ const REGAINED_SHARE = 0.02
 /** Folders that are read in one job: no copy waits long for it. */
 const FOLDERS_PER_JOB = 50
 
-/** The site whose copies a claim changes. */
+/** The site whose copies a writer changes. */
 export type ChangedSite = {
   /** Blog id. */
   readonly site: number
-  /** Id of the claim. */
+  /** Id of the writer. */
   readonly owner: string
   /** Path of its staging folder. */
   readonly staging: string

@@ -36,7 +36,7 @@ export async function createNumbersFolder(staticDir: string): Promise<void> {
 
 /**
  * Stores a number in the folder. A higher one stays, also one of another process.
- * @throws ENOENT if there is no folder of the numbers, for example because the file system was unmounted within a claim
+ * @throws ENOENT if there is no folder of the numbers, for example because the file system was unmounted meanwhile
  */
 export async function storeFolderNumber(
   staticDir: string,

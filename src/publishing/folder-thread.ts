@@ -39,11 +39,11 @@ import { codeOf, isOutageCode } from './storage-error.ts'
 
 // The jobs of a worker thread, called by their names (`FolderJobs`). Jobs and results are plain data.
 
-/** Copies to change for a claim. */
+/** Copies to change for a writer. */
 export type ChangeJob<Copy> = {
   /** Absolute path. */
   readonly staticDir: string
-  /** Path of the claim's staging folder. */
+  /** Path of the writer's staging folder. */
   readonly staging: string
   /** Blog id. */
   readonly site: number
@@ -263,7 +263,7 @@ function closeFiles(files: number[]): void {
   for (const file of files.splice(0)) closeSync(file)
 }
 
-/** Attempts at one copy: another worker may remove its folder, which is empty, at the same time. */
+/** Attempts at one copy: another writer may remove its folder, which is empty, at the same time. */
 const MAX_ATTEMPTS = 3
 
 /**

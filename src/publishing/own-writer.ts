@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { type CopyStore, type CopyWriter, LostLeaseError } from './copy-store.ts'
+import { newOwner } from '../db/lease.ts'
+import { LostLeaseError } from '../tasks/tasks-table.ts'
+import type { CopyStore, CopyWriter } from './copy-store.ts'
 
-/** A claim without work that takes longer than a moment may be taken for a leftover, and fenced. */
+/** A writer without a builder that lasts longer than a moment may be taken for a leftover, and fenced. */
 const ATTEMPTS = 5
 
 /**
- * Changes copies of a site under a claim that has no recorded work. If the claim is fenced, all is done again under another one.
- * @throws LostLeaseError if each claim was fenced
+ * Changes copies of a site without being its builder. If the writer is fenced, all is done again with another one.
+ * @throws LostLeaseError if each writer was fenced
  */
 export async function withOwnWriter<T>(
   copies: CopyStore,
@@ -15,7 +16,7 @@ export async function withOwnWriter<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      const writer = await copies.begin(site, randomBytes(8).toString('hex'))
+      const writer = await copies.begin(site, newOwner())
       try {
         return await change(writer)
       } finally {

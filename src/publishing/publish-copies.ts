@@ -47,7 +47,7 @@ export type WantedCopy = {
   readonly publication: CopyContent
 }
 
-/** What a claim publishes, in several calls. */
+/** What a builder publishes, in several calls. */
 export type Publication = {
   readonly writer: CopyWriter
   /** Settled when its number is stored; undefined before the first change. */
@@ -63,7 +63,7 @@ export type PublishContext = {
   readonly copies: CopyStore
   /** The version of the site that the build has read. */
   readonly version: number
-  readonly claim: Publication
+  readonly publication: Publication
   /** Runs a transaction of the builder of the site. It fails if another builder has the site now, and nobody else gets the site before it ends. */
   readonly commit: <T>(work: (tx: Tx) => T | Promise<T>) => Promise<T>
   /**
@@ -79,9 +79,9 @@ export type PublishedCopies = {
   readonly effects: Map<number, StaticEffect>
   /** By page id. */
   readonly errors: Map<number, CopyFailure>
-  /** To be stored with the completion of the claim. */
+  /** To be stored with the completion of the pages. */
   readonly records: CopyRecord[]
-  /** Pages whose records are to be deleted with the completion of the claim. */
+  /** Pages whose records are to be deleted with the completion of the pages. */
   readonly removed: number[]
   /** Pages whose copies may be written only so many milliseconds from now. They have no effect yet. */
   readonly deferred: Map<number, number>
@@ -89,7 +89,7 @@ export type PublishedCopies = {
 
 /**
  * Writes, leaves or removes the static copies of pages so that they match their publications. A copy at a former URL of its page is removed.
- * A page that a later build has published stays as it is. No other claim may publish one of the pages at the same time, except one that was
+ * A page that a later build has published stays as it is. No other builder may publish one of the pages at the same time, except one that was
  * fenced before this call.
  *
  * The order survives a crash at any point: copies at former URLs are removed first, then the records of all copies to be written are stored
@@ -124,17 +124,17 @@ export async function publishCopies(
 }
 
 /**
- * Stores the records of published copies. Part of the transaction that completes the claim. Whether the claim still has its pages, the caller
+ * Stores the records of published copies. Part of the transaction that completes the pages. Whether the builder still has the site, the caller
  * lets the transaction find out.
  */
 export async function storePublishedCopies(
   tx: Tx,
-  { site, version, claim }: Pick<PublishContext, 'site' | 'version' | 'claim'>,
+  { site, version, publication }: Pick<PublishContext, 'site' | 'version' | 'publication'>,
   { records, removed }: { records: readonly CopyRecord[]; removed: readonly number[] },
 ): Promise<void> {
   await storeCopyRecords(tx, site, records)
   deleteCopyRecords(tx, site, removed, version)
-  claim.growth = 0
+  publication.growth = 0
 }
 
 /** The desired and the present state of a page's copy. */
@@ -302,12 +302,12 @@ async function remove(
   plans: readonly Plan[],
   published: PublishedCopies,
 ): Promise<void> {
-  const { site, copies, claim, commit } = context
+  const { site, copies, publication, commit } = context
   const formers = plans.flatMap(({ former }) => former ?? [])
   if (formers.length > 0) {
-    claim.begun ??= beginPublication(site, copies, commit)
-    await claim.begun
-    const failures = await claim.writer.remove(formers)
+    publication.begun ??= beginPublication(site, copies, commit)
+    await publication.begun
+    const failures = await publication.writer.remove(formers)
     for (const { page, existing } of plans) {
       const failure = failures.get(page)
       if (failure) await fail(context, page, existing, failure, published)
@@ -316,7 +316,7 @@ async function remove(
   for (const { page, forgotten } of plans) {
     if (forgotten === undefined || published.errors.has(page)) continue
     published.removed.push(page)
-    claim.growth -= forgotten.bytes
+    publication.growth -= forgotten.bytes
   }
 }
 
@@ -345,10 +345,10 @@ async function write(
   plans: readonly Plan[],
   published: PublishedCopies,
 ): Promise<void> {
-  const { claim, quotaBytes: limit = Number.POSITIVE_INFINITY } = context
+  const { publication, quotaBytes: limit = Number.POSITIVE_INFINITY } = context
   const writes = plans.flatMap(({ write }) => write ?? [])
   const recorded = await announce(context, writes)
-  const outcomes = await claim.writer.write(writes.map(({ copy }) => copy))
+  const outcomes = await publication.writer.write(writes.map(({ copy }) => copy))
   const over: Plan[] = []
   for (const plan of plans) {
     const outcome = outcomes.get(plan.page)
@@ -361,16 +361,16 @@ async function write(
     }
     const growth = outcome.bytes - write.record.bytes
     // A copy that does not grow is always accepted.
-    if (growth > 0 && recorded + claim.growth + growth > limit) {
+    if (growth > 0 && recorded + publication.growth + growth > limit) {
       const { page, location } = write.copy
       over.push({ ...plan, former: { page, location }, forgotten: write.record })
     } else {
-      claim.growth += growth
+      publication.growth += growth
       succeed(plan, write, outcome, published)
     }
   }
   const left = over.reduce((sum, { forgotten }) => sum - (forgotten?.bytes ?? 0), recorded)
-  const message = quotaMessage(left + claim.growth, limit)
+  const message = quotaMessage(left + publication.growth, limit)
   for (const { page, existing } of over) {
     const removed = existing !== undefined
     const effect = effectOf(existing, { reason: 'quota', message, removed, changed: removed })
@@ -384,7 +384,7 @@ async function write(
  * @returns the size of the site's copies as it is recorded, in bytes; 0 without a quota
  */
 async function announce(context: PublishContext, writes: readonly Write[]): Promise<number> {
-  const { site, copies, claim, commit, quotaBytes } = context
+  const { site, copies, publication, commit, quotaBytes } = context
   const records = writes.map(({ record }) => record)
   let recorded = 0
   const store = (number?: (tx: Tx) => void): Promise<void> =>
@@ -396,17 +396,17 @@ async function announce(context: PublishContext, writes: readonly Write[]): Prom
           recorded = bytes
         })
     })
-  if (claim.begun) {
-    await claim.begun
+  if (publication.begun) {
+    await publication.begun
     await store()
     return recorded
   }
-  claim.begun = beginPublication(site, copies, store)
+  publication.begun = beginPublication(site, copies, store)
   try {
-    await claim.begun
+    await publication.begun
   } catch (error) {
     // The next batch begins it: this one may have failed because of its pages.
-    claim.begun = undefined
+    publication.begun = undefined
     throw error
   }
   return recorded

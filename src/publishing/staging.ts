@@ -6,20 +6,20 @@ import { StaticPathError } from './static-path.ts'
 /** The folder of the staging folders. It cannot collide with a host folder: hosts start with a letter or a digit. */
 const WORK_FOLDER = '.work'
 
-/** The end of the name of a staging folder that was taken away from its claim and is being removed. */
+/** The end of the name of a staging folder that was taken away from its writer and is being removed. */
 const FENCED = '.fenced'
 
 /**
- * Creates the staging folder of a claim. Files are written into it and renamed to their location, and removed files are renamed into it. So once the
- * folder is renamed, the worker of the claim can change no copy any more, however late it wakes up. Never creates the folder of the static
+ * Creates the staging folder of a writer. Files are written into it and renamed to their location, and removed files are renamed into it. So once the
+ * folder is renamed, the writer can change no copy any more, however late it wakes up. Never creates the folder of the static
  * copies.
  * @param staticDir absolute path
- * @param claimId 16 hexadecimal digits, never used before
+ * @param writer 16 hexadecimal digits, never used before
  * @returns its path
  * @throws errors of the file system, ENOENT if the folder of the static copies is missing
  */
-export async function createStaging(staticDir: string, claimId: string): Promise<string> {
-  const path = stagingPath(staticDir, claimId)
+export async function createStaging(staticDir: string, writer: string): Promise<string> {
+  const path = stagingPath(staticDir, writer)
   await assertNoLink(staticDir)
   try {
     await mkdir(path)
@@ -32,11 +32,11 @@ export async function createStaging(staticDir: string, claimId: string): Promise
 }
 
 /**
- * Ends the influence of a claim whose lease has ended. All renames of its worker fail afterwards. On a network file system a client may still
+ * Ends the influence of a writer whose lease has ended. All its renames fail afterwards. On a network file system a client may still
  * have a handle of the renamed folder; it finds no file in it, since they are removed.
  */
-export async function fenceStaging(staticDir: string, claimId: string): Promise<void> {
-  const path = stagingPath(staticDir, claimId)
+export async function fenceStaging(staticDir: string, writer: string): Promise<void> {
+  const path = stagingPath(staticDir, writer)
   await assertNoLink(staticDir)
   try {
     await rename(path, path + FENCED)
@@ -46,12 +46,12 @@ export async function fenceStaging(staticDir: string, claimId: string): Promise<
   await removeStaging(path + FENCED)
 }
 
-/** The ids of the claims that have a staging folder, fenced or not, sorted. */
+/** The ids of the writers that have a staging folder, fenced or not, sorted. */
 export async function listStaging(staticDir: string): Promise<string[]> {
   try {
     await assertNoLink(staticDir)
     const names = await readdir(join(staticDir, WORK_FOLDER))
-    return [...new Set(names.map(claimOf))].sort()
+    return [...new Set(names.map(writerOf))].sort()
   } catch (error) {
     if (isFileNotFound(error)) return []
     throw error
@@ -70,16 +70,16 @@ async function assertNoLink(staticDir: string): Promise<void> {
   throw new StaticPathError(`${path} is a symbolic link. Remove it.`)
 }
 
-function claimOf(name: string): string {
+function writerOf(name: string): string {
   return name.endsWith(FENCED) ? name.slice(0, -FENCED.length) : name
 }
 
-/** The path of a claim's staging folder. */
-function stagingPath(staticDir: string, claimId: string): string {
-  return join(staticDir, WORK_FOLDER, claimId)
+/** The path of a writer's staging folder. */
+function stagingPath(staticDir: string, writer: string): string {
+  return join(staticDir, WORK_FOLDER, writer)
 }
 
-/** At the end of the claim. Two processes may remove the same folder, and a late worker may still create files in it on a network file system. */
+/** At the end of the writer. Two processes may remove the same folder, and a late writer may still create files in it on a network file system. */
 export async function removeStaging(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
 }

@@ -5,6 +5,7 @@ import {
   endTask,
   endTaskLater,
   forgetFormer,
+  LostLeaseError,
   queueOfTask,
   releaseTask,
   relyOnTask,
@@ -13,7 +14,6 @@ import {
   type TaskColumns,
   type TaskEnd,
   type TaskLease,
-  TaskLostError,
   type TaskTables,
   takeTask,
 } from './tasks-table.ts'
@@ -28,11 +28,11 @@ export type Held = TakenTask & {
   readonly owner: string
   /** Aborted when the task is lost: another process has taken it. */
   readonly lost: AbortSignal
-  /** @throws TaskLostError */
+  /** @throws LostLeaseError */
   forgetFormer(): Promise<void>
   /**
    * Runs `work` in a transaction that fails if the task is lost.
-   * @throws TaskLostError
+   * @throws LostLeaseError
    */
   commit<T>(work: (tx: Tx) => T | Promise<T>, options?: CommitOptions): Promise<T>
   /** Renews the lease now. @returns false if the task is lost */
@@ -70,7 +70,7 @@ export async function holdTask(
   const lost = new AbortController()
   const noting = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error) => {
-      if (error instanceof TaskLostError) lost.abort()
+      if (error instanceof LostLeaseError) lost.abort()
       throw error
     })
   const renew = async (columns?: TaskColumns): Promise<boolean> => {

@@ -7,10 +7,10 @@ import type { Log } from '../log.ts'
 import { type Held, holdTask } from './hold-task.ts'
 import {
   IS_TASK_DUE,
+  LostLeaseError,
   latestTimes,
   type TaskColumns,
   type TaskEnd,
-  TaskLostError,
   type TaskTables,
   tasksTable,
 } from './tasks-table.ts'
@@ -203,7 +203,7 @@ export class TaskRunner {
   #fail(task: Task, error: unknown, tries: number): TaskEnd {
     const { db, log } = this.#options
     const { pauseMs, maxPauseMs } = { ...db.timings.tasks, ...task }
-    const isOutage = isOutageOf(error) || error instanceof TaskLostError
+    const isOutage = isOutageOf(error) || error instanceof LostLeaseError
     const level = isOutage || tries > 0 ? 'debug' : 'warn'
     const reason = error instanceof TaskFailure ? error : undefined
     log[level]({ err: reason?.cause ?? error, task: task.name }, messageOf(task, reason))

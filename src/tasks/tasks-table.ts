@@ -28,12 +28,13 @@ export type TakenTask = {
   readonly tries: number
 }
 
-/** Another process has taken the task, or somebody has deleted it. */
-export class TaskLostError extends Error {
-  override readonly name = 'TaskLostError'
+/** Who had a task has lost it, or a writer of static copies was fenced: nothing that it would still write may be seen. */
+export class LostLeaseError extends Error {
+  override readonly name = 'LostLeaseError'
 
-  constructor(task: string) {
-    super(`this process has lost the task ${task}`)
+  /** @param owner the task, or the builder */
+  constructor(owner: string) {
+    super(`the lease of ${owner} is lost`)
   }
 }
 
@@ -155,7 +156,7 @@ export function endTaskLater(tx: Tx, tables: TaskTables, lease: TaskLease): void
 
 /**
  * The former owner is fenced. Nothing that it could disturb may begin before: an owner that is lost before this is not fenced itself.
- * @throws TaskLostError
+ * @throws LostLeaseError
  */
 export async function forgetFormer(
   db: Database,
@@ -163,7 +164,8 @@ export async function forgetFormer(
   lease: TaskLease,
 ): Promise<void> {
   const forget = `UPDATE :tasks: SET former = NULL, due_at = :end ${OWN}`
-  if (!isFound(await updateTask(db, tables, lease, forget))) throw new TaskLostError(lease.name)
+  if (!isFound(await updateTask(db, tables, lease, forget)))
+    throw new LostLeaseError(`the task ${lease.name}`)
 }
 
 /** Makes a task due at once. A process that has it loses it. */
@@ -210,12 +212,16 @@ export function withdrawTasks(tx: Tx, tables: TaskTables, name: string): void {
 
 /**
  * The first statements of a transaction that relies on a task: they renew the lease, so that of two transactions that rely on it one fails, also on two nodes
- * of a cluster. The transaction fails with a `TaskLostError` if the lease is lost.
+ * of a cluster. The transaction fails with a `LostLeaseError` if the lease is lost.
  */
 export function relyOnTask(tx: Tx, tables: TaskTables, lease: TaskLease): void {
   const values = valuesOf(tables, lease)
   tx.later(`UPDATE :tasks: SET due_at = :end ${OWN}`, values)
-  tx.assertFound(`SELECT 1 FROM :tasks: ${OWN}`, values, () => new TaskLostError(lease.name))
+  tx.assertFound(
+    `SELECT 1 FROM :tasks: ${OWN}`,
+    values,
+    () => new LostLeaseError(`the task ${lease.name}`),
+  )
 }
 
 /** Transactions that change the row of a task wait for nothing else. */

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import type { Held } from '../tasks/hold-task.ts'
 import type { Task, TaskSource } from '../tasks/task-runner.ts'
-import { TaskLostError } from '../tasks/tasks-table.ts'
+import { LostLeaseError } from '../tasks/tasks-table.ts'
 import type { Timings } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { insertDelivery } from './deliveries-table.ts'
@@ -138,7 +138,7 @@ export class WebhookWorker implements TaskSource {
         if (!webhook || !(await this.#sendNext(webhook, held, ended.signal))) return
       }
     } catch (error) {
-      if (!(error instanceof TaskLostError)) throw error
+      if (!(error instanceof LostLeaseError)) throw error
     }
   }
 

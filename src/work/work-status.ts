@@ -30,7 +30,7 @@ export type FailingWork = {
 export type WorkStatus = {
   /** Everything that is not finished, including what is running and what is failing. */
   readonly pending: WorkCounts
-  /** What a worker has claimed. */
+  /** What a builder has. */
   readonly running: WorkCounts
   /** What has failed and is tried again. */
   readonly failing: WorkCounts

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { createLog } from '../../src/log.ts'
 import { readCopyRecords } from '../../src/publishing/copies-table.ts'
-import { LostLeaseError } from '../../src/publishing/copy-store.ts'
-import { tasksTable } from '../../src/tasks/tasks-table.ts'
+import { LostLeaseError, queueOfTask, tasksTable } from '../../src/tasks/tasks-table.ts'
 import { addPages } from '../../src/work/complete-work.ts'
 import { countWork, siteTask, writeWork } from '../../src/work/due-work.ts'
 import { recordChange } from '../../src/work/record-work.ts'
@@ -45,12 +44,12 @@ const touchPage = () => record(workOn('page', [PAGE]))
 const versionOfCopy = async () => (await readCopyRecords(db, site, [PAGE])).get(PAGE)?.version
 
 describe('a builder that was killed', () => {
-  /** Leaves a lease that has ended, and the claim of the killed builder. */
+  /** Leaves a lease that has ended, and the writer of the killed builder. */
   async function leave() {
-    const claim = await copies?.begin(2, LATE)
+    const writer = await copies?.begin(2, LATE)
     const row = { name: siteTask(2), owner: LATE, due_at: '2020-01-01' }
     await db.sql(tasksTable(globals)).insert(row).onConflict().merge()
-    return claim
+    return writer
   }
   const { fence } = copies
   const fenced = () => vi.spyOn(copies, 'fence')
@@ -63,7 +62,7 @@ describe('a builder that was killed', () => {
 
   it('is fenced before anything of the site is read, and writes nothing any more', async () => {
     const { version } = await touchPage()
-    const claim = await leave()
+    const writer = await leave()
     const spy = fenced()
     let isFencedFirst: boolean | undefined
     await statementsOf(db, async (statements) => {
@@ -76,7 +75,7 @@ describe('a builder that was killed', () => {
     expect(isFencedFirst).toBe(true)
     expect(await versionOfCopy()).toBe(version)
     const location = copies.locate('http://net.test/shop/about-us/team/') ?? ''
-    await expect(claim?.remove([{ page: PAGE, location }])).rejects.toThrow(LostLeaseError)
+    await expect(writer?.remove([{ page: PAGE, location }])).rejects.toThrow(LostLeaseError)
   })
 
   it('is fenced by the next one that can: nothing is built before', async () => {
@@ -121,11 +120,40 @@ it('a site is not built while another process has it', async () => {
   await touchPage()
   await buildElsewhere(network, 2)
   const before = await versionOfCopy()
-  const begin = vi.spyOn(copies, 'begin')
-  executor.wake(2)
-  await eventually(() => expect(begin).toHaveBeenCalled())
-  await eventually(async () => expect(await copies.owners()).toEqual([]))
+  const tries = vi.fn()
+  const write: Database['write'] = (options, work) => {
+    if (options.queue === queueOfTask(siteTask(2))) tries()
+    return db.write(options, work)
+  }
+  const other = await open({ write })
+  const begin = vi.spyOn(other.copies ?? copies, 'begin')
+  await eventually(() => {
+    other.wake(2)
+    // The second try begins when the first one has ended.
+    expect(tries.mock.calls.length).toBeGreaterThan(1)
+  })
+  expect(begin).not.toHaveBeenCalled()
   expect(await pendingWork(network, 2)).toMatchObject([{ name: String(PAGE), tries: 0 }])
+  expect(await versionOfCopy()).toBe(before)
+})
+
+it('a builder that has lost its site before it opens the static copies changes none', async () => {
+  await touchPage()
+  const before = await versionOfCopy()
+  const { begin } = copies
+  const write = vi.fn()
+  vi.spyOn(copies, 'begin').mockImplementationOnce(async (...site) => {
+    // It was suspended here. The next one has fenced it, and found nothing to fence.
+    await copies.fence(site[1])
+    await buildElsewhere(network, 2)
+    const writer = await begin.apply(copies, site)
+    return { ...writer, write, remove: write, end: () => writer.end() }
+  })
+  executor.wake(2)
+  await eventually(async () => expect(await copies.owners()).toEqual([]))
+  await eventually(() => expect(copies.begin).toHaveBeenCalled())
+  await eventually(async () => expect(await copies.owners()).toEqual([]))
+  expect(write).not.toHaveBeenCalled()
   expect(await versionOfCopy()).toBe(before)
 })
 

@@ -4,6 +4,7 @@ import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { FrameGraph } from '../../src/frames/graph.ts'
 import type { KnownNames } from '../../src/frames/known-names.ts'
 import { Registry } from '../../src/frames/registry.ts'
+import { iterationsDuring } from '../support/iterations-during.ts'
 
 const embed = (name: string): string => `<!-- svc/frame {"name":"${name}"} /-->`
 
@@ -76,16 +77,20 @@ describe('findFrameProblems', () => {
     }))
     const registry = new Registry(new Map(frames.map(({ id, slug }) => [id, slug])))
     const graph = new FrameGraph(registry, frames.map(indexedFrame))
-    let iterations = 0
-    let hasEnded = false
-    const count = () => {
-      iterations += 1
-      if (!hasEnded) setImmediate(count)
-    }
-    setImmediate(count)
-    const problems = await findFrameProblems(frames, graph, {})
-    hasEnded = true
-    expect(problems).toEqual([expect.objectContaining({ frame: 'a', code: 'frame_cycle' })])
+    const { result, iterations } = await iterationsDuring(() =>
+      findFrameProblems(frames, graph, {}),
+    )
+    expect(result).toEqual([expect.objectContaining({ frame: 'a', code: 'frame_cycle' })])
+    expect(iterations).toBeGreaterThan(3)
+  })
+
+  it('lets others run while it compares missing names with the longest that a site can have', async () => {
+    const slug = (at: number) => `${'a'.repeat(180)}-${String(at).padStart(8, '0')}`
+    const known = Array.from({ length: 100 }, (_, at) => slug(at * 7777))
+    const names = Array.from({ length: 200 }, (_, at) => embed(slug(99_000_000 + at * 3331)))
+    const htmls = { ...Object.fromEntries(known.map((name) => [name, ''])), page: names.join('') }
+    const { result, iterations } = await iterationsDuring(() => problemsOf(htmls))
+    expect(result).toHaveLength(200)
     expect(iterations).toBeGreaterThan(3)
   })
 })

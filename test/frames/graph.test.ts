@@ -5,6 +5,7 @@ import { analyzeMarkup } from '../../src/frames/frame-markup.ts'
 import { FrameGraph, type IndexedFrame } from '../../src/frames/graph.ts'
 import { metaOf } from '../../src/frames/record.ts'
 import { Registry } from '../../src/frames/registry.ts'
+import { iterationsDuring } from '../support/iterations-during.ts'
 
 /** An indexed frame; its id is its slug in brackets. */
 function frame(slug: string, html: string): IndexedFrame {
@@ -54,6 +55,15 @@ describe('a graph of frames', () => {
       'wall-b',
     ])
     expect(diamond.embeddersOf(['[roof]'])).toEqual([])
+  })
+
+  it('lets others run while it is indexed, and knows then who embeds a frame', async () => {
+    const references = Array.from({ length: 40_000 }, (_, at) => `missing-${at}`)
+    const many = ['a', 'b', 'c'].map((slug) => frame(slug, ''))
+    const graph = graphOf(...many.map((one) => ({ ...one, meta: { ...one.meta, references } })))
+    const { iterations } = await iterationsDuring(() => graph.indexEmbedders())
+    expect(iterations).toBeGreaterThan(3)
+    expect(slugs(graph.embeddersOf(['missing-7']))).toEqual(['a', 'b', 'c'])
   })
 
   it('finds the embedders of a missing frame', () => {

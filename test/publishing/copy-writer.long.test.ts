@@ -8,7 +8,7 @@ import { assertNoFailure } from '../../src/publishing/copy-failure.ts'
 import { FolderJobs } from '../../src/publishing/folder-jobs.ts'
 import { createStaging } from '../../src/publishing/staging.ts'
 import { FAST } from '../support/timings.ts'
-import { newClaimId } from './publishing-fixture.ts'
+import { newWriterId } from './publishing-fixture.ts'
 import { filesOfCopy } from './test-target.ts'
 
 let staticDir: string
@@ -26,7 +26,7 @@ afterEach(async () => {
 it('the writer of copies never removes the copy of another page that is written at the same time', async () => {
   const [one, other] = writers
   const targetOf = async () => {
-    const owner = newClaimId()
+    const owner = newWriterId()
     return { site: 2, owner, staging: await createStaging(staticDir, owner) }
   }
   const [oneTarget, otherTarget] = [await targetOf(), await targetOf()]

@@ -15,15 +15,15 @@ import { globalTables } from '../../src/wordpress/network/site.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { commitAs, takeSite } from './taken-site.ts'
 
-/** A claim for the child, as one line of JSON on its standard input. */
-export type ChildClaim = {
-  readonly claimId: string
+/** A publication for the child, as one line of JSON on its standard input. */
+export type ChildPublication = {
+  readonly owner: string
   readonly version: number
   readonly wanted: readonly WantedCopy[]
 }
 
 /**
- * A process that publishes: `publish-in-child.ts <database URL> <table prefix> <folder or store>`. For each claim it prints `begun`, then `done`, `lost the
+ * A process that publishes: `publish-in-child.ts <database URL> <table prefix> <folder or store>`. For each one it prints `begun`, then `done`, `lost the
  * connection` or the name of the error.
  */
 async function main([url = '', prefix = '', setting = '']: readonly string[]): Promise<void> {
@@ -49,16 +49,16 @@ async function main([url = '', prefix = '', setting = '']: readonly string[]): P
   if (!copies) throw new Error('no target')
   print('ready')
   for await (const line of createInterface({ input: process.stdin })) {
-    const { claimId, version, wanted }: ChildClaim = JSON.parse(line)
-    const claim = { writer: await copies.begin(site.blogId, claimId), growth: 0 }
-    await takeSite(db, site, claimId)
-    const commit = commitAs(db, site, claimId)
-    const context = { db, site, copies, version, claim, commit, quotaBytes: undefined }
+    const { owner, version, wanted }: ChildPublication = JSON.parse(line)
+    const publication = { writer: await copies.begin(site.blogId, owner), growth: 0 }
+    await takeSite(db, site, owner)
+    const commit = commitAs(db, site, owner)
+    const context = { db, site, copies, version, publication, commit, quotaBytes: undefined }
     print('begun')
     try {
       const published = await publishCopies(context, wanted)
       await commit((tx) => storePublishedCopies(tx, context, published))
-      await claim.writer.end()
+      await publication.writer.end()
       print('done')
     } catch (error) {
       if (isDatabaseUnavailable(error)) print('lost the connection')

@@ -13,7 +13,7 @@ const PAGES = [1, 2, 3, 4, 5]
 /** Nested, and with both forms of one folder. */
 const PATHS = ['', 'a/', 'a', 'a/b/', 'a/b/c/', 'd/', '?page_id=1']
 
-/** What happens to pages in one claim. The paths of shown pages are different folders. */
+/** What happens to pages in one publication. The paths of shown pages are different folders. */
 type Step = {
   readonly pages: readonly {
     readonly page: number
@@ -22,7 +22,7 @@ type Step = {
   }[]
   /** A page whose files disappear before. */
   readonly lost: number | undefined
-  /** The claim ends before its completion, as after a crash, and the same pages are published again. */
+  /** The publication ends before its completion, as after a crash, and the same pages are published again. */
   readonly isInterrupted: boolean
 }
 

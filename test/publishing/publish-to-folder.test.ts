@@ -152,8 +152,8 @@ describe('a failure', () => {
     expect((await recordOf(7))?.source).toBe('of new')
   })
 
-  it('of the disk ends the claim: all further pages fail with it', async () => {
-    const { claim, path } = await shop.openClaim()
+  it('of the disk ends the publication: all further pages fail with it', async () => {
+    const { publication, path } = await shop.openPublication()
     // Writes of the second page go to a device that is always full.
     await symlink('/dev/full', join(path, '2.index.html.gz'))
     const copies = Array.from({ length: 120 }, (_, index) => ({
@@ -164,12 +164,12 @@ describe('a failure', () => {
       version: 1,
       digest: '',
     }))
-    const written = await claim.writer.write(copies)
+    const written = await publication.writer.write(copies)
     expect(written.get(1)).toMatchObject({ htmlBytes: 1 })
     for (const page of [2, 3, 50, 51, 120])
       expect(written.get(page)).toMatchObject({ code: 'unwritable', isOutage: true })
     expect(await htmlAt('p1')).toBe('x')
     expect(await htmlAt('p3')).toBeUndefined()
-    await claim.writer.end()
+    await publication.writer.end()
   })
 })

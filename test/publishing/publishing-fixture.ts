@@ -19,7 +19,7 @@ import { startTestTarget } from './test-target.ts'
 
 export const SHOP = 'http://net.test/shop/'
 
-type ClaimOptions = {
+type PublishOptions = {
   /** [site 2] */
   readonly site?: Site
   /** [no quota] */
@@ -28,8 +28,12 @@ type ClaimOptions = {
   readonly beforeCompletion?: (published: PublishedCopies) => Promise<void>
 }
 
-/** A claim of the site, its id, and the path of its staging folder. */
-type OpenClaim = { readonly claim: Publication; readonly claimId: string; readonly path: string }
+/** A publication of the site, the id of its writer, and the path of its staging folder. */
+type OpenPublication = {
+  readonly publication: Publication
+  readonly owner: string
+  readonly path: string
+}
 
 /**
  * A cloned network and an empty target of static copies: a folder, unless TEST_STATIC_TARGET is `s3`.
@@ -42,18 +46,21 @@ export async function createPublishingFixture(isFolder = false) {
   const identities = new NetworkIdentities(db, globals)
   const target = await startTestTarget(isFolder)
   const copies = target.open({ db, globals, identities, log: createLog('silent') })
-  const openClaim = async (of = site): Promise<OpenClaim> => {
+  const openPublication = async (of = site): Promise<OpenPublication> => {
     await target.prepare()
-    const claimId = newClaimId()
-    const claim = { writer: await copies.begin(of.blogId, claimId), growth: 0 }
-    return { claim, claimId, path: join(target.staticDir, '.work', claimId) }
+    const owner = newWriterId()
+    const publication = { writer: await copies.begin(of.blogId, owner), growth: 0 }
+    return { publication, owner, path: join(target.staticDir, '.work', owner) }
   }
-  const contextOf = ({ claim }: Pick<OpenClaim, 'claim'>, version: number): PublishContext => ({
+  const contextOf = (
+    { publication }: Pick<OpenPublication, 'publication'>,
+    version: number,
+  ): PublishContext => ({
     db,
     site,
     copies,
     version,
-    claim,
+    publication,
     commit: (work) => db.write({ isWork: true }, work),
     quotaBytes: undefined,
   })
@@ -62,27 +69,27 @@ export async function createPublishingFixture(isFolder = false) {
     network,
     site,
     copies,
-    /** One claim: publishes the pages, stores the records, and ends. */
+    /** One publication: writes the pages, stores the records, and ends. */
     publish: async (
       version: number,
       wanted: readonly WantedCopy[],
-      { site: other, quotaBytes, beforeCompletion }: ClaimOptions = {},
+      { site: other, quotaBytes, beforeCompletion }: PublishOptions = {},
     ) => {
       const own = other ?? site
-      const open = await openClaim(own)
-      const commit = commitAs(db, own, open.claimId)
+      const open = await openPublication(own)
+      const commit = commitAs(db, own, open.owner)
       const context = { ...contextOf(open, version), site: own, quotaBytes, commit }
       try {
-        await takeSite(db, own, open.claimId)
+        await takeSite(db, own, open.owner)
         const published = await publishCopies(context, wanted)
         await beforeCompletion?.(published)
         await commit((tx) => storePublishedCopies(tx, context, published))
         return published
       } finally {
-        await open.claim.writer.end()
+        await open.publication.writer.end()
       }
     },
-    openClaim,
+    openPublication,
     contextOf,
     /** The records of the site, by page id. */
     records: async (of = site) =>
@@ -103,7 +110,7 @@ export async function createPublishingFixture(isFolder = false) {
   }
 }
 
-export const newClaimId = (): string => randomBytes(8).toString('hex')
+export const newWriterId = (): string => randomBytes(8).toString('hex')
 
 const MODIFIED = '2026-01-02 03:04:05'
 

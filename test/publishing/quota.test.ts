@@ -69,8 +69,8 @@ describe('the quota', () => {
     expect(fresh.effects.get(7)).toMatchObject({ published: true, changed: false })
   })
 
-  it('counts what other calls for the same claim have written, also at the same time', async () => {
-    const open = await shop.openClaim()
+  it('counts what other calls for the same publication have written, also at the same time', async () => {
+    const open = await shop.openPublication()
     const context = { ...shop.contextOf(open, 9), quotaBytes: 3000 }
     const published = await Promise.all(
       [1, 2, 3, 4].map((page) =>
@@ -79,6 +79,6 @@ describe('the quota', () => {
     )
     const count = published.filter(({ effects }) => [...effects.values()][0]?.published).length
     expect(count).toBe(2)
-    await open.claim.writer.end()
+    await open.publication.writer.end()
   })
 })

@@ -4,11 +4,11 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { removeUnownedClaims } from '../../src/executor/publish-target.ts'
+import { fenceLeftWriters } from '../../src/executor/publish-target.ts'
 import type { WantedCopy } from '../../src/publishing/publish-copies.ts'
 import { use } from '../support/use.ts'
-import type { ChildClaim } from './publish-in-child.ts'
-import { createPublishingFixture, hidden, newClaimId, shown } from './publishing-fixture.ts'
+import type { ChildPublication } from './publish-in-child.ts'
+import { createPublishingFixture, hidden, newWriterId, shown } from './publishing-fixture.ts'
 import { copyFiles } from './test-target.ts'
 
 const PAGES = 60
@@ -34,9 +34,9 @@ class Publisher {
     return done ? undefined : value
   }
 
-  /** Sends a claim. Resolves when the work on it has begun. */
-  async begin(claim: ChildClaim): Promise<void> {
-    this.process.stdin?.write(`${JSON.stringify(claim)}\n`)
+  /** Sends a publication. Resolves when the work on it has begun. */
+  async begin(publication: ChildPublication): Promise<void> {
+    this.process.stdin?.write(`${JSON.stringify(publication)}\n`)
     expect(await this.line()).toBe('begun')
   }
 
@@ -107,7 +107,7 @@ async function measure(): Promise<number> {
 async function timeSecond(): Promise<number> {
   await shop.publish(1, FIRST)
   const startedAt = performance.now()
-  await other.begin({ claimId: newClaimId(), version: 2, wanted: SECOND })
+  await other.begin({ owner: newWriterId(), version: 2, wanted: SECOND })
   expect(await other.line()).toBe('done')
   const ms = performance.now() - startedAt
   await expectExactly(SECOND)
@@ -122,11 +122,11 @@ describe('a process that is stopped for longer than its lease', { timeout: 180_0
     for (let round = 0; round < 10; round += 1) {
       await shop.clear()
       await shop.publish(1, FIRST)
-      const claimId = newClaimId()
-      await other.begin({ claimId, version: 2, wanted: SECOND })
+      const owner = newWriterId()
+      await other.begin({ owner, version: 2, wanted: SECOND })
       await sleep((ms * round) / 9)
       other.process.kill('SIGSTOP')
-      await shop.copies.fence(claimId)
+      await shop.copies.fence(owner)
       await expectFindable()
       // The successor builds the same version, or a later one.
       await shop.publish(2 + (round % 2), THIRD)
@@ -136,7 +136,7 @@ describe('a process that is stopped for longer than its lease', { timeout: 180_0
       await expectExactly(THIRD)
     }
     // The folder or the database says so.
-    const lost = ['LostLeaseError', 'TaskLostError']
+    const lost = ['LostLeaseError']
     expect(outcomes.some((outcome) => lost.includes(outcome ?? ''))).toBe(true)
     // The server ends a transaction that is idle for as long as a lease.
     const possible = [...lost, 'lost the connection', 'done']
@@ -150,15 +150,15 @@ describe('a process that is killed', { timeout: 180_000 }, () => {
     for (let round = 0; round < 5; round += 1) {
       await shop.clear()
       await shop.publish(1, FIRST)
-      const claimId = newClaimId()
-      await other.begin({ claimId, version: 2, wanted: SECOND })
+      const owner = newWriterId()
+      await other.begin({ owner, version: 2, wanted: SECOND })
       await sleep((ms * (round + 0.5)) / 5)
       await other.stop()
       await expectFindable()
-      await shop.copies.fence(claimId)
+      await shop.copies.fence(owner)
       await shop.publish(2, round % 2 ? SECOND : THIRD)
       await expectExactly(round % 2 ? SECOND : THIRD)
-      expect(await removeUnownedClaims(shop.copies, async () => new Set())).toEqual([])
+      expect(await fenceLeftWriters(shop.copies, async () => new Set())).toEqual([])
       other = new Publisher()
       expect(await other.line()).toBe('ready')
     }

@@ -7,7 +7,7 @@ import { FolderJobs } from '../../src/publishing/folder-jobs.ts'
 import { createStaging } from '../../src/publishing/staging.ts'
 import { FAST } from '../support/timings.ts'
 import { useFolder } from '../support/use.ts'
-import { newClaimId } from './publishing-fixture.ts'
+import { newWriterId } from './publishing-fixture.ts'
 
 const run = WorkerPool.prototype.run
 
@@ -31,7 +31,7 @@ function slowDisk(manages: number): number[] {
 
 const staticDir = await useFolder('slow')
 const targetOf = async () => {
-  const owner = newClaimId()
+  const owner = newWriterId()
   return { site: 2, owner, staging: await createStaging(staticDir, owner) }
 }
 const locationOf = (page: number) => join(staticDir, 'net.test', `p${page}`)

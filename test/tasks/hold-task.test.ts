@@ -6,11 +6,11 @@ import { pruneTasks } from '../../src/tasks/prune-task.ts'
 import {
   endTask,
   forgetFormer,
+  LostLeaseError,
   releaseTask,
   renewTask,
   requestTask,
   type TaskLease,
-  TaskLostError,
   takeTask,
   tasksTable,
   withdrawTasks,
@@ -160,7 +160,7 @@ describe('the former owner of a task', () => {
     // The second one was killed before it had fenced the first one, so it has begun nothing.
     await end()
     expect(await take(third)).toEqual({ ...NEW, former: first.owner })
-    await expect(forgetFormer(db, globals, second)).rejects.toThrow(TaskLostError)
+    await expect(forgetFormer(db, globals, second)).rejects.toThrow(LostLeaseError)
     await forgetFormer(db, globals, third)
     await end()
     expect(await take(fourth)).toEqual({ ...NEW, former: third.owner })
@@ -205,7 +205,7 @@ describe('a held task', () => {
     const held = await hold()
     await end()
     await take(leaseOf())
-    await expect(mark(held)).rejects.toThrow(TaskLostError)
+    await expect(mark(held)).rejects.toThrow(LostLeaseError)
     expect(held.lost.aborted).toBe(true)
     expect(await marks()).toEqual([])
     await held.release({ dueInMs: 0 })

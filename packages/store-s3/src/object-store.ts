@@ -1,7 +1,6 @@
 import { forEachBounded } from '#wp-frames/concurrency/for-each'
 import { nameOf } from '#wp-frames/config/store-address'
 import type { StoreSettings } from '#wp-frames/config/store-settings'
-import type { Tx } from '#wp-frames/db/transaction'
 import type { CopyStoreContext } from '#wp-frames/publishing/copy-store'
 import {
   type CheckedCopy,
@@ -224,9 +223,8 @@ export class ObjectStore implements CopyStore {
   }
 
   /** The first call for a claim fences it. A later one forgets it, when its requests cannot arrive any more. */
-  async fence(owner: string, tx?: Tx): Promise<void> {
+  async fence(owner: string): Promise<void> {
     const { db, globals, address } = this.#options
-    if (tx) return recordFence(tx, globals, owner)
     const safe = await readSafeObjects(db, globals, owner)
     if (safe === undefined)
       return db.write({}, (own) => {

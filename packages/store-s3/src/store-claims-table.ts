@@ -4,7 +4,7 @@ import { inMs } from '#wp-frames/db/lease'
 import { inBatches, readRows, runStatement } from '#wp-frames/db/sql'
 import type { Tx } from '#wp-frames/db/transaction'
 import { storeClaimsTable } from '#wp-frames/publishing/copies-table'
-import { LostLeaseError } from '#wp-frames/publishing/copy-store'
+import { LostLeaseError } from '#wp-frames/tasks/tasks-table'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
 
 // A store has no rename that fails once a claim is fenced, so the database knows which claims may still write which objects.

@@ -2,14 +2,14 @@ import { forEachBounded } from '#wp-frames/concurrency/for-each'
 import type { Database } from '#wp-frames/db/database'
 import { inBatches } from '#wp-frames/db/sql'
 import { copyFailure } from '#wp-frames/publishing/copy-failure'
-import type { CopyFailure } from '#wp-frames/publishing/copy-store'
-import {
-  type CopyWriter,
-  LostLeaseError,
-  type NewCopy,
-  type PlacedCopy,
-  type WrittenCopy,
+import type {
+  CopyFailure,
+  CopyWriter,
+  NewCopy,
+  PlacedCopy,
+  WrittenCopy,
 } from '#wp-frames/publishing/copy-store'
+import { LostLeaseError } from '#wp-frames/tasks/tasks-table'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
 import { ClaimConfirmation } from './claim-confirmation.ts'
 import {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkCopies } from '../../../src/publishing/check-copies.ts'
 import { listCopyRecords, storeClaimsTable } from '../../../src/publishing/copies-table.ts'
 import { readIdentity } from '../../../src/publishing/network-identity.ts'
-import { hidden, newClaimId, SHOP, shown } from '../../../test/publishing/publishing-fixture.ts'
+import { hidden, newWriterId, SHOP, shown } from '../../../test/publishing/publishing-fixture.ts'
 import { assertUsable, useStore } from './store-fixture.ts'
 
 const { server, relay, network, site, objects, open, publish, findings, lastVersion, keys, get } =
@@ -125,7 +125,7 @@ const due = (claimId?: string) =>
 describe('a claim that was fenced', () => {
   it('changes nothing any more, and is known until its requests cannot arrive', async () => {
     const copies = open()
-    const claimId = newClaimId()
+    const claimId = newWriterId()
     const claim = await copies.begin(2, claimId)
     const copy = { page: 11, location: 'live/net.test/shop/late/index.html', html: 'late' }
     const written = await claim.write([{ ...copy, url: `${SHOP}late/`, version: 1, digest: '' }])
@@ -147,7 +147,7 @@ describe('a claim that was fenced', () => {
   it('leaves copies intact, which are nevertheless written again with their pages', async () => {
     const copies = open()
     await publish(copies, [shown(15, 'completed/', 'same')])
-    const claimId = newClaimId()
+    const claimId = newWriterId()
     const claim = await copies.begin(2, claimId)
     // As if it was killed after it had published the page, before it was forgotten.
     await claim.remove([{ location: 'live/net.test/shop/completed/index.html', page: 99 }])
@@ -166,7 +166,7 @@ describe('a claim that was fenced', () => {
   it('cannot create an object that its successor has removed, and leaves no placeholder', async () => {
     const copies = open()
     await publish(copies, [shown(12, 'hides/', 'shown')])
-    const claimId = newClaimId()
+    const claimId = newWriterId()
     const claim = await copies.begin(2, claimId)
     const location = 'live/net.test/shop/hides/index.html'
     await claim.remove([{ location: 'live/elsewhere/index.html', page: 99 }])
@@ -192,7 +192,7 @@ describe('a claim that was fenced', () => {
     const copies = open()
     await publish(copies, [shown(19, 'twice/', 'shown')])
     const location = 'live/net.test/shop/twice/index.html'
-    const claimIds = [newClaimId(), newClaimId()] as const
+    const claimIds = [newWriterId(), newWriterId()] as const
     for (const claimId of claimIds) {
       const claim = await copies.begin(2, claimId)
       await claim.remove([{ location, page: 99 }])
@@ -210,7 +210,7 @@ describe('a claim that was fenced', () => {
 
 describe('a claim that is fenced while it works', () => {
   it('does not take what its successor has written as the condition of its own write', async () => {
-    const claimId = newClaimId()
+    const claimId = newWriterId()
     const late = open()
     const claim = await late.begin(2, claimId)
     const location = 'live/net.test/shop/raced/index.html'
@@ -233,7 +233,7 @@ describe('a claim that is fenced while it works', () => {
 
   it('writes nothing where its successor has just found nothing', async () => {
     const copies = open()
-    const claimId = newClaimId()
+    const claimId = newWriterId()
     const location = 'live/net.test/shop/between/index.html'
     await publish(copies, [shown(17, 'between/', 'shown')])
     const claim = await copies.begin(2, claimId)

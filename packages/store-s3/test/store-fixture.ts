@@ -16,7 +16,7 @@ import {
   storePublishedCopies,
   type WantedCopy,
 } from '../../../src/publishing/publish-copies.ts'
-import { newClaimId } from '../../../test/publishing/publishing-fixture.ts'
+import { newWriterId } from '../../../test/publishing/publishing-fixture.ts'
 import { cloneNetwork } from '../../../test/support/network.ts'
 import { FAST } from '../../../test/support/timings.ts'
 import { use } from '../../../test/support/use.ts'
@@ -72,18 +72,18 @@ export async function useStore() {
   }
 
   let version = 0
-  /** One claim that publishes pages of site 2, in a later version than the one before. */
+  /** One publication of pages of site 2, in a later version than the one before. */
   async function publish(
     copies: ObjectStore,
     wanted: readonly WantedCopy[],
   ): Promise<PublishedCopies> {
     version += 1
-    const claim = { writer: await copies.begin(2, newClaimId()), growth: 0 }
+    const publication = { writer: await copies.begin(2, newWriterId()), growth: 0 }
     const commit: PublishContext['commit'] = (work) => db.write({ isWork: true }, work)
-    const context = { db, site, copies, version, claim, commit, quotaBytes: undefined }
+    const context = { db, site, copies, version, publication, commit, quotaBytes: undefined }
     const published = await publishCopies(context, wanted)
     await db.write({}, (tx) => storePublishedCopies(tx, context, published))
-    await claim.writer.end()
+    await publication.writer.end()
     return published
   }
 

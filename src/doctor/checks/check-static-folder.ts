@@ -1,5 +1,5 @@
 import { isMissingTable } from '../../db/database-error.ts'
-import { removeUnownedClaims } from '../../executor/publish-target.ts'
+import { fenceLeftWriters } from '../../executor/publish-target.ts'
 import { findOrphanedCopies, removeOrphanedCopy } from '../../publishing/check-copies.ts'
 import { listSitesWithCopies } from '../../publishing/copies-table.ts'
 import {
@@ -111,26 +111,26 @@ export async function checkOrphanedCopies(services: DoctorServices): Promise<Fin
 export async function checkUnownedStaging(services: DoctorServices): Promise<Finding[]> {
   const { db, globals, copies } = services
   if (copies === undefined || !(await areWorkTablesPresent(services))) return []
-  // In this order: a claim that is committed meanwhile has an owner.
+  // In this order: a builder has its site before it has a writer.
   const before = await copies.owners()
   const owners = await listBuilders(db, globals)
   const unowned = before.filter((id) => !owners.has(id))
   return unowned.length === 0 ? [] : [temporaryFiles(copies, unowned)]
 }
 
-function temporaryFiles(copies: CopyStore, claims: readonly string[]): Finding {
+function temporaryFiles(copies: CopyStore, writers: readonly string[]): Finding {
   const left = LEFT[copies.setting]
   return {
     site: null,
     check: 'static_temporary',
     severity: 'info',
-    message: `${left.found}: ${formatList(claims)}.`,
+    message: `${left.found}: ${formatList(writers)}.`,
     impact: left.impact,
     fixHint: `Run "doctor --fix" to ${left.fix}.`,
     fix: {
       summary: left.summary,
       apply: async ({ db, globals }) => {
-        await removeUnownedClaims(copies, () => listBuilders(db, globals))
+        await fenceLeftWriters(copies, () => listBuilders(db, globals))
       },
     },
   }

@@ -6,7 +6,7 @@ import { deleteMenuItems } from '../../../src/wordpress/nav-menus/delete-menu-it
 import { recordChange } from '../../../src/work/record-work.ts'
 import { type Work, workOn } from '../../../src/work/work.ts'
 import { pagesTable } from '../../../src/work/work-tables.ts'
-import { newClaimId } from '../../publishing/publishing-fixture.ts'
+import { newWriterId } from '../../publishing/publishing-fixture.ts'
 import { startTargetOf } from '../../publishing/test-target.ts'
 import { use } from '../../support/use.ts'
 import { forgetWork } from '../../support/work-rows.ts'
@@ -139,7 +139,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
 
     it('what a claim has left that has ended', async () => {
       const { copies } = shop.executor
-      const claimId = newClaimId()
+      const claimId = newWriterId()
       const claim = await copies?.begin(2, claimId)
       const none = [{ location: at('shop/none'), page: 10 }]
       await claim?.remove(none)
@@ -152,7 +152,7 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
       await applyFixes(shop.services, findings)
       expect(await network()).toEqual([])
       const team = [{ location: TEAM_COPY, page: 10 }]
-      await expect(claim?.remove(team)).rejects.toThrow('has lost its lease')
+      await expect(claim?.remove(team)).rejects.toThrow('is lost')
       expect(await exists(TEAM_COPY)).toBe(true)
     })
 
