@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
+import { bakedOption, recordOption } from '../../src/frames/option-names.ts'
 import { createLog } from '../../src/log.ts'
 import { readCopyRecords } from '../../src/publishing/copies-table.ts'
 import { LostLeaseError, queueOfTask, tasksTable } from '../../src/tasks/tasks-table.ts'
@@ -114,6 +115,34 @@ it('a site is built by one process at a time', async () => {
     for (const { statics } of answers) expect(statics.get(PAGE)).toMatchObject({ published: true })
   }
   expect(most).toBe(1)
+})
+
+it('a frame that is deleted while it is baked leaves no copy, and the others are built', async () => {
+  const { options } = site.tables
+  await shop.frame('doomed', '<p>gone</p>', { bake: false })
+  await shop.frame('kept', '<p>kept</p>', { bake: false })
+  const [doomed, kept] = [await shop.idOf('doomed'), await shop.idOf('kept')]
+  const copyOf = (id: string) => db.sql(options).where({ option_name: bakedOption(id) })
+  let isDeleted = false
+  const write: Database['write'] = async (how, work) => {
+    if (how.storesCopies && !isDeleted) {
+      isDeleted = true
+      await db
+        .sql(options)
+        .where({ option_name: recordOption(doomed) })
+        .delete()
+    }
+    return db.write(how, work)
+  }
+  const other = await open({ write })
+  const change = await record([...workOn('frame', [doomed, kept]), ...workOn('page', [PAGE])])
+  const { statics } = await other.apply(site, change)
+  expect(isDeleted).toBe(true)
+  expect(statics.get(PAGE)).toMatchObject({ published: true })
+  expect(await pendingWork(network, 2)).toEqual([])
+  expect(await copyOf(kept)).toHaveLength(1)
+  expect(await copyOf(doomed)).toEqual([])
+  await shop.removeFrame('doomed')
 })
 
 it('a site is not built while another process has it', async () => {
