@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findEditedSites } from '../../src/edits/find-edited-sites.ts'
-import { recordEdits } from '../../src/edits/record-edits.ts'
+import { findEditedSites } from '../../src/changes/find-edited-sites.ts'
+import { recordEdits } from '../../src/changes/record-edits.ts'
 import { setValue } from '../../src/wordpress/serialized/edit-php.ts'
 import { encodePhp } from '../../src/wordpress/serialized/encode-php.ts'
 import { startFront } from '../support/front.ts'

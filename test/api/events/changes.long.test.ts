@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recordEdits } from '../../../src/edits/record-edits.ts'
+import { recordEdits } from '../../../src/changes/record-edits.ts'
 import type { ChangeEvent } from '../../../src/events/event.ts'
 import { removeValue } from '../../../src/wordpress/serialized/edit-php.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
