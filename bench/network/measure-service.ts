@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findEditedSites } from '../../src/edits/find-edited-sites.ts'
+import { findEditedSites } from '../../src/changes/find-edited-sites.ts'
 import { FEED, parseFeed } from '../../src/feed/feed-state.ts'
 import { COPY_FILE } from '../../src/publishing/static-path.ts'
 import { tasksTable } from '../../src/tasks/tasks-table.ts'

@@ -1,4 +1,4 @@
-import type { ChangedRows } from '../seen/changed-rows.ts'
+import type { ChangedRows } from '../changes/changed-rows.ts'
 
 /** The sites whose rows may have changed. `everything`: any row of any site, and `sites` is empty. */
 export type FeedChanges = {

@@ -2,7 +2,6 @@ import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Precondition } from '../preconditions.ts'
-import { markMetaSeen } from '../seen/seen-posts.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { listPublicPageIds } from '../wordpress/pages/pages.ts'
 import {
@@ -134,7 +133,6 @@ export async function bindPage(
     const before = own === frame.id ? frame : own
     recordAssignments(tx, site, [{ pageId, before, frame: undefined }])
   }
-  await markMetaSeen(tx, site, [PAGE_META_KEY], [pageId])
   const warnings =
     clear && (own === undefined || !unbound)
       ? ['not_on_page: the page has another frame, or none.']
@@ -171,7 +169,6 @@ export async function setPageFrames(
   const cleared = ids.filter((id) => !values.has(id))
   await deletePostMeta(tx, site, cleared, PAGE_META_KEY)
   await setPostsMeta(tx, site, PAGE_META_KEY, values)
-  markMetaSeen(tx, site, [PAGE_META_KEY], ids)
 }
 
 /** Whether a page's frame is another one that exists. A reference to a deleted frame is removed together with any frame. */

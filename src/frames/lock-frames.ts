@@ -2,7 +2,6 @@ import { encodePhp, removeValue, setValue } from '#php-serialized'
 import { isCharsetMismatch } from '../db/database-error.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../errors.ts'
-import { markOptionsSeen } from '../seen/seen-options.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import {
   deleteOptions,
@@ -106,7 +105,7 @@ export class LockedFrames {
     const options = this.#stagedOptions
     this.#stagedOptions = []
     await this.#recordHistory()
-    this.#write(options)
+    writeOptions(this.#tx, this.#site, options, 'off', explainCharset)
   }
 
   /**
@@ -121,16 +120,17 @@ export class LockedFrames {
     await this.#recordHistory()
     const deletions = this.#stagedDeletions
     if (deletions.length > 0) deleteOptions(this.#tx, this.#site, deletions)
-    this.#write(
-      [
-        ...this.#stagedOptions,
-        ...(this.#registryText === this.#lockedText
-          ? []
-          : [{ name: REGISTRY_OPTION, value: this.#registryText }]),
-        { name: VERSION_OPTION, value: nonce },
-      ],
-      deletions,
-    )
+    const registry = {
+      name: REGISTRY_OPTION,
+      value: this.#registryText,
+      before: this.#lockedText,
+    }
+    const options = [
+      ...this.#stagedOptions,
+      ...(registry.value === registry.before ? [] : [registry]),
+      { name: VERSION_OPTION, value: nonce },
+    ]
+    writeOptions(this.#tx, this.#site, options, 'off', explainCharset)
     const { graph } = this
     await graph.indexEmbedders()
     cacheWrittenGraph(this.#tx, this.#site, graphVersionOf(nonce, this.#registryText), graph)
@@ -140,13 +140,6 @@ export class LockedFrames {
     const staged = this.#staged
     this.#staged = []
     await recordFrames(this.#tx, this.#site, staged)
-  }
-
-  #write(options: readonly OptionValue[], deleted: readonly string[] = []): void {
-    writeOptions(this.#tx, this.#site, options, 'off', explainCharset)
-    // The write records its own work. The poller and the feed must not find it again.
-    const written = options.map(({ name }) => name)
-    markOptionsSeen(this.#tx, this.#site, { written, deleted, valued: [REGISTRY_OPTION] })
   }
 
   /** A site that already exceeds the limit, because it was lowered, may still shrink. */

@@ -1,7 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../hash.ts'
 import { recordHistory, type ThingState } from '../history/record-history.ts'
-import { markOptionsSeen } from '../seen/seen-options.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { deleteOptions, lockOptions, writeOptions } from '../wordpress/options/write-options.ts'
 import { datasetOption } from './option-names.ts'
@@ -22,8 +21,6 @@ export async function writeDataset(
   if (before === text) return before
   if (text === undefined) deleteOptions(tx, site, [option])
   else writeOptions(tx, site, [{ name: option, value: text }], 'off')
-  const [written, deleted] = text === undefined ? [[], [option]] : [[option], []]
-  await markOptionsSeen(tx, site, { written, deleted, valued: [] })
   const action = text === undefined ? 'deleted' : before === undefined ? 'created' : 'replaced'
   recordHistory(tx, site, {
     kind: 'dataset',

@@ -9,11 +9,7 @@ import {
   type MenuAssignment,
   unassignMenu,
 } from '../wordpress/nav-menus/assign-menu.ts'
-import {
-  deleteMenuItems,
-  type MenuIds,
-  readRelatedMenus,
-} from '../wordpress/nav-menus/delete-menu-items.ts'
+import { deleteMenuItems, readRelatedMenus } from '../wordpress/nav-menus/delete-menu-items.ts'
 import { readItemSlugs } from '../wordpress/nav-menus/insert-menu-items.ts'
 import {
   deleteMenuTerm,
@@ -22,7 +18,7 @@ import {
   readSharingTaxonomy,
   renameMenuTerm,
 } from '../wordpress/nav-menus/menu-term.ts'
-import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
+import type { Menu, MenuIds } from '../wordpress/nav-menus/nav-menu.ts'
 import type { StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import { saveMenuItems } from '../wordpress/nav-menus/save-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'

@@ -1,8 +1,9 @@
+import { writeChange } from '../changes/record-write.ts'
 import type { Database } from '../db/database.ts'
 import { chooseTargets } from '../restore/choose-targets.ts'
 import { type Restored, runRestore } from '../restore/run-restore.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
-import { type RecordedChange, writeChange } from '../work/record-work.ts'
+import type { RecordedChange } from '../work/record-work.ts'
 import type { PlanContext } from './plan-context.ts'
 import {
   listRunSites,

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import { inUpdates, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from './network/site.ts'
-import { postMetaKeys } from './object-cache/cache-keys.ts'
+import { noteMetas } from './written-rows.ts'
 
 export type PostMeta = { readonly postId: number; readonly value: string }
 
@@ -105,7 +105,7 @@ export async function setPostMeta(
     const row = { post_id: postId, meta_key: key, meta_value: value }
     await storeRows(tx, [{ table: postmeta, rows: [row] }])
   }
-  tx.invalidate(postMetaKeys(site, [postId]))
+  noteMetas(tx, site, [postId])
   return existing?.meta_value ?? undefined
 }
 
@@ -137,7 +137,7 @@ export async function setPostsMeta(
     )
   const rows = [...added].map((id) => ({ post_id: id, meta_key: key, meta_value: textOf(id) }))
   await storeRows(tx, [{ table: postmeta, rows }])
-  tx.invalidate(postMetaKeys(site, ids))
+  noteMetas(tx, site, ids)
 }
 
 /** Locks posts, and returns those that have this meta key. */
@@ -174,7 +174,7 @@ export async function deletePostMeta(
     postIds: [...postIds],
     key,
   })
-  tx.invalidate(postMetaKeys(site, postIds))
+  noteMetas(tx, site, postIds)
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Database } from '../db/database.ts'
 import { DUE_NOW } from '../db/lease.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
@@ -22,23 +21,6 @@ const COUNT_EVERY = 64
 
 /** Length of the column `name`, in characters. */
 const MAX_NAME = 255
-
-export type ChangeWriteOptions = { readonly site: Site; readonly dryRun?: boolean | undefined }
-
-/**
- * Runs a write that returns a `Change` in one transaction, and records its work as the last step. A dry run records it too, and rolls
- * everything back.
- */
-export function writeChange<T extends { readonly change: Change }>(
-  db: Database,
-  { site, dryRun }: ChangeWriteOptions,
-  write: (tx: Tx) => Promise<T>,
-): Promise<T & { readonly change: RecordedChange }> {
-  return db.write({ site, dryRun }, async (tx) => {
-    const written = await write(tx)
-    return { ...written, change: await recordChange(tx, site, written.change) }
-  })
-}
 
 /**
  * Records the work of a change. Locks the site's version until the transaction ends, so call it last. The order of a site's versions is the

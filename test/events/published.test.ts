@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeEvent } from '../../src/events/event.ts'
 import { readEvents } from '../../src/events/read-events.ts'
-import { startEditedSite } from '../edits/edited-site.ts'
+import { startEditedSite } from '../changes/edited-site.ts'
 import { use } from '../support/use.ts'
 
 const edited = await use(startEditedSite(2))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { writeChange } from '../../src/changes/record-write.ts'
 import { writeAs } from '../../src/db/database.ts'
 import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
 import type { EntryRow } from '../../src/history/history-row.ts'
@@ -10,7 +11,6 @@ import {
   runRestore,
 } from '../../src/restore/run-restore.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
-import { writeChange } from '../../src/work/record-work.ts'
 import type { TestNetwork } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 

@@ -1,3 +1,4 @@
+import { writeChange } from '../../src/changes/record-write.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import type { Effects } from '../../src/effects.ts'
@@ -20,7 +21,7 @@ import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import type { Change } from '../../src/work/change.ts'
-import { type RecordedChange, writeChange } from '../../src/work/record-work.ts'
+import type { RecordedChange } from '../../src/work/record-work.ts'
 
 /** Puts content on a site for tests, benchmarks and torture trials, without the API. */
 export type SiteFixture = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recordEdits } from '../../src/edits/record-edits.ts'
+import { recordEdits } from '../../src/changes/record-edits.ts'
 import { startFront } from '../support/front.ts'
 import { use } from '../support/use.ts'
 import { makeDue, pendingWork } from '../support/work-rows.ts'

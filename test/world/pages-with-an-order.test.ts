@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findPostEdits } from '../../src/seen/seen-posts.ts'
+import { findPostEdits } from '../../src/changes/seen-posts.ts'
 import { startMenusApi } from '../support/menus-api.ts'
 import { use } from '../support/use.ts'
 
@@ -69,7 +69,7 @@ describe('pages with an order', async () => {
 
   it('a changed order is an edit', async () => {
     const ids = new Set([parent])
-    const listing = async () => (await findPostEdits(db, site, [], ids))[0]?.after?.listing
+    const listing = async () => (await findPostEdits(db, site, ids))[0]?.after?.listing
     const before = await listing()
     await db.sql(posts).where({ ID: parent }).update({ menu_order: 60 })
     expect(await listing()).not.toBe(before)

@@ -7,6 +7,7 @@ import {
 } from '../../auth/authorize-site.ts'
 import type { RateLimits } from '../../auth/rate-limits.ts'
 import { assertScope } from '../../auth/token-scopes.ts'
+import { markSeen } from '../../changes/record-write.ts'
 import type { RequestCoalescer } from '../../concurrency/request-coalescer.ts'
 import { type Db, writeAs } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
@@ -335,6 +336,7 @@ async function readyWrite(endpoint: Endpoint, call: OpenCall): Promise<ReadyWrit
     write: async (tx) => {
       const written = await writtenIn(tx, endpoint, { ...call, db: tx }, prepared)
       const { change, ...others } = written
+      if (site) markSeen(tx, site)
       return change && site ? { ...others, change: await recordChange(tx, site, change) } : others
     },
     pending: ({ body, change }) =>

@@ -176,17 +176,18 @@ async function writeLocations(
   locked: ReadonlyMap<string, string>,
   options: readonly OptionValue[],
 ): Promise<void> {
-  const changed = options.filter(({ name, value }) => value !== locked.get(name))
+  const changed = options
+    .filter(({ name, value }) => value !== locked.get(name))
+    .map((option) => ({ ...option, before: locked.get(option.name) ?? EMPTY_ARRAY }))
   // The rows exist, so the value of `autoload` has no effect.
   writeOptions(tx, site, changed, 'auto')
-  const before = ({ name }: OptionValue): string => locked.get(name) ?? EMPTY_ARRAY
   const menus = await readNamedMenus(
     tx,
     site,
-    changed.map((option) => [option.name, before(option)]),
+    changed.map(({ name, before }) => [name, before]),
   )
-  for (const option of changed)
-    recordLocations(tx, site, option.name, [before(option), option.value], menus)
+  for (const { name, before, value } of changed)
+    recordLocations(tx, site, name, [before, value], menus)
 }
 
 async function assertStored(tx: Tx, site: Site, edits: readonly AssignmentEdit[]): Promise<void> {

@@ -2,9 +2,9 @@ import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { menuItemKeys } from '../object-cache/cache-keys.ts'
+import { noteItems } from '../written-rows.ts'
 import { recountMenus } from './menu-term.ts'
-import type { Menu } from './nav-menu.ts'
+import type { MenuIds } from './nav-menu.ts'
 
 /**
  * Deletes items with their meta values and relations permanently, as WordPress does (wp_delete_post, post.php). The number of statements
@@ -38,11 +38,8 @@ export async function deleteMenuItems(
   })
   const recounted = containing.filter(({ id }) => id !== refilled)
   if (recounted.length > 0) recountMenus(tx, site, recounted)
-  tx.invalidate(menuItemKeys(site, ids))
+  noteItems(tx, site, ids)
 }
-
-/** The ids of a menu. */
-export type MenuIds = Pick<Menu, 'id' | 'termTaxonomyId'>
 
 /** The menus that contain any item of this menu, itself too. */
 export function readRelatedMenus(db: Db, { tables }: Site, menuId: number): Promise<MenuIds[]> {

@@ -8,7 +8,7 @@ import { assertAssigned } from '../../db/written-tables.ts'
 import type { PostDate } from '../dates.ts'
 import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
-import { menuItemKeys } from '../object-cache/cache-keys.ts'
+import { noteItems } from '../written-rows.ts'
 import { itemType, PARENT_META_KEY, type SavedItem, type StoredItem } from './menu-item.ts'
 import { recountMenus } from './menu-term.ts'
 import type { Menu } from './nav-menu.ts'
@@ -89,7 +89,7 @@ export async function insertMenuItems(
     { table: postmeta, rows: metaRows(stored.values()) },
   ])
   recountMenus(tx, site, [menu])
-  tx.invalidate(menuItemKeys(site, [...ids.values()]))
+  noteItems(tx, site, [...ids.values()])
   return stored
 }
 

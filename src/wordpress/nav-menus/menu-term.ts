@@ -13,6 +13,7 @@ import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/cache-keys.ts'
 import { optionRow } from '../options/write-options.ts'
+import { noteMenu } from '../written-rows.ts'
 import type { OtherMeta } from './menu-item.ts'
 import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
 import { readWholeMenu, type StoredMenu } from './read-menu.ts'
@@ -172,8 +173,9 @@ export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<
   const slug = names.slug || String(id)
   if (slug !== names.slug)
     tx.later('UPDATE :terms: SET slug = :slug WHERE term_id = :id', { terms, slug, id })
-  tx.invalidate(menuKeys(site, [id]))
-  return { id, termTaxonomyId, name: names.name, slug, count: 0 }
+  const menu = { id, termTaxonomyId, name: names.name, slug, count: 0 }
+  noteMenu(tx, site, menu)
+  return menu
 }
 
 /**
@@ -204,8 +206,9 @@ export async function insertFormerMenu(
   if (taken) assertAssigned(termTaxonomy, newId)
   const rows = others.map(([key, value]) => ({ term_id: id, meta_key: key, meta_value: value }))
   await storeRows(tx, [{ table: termmeta, rows }])
-  tx.invalidate(menuKeys(site, [id]))
-  return { id, termTaxonomyId: taken ? newId : termTaxonomyId, name, slug, count: 0 }
+  const menu = { id, termTaxonomyId: taken ? newId : termTaxonomyId, name, slug, count: 0 }
+  noteMenu(tx, site, menu)
+  return menu
 }
 
 /**
@@ -234,7 +237,7 @@ export function renameMenuTerm(tx: Tx, site: Site, menu: Menu, names: MenuNames)
     slug,
     id: menu.id,
   })
-  tx.invalidate(menuKeys(site, [menu.id]))
+  noteMenu(tx, site, menu)
   return { ...menu, name: names.name, slug }
 }
 
@@ -260,7 +263,7 @@ export function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): void {
       AND NOT EXISTS (SELECT 1 FROM :taxonomy: tt WHERE tt.term_id = :id)`,
   ])
     tx.later(statement, values)
-  tx.invalidate(menuKeys(site, [menu.id]))
+  noteMenu(tx, site, menu)
 }
 
 /**

@@ -15,6 +15,9 @@ export type Menu = {
   readonly count: number
 }
 
+/** The ids of a menu. */
+export type MenuIds = Pick<Menu, 'id' | 'termTaxonomyId'>
+
 /** A menu's term, with the columns `MENU_COLUMNS`. */
 export type MenuTermRow = {
   readonly term_id: number

@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { deleteMenuItems, type MenuIds } from './delete-menu-items.ts'
+import { deleteMenuItems } from './delete-menu-items.ts'
 import { type ItemContext, insertMenuItems, readItemSlugs, withIds } from './insert-menu-items.ts'
 import type { SavedItem, StoredItem } from './menu-item.ts'
-import type { Menu } from './nav-menu.ts'
+import type { Menu, MenuIds } from './nav-menu.ts'
 import { updateMenuItems } from './update-menu-items.ts'
 
 /** What a write of items depends on, as its caller has read it in the packet of the lock. */

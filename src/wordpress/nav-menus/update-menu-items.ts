@@ -2,8 +2,8 @@ import { inUpdates, readRows, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { PostDate } from '../dates.ts'
 import type { Site } from '../network/site.ts'
-import { menuItemKeys } from '../object-cache/cache-keys.ts'
 import { deletePostMeta, setPostsMeta } from '../postmeta.ts'
+import { noteItems } from '../written-rows.ts'
 import {
   ITEM_META_KEYS,
   itemType,
@@ -163,7 +163,7 @@ async function saveItems(
       0,
   }))
   updatePosts(tx, site, rows, moment)
-  tx.invalidate(menuItemKeys(site, ids))
+  noteItems(tx, site, ids)
   const published = rows.filter(({ post_status }) => post_status === 'publish')
   await recordOldDates(
     tx,
@@ -254,7 +254,7 @@ function setModified(tx: Tx, site: Site, ids: readonly number[], { local, gmt }:
     'UPDATE :posts: SET post_modified = :local, post_modified_gmt = :gmt WHERE ID IN (:ids)',
     { posts: site.tables.posts, local, gmt, ids: [...ids] },
   )
-  tx.invalidate(menuItemKeys(site, ids))
+  noteItems(tx, site, ids)
 }
 
 /** Stores the meta values that differ. The items are locked with their menu. */
@@ -281,7 +281,7 @@ async function storeItemMetas(tx: Tx, site: Site, items: readonly ItemWrite[]): 
 const ORDER_BATCH_SIZE = 1000
 
 function setItemOrder(tx: Tx, site: Site, items: readonly ItemWrite[]): void {
-  tx.invalidate(menuItemKeys(site, idsOf(items)))
+  noteItems(tx, site, idsOf(items))
   for (let start = 0; start < items.length; start += ORDER_BATCH_SIZE) {
     const batch = items.slice(start, start + ORDER_BATCH_SIZE)
     tx.later('UPDATE :posts: SET menu_order = ELT(FIELD(ID, :ids), :orders) WHERE ID IN (:ids)', {

@@ -5,6 +5,7 @@ import type { InsertedRow } from '../../db/written-tables.ts'
 import { completeRow } from '../../db/written-tables.ts'
 import type { Site } from '../network/site.ts'
 import { optionKeys } from '../object-cache/cache-keys.ts'
+import { noteDeletedOptions, noteOption } from '../written-rows.ts'
 
 /**
  * Reads the stored texts of these options and locks their rows until the transaction ends. Rows are always locked in the order of their
@@ -98,7 +99,12 @@ export function certifyOption(tx: Tx, site: Site, name: string): void {
     tx.later(`UPDATE :options: SET autoload = ${autoload} WHERE option_name = :name`, values)
 }
 
-export type OptionValue = { readonly name: string; readonly value: string }
+export type OptionValue = {
+  readonly name: string
+  readonly value: string
+  /** The text of which the new one was made, with what other programs have written to it [none]. */
+  readonly before?: string | undefined
+}
 
 /** The row of a new option. */
 export function optionRow(
@@ -140,12 +146,7 @@ export function writeOptions(
       { explain },
     )
   }
-  tx.invalidate(
-    optionKeys(
-      site,
-      options.map(({ name }) => name),
-    ),
-  )
+  for (const { name, before } of options) noteOption(tx, site, name, before)
 }
 
 /** Stores an option, already serialized, if the option `owner` exists, in one statement. `owner` is locked by it. */
@@ -169,7 +170,7 @@ export async function writeOptionOf(
       owner,
     },
   )
-  tx.invalidate(optionKeys(site, [name]))
+  noteOption(tx, site, name)
 }
 
 export function deleteOptions(tx: Tx, site: Site, names: readonly string[]): void {
@@ -177,7 +178,7 @@ export function deleteOptions(tx: Tx, site: Site, names: readonly string[]): voi
     options: site.tables.options,
     names: ['', ...names],
   })
-  tx.invalidate(optionKeys(site, names))
+  noteDeletedOptions(tx, site, names)
 }
 
 /** The values of the column `autoload`: `yes` and `no` up to WordPress 6.5, the others since then. */

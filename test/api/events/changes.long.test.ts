@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { removeValue } from '#php-serialized'
-import { recordEdits } from '../../../src/edits/record-edits.ts'
+import { recordEdits } from '../../../src/changes/record-edits.ts'
 import type { ChangeEvent } from '../../../src/events/event.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
 import { use } from '../../support/use.ts'

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts'
 import { escapeLike, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import type { WrittenRows } from '../wordpress/written-rows.ts'
 import { seenTables } from './seen-tables.ts'
 
 /** The options that pages may show: by name, or all with a prefix except those with a suffix. */
@@ -26,7 +27,10 @@ export type SeenOption = Pick<OptionEdit, 'name' | 'digest'> & {
 }
 
 /** Whether pages may show an option. */
-function isShownOption({ names, prefixes, exceptSuffixes }: ShownOptions, name: string): boolean {
+export function isShownOption(
+  { names, prefixes, exceptSuffixes }: ShownOptions,
+  name: string,
+): boolean {
   if (names.includes(name)) return true
   return (
     prefixes.some((prefix) => name.startsWith(prefix)) &&
@@ -103,43 +107,45 @@ export async function storeSeenOptions(
   await storeRows(tx, [{ table, rows, onDuplicate }])
 }
 
-/** Options that a transaction has written. */
-export type WrittenOptions = {
-  readonly written: readonly string[]
-  readonly deleted: readonly string[]
-  /** Those whose value the next comparison needs. */
-  readonly valued: readonly string[]
-}
-
 /**
- * Stores that options which this transaction has written have been seen: the write itself records what follows from them. A site that has
- * not been compared yet is left alone.
+ * Marks options as seen. One whose text was made of a former one, which another program had edited before, stays an edit.
+ * @param valued those whose value the next comparison needs
  */
 export function markOptionsSeen(
   tx: Tx,
   { tables, globals, blogId }: Site,
-  { written, deleted, valued }: WrittenOptions,
+  options: WrittenRows['options'],
+  valued: ReadonlySet<string>,
 ): void {
-  const seen = seenTables(globals)
+  const values = {
+    seen: seenTables(globals).options,
+    sites: seenTables(globals).sites,
+    options: tables.options,
+    valued: ['', ...valued],
+    blogId,
+  }
+  const namesOf = (kind: 'stored' | 'deleted') =>
+    [...options].flatMap(([name, written]) => (written === kind ? name : []))
+  const [stored, deleted] = [namesOf('stored'), namesOf('deleted')]
   if (deleted.length > 0)
     tx.later('DELETE FROM :seen: WHERE blog_id = :blogId AND name IN (:deleted)', {
-      seen: seen.options,
-      blogId,
+      ...values,
       deleted,
     })
-  if (written.length === 0) return
-  tx.later(
-    `INSERT INTO :seen: (blog_id, name, digest, value)
-      SELECT k.blog_id, o.option_name, CRC32(o.option_value), IF(o.option_name IN (:valued), o.option_value, NULL)
-      FROM :sites: k JOIN :options: o ON o.option_name IN (:written) WHERE k.blog_id = :blogId
-      ON DUPLICATE KEY UPDATE digest = VALUES(digest), value = VALUES(value)`,
-    {
-      seen: seen.options,
-      sites: seen.sites,
-      options: tables.options,
-      written: [...written],
-      valued: ['', ...valued],
-      blogId,
-    },
-  )
+  if (stored.length > 0)
+    tx.later(
+      `INSERT INTO :seen: (blog_id, name, digest, value)
+        SELECT k.blog_id, o.option_name, CRC32(o.option_value), IF(o.option_name IN (:valued), o.option_value, NULL)
+        FROM :sites: k JOIN :options: o ON o.option_name IN (:stored) WHERE k.blog_id = :blogId
+        ON DUPLICATE KEY UPDATE digest = VALUES(digest), value = VALUES(value)`,
+      { ...values, stored },
+    )
+  for (const [name, written] of options)
+    if (typeof written === 'object')
+      tx.later(
+        `UPDATE :seen: k JOIN :options: o ON o.option_name = :name
+          SET k.digest = CRC32(o.option_value), k.value = IF(:name IN (:valued), o.option_value, k.value)
+          WHERE k.blog_id = :blogId AND k.name = :name AND k.digest = :formerDigest`,
+        { ...values, name, ...written },
+      )
 }

@@ -1,10 +1,17 @@
 import type { Db } from '../db/database.ts'
-import { inBatches, readRows, storeRows } from '../db/sql.ts'
+import { inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type PathPart, pagePath } from '../wordpress/pages/posts.ts'
-import { seenTables } from './seen-tables.ts'
+import {
+  ROWS_PER_STATEMENT,
+  type RowEdit,
+  rowEdits,
+  seenTables,
+  storeSeenRows,
+} from './seen-tables.ts'
+import { SHOWN_META_KEYS } from './shown-content.ts'
 
 /** A post that pages may show, as digests. Each digest covers the columns that have the same consequences. */
 type PostState = {
@@ -22,12 +29,9 @@ type PostState = {
   readonly meta: number
 }
 
-/** A post that differs from what was seen last. `before` is missing for a new post, `after` for a deleted one. */
-export type PostEdit = {
-  readonly id: number
-  readonly before?: PostState
-  readonly after?: PostState
-}
+export type PostEdit = RowEdit<PostState>
+
+const COLUMNS = ['type', 'parent', 'slug', 'address', 'listing', 'texts', 'meta']
 
 /** Taxonomies whose terms say what a page or a menu item belongs to. */
 const TAXONOMIES = "('language', 'post_translations', 'nav_menu')"
@@ -36,6 +40,10 @@ const TAXONOMIES = "('language', 'post_translations', 'nav_menu')"
 export const LINKED_POSTS = `
   SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: linking WHERE linking.meta_key = '_menu_item_object_id'
   UNION SELECT child.post_parent FROM :posts: child WHERE child.post_type = 'page'`
+
+/** The ids of what these menu items link: of posts or terms. */
+export const OBJECTS_OF_ITEMS = `SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: linking
+  WHERE linking.post_id IN (:ids) AND linking.meta_key = '_menu_item_object_id'`
 
 const SHOWN_POSTS = `(p.post_type IN ('page', 'nav_menu_item') OR p.ID IN (${LINKED_POSTS}))`
 
@@ -49,8 +57,11 @@ export const TEXTS =
 
 const META_DIGEST = "BIT_XOR(CRC32(CONCAT_WS('\\n', meta_id, meta_key, meta_value)))"
 
-/** @param only a condition on a column with post ids */
-const statesSql = (only: (column: string) => string): string => `
+/**
+ * @param only a condition on a column with post ids
+ * @param shown a condition on the posts
+ */
+const statesSql = (only: (column: string) => string, shown = 'TRUE'): string => `
   SELECT p.ID AS id, p.post_type AS type, p.post_parent AS parent, p.post_name AS slug,
     CRC32(CONCAT_WS('\\n', ${ADDRESS_COLUMNS}, IFNULL(r.digest, 0))) AS address,
     CRC32(CONCAT_WS('\\n', ${LISTING_COLUMNS})) AS listing, ${TEXTS} AS texts, IFNULL(m.digest, 0) AS meta
@@ -64,79 +75,46 @@ const statesSql = (only: (column: string) => string): string => `
     FROM :relationships: tr JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
     WHERE tt.taxonomy IN ${TAXONOMIES} AND ${only('tr.object_id')} GROUP BY tr.object_id
   ) r ON r.object_id = p.ID
-  WHERE ${only('p.ID')} AND ${SHOWN_POSTS}`
+  WHERE ${only('p.ID')} AND ${shown}`
 
-type PostEditRow = PostState & {
-  readonly isSeen: number | null
-  readonly seenType: string
-  readonly seenParent: number
-  readonly seenSlug: string
-  readonly seenAddress: number
-  readonly seenListing: number
-  readonly seenTexts: number
-  readonly seenMeta: number
-}
+const valuesOf = ({ tables, globals, blogId }: Site) => ({
+  posts: tables.posts,
+  postmeta: tables.postmeta,
+  relationships: tables.termRelationships,
+  taxonomy: tables.termTaxonomy,
+  seen: seenTables(globals).posts,
+  sites: seenTables(globals).sites,
+  metaKeys: [...ITEM_META_KEYS, ...SHOWN_META_KEYS],
+  blogId,
+})
 
 /**
  * Compares the posts that pages may show with what was seen last, in two statements. The database compares them, so the cost of reading
  * depends on the number of edits.
  * @param ids only these posts [all]
- * @param metaKeys meta keys of pages that count
  */
 export async function findPostEdits(
   db: Db,
   site: Site,
-  metaKeys: readonly string[],
   ids: ReadonlySet<number> | 'all',
 ): Promise<PostEdit[]> {
   if (ids !== 'all' && ids.size === 0) return []
-  const list = ids === 'all' ? '' : [...ids].map(Number).join()
-  const only = (column: string) => (ids === 'all' ? 'TRUE' : `${column} IN (${list})`)
-  const values = {
-    posts: site.tables.posts,
-    postmeta: site.tables.postmeta,
-    relationships: site.tables.termRelationships,
-    taxonomy: site.tables.termTaxonomy,
-    seen: seenTables(site.globals).posts,
-    metaKeys: [...ITEM_META_KEYS, ...metaKeys],
-    blogId: site.blogId,
-  }
-  const changed = await readRows<PostEditRow>(
+  const only = (column: string) => (ids === 'all' ? 'TRUE' : `${column} IN (:ids)`)
+  const values = { ...valuesOf(site), ids: ids === 'all' ? [] : [...ids] }
+  const after = await readRows<PostState>(
     db,
-    `SELECT s.*, k.post_id AS isSeen, k.type AS seenType, k.parent AS seenParent, k.slug AS seenSlug,
-        k.address AS seenAddress, k.listing AS seenListing, k.texts AS seenTexts, k.meta AS seenMeta
-      FROM (${statesSql(only)}) s LEFT JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = s.id
+    `SELECT s.* FROM (${statesSql(only, SHOWN_POSTS)}) s LEFT JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = s.id
       WHERE k.post_id IS NULL OR k.address <> s.address OR k.listing <> s.listing OR k.texts <> s.texts OR k.meta <> s.meta`,
     values,
   )
-  const gone = await readRows<PostState>(
+  const before = await readRows<PostState>(
     db,
     `SELECT k.post_id AS id, k.type, k.parent, k.slug, k.address, k.listing, k.texts, k.meta
       FROM :seen: k LEFT JOIN :posts: p ON p.ID = k.post_id AND p.post_type = k.type
-      WHERE k.blog_id = :blogId AND ${only('k.post_id')} AND p.ID IS NULL`,
-    values,
+      WHERE k.blog_id = :blogId AND (${only('k.post_id')} AND p.ID IS NULL OR k.post_id IN (:changed))`,
+    { ...values, changed: [0, ...after.map(({ id }) => id)] },
   )
-  const edits = new Map<number, PostEdit>()
-  for (const before of gone) edits.set(before.id, { id: before.id, before })
-  for (const row of changed) edits.set(row.id, editOf(row))
-  return [...edits.values()]
-}
-
-function editOf(row: PostEditRow): PostEdit {
-  const { id, type, parent, slug, address, listing, texts, meta } = row
-  const after = { id, type, parent, slug, address, listing, texts, meta }
-  if (row.isSeen === null) return { id, after }
-  const before = {
-    id,
-    type: row.seenType,
-    parent: row.seenParent,
-    slug: row.seenSlug,
-    address: row.seenAddress,
-    listing: row.seenListing,
-    texts: row.seenTexts,
-    meta: row.seenMeta,
-  }
-  return { id, before, after }
+  return rowEdits(after, before)
 }
 
 /** The paths of these pages as seen last, by id, in one statement. */
@@ -160,53 +138,44 @@ export async function readSeenPaths(
   return new Map(ids.filter((id) => parts.has(id)).map((id) => [id, pagePath(parts, id)]))
 }
 
-const COLUMNS = ['type', 'parent', 'slug', 'address', 'listing', 'texts', 'meta']
-/** Posts in one statement. */
-const POSTS_PER_STATEMENT = 5000
-
 /** Stores that these edits have been seen. */
-export async function storeSeenPosts(
-  tx: Tx,
-  { blogId, globals }: Site,
-  edits: readonly PostEdit[],
-): Promise<void> {
-  const table = seenTables(globals).posts
-  const gone = edits.filter(({ after }) => after === undefined).map(({ id }) => Number(id))
-  for (const batch of inBatches(gone, POSTS_PER_STATEMENT))
-    await tx.sql.raw(`DELETE FROM ?? WHERE blog_id = ? AND post_id IN (${batch.join()})`, [
-      table,
-      blogId,
-    ])
-  const rows = edits.flatMap(({ after }) => {
-    if (!after) return []
-    const { id, ...state } = after
-    return [{ blog_id: blogId, post_id: id, ...state }]
-  })
-  const onDuplicate = COLUMNS.map((column) => `${column} = VALUES(${column})`).join()
-  await storeRows(tx, [{ table, rows, onDuplicate }])
-}
+export const storeSeenPosts = (tx: Tx, site: Site, edits: readonly PostEdit[]): Promise<void> =>
+  storeSeenRows(tx, site, { table: 'posts', key: 'post_id' }, edits)
 
-/**
- * Stores that meta values of pages which this transaction has written have been seen: the write itself records what follows from them.
- * @param metaKeys meta keys of pages that count
- */
-export function markMetaSeen(
-  tx: Tx,
-  { tables, globals, blogId }: Site,
-  metaKeys: readonly string[],
-  ids: readonly number[],
-): void {
-  for (const batch of inBatches(ids, POSTS_PER_STATEMENT))
+/** Marks the meta values of these pages as seen. */
+export function markMetasSeen(tx: Tx, site: Site, pages: readonly number[]): void {
+  for (const ids of inBatches(pages, ROWS_PER_STATEMENT))
     tx.later(
       `UPDATE :seen: k SET k.meta = (
           SELECT IFNULL(${META_DIGEST}, 0) FROM :postmeta: WHERE post_id = k.post_id AND meta_key IN (:metaKeys)
         ) WHERE k.blog_id = :blogId AND k.type = 'page' AND k.post_id IN (:ids)`,
-      {
-        seen: seenTables(globals).posts,
-        postmeta: tables.postmeta,
-        metaKeys: [...ITEM_META_KEYS, ...metaKeys],
-        blogId,
-        ids: batch,
-      },
+      { ...valuesOf(site), ids },
     )
+}
+
+const INTO_SEEN = `INSERT INTO :seen: (blog_id, post_id, ${COLUMNS.join()})
+  SELECT site.blog_id, s.id, ${COLUMNS.map((column) => `s.${column}`).join()} FROM :sites: site JOIN`
+
+/** Marks these menu items as seen, and the posts that they link, unless those have been seen before. */
+export function markItemsSeen(tx: Tx, site: Site, items: readonly number[]): void {
+  const own = (column: string) => `${column} IN (:ids)`
+  const linked = (column: string) => `${column} IN (${OBJECTS_OF_ITEMS})`
+  for (const ids of inBatches(items, ROWS_PER_STATEMENT)) {
+    const values = { ...valuesOf(site), ids }
+    tx.later(
+      `DELETE FROM :seen: WHERE blog_id = :blogId AND post_id IN (:ids) AND type = 'nav_menu_item'
+        AND NOT EXISTS (SELECT 1 FROM :posts: p WHERE p.ID = :seen:.post_id AND p.post_type = 'nav_menu_item')`,
+      values,
+    )
+    tx.later(
+      `${INTO_SEEN} (${statesSql(own, "p.post_type = 'nav_menu_item'")}) s WHERE site.blog_id = :blogId
+        ON DUPLICATE KEY UPDATE ${COLUMNS.map((column) => `${column} = VALUES(${column})`).join()}`,
+      values,
+    )
+    tx.later(
+      `${INTO_SEEN} (${statesSql(linked)}) s WHERE site.blog_id = :blogId
+        ON DUPLICATE KEY UPDATE type = :seen:.type`,
+      values,
+    )
+  }
 }

@@ -4,17 +4,6 @@ import type { Tx } from '../db/transaction.ts'
 import { REGISTRY_OPTION } from '../frames/option-names.ts'
 import { decodeRegistry } from '../frames/registry.ts'
 import { sha256Hex } from '../hash.ts'
-import type { ChangedRows } from '../seen/changed-rows.ts'
-import { NETWORK_KEYS, readNetworkState, readSeenNetworkState } from '../seen/seen-network.ts'
-import {
-  findOptionEdits,
-  type OptionEdit,
-  type SeenOption,
-  storeSeenOptions,
-} from '../seen/seen-options.ts'
-import { findPostEdits, type PostEdit, storeSeenPosts } from '../seen/seen-posts.ts'
-import { findStringsEdit, STRINGS } from '../seen/seen-strings.ts'
-import { findTermEdits, storeSeenTerms, type TermEdit } from '../seen/seen-terms.ts'
 import {
   describeNetworkActivity,
   isPolylangIn,
@@ -24,7 +13,18 @@ import {
 import { readNetworkOptions } from '../wordpress/network/network-option.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOptions } from '../wordpress/options/read-options.ts'
-import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
+import type { ChangedRows } from './changed-rows.ts'
+import { NETWORK_KEYS, readNetworkState, readSeenNetworkState } from './seen-network.ts'
+import {
+  findOptionEdits,
+  type OptionEdit,
+  type SeenOption,
+  storeSeenOptions,
+} from './seen-options.ts'
+import { findPostEdits, type PostEdit, storeSeenPosts } from './seen-posts.ts'
+import { findStringsEdit, STRINGS } from './seen-strings.ts'
+import { findTermEdits, storeSeenTerms, type TermEdit } from './seen-terms.ts'
+import { SHOWN_OPTIONS } from './shown-content.ts'
 
 /** An edited option, with what is remembered of its value before and after. */
 export type EditedOption = OptionEdit & { readonly after: string | undefined }
@@ -43,7 +43,7 @@ export type Edits = {
 /** Compares the rows that may have changed with what was seen last: up to ten statements. */
 export async function findEdits(db: Db, site: Site, rows: ChangedRows): Promise<Edits> {
   const [posts, terms, options, strings, network] = await Promise.all([
-    findPostEdits(db, site, SHOWN_META_KEYS, rows.posts),
+    findPostEdits(db, site, rows.posts),
     rows.terms ? findTermEdits(db, site) : [],
     findEditedOptions(db, site, rows.options),
     rows.terms ? findStringsEdit(db, site) : undefined,

@@ -3,13 +3,13 @@ import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { isStatementTimeout } from '../db/database-error.ts'
 import { isOutage } from '../db/is-outage.ts'
-import { type EditedSites, findEditedSites } from '../edits/find-edited-sites.ts'
-import { recordEdits } from '../edits/record-edits.ts'
-import type { UnreadableSites } from '../edits/unreadable-sites.ts'
-import { ALL_ROWS } from '../seen/changed-rows.ts'
 import type { Held } from '../tasks/hold-task.ts'
 import type { Task, TaskRest } from '../tasks/task-runner.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
+import { ALL_ROWS } from './changed-rows.ts'
+import { type EditedSites, findEditedSites } from './find-edited-sites.ts'
+import { recordEdits } from './record-edits.ts'
+import type { UnreadableSites } from './unreadable-sites.ts'
 
 export type ChangePollerOptions = {
   readonly db: Database

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { recordEdits } from '../../src/edits/record-edits.ts'
+import { recordEdits } from '../../src/changes/record-edits.ts'
 import { recordChange } from '../../src/work/record-work.ts'
 import { workOn } from '../../src/work/work.ts'
 import { FRAMES } from '../support/editable-site.ts'

@@ -4,11 +4,11 @@ import { readRows } from '../db/sql.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { PAGE_META_KEY } from '../frames/option-names.ts'
 import { readCopyRecords } from '../publishing/copies-table.ts'
-import { type PostEdit, readSeenPaths } from '../seen/seen-posts.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type Post, readPosts } from '../wordpress/pages/posts.ts'
 import { readPostsMeta } from '../wordpress/postmeta.ts'
+import { type PostEdit, readSeenPaths } from './seen-posts.ts'
 
 /** Edited pages, by what their edits change. */
 export type EditedPages = {

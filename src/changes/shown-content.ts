@@ -7,9 +7,9 @@ import {
   recordOption,
 } from '../frames/option-names.ts'
 import { SETTINGS } from '../markup/value-path.ts'
-import type { ShownOptions } from '../seen/seen-options.ts'
 import { ACTIVITY_OPTIONS } from '../wordpress/languages/polylang-activity.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
+import type { ShownOptions } from './seen-options.ts'
 
 /** The suffixes of a frame's options besides its record. */
 const FRAME_SUFFIXES = [metaOption(''), bakedOption('')].map((name) =>

@@ -8,7 +8,6 @@ import { listThingsInHistory } from '../history/read-history.ts'
 import { recordEvent } from '../history/record-event.ts'
 import { readHistoryAhead } from '../history/record-history.ts'
 import { recordEditedMenu } from '../menus/menu-history.ts'
-import type { PostEdit } from '../seen/seen-posts.ts'
 import {
   locationsIn,
   parseLocationRef,
@@ -19,6 +18,7 @@ import type { Site } from '../wordpress/network/site.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
 import { lockOptions } from '../wordpress/options/write-options.ts'
 import { type Edits, slugsIn } from './find-edits.ts'
+import type { PostEdit } from './seen-posts.ts'
 
 /**
  * Records what another program has edited. What the history knows gets an entry, unless it is as the last entry says: then this service has

@@ -1,0 +1,59 @@
+import { crc32 } from 'node:zlib'
+import type { Tx } from '../db/transaction.ts'
+import type { MenuIds } from './nav-menus/nav-menu.ts'
+import type { Site } from './network/site.ts'
+import { menuItemKeys, menuKeys, optionKeys, postMetaKeys } from './object-cache/cache-keys.ts'
+
+/** The rows of a site that a transaction has written so far: what other programs have cached of them is stale, and they are no edits. */
+export type WrittenRows = {
+  /** Options by name. With a digest, the new text was made of one with this CRC32. */
+  readonly options: Map<string, { readonly formerDigest: number } | 'stored' | 'deleted'>
+  /** Ids of posts whose meta values were written. */
+  readonly metas: Set<number>
+  /** Ids of menu items. */
+  readonly items: Set<number>
+  /** Ids of menus in `term_taxonomy`. */
+  readonly menus: Set<number>
+}
+
+export function writtenRows(tx: Tx, { blogId }: Pick<Site, 'blogId'>): WrittenRows {
+  const key = `written rows ${blogId}`
+  const known = tx.local.get(key) as WrittenRows | undefined
+  const rows = known ?? {
+    options: new Map(),
+    metas: new Set(),
+    items: new Set(),
+    menus: new Set(),
+  }
+  if (!known) tx.local.set(key, rows)
+  return rows
+}
+
+/** @param before the text of which the new one was made, with what other programs have written to it [none] */
+export function noteOption(tx: Tx, site: Site, name: string, before?: string): void {
+  const { options } = writtenRows(tx, site)
+  const first = options.get(name)
+  if (first === undefined || first === 'deleted')
+    options.set(name, before === undefined ? 'stored' : { formerDigest: crc32(before) })
+  tx.invalidate(optionKeys(site, [name]))
+}
+
+export function noteDeletedOptions(tx: Tx, site: Site, names: readonly string[]): void {
+  for (const name of names) writtenRows(tx, site).options.set(name, 'deleted')
+  tx.invalidate(optionKeys(site, names))
+}
+
+export function noteMetas(tx: Tx, site: Site, postIds: readonly number[]): void {
+  for (const id of postIds) writtenRows(tx, site).metas.add(id)
+  tx.invalidate(postMetaKeys(site, postIds))
+}
+
+export function noteItems(tx: Tx, site: Site, ids: readonly number[]): void {
+  for (const id of ids) writtenRows(tx, site).items.add(id)
+  tx.invalidate(menuItemKeys(site, ids))
+}
+
+export function noteMenu(tx: Tx, site: Site, { id, termTaxonomyId }: MenuIds): void {
+  writtenRows(tx, site).menus.add(termTaxonomyId)
+  tx.invalidate(menuKeys(site, [id]))
+}
