@@ -7,6 +7,7 @@ import { createLocalExecutor, type LocalExecutor } from './executor/local-execut
 import { TagPurges } from './executor/tag-purges.ts'
 import type { WakeExecutor } from './executor/wake-up.ts'
 import type { MarkupAnalyzer } from './frames/frame-markup.ts'
+import { SiteHosts } from './hosts/site-hosts.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { CopyStore } from './publishing/copy-store.ts'
@@ -14,7 +15,6 @@ import { NetworkIdentities } from './publishing/network-identity.ts'
 import { type CopyStoreSettings, openCopyStore } from './publishing/open-copy-store.ts'
 import { createPurger } from './publishing/purgers/create-purger.ts'
 import type { GlobalTables, Site } from './wordpress/network/site.ts'
-import { SiteHosts } from './wordpress/network/site-hosts.ts'
 
 export type BuilderOptions = CopyStoreSettings &
   Partial<CachePurgeSettings> & {

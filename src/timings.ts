@@ -224,8 +224,6 @@ const PRODUCTION = {
     byHandWaitMs: 10_000,
     /** A receiver that asks for a longer pause is tried again after this time. */
     maxRetryAfterMs: 86_400_000,
-    /** How long a connection to a receiver stays open without use. */
-    freeSocketMs: 10_000,
     /** How long the former secret signs as well after a rotation. */
     rotationHours: 24,
     /** How long deliveries are kept. */

@@ -150,6 +150,14 @@ describe('the architecture', () => {
     expect(violations).toEqual([])
   })
 
+  it("names no table of the service in WordPress's module", () => {
+    const named = sources
+      .filter((file) => moduleOf(file) === 'wordpress')
+      .flatMap((file) => [...textOf(file).matchAll(/svc_\w+/g)].map(([name]) => name))
+    // A setting that administrators make in WordPress.
+    expect([...new Set(named)]).toEqual(['svc_polylang'])
+  })
+
   it('keeps the demo and the tests out of the service', () => {
     const violations = sources.flatMap((file) =>
       importsOf(file)

@@ -7,13 +7,9 @@ import { type EventThing, type Thing, thingKey } from '../history/history-row.ts
 import { listThingsInHistory } from '../history/read-history.ts'
 import { recordEvent } from '../history/record-event.ts'
 import { readHistoryAhead } from '../history/record-history.ts'
+import { locationsIn, parseLocationRef, recordEditedLocation } from '../menus/location-history.ts'
 import { recordEditedMenu } from '../menus/menu-history.ts'
-import {
-  locationsIn,
-  parseLocationRef,
-  readNamedMenus,
-  recordEditedLocation,
-} from '../wordpress/nav-menus/location-history.ts'
+import { readNamedMenus } from '../wordpress/nav-menus/menu-of-value.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
 import { lockOptions } from '../wordpress/options/write-options.ts'

@@ -28,7 +28,7 @@ export class ChangeWatch {
   #isLooking = false
   /** A look at the database is under way. */
   #isReading = false
-  #numbering: Promise<number> | undefined
+  #numbering: Promise<unknown> = Promise.resolve()
   #nextNumbering: Promise<number> | undefined
 
   constructor(options: ChangeWatchOptions) {
@@ -48,19 +48,14 @@ export class ChangeWatch {
   /** See `numberChanges`. Those who call it at the same time share the work. */
   number(): Promise<number> {
     // The work in progress may have looked before the last commit, so the next one is for this call.
-    if (this.#numbering === undefined) return this.#beginNumbering()
-    this.#nextNumbering ??= this.#numbering.catch(() => {}).then(() => this.#beginNumbering())
-    return this.#nextNumbering
-  }
-
-  #beginNumbering(): Promise<number> {
-    const { db, globals } = this.#options
-    this.#nextNumbering = undefined
-    const numbering = numberChanges(db, globals).finally(() => {
-      if (this.#numbering === numbering) this.#numbering = undefined
+    this.#nextNumbering ??= this.#numbering.then(() => {
+      const { db, globals } = this.#options
+      this.#nextNumbering = undefined
+      const numbering = numberChanges(db, globals)
+      this.#numbering = numbering.catch(() => {})
+      return numbering
     })
-    this.#numbering = numbering
-    return numbering
+    return this.#nextNumbering
   }
 
   /**

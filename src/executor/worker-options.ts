@@ -1,10 +1,10 @@
 import type { CacheTagSettings } from '../config/cache-purge.ts'
 import type { Database } from '../db/database.ts'
+import type { SiteHosts } from '../hosts/site-hosts.ts'
 import type { Log } from '../log.ts'
 import type { CopyStore } from '../publishing/copy-store.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { SiteBuildOptions } from './site-build.ts'
 import type { TagPurges } from './tag-purges.ts'
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Response } from 'express'
 import type { CachePurgeSettings } from '../config/cache-purge.ts'
+import type { SiteHosts } from '../hosts/site-hosts.ts'
 import { cacheTagHeaders, type TaggedPage } from '../publishing/cache-tags.ts'
 import { isPurged } from '../publishing/purgers/purge-addresses.ts'
-import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import { HIDDEN_FROM_SEARCH } from '../wordpress/options/search-engines.ts'
 
 /** Caches must revalidate before reuse: browsers get no notice of changes, and a redirect that is cached for good could become a loop. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { SiteHosts } from '../hosts/site-hosts.ts'
 import type { Coding, ServedCopy, StaticCopyCache } from '../publishing/static-copy-cache.ts'
-import type { SiteHosts } from '../wordpress/network/site-hosts.ts'
 import type { Address } from '../wordpress/permalinks/address.ts'
 import { isRoutedByQuery } from '../wordpress/permalinks/find-page-at.ts'
 import {

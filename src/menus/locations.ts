@@ -1,9 +1,9 @@
 import type { Db } from '../db/database.ts'
 import { AppError, errorOf } from '../errors.ts'
 import { findLanguage, type Languages } from '../wordpress/languages/languages.ts'
-import type { MenuAssignment } from '../wordpress/nav-menus/assign-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
+import type { MenuAssignment } from './assign-menu.ts'
 import { isThemeName, LOCATIONS } from './location-names.ts'
 
 export const unknownLocation = (): AppError => errorOf('unknown_location', { locations: LOCATIONS })

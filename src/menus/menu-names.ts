@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
 import { AppError, errorOf } from '../errors.ts'
 import { MAX_NAME_LENGTH, menuName, readableMenuName } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../wordpress/formatting/slugs.ts'
@@ -10,7 +11,21 @@ import {
 } from '../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { optionRow } from '../wordpress/options/write-options.ts'
 import { MAX_TEXT_BYTES } from './item-tree.ts'
+
+/** Option of this service whose row is the site's lock for menu names and slugs. Its value counts how often the lock was taken. */
+const NAMES_LOCK = 'svc_menu_names'
+
+/** Locks the menu names and slugs of a site, with the next read, until the transaction ends. WordPress itself has no row that covers all names. */
+export function lockMenuNames(tx: Tx, site: Site): void {
+  const row = optionRow(tx, site, { name: NAMES_LOCK, value: '1' }, 'off')
+  tx.later(
+    `INSERT INTO :options: (:columns:) VALUES (:values)
+      ON DUPLICATE KEY UPDATE option_value = option_value + 1`,
+    { options: site.tables.options, columns: Object.keys(row), values: Object.values(row) },
+  )
+}
 
 /** A unique name or slug, with a warning if it differs from the requested one. */
 type ChosenName = { readonly value: string; readonly warnings: readonly string[] }

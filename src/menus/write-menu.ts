@@ -4,17 +4,11 @@ import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { decodeName } from '../wordpress/formatting/plain-text.ts'
 import { readMenuUses } from '../wordpress/health/menu-survey.ts'
 import { type Languages, readLocale } from '../wordpress/languages/languages.ts'
-import {
-  assignMenu,
-  type MenuAssignment,
-  unassignMenu,
-} from '../wordpress/nav-menus/assign-menu.ts'
 import { deleteMenuItems, readRelatedMenus } from '../wordpress/nav-menus/delete-menu-items.ts'
 import { readItemSlugs } from '../wordpress/nav-menus/insert-menu-items.ts'
 import {
   deleteMenuTerm,
   insertMenu,
-  lockMenuNames,
   readSharingTaxonomy,
   renameMenuTerm,
 } from '../wordpress/nav-menus/menu-term.ts'
@@ -24,9 +18,10 @@ import { saveMenuItems } from '../wordpress/nav-menus/save-menu-items.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import type { Change } from '../work/change.ts'
+import { assignMenu, type MenuAssignment, unassignMenu } from './assign-menu.ts'
 import { linkedBy } from './linked-objects.ts'
 import { recordMenu } from './menu-history.ts'
-import { chooseName, chooseSlug, isSameName, type SentName } from './menu-names.ts'
+import { chooseName, chooseSlug, isSameName, lockMenuNames, type SentName } from './menu-names.ts'
 import { lockAndRead, lockTarget, lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertTree, resolveTree } from './resolve-tree.ts'
 import { newItems, numbered, writtenItems } from './save-menu.ts'

@@ -2,16 +2,12 @@ import { SerializedError } from '#php-serialized'
 import type { Db } from '../db/database.ts'
 import type { DesiredMenu, Ownership } from '../description/desired-site.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
+import { assignmentOptions, isAssigned, type MenuAssignment } from '../menus/assign-menu.ts'
+import { locationRef } from '../menus/location-history.ts'
 import { isThemeName, LOCATIONS } from '../menus/location-names.ts'
 import { readAssignment } from '../menus/locations.ts'
 import { formatLocation, type PortableAssignment } from '../menus/portable-menu.ts'
 import type { Languages } from '../wordpress/languages/languages.ts'
-import {
-  assignmentOptions,
-  isAssigned,
-  type MenuAssignment,
-} from '../wordpress/nav-menus/assign-menu.ts'
-import { locationRef } from '../wordpress/nav-menus/location-history.ts'
 import {
   type LocationMaps,
   menuIdAt,

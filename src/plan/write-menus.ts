@@ -1,14 +1,10 @@
 import type { Tx } from '../db/transaction.ts'
+import { assignMenu, setLocations, type WantedLocation } from '../menus/assign-menu.ts'
 import { recordMenu } from '../menus/menu-history.ts'
 import { readMenuName } from '../menus/menu-names.ts'
 import type { WriteContext } from '../menus/write-context.ts'
 import { writeTree } from '../menus/write-items.ts'
 import { createMenu, deleteMenu } from '../menus/write-menu.ts'
-import {
-  assignMenu,
-  setLocations,
-  type WantedLocation,
-} from '../wordpress/nav-menus/assign-menu.ts'
 import { renameMenuTerm } from '../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { MenuWrite, PlannedMenus } from './plan-menus.ts'

@@ -1,12 +1,15 @@
 import { phpTrim } from '#php-serialized'
 import type { Tx } from '../db/transaction.ts'
 import { readContents } from '../history/read-history.ts'
+import { readLocations, setLocations } from '../menus/assign-menu.ts'
+import { type LocationFields, parseLocationRef } from '../menus/location-history.ts'
 import {
   type MenuFields,
   type MenuItemContent,
   menuText,
   storedItemOf,
 } from '../menus/menu-history.ts'
+import { lockMenuNames } from '../menus/menu-names.ts'
 import { assertMenuPrecondition, versionOfMenu } from '../menus/menu-target.ts'
 import { storedTitle } from '../menus/resolve-tree.ts'
 import { restoreMenu } from '../menus/restore-menu.ts'
@@ -16,13 +19,7 @@ import { assertPrecondition, type Precondition } from '../preconditions.ts'
 import { kses } from '../wordpress/formatting/kses.ts'
 import { collationKey } from '../wordpress/formatting/menu-texts.ts'
 import { sanitizeUrl } from '../wordpress/formatting/sanitize-url.ts'
-import { readLocations, setLocations } from '../wordpress/nav-menus/assign-menu.ts'
-import { type LocationFields, parseLocationRef } from '../wordpress/nav-menus/location-history.ts'
-import {
-  lockMenuNames,
-  lockStoredMenu,
-  readSharingTaxonomy,
-} from '../wordpress/nav-menus/menu-term.ts'
+import { lockStoredMenu, readSharingTaxonomy } from '../wordpress/nav-menus/menu-term.ts'
 import { listMenus } from '../wordpress/nav-menus/nav-menu.ts'
 import { linkItems, type StoredMenu } from '../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../wordpress/network/site.ts'

@@ -65,19 +65,16 @@ function describeRedirect(status: number, location: string | undefined, from: UR
   return `${refused}. It leads to ${to.origin}: register the address there.`
 }
 
-/** Bytes of a response that are read: nobody needs them, but the connection is used again when they end. */
+/** Bytes of a response that are read: nobody needs them, but some receivers stop their work when the connection ends before. */
 const MAX_RESPONSE_BYTES = 4096
 /** Informational responses (1xx) before the final one, and bytes before it. A receiver that sends more is cut off: each is parsed on the main thread. */
 const MAX_INFORMATION = 5
 const MAX_HEAD_BYTES = 64 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
-/** Connections to one host without a request that are kept. */
-const MAX_FREE_SOCKETS = 2
 
-/** Sends messages. No redirect is followed, and no connection is made to an address that is not allowed. */
+/** Sends messages, each by a connection of its own. No redirect is followed, and no connection is made to an address that is not allowed. */
 export class WebhookSender {
   readonly #options: WebhookSenderOptions
-  readonly #agents: { readonly http: http.Agent; readonly https: https.Agent }
   readonly #names: ReceiverNames
   readonly #byHandOfSites: FairQueue
   readonly #byHandOfUsers: FairQueue
@@ -90,9 +87,6 @@ export class WebhookSender {
     this.#byHandOfSites = new FairQueue(byHand)
     // Those of a user that wait for a site must not count for the process.
     this.#byHandOfUsers = new FairQueue({ ...byHand, concurrency: Number.POSITIVE_INFINITY })
-    const { freeSocketMs: timeout } = timings
-    const agent = { keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS, timeout }
-    this.#agents = { http: new http.Agent(agent), https: new https.Agent(agent) }
   }
 
   get receivers(): Receivers {
@@ -110,11 +104,9 @@ export class WebhookSender {
     )
   }
 
-  /** Ends the connections that wait for a further message. */
+  /** Ends the lookups of names. */
   close(): void {
     this.#names.close()
-    this.#agents.http.destroy()
-    this.#agents.https.destroy()
   }
 
   /** Signs a message, for some time after a rotation with the former secret too, and sends it once. */
@@ -164,13 +156,11 @@ export class WebhookSender {
   /** Resolves with the begin of the response. */
   #request(url: URL, message: SignedMessage, sending: Sending): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const { signal } = sending
-      const [module, agent] =
-        url.protocol === 'https:' ? [https, this.#agents.https] : [http, this.#agents.http]
-      const sent = module.request(url, {
+      const { request } = url.protocol === 'https:' ? https : http
+      const sent = request(url, {
         method: 'POST',
-        agent,
-        signal,
+        agent: false,
+        signal: sending.signal,
         maxHeaderSize: MAX_HEADER_BYTES,
         lookup: this.#lookupOf(sending),
         headers: {
@@ -184,12 +174,7 @@ export class WebhookSender {
         drain(response)
         resolve(response)
       })
-      sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The receiver has closed a connection that waited; the message did not arrive.
-        if (sent.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted)
-          resolve(this.#request(url, message, sending))
-        else reject(error)
-      })
+      sent.on('error', reject)
       // The connection is not HTTP any more, or ended before an answer came.
       sent.once('upgrade', (response, socket) => {
         socket.destroy()
@@ -277,7 +262,7 @@ function limitHead(sent: ClientRequest): void {
   })
 }
 
-/** Reads the begin of a response, so that its connection can be used again. */
+/** Reads the begin of a response. */
 function drain(response: IncomingMessage): void {
   let bytes = 0
   response.on('data', (chunk: Buffer) => {

@@ -8,7 +8,7 @@ import { hasWork, type WorkCounts } from './describe-work.ts'
 import { latestWork } from './due-work.ts'
 import { PURGE_TASK } from './purges.ts'
 import type { WorkKind } from './work.ts'
-import { pagesTable, workTable } from './work-tables.ts'
+import { pagesTable, sitesTable, workTable } from './work-tables.ts'
 
 /** A row whose last attempt failed. The fields have the names that the API and `--json` use. */
 export type FailingWork = {
@@ -294,3 +294,18 @@ const tablesOf = (globals: GlobalTables) => ({
 })
 
 const toGmt = (date: string): string => date.slice(0, 19)
+
+/** The versions of these sites, by blog id. A site without a write with effects has none. */
+export async function readSiteVersions(
+  db: Db,
+  globals: GlobalTables,
+  blogIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (blogIds.length === 0) return new Map()
+  const rows = await readRows<{ blog_id: number; version: number }>(
+    db,
+    'SELECT blog_id, version FROM :sites: WHERE blog_id IN (:blogIds)',
+    { sites: sitesTable(globals), blogIds: [...blogIds] },
+  )
+  return new Map(rows.map(({ blog_id, version }) => [blog_id, Number(version)]))
+}

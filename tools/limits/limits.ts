@@ -133,6 +133,7 @@ import {
   MAX_URL_LENGTH,
   MAX_LEVELS as MENU_LEVELS,
 } from '../../src/menus/item-tree.ts'
+import { MAX_STALE_KEYS } from '../../src/object-cache/object-cache.ts'
 import {
   MAX_PLANNED_BYTES,
   MAX_PLANNED_WRITES,
@@ -144,7 +145,6 @@ import { TIMINGS } from '../../src/timings.ts'
 import { MESSAGES_AT_ONCE } from '../../src/webhooks/webhook-sender.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/formatting/menu-texts.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
-import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
 import { MAX_PAGES, MAX_THINGS } from '../../src/work/due-work.ts'
 import { MAX_PURGED_SITES } from '../../src/work/purges.ts'
 import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'

@@ -12,7 +12,6 @@ import {
   findMainBlog,
   readBlogs,
 } from '../../wordpress/network/find-sites.ts'
-import { readSiteVersions } from '../../wordpress/network/network-version.ts'
 import {
   type GlobalTables,
   SITE_STATES,
@@ -22,7 +21,7 @@ import {
   siteState,
 } from '../../wordpress/network/site.ts'
 import { readSiteNames, type SiteNames } from '../../wordpress/network/site-names.ts'
-import { NO_WORK, readWorkOfSites } from '../../work/work-status.ts'
+import { NO_WORK, readSiteVersions, readWorkOfSites } from '../../work/work-status.ts'
 import { mayManageNetwork } from '../authorize-network.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
 import { idPaging, nextIdField, searchField } from '../paging.ts'

@@ -6,7 +6,7 @@ import {
   hostEntries,
   readHostIndex,
   resolveHostOwners,
-} from '../../wordpress/network/host-index.ts'
+} from '../../hosts/host-index.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { type DoctorServices, type Finding, formatList } from '../finding.ts'
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
+import { alignThemeMap, unassignMenu } from '../../menus/assign-menu.ts'
 import type { MenuUse } from '../../wordpress/health/menu-survey.ts'
-import { alignThemeMap, unassignMenu } from '../../wordpress/nav-menus/assign-menu.ts'
 import { type LocationMaps, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import { lockMenu } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../../wordpress/network/site.ts'

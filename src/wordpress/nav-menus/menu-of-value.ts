@@ -1,6 +1,11 @@
 import { PhpObject, type PhpValue, phpInt } from '#php-serialized'
+import type { Db } from '../../db/database.ts'
 import { collationKey, menuName } from '../formatting/menu-texts.ts'
 import { sanitizeTitle } from '../formatting/slugs.ts'
+import type { Site } from '../network/site.ts'
+import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
+import { arrayIn, storedArray } from '../stored-value.ts'
+import { listMenus, type Menu } from './nav-menu.ts'
 
 /** Whether a value is an id and nothing else, as nearly all are, so that no menu is needed to read it. */
 export const isPlainId = (value: PhpValue | undefined): boolean =>
@@ -49,4 +54,18 @@ function findNamed<T extends MenuNamesAndId>(text: string, menus: readonly T[]):
 function idInTerm({ serialized }: PhpObject): number {
   const [, integer, text] = /s:7:"term_id";(?:i:(\d+);|s:\d+:"(\d+)";)/.exec(serialized) ?? []
   return Number(integer ?? text ?? 0)
+}
+
+/** All menus of the site, if the theme's mods among these options name menus by more than ids. */
+export async function readNamedMenus(
+  db: Db,
+  site: Site,
+  options: readonly (readonly [name: string, text: string])[],
+): Promise<readonly Menu[]> {
+  const isPlain = options.every(
+    ([name, text]) =>
+      !name.startsWith(THEME_MODS_PREFIX) ||
+      [...arrayIn(storedArray(text).get('nav_menu_locations')).values()].every(isPlainId),
+  )
+  return isPlain ? [] : listMenus(db, site)
 }

@@ -12,7 +12,6 @@ import { MAX_NAME_LENGTH } from '../formatting/menu-texts.ts'
 import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { menuKeys } from '../object-cache/cache-keys.ts'
-import { optionRow } from '../options/write-options.ts'
 import { noteMenu } from '../written-rows.ts'
 import type { OtherMeta } from './menu-item.ts'
 import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
@@ -56,19 +55,6 @@ function lockMenuRow(tx: Tx, { tables }: Site, menuId: number): void {
       `UPDATE :taxonomy: SET count = count ${step} WHERE term_id = :menuId AND taxonomy = 'nav_menu'`,
       { taxonomy: tables.termTaxonomy, menuId },
     )
-}
-
-/** Option of this service whose row is the site's lock for menu names and slugs. Its value counts how often the lock was taken. */
-const NAMES_LOCK = 'svc_menu_names'
-
-/** Locks the menu names and slugs of a site, with the next read, until the transaction ends. WordPress itself has no row that covers all names. */
-export function lockMenuNames(tx: Tx, site: Site): void {
-  const row = optionRow(tx, site, { name: NAMES_LOCK, value: '1' }, 'off')
-  tx.later(
-    `INSERT INTO :options: (:columns:) VALUES (:values)
-      ON DUPLICATE KEY UPDATE option_value = option_value + 1`,
-    { options: site.tables.options, columns: Object.keys(row), values: Object.values(row) },
-  )
 }
 
 /** A name that the table can store: characters outside its character set become references, as in titles (wp_encode_emoji, formatting.php). */

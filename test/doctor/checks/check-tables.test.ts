@@ -10,13 +10,13 @@ import {
   rightsOnOwnTables,
   rightsOnSite,
 } from '../../../src/doctor/needed-rights.ts'
+import { SiteHosts } from '../../../src/hosts/site-hosts.ts'
 import { createLog } from '../../../src/log.ts'
 import { NetworkIdentities } from '../../../src/publishing/network-identity.ts'
 import { StaticFolder } from '../../../src/publishing/static-folder.ts'
 import type { TableUse } from '../../../src/wordpress/health/tables-and-rights.ts'
 import { listSites } from '../../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../../src/wordpress/network/site.ts'
-import { SiteHosts } from '../../../src/wordpress/network/site-hosts.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { use } from '../../support/use.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { assignMenu, unassignMenu } from '../../../src/menus/assign-menu.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
-import { assignMenu, unassignMenu } from '../../../src/wordpress/nav-menus/assign-menu.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'

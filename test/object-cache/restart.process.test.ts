@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { issueTokenFor } from '../../support/api.ts'
-import { describeWith } from '../../support/describe-with.ts'
-import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
-import { startRedis, type TestRedis } from '../../support/redis.ts'
-import { type ServeProcesses, startServeProcesses } from '../../support/serve-processes.ts'
+import { issueTokenFor } from '../support/api.ts'
+import { describeWith } from '../support/describe-with.ts'
+import { eventually } from '../support/eventually.ts'
+import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { startRedis, type TestRedis } from '../support/redis.ts'
+import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
 
 describeWith('redis', 'a service that is restarted', () => {
   let redis: TestRedis

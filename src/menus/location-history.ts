@@ -1,13 +1,12 @@
 import type { PhpValue } from '#php-serialized'
-import type { Db } from '../../db/database.ts'
-import type { Tx } from '../../db/transaction.ts'
-import { sha256Hex } from '../../hash.ts'
-import { recordHistory, type ThingState } from '../../history/record-history.ts'
-import type { Site } from '../network/site.ts'
-import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
-import { arrayIn, idIn, storedArray } from '../stored-value.ts'
-import { isPlainId, menuIdOf } from './menu-of-value.ts'
-import { listMenus, type Menu } from './nav-menu.ts'
+import type { Tx } from '../db/transaction.ts'
+import { sha256Hex } from '../hash.ts'
+import { recordHistory, type ThingState } from '../history/record-history.ts'
+import { menuIdOf } from '../wordpress/nav-menus/menu-of-value.ts'
+import type { Menu } from '../wordpress/nav-menus/nav-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'
+import { arrayIn, idIn, storedArray } from '../wordpress/stored-value.ts'
 
 /** The menu at a location in the history; 0 for a location that is registered without a menu. */
 export type LocationFields = { readonly menu: number }
@@ -39,20 +38,6 @@ export function parseLocationRef(ref: string): LocationRef | undefined {
   const [theme, location, lang = null, ...rest] = names
   if (theme === undefined || location === undefined || rest.length > 0) return undefined
   return [...ref].length === MAX_REF_LENGTH ? undefined : { theme, location, lang }
-}
-
-/** All menus of the site, if the theme's mods among these options name menus by more than ids. */
-export async function readNamedMenus(
-  db: Db,
-  site: Site,
-  options: readonly (readonly [name: string, text: string])[],
-): Promise<readonly Menu[]> {
-  const isPlain = options.every(
-    ([name, text]) =>
-      !name.startsWith(THEME_MODS_PREFIX) ||
-      [...arrayIn(storedArray(text).get('nav_menu_locations')).values()].every(isPlainId),
-  )
-  return isPlain ? [] : listMenus(db, site)
 }
 
 /**

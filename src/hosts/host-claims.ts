@@ -1,8 +1,8 @@
-import type { Database, Db } from '../../db/database.ts'
-import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
-import { inBatches } from '../../db/sql.ts'
+import type { Database, Db } from '../db/database.ts'
+import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
+import { inBatches } from '../db/sql.ts'
+import type { GlobalTables } from '../wordpress/network/site.ts'
 import { increaseNetworkVersion } from './network-version.ts'
-import type { GlobalTables } from './site.ts'
 
 /** A host that a site's own settings name, with the site's blog id. */
 export type HostClaim = { readonly host: string; readonly blogId: number }

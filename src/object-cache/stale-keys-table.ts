@@ -1,7 +1,7 @@
-import type { Database, Db } from '../../db/database.ts'
-import { inBatches } from '../../db/sql.ts'
-import type { Tx } from '../../db/transaction.ts'
-import { type CacheKey, siteKey } from './cache-keys.ts'
+import type { Database, Db } from '../db/database.ts'
+import { inBatches } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import { type CacheKey, siteKey } from '../wordpress/object-cache/cache-keys.ts'
 
 /** A row of `<base_prefix>svc_stale_keys` (`sql/migrations/0002-stale-keys.sql`): the keys that a committed write made stale. */
 export type StaleKeys = { readonly id: number; readonly keys: readonly CacheKey[] }

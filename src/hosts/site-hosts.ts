@@ -1,14 +1,15 @@
-import type { Database, Db } from '../../db/database.ts'
-import type { MarkVolatile } from '../../db/validated-reads.ts'
-import type { Timings } from '../../timings.ts'
-import type { Address } from '../permalinks/address.ts'
+import type { Database, Db } from '../db/database.ts'
+import type { MarkVolatile } from '../db/validated-reads.ts'
+import type { Timings } from '../timings.ts'
 import {
   blogDomains,
   findBlog,
   findBlogByAddress,
   findBlogsByAddress,
   siteIfInstalled,
-} from './find-sites.ts'
+} from '../wordpress/network/find-sites.ts'
+import type { BlogRow, GlobalTables, Site } from '../wordpress/network/site.ts'
+import type { Address } from '../wordpress/permalinks/address.ts'
 import { readRecordedClaims, recordClaims } from './host-claims.ts'
 import {
   type HostIndex,
@@ -21,7 +22,6 @@ import {
   type SiteHost,
 } from './host-index.ts'
 import { readNetworkVersion } from './network-version.ts'
-import type { BlogRow, GlobalTables, Site } from './site.ts'
 
 /** The hosts of all sites as one process knows them. */
 type KnownHosts = {

@@ -1,19 +1,16 @@
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { Database } from '../../../src/db/database.ts'
-import { migrate } from '../../../src/db/migrate.ts'
-import { createLog } from '../../../src/log.ts'
-import { MAX_STALE_KEYS, ObjectCache } from '../../../src/wordpress/object-cache/object-cache.ts'
-import {
-  staleKeysTable,
-  storeStaleKeys,
-} from '../../../src/wordpress/object-cache/stale-keys-table.ts'
-import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
-import { describeWith } from '../../support/describe-with.ts'
-import { eventually } from '../../support/eventually.ts'
-import { openTestDatabase } from '../../support/open-database.ts'
-import { startRedis, type TestRedis } from '../../support/redis.ts'
-import type { TimingChanges } from '../../support/timings.ts'
+import type { Database } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createLog } from '../../src/log.ts'
+import { MAX_STALE_KEYS, ObjectCache } from '../../src/object-cache/object-cache.ts'
+import { staleKeysTable, storeStaleKeys } from '../../src/object-cache/stale-keys-table.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { describeWith } from '../support/describe-with.ts'
+import { eventually } from '../support/eventually.ts'
+import { openTestDatabase } from '../support/open-database.ts'
+import { startRedis, type TestRedis } from '../support/redis.ts'
+import type { TimingChanges } from '../support/timings.ts'
 
 const silent = createLog('silent')
 const TABLE = staleKeysTable('wp_')

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import type { Database } from '../../db/database.ts'
-import type { Tx } from '../../db/transaction.ts'
-import type { Log } from '../../log.ts'
-import type { Metrics } from '../../metrics.ts'
-import type { Timings } from '../../timings.ts'
-import { type CacheKey, KEY_FORMS, type KeyFormName, siteKey } from './cache-keys.ts'
+import type { Database } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Timings } from '../timings.ts'
+import {
+  type CacheKey,
+  KEY_FORMS,
+  type KeyFormName,
+  siteKey,
+} from '../wordpress/object-cache/cache-keys.ts'
 import {
   countStaleKeys,
   deleteStaleKeys,

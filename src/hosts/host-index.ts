@@ -1,12 +1,18 @@
-import type { Db } from '../../db/database.ts'
-import { type PolylangSettings, polylangSettings } from '../languages/polylang-settings.ts'
-import { readOptionsOfSites, type WantedOption } from '../options/read-options-of-sites.ts'
-import { isHiddenFromSearch } from '../options/search-engines.ts'
-import { parsePageUrl } from '../permalinks/address.ts'
-import { storedArray } from '../stored-value.ts'
-import { homeIn, listBlogs } from './find-sites.ts'
+import type { Db } from '../db/database.ts'
+import {
+  type PolylangSettings,
+  polylangSettings,
+} from '../wordpress/languages/polylang-settings.ts'
+import { homeIn, listBlogs } from '../wordpress/network/find-sites.ts'
+import { type GlobalTables, isClosed, type Site, siteOf } from '../wordpress/network/site.ts'
+import {
+  readOptionsOfSites,
+  type WantedOption,
+} from '../wordpress/options/read-options-of-sites.ts'
+import { isHiddenFromSearch } from '../wordpress/options/search-engines.ts'
+import { parsePageUrl } from '../wordpress/permalinks/address.ts'
+import { storedArray } from '../wordpress/stored-value.ts'
 import { claimKey, type RecordedClaims, readRecordedClaims } from './host-claims.ts'
-import { type GlobalTables, isClosed, type Site, siteOf } from './site.ts'
 
 /** A host of a site, or a host that a site claims. */
 export type SiteHost = {

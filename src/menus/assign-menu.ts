@@ -1,20 +1,10 @@
 import { findValue, SerializedError } from '#php-serialized'
-import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/sql.ts'
-import type { Tx } from '../../db/transaction.ts'
-import { AppError } from '../../errors.ts'
-import { groupBy } from '../../group-by.ts'
-import { type Languages, readLanguages } from '../languages/languages.ts'
-import type { Site } from '../network/site.ts'
-import { readOption, readOptions, readOptionsMatching } from '../options/read-options.ts'
-import { THEME_MODS_PREFIX, themeModsOption } from '../options/theme-mods.ts'
-import {
-  autoloadOfNewOption,
-  lockOptions,
-  lockOrCreateOption,
-  type OptionValue,
-  writeOptions,
-} from '../options/write-options.ts'
+import type { Db } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import { AppError } from '../errors.ts'
+import { groupBy } from '../group-by.ts'
+import { type Languages, readLanguages } from '../wordpress/languages/languages.ts'
 import {
   assignInLanguage,
   assignInThemeMods,
@@ -25,16 +15,21 @@ import {
   setLocation,
   unassignInLanguages,
   unassignInThemeMods,
-} from './location-edits.ts'
+} from '../wordpress/nav-menus/location-edits.ts'
+import { readLocationMaps } from '../wordpress/nav-menus/location-maps.ts'
+import { readNamedMenus } from '../wordpress/nav-menus/menu-of-value.ts'
+import { listMenus } from '../wordpress/nav-menus/nav-menu.ts'
+import type { Site } from '../wordpress/network/site.ts'
+import { readOption, readOptions, readOptionsMatching } from '../wordpress/options/read-options.ts'
+import { THEME_MODS_PREFIX, themeModsOption } from '../wordpress/options/theme-mods.ts'
 import {
-  type LocationRef,
-  locationRef,
-  locationsIn,
-  readNamedMenus,
-  recordLocations,
-} from './location-history.ts'
-import { readLocationMaps } from './location-maps.ts'
-import { listMenus } from './nav-menu.ts'
+  autoloadOfNewOption,
+  lockOptions,
+  lockOrCreateOption,
+  type OptionValue,
+  writeOptions,
+} from '../wordpress/options/write-options.ts'
+import { type LocationRef, locationRef, locationsIn, recordLocations } from './location-history.ts'
 
 /** A location of a theme to which a menu is or shall be assigned. */
 export type MenuAssignment = {

@@ -1,7 +1,7 @@
-import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/sql.ts'
-import type { Tx } from '../../db/transaction.ts'
-import { BLOG_COLUMNS, type GlobalTables } from './site.ts'
+import type { Db } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
+import type { Tx } from '../db/transaction.ts'
+import { BLOG_COLUMNS, type GlobalTables } from '../wordpress/network/site.ts'
 
 /** The table of versions: of each site by its blog id, and of the network. */
 export const sitesTable = ({ basePrefix }: GlobalTables): string => `${basePrefix}svc_sites`
@@ -34,19 +34,4 @@ export async function readNetworkVersion(db: Db, globals: GlobalTables): Promise
     { sites: sitesTable(globals), blogs: globals.blogs },
   )
   return read?.version ?? ''
-}
-
-/** The versions of these sites, by blog id. A site without a write with effects has none. */
-export async function readSiteVersions(
-  db: Db,
-  globals: GlobalTables,
-  blogIds: readonly number[],
-): Promise<Map<number, number>> {
-  if (blogIds.length === 0) return new Map()
-  const rows = await readRows<{ blog_id: number; version: number }>(
-    db,
-    'SELECT blog_id, version FROM :sites: WHERE blog_id IN (:blogIds)',
-    { sites: sitesTable(globals), blogIds: [...blogIds] },
-  )
-  return new Map(rows.map(({ blog_id, version }) => [blog_id, Number(version)]))
 }
