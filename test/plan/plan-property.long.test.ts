@@ -20,6 +20,10 @@ const html = fc.oneof(
   fc.constantFrom('<br>', '<p>1</p>', '<p>Größe</p>'),
   slug.map((name) => `<!-- svc/frame {"name":"${name}"} /-->`),
 )
+/** Mostly the first: a plan with a problem is not applied, so the law would be about little. */
+const mostly = <T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 15, arbitrary: usual }, { weight: 1, arbitrary: rare })
+
 const frames = fc.uniqueArray(
   fc.record({ slug, html, formerly: fc.array(slug, { maxLength: 2 }) }),
   { selector: (one) => one.slug, maxLength: 3 },
@@ -29,48 +33,77 @@ const item = fc.oneof(
     url: fc.constantFrom('/x', 'https://elsewhere.test/'),
     title: fc.constantFrom('X', '<b>Y</b>', ''),
   }),
-  fc.record({ page: fc.constantFrom('law-1', 'law-2', 'no-such-page') }),
+  fc.record({ page: mostly(fc.constantFrom('law-1', 'law-2'), fc.constant('no-such-page')) }),
 )
-const location = fc.record(
-  {
-    location: fc.constantFrom('header', 'footer_1'),
-    lang: fc.constantFrom('en', 'fr'),
-  },
-  { requiredKeys: ['location'] },
-)
-const menus = fc.uniqueArray(
+/** One for each menu: two with the same name are a problem. */
+const NAMES = ['Main', 'Größe', 'R&D', 'Others']
+const LOCATIONS = ['header', 'footer_1']
+/** @param languages of the site */
+const menusIn = (languages: readonly string[]) =>
   fc
     .tuple(
-      slug,
-      fc.array(item, { maxLength: 3 }),
-      fc.record({
-        name: fc.constantFrom('Main', 'Größe', 'R&D', 'main'),
-        formerly: fc.array(slug, { maxLength: 1 }),
-        locations: fc.array(location, { maxLength: 2 }),
-      }),
+      fc.uniqueArray(
+        fc.tuple(
+          slug,
+          fc.array(item, { maxLength: 3 }),
+          fc.record({
+            name: mostly(fc.constant(undefined), fc.constant('main')),
+            formerly: fc.array(slug, { maxLength: 1 }),
+          }),
+        ),
+        { selector: ([name]) => name, maxLength: 3 },
+      ),
+      // A location has one menu.
+      fc.uniqueArray(
+        fc.record({
+          at: fc.nat(2),
+          location: fc.constantFrom(...LOCATIONS),
+          lang: fc.constantFrom(undefined, ...languages),
+        }),
+        { selector: ({ location }) => location },
+      ),
     )
-    .map(([name, items, more]) =>
-      menu(`law-${name}`, items, { ...more, formerly: more.formerly.map((one) => `law-${one}`) }),
-    ),
-  { selector: (one) => one.slug, maxLength: 3 },
-)
-const pages = fc.uniqueArray(
-  fc.record({ path: fc.constantFrom('law-1', 'law-2'), frame: fc.option(slug) }),
-  { selector: ({ path }) => path },
-)
-const desired: fc.Arbitrary<DesiredSite> = fc.record({
-  manages: fc.constantFrom('all' as const, 'named' as const),
-  frames,
-  menus,
-  pages,
-  removedFrames: fc
-    .subarray(SLUGS, { maxLength: 2 })
-    .map((slugs) => slugs.map((slug) => ({ slug }))),
-  variables: fc.option(fc.dictionary(fc.constantFrom('a', 'b'), fc.string()), { nil: undefined }),
-})
+    .map(([described, assigned]) =>
+      described.map(([name, items, more], index) =>
+        menu(`law-${name}`, items, {
+          name: more.name ?? NAMES[SLUGS.indexOf(name)] ?? name,
+          formerly: more.formerly.map((one) => `law-${one}`),
+          locations: assigned.flatMap(({ at, location, lang }) =>
+            at === index ? [{ location, ...(lang === undefined ? {} : { lang }) }] : [],
+          ),
+        }),
+      ),
+    )
+const pagesOf = (slugs: readonly string[]) =>
+  fc.uniqueArray(
+    fc.record({
+      path: fc.constantFrom('law-1', 'law-2'),
+      frame: fc.option(slugs.length === 0 ? slug : mostly(fc.constantFrom(...slugs), slug)),
+    }),
+    { selector: ({ path }) => path },
+  )
+const desiredOf = (languages: readonly string[]): fc.Arbitrary<DesiredSite> =>
+  frames.chain((described) =>
+    fc.record({
+      manages: fc.constantFrom('all' as const, 'named' as const),
+      frames: fc.constant(described),
+      menus: menusIn(languages),
+      pages: pagesOf(described.map((one) => one.slug)),
+      removedFrames: fc
+        .subarray(SLUGS, { maxLength: 2 })
+        .map((slugs) => slugs.map((slug) => ({ slug }))),
+      variables: fc.option(fc.dictionary(fc.constantFrom('a', 'b'), fc.string()), {
+        nil: undefined,
+      }),
+    }),
+  )
 
 /** Applies random desired states one after the other, each to what the one before left. */
-async function assertLaw(site: Site, numRuns: number): Promise<number> {
+async function assertLaw(
+  site: Site,
+  languages: readonly string[],
+  numRuns: number,
+): Promise<number> {
   const fixture = createSiteFixture(network.db, site)
   for (const path of ['law-1', 'law-2']) await fixture.page({ slug: path })
   const planned = createPlannedSite(network, site)
@@ -80,7 +113,7 @@ async function assertLaw(site: Site, numRuns: number): Promise<number> {
   })
   let applied = 0
   await fc.assert(
-    fc.asyncProperty(desired, fc.boolean(), async (wanted, takeBack) => {
+    fc.asyncProperty(desiredOf(languages), fc.boolean(), async (wanted, takeBack) => {
       const before = await read()
       const plan = await planned.plan(wanted)
       const runId = randomUUID()
@@ -109,9 +142,9 @@ async function assertLaw(site: Site, numRuns: number): Promise<number> {
 it('a plan has nothing left to do after it was applied, and can be taken back', {
   timeout: 300_000,
 }, async () => {
-  expect(await assertLaw(await network.site(3), RUNS)).toBeGreaterThan(RUNS / 6)
+  expect(await assertLaw(await network.site(3), [], RUNS)).toBeGreaterThan(RUNS / 3)
 })
 
 it('a plan keeps the same law on a site with languages', { timeout: 300_000 }, async () => {
-  expect(await assertLaw(await network.site(2), RUNS)).toBeGreaterThan(RUNS / 6)
+  expect(await assertLaw(await network.site(2), ['en', 'fr'], RUNS)).toBeGreaterThan(RUNS / 3)
 })
