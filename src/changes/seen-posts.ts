@@ -1,7 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type PathPart, pagePath } from '../wordpress/pages/posts.ts'
 import {
@@ -84,7 +83,7 @@ const valuesOf = ({ tables, globals, blogId }: Site) => ({
   taxonomy: tables.termTaxonomy,
   seen: seenTables(globals).posts,
   sites: seenTables(globals).sites,
-  metaKeys: [...ITEM_META_KEYS, ...SHOWN_META_KEYS],
+  metaKeys: [...SHOWN_META_KEYS],
   blogId,
 })
 
