@@ -155,6 +155,9 @@ export function markMetasSeen(tx: Tx, site: Site, pages: readonly number[]): voi
 const INTO_SEEN = `INSERT INTO :seen: (blog_id, post_id, ${COLUMNS.join()})
   SELECT site.blog_id, s.id, ${COLUMNS.map((column) => `s.${column}`).join()} FROM :sites: site JOIN`
 
+const UNSEEN =
+  'NOT EXISTS (SELECT 1 FROM :seen: known WHERE known.blog_id = :blogId AND known.post_id = p.ID)'
+
 /** Marks these menu items as seen, and the posts that they link, unless those have been seen before. */
 export function markItemsSeen(tx: Tx, site: Site, items: readonly number[]): void {
   const own = (column: string) => `${column} IN (:ids)`
@@ -172,7 +175,7 @@ export function markItemsSeen(tx: Tx, site: Site, items: readonly number[]): voi
       values,
     )
     tx.later(
-      `${INTO_SEEN} (${statesSql(linked)}) s WHERE site.blog_id = :blogId
+      `${INTO_SEEN} (${statesSql(linked, UNSEEN)}) s WHERE site.blog_id = :blogId
         ON DUPLICATE KEY UPDATE type = :seen:.type`,
       values,
     )
