@@ -1,21 +1,12 @@
 import { pause } from '../concurrency/background-loop.ts'
-import { forEachBounded } from '../concurrency/for-each.ts'
-import type { Database } from '../db/database.ts'
 import { isStatementTimeout } from '../db/database-error.ts'
-import { isOutage } from '../db/is-outage.ts'
 import type { Held } from '../tasks/hold-task.ts'
 import type { Task, TaskRest } from '../tasks/task-runner.ts'
-import type { GlobalTables } from '../wordpress/network/site.ts'
 import { ALL_ROWS } from './changed-rows.ts'
-import { type EditedSites, findEditedSites } from './find-edited-sites.ts'
-import { recordEdits } from './record-edits.ts'
+import { type RecordAllOptions, recordAllEdits, recordEditsOfSite } from './record-all-edits.ts'
 import type { UnreadableSites } from './unreadable-sites.ts'
 
-export type ChangePollerOptions = {
-  readonly db: Database
-  readonly globals: GlobalTables
-  /** Starts the recorded work of a site. */
-  readonly wake: (blogId: number) => void
+export type ChangePollerOptions = RecordAllOptions & {
   readonly unreadable: UnreadableSites
   /** Time from the begin of one round through all sites to that of the next one, in milliseconds. */
   readonly intervalMs: number
@@ -25,8 +16,6 @@ export type ChangePollerOptions = {
 
 /** A round that takes longer than the interval is followed by a pause of this part of the interval. */
 const MIN_REST = 0.25
-/** Sites compared at the same time, so that a large one does not delay the others. */
-const SITES_AT_ONCE = 2
 
 /** Polls all sites for edits that bypassed this service, and records the work that follows from them. */
 export class ChangePoller implements Task {
@@ -80,49 +69,15 @@ export class ChangePoller implements Task {
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    const { db, globals, unreadable } = this.#options
-    const reasons = new Map(this.#slow)
-    let recording = Promise.resolve()
-    for await (const found of findEditedSites(db, globals, new Set(this.#slow.keys()))) {
-      for (const [blogId, reason] of found.unreadable) {
-        reasons.set(blogId, reason)
+    const slow = new Map(this.#slow)
+    const reasons = await recordAllEdits(this.#options, {
+      except: new Set(slow.keys()),
+      onUnreadable: (blogId, reason) => {
         if (isStatementTimeout(reason)) this.#startSlow(blogId, reason, signal)
-      }
-      // The next part of the sites is read meanwhile.
-      recording = recording.then(() => this.#recordAll(found.edited, reasons, signal))
-      recording.catch(() => {})
-    }
-    await recording
-    unreadable.update(reasons)
-  }
-
-  /** @param reasons receives why sites could not be compared */
-  async #recordAll(
-    edited: EditedSites['edited'],
-    reasons: Map<number, unknown>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await forEachBounded(edited, SITES_AT_ONCE, async ({ blogId, checksum }) => {
-      if (signal.aborted) return
-      const reason = await this.#record(blogId, checksum)
-      if (reason !== undefined) reasons.set(blogId, reason)
+      },
+      signal,
     })
-  }
-
-  /**
-   * Records the edits of a site.
-   * @returns why it failed; undefined if it did not
-   * @throws if the database is unavailable
-   */
-  async #record(blogId: number, checksum?: string): Promise<unknown> {
-    const { db, globals, wake } = this.#options
-    try {
-      if (await recordEdits({ db, globals }, blogId, ALL_ROWS, checksum)) wake(blogId)
-      return undefined
-    } catch (error) {
-      if (await isOutage(db, error)) throw error
-      return error
-    }
+    this.#options.unreadable.update(new Map([...slow, ...reasons]))
   }
 
   /** Compares a site that is locked, or that takes long, without delaying the rounds. They compare it again when that has succeeded. */
@@ -137,7 +92,9 @@ export class ChangePoller implements Task {
 
   async #compareSlowly(blogId: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const reason = await this.#record(blogId).catch((error) => error)
+      const reason = await recordEditsOfSite(this.#options, blogId, ALL_ROWS).catch(
+        (error) => error,
+      )
       if (reason === undefined) return
       this.#slow.set(blogId, reason)
       await pause(this.#options.intervalMs, signal)

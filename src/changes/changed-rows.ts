@@ -12,3 +12,10 @@ export type ChangedRows = {
 
 /** Any row of the site may have changed. */
 export const ALL_ROWS: ChangedRows = { posts: 'all', options: 'all', terms: true, network: true }
+
+/** Where edits may be. `everything`: any row of any site, and `sites` is empty. */
+export type ReportedEdits = {
+  readonly everything: boolean
+  /** By blog id. */
+  readonly sites: ReadonlyMap<number, ChangedRows>
+}

@@ -1,20 +1,12 @@
 import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
-import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
 import { selectFromSites } from '../wordpress/network/select-from-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { type ShownOptions, shownOptionsSql } from './seen-options.ts'
 import { ADDRESS_COLUMNS, LINKED_POSTS, LISTING_COLUMNS, TEXTS } from './seen-posts.ts'
 import { STRINGS_CHECKSUM } from './seen-strings.ts'
 import { TERM_COLUMNS } from './seen-terms.ts'
-
-/** What of a site's content pages may show, besides posts, menus and terms. */
-export type ShownContent = {
-  readonly options: ShownOptions
-  /** Meta keys of pages. */
-  readonly metaKeys: readonly string[]
-}
+import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
 
 /** Sites in one statement: the statement has some 4 kB for each. */
 const SITES_PER_STATEMENT = 40
@@ -31,21 +23,23 @@ export type OnUnreadable = (site: Site, error: unknown) => void
 export async function readChecksums(
   db: Db,
   sites: readonly Site[],
-  { options, metaKeys }: ShownContent,
   linksOthers: ReadonlySet<number>,
   onUnreadable: OnUnreadable,
 ): Promise<Map<number, string>> {
-  const keys = [...ITEM_META_KEYS, ...metaKeys].map((key) => `'${key}'`).join()
-  const own = ownChecksums(keys, shownOptionsSql(options))
   const links = (site: Site) => linksOthers.has(site.blogId)
   const [most, others] = await Promise.all([
     readOfSites(
       db,
       sites.filter((site) => !links(site)),
-      concat(own),
+      concat(OWN_CHECKSUMS),
       onUnreadable,
     ),
-    readOfSites(db, sites.filter(links), concat([...own, ...LINKED_CHECKSUMS]), onUnreadable),
+    readOfSites(
+      db,
+      sites.filter(links),
+      concat([...OWN_CHECKSUMS, ...LINKED_CHECKSUMS]),
+      onUnreadable,
+    ),
   ])
   return new Map([...most, ...others])
 }
@@ -107,17 +101,17 @@ const LINKED = `SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: link
   WHERE linking.meta_key = '_menu_item_object_id'`
 const TERMS = ':termTaxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id'
 
-const ownChecksums = (metaKeys: string, shownOptions: string): string[] => [
+const OWN_CHECKSUMS = [
   `(SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type IN ('page', 'nav_menu_item'))`,
   // Swapped values of two rows give another sum, too.
   `(SELECT CONCAT(COUNT(*), '-', COALESCE(SUM((CRC32(meta_value) + CRC32(meta_key)) * meta_id + post_id), 0))
-    FROM :postmeta: WHERE meta_key IN (${metaKeys}))`,
+    FROM :postmeta: WHERE meta_key IN (${SHOWN_META_KEYS.map((key) => `'${key}'`).join()}))`,
   `(SELECT ${sumOf('tr.object_id, tr.term_taxonomy_id')}
     FROM :termTaxonomy: tt JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
     WHERE tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'term_language'))`,
   `(SELECT ${sumOf(TERM_COLUMNS)} FROM ${TERMS}
     WHERE tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'category'))`,
-  `(SELECT ${sumOf('option_name, CRC32(option_value)')} FROM :options: WHERE ${shownOptions})`,
+  `(SELECT ${sumOf('option_name, CRC32(option_value)')} FROM :options: WHERE ${SHOWN_OPTIONS})`,
   STRINGS_CHECKSUM,
 ]
 

@@ -7,10 +7,8 @@ import { readBlogs } from '../wordpress/network/find-sites.ts'
 import { readNetworkOptions } from '../wordpress/network/network-option.ts'
 import { type GlobalTables, isClosed, type Site, siteOf } from '../wordpress/network/site.ts'
 import { findSitesWithOption, readChecksums } from './checksums.ts'
-import { describeNetwork, WATCHED_NETWORK_OPTIONS } from './find-edits.ts'
-import { siteState } from './seen-network.ts'
+import { describeNetwork, SHOWN_NETWORK_OPTIONS, stateInNetwork } from './seen-network.ts'
 import { seenTables } from './seen-tables.ts'
-import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
 
 /** A site whose content differs from what was seen last. `checksum` is undefined for a deleted site, and for one that was never seen. */
 type EditedSite = { readonly blogId: number; readonly checksum: string | undefined }
@@ -42,7 +40,7 @@ export async function* findEditedSites(
   ])
   const sites = blogs.map((row) => siteOf(globals, row))
   const ids = [...new Set(sites.map(({ networkId }) => networkId))]
-  const options = await readNetworkOptions(db, globals, ids, WATCHED_NETWORK_OPTIONS)
+  const options = await readNetworkOptions(db, globals, ids, SHOWN_NETWORK_OPTIONS)
   const networks = new Map([...options].map(([id, found]) => [id, describeNetwork(found)]))
   const copies = new Set(withCopies)
   const network = { seen, copies, networks, paths: new PathsBelow(sites) }
@@ -76,7 +74,6 @@ async function findInPart(
     readChecksums(
       db,
       open.filter(({ blogId }) => seen.has(blogId)),
-      { options: SHOWN_OPTIONS, metaKeys: SHOWN_META_KEYS },
       new Set([...seen].filter(([, { linksOthers }]) => linksOthers).map(([blogId]) => blogId)),
       onUnreadable,
     ),
@@ -97,7 +94,7 @@ async function findInPart(
     }
     // For example, the tables are missing while a backup is restored.
     if (content === undefined) return []
-    const state = siteState(site, networks.get(networkId) ?? describeNetwork())
+    const state = stateInNetwork(site, networks.get(networkId) ?? describeNetwork())
     const checksum = sha256Hex(`${state} ${paths.below(site)} ${content}`)
     return seen.get(blogId)?.checksum === checksum ? [] : [{ blogId, checksum }]
   })

@@ -11,8 +11,9 @@ import { isWorking } from '../work/due-work.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
 import { workOn } from '../work/work.ts'
 import { ALL_ROWS, type ChangedRows } from './changed-rows.ts'
-import { type Edits, findEditedOptions, findEdits, hasNoEdits, storeSeen } from './find-edits.ts'
+import { type Edits, findEdits, hasNoEdits, storeSeen } from './find-edits.ts'
 import { recordEditedThings } from './record-edited-things.ts'
+import { findOptionEdits } from './seen-options.ts'
 import { seenTables } from './seen-tables.ts'
 import { type WorkOfEdits, workOfEdits } from './work-of-edits.ts'
 
@@ -87,7 +88,7 @@ async function compareFramesAgain(
   if (frames.length === 0) return { edits, frames }
   await lockRegistry(tx, site)
   const names = new Set([REGISTRY_OPTION, ...frames.map(recordOption)])
-  const options = await findEditedOptions(tx, site, names)
+  const options = await findOptionEdits(tx, site, names)
   const edited = new Set(options.map(({ name }) => name))
   const others = edits.options.filter(({ name }) => !names.has(name))
   return {
@@ -102,7 +103,7 @@ async function compareFramesAgain(
  */
 async function readOptionsAgain(tx: Tx, site: Site, edits: Edits): Promise<Edits> {
   await lockRegistry(tx, site)
-  return { ...edits, options: await findEditedOptions(tx, site, 'all') }
+  return { ...edits, options: await findOptionEdits(tx, site, 'all') }
 }
 
 /** Sites without frames have no pages to build, and are not compared. */

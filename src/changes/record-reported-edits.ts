@@ -1,29 +1,15 @@
 import { forEachBounded } from '../concurrency/for-each.ts'
-import type { Database, Db } from '../db/database.ts'
-import { isOutage } from '../db/is-outage.ts'
+import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import { ALL_ROWS, type ChangedRows } from './changed-rows.ts'
-import { findEditedSites } from './find-edited-sites.ts'
-import { recordEdits } from './record-edits.ts'
+import type { ChangedRows, ReportedEdits } from './changed-rows.ts'
+import { type RecordAllOptions, recordAllEdits, recordEditsOfSite } from './record-all-edits.ts'
 import type { UnreadableSites } from './unreadable-sites.ts'
 
-export type ReportedEditsOptions = {
-  readonly db: Database
-  readonly globals: GlobalTables
+export type ReportedEditsOptions = RecordAllOptions & {
   readonly log: Log
-  /** Starts the recorded work of a site. */
-  readonly wake: (blogId: number) => void
   /** Learns which sites could not be read when all were compared. */
   readonly unreadable: UnreadableSites
-}
-
-/** Where edits may be. */
-export type ReportedEdits = {
-  /** Edits may be anywhere. */
-  readonly everything: boolean
-  /** By blog id. */
-  readonly sites: ReadonlyMap<number, ChangedRows>
 }
 
 /** Sites compared at the same time. */
@@ -38,26 +24,16 @@ export async function recordReportedEdits(
   options: ReportedEditsOptions,
   { everything, sites }: ReportedEdits,
 ): Promise<void> {
-  const { db, globals } = options
-  if (everything) {
-    const reasons = new Map<number, unknown>()
-    for await (const { edited, unreadable } of findEditedSites(db, globals)) {
-      for (const [blogId, reason] of unreadable) reasons.set(blogId, reason)
-      await forEachBounded(edited, SITES_AT_ONCE, ({ blogId, checksum }) =>
-        recordOfSite(options, blogId, ALL_ROWS, checksum),
-      )
-    }
-    options.unreadable.update(reasons)
-    return
+  if (everything) return options.unreadable.update(await recordAllEdits(options))
+  const { db, globals, log } = options
+  const record = async (blogId: number, rows: ChangedRows): Promise<void> => {
+    const reason = await recordEditsOfSite(options, blogId, rows)
+    if (reason) log.warn({ err: reason, site: blogId }, 'the edits of a site could not be compared')
   }
-  await forEachBounded(sites, SITES_AT_ONCE, ([blogId, rows]) =>
-    recordOfSite(options, blogId, rows),
-  )
+  await forEachBounded(sites, SITES_AT_ONCE, ([blogId, rows]) => record(blogId, rows))
   const moved = [...sites].filter(([, rows]) => rows.network).map(([blogId]) => blogId)
   const above = (await findSitesAbove(db, globals, moved)).filter((id) => !moved.includes(id))
-  await forEachBounded(above, SITES_AT_ONCE, (blogId) =>
-    recordOfSite(options, blogId, NETWORK_ROWS),
-  )
+  await forEachBounded(above, SITES_AT_ONCE, (blogId) => record(blogId, NETWORK_ROWS))
 }
 
 const NETWORK_ROWS: ChangedRows = {
@@ -65,20 +41,6 @@ const NETWORK_ROWS: ChangedRows = {
   options: new Set(),
   terms: false,
   network: true,
-}
-
-async function recordOfSite(
-  { db, globals, log, wake }: ReportedEditsOptions,
-  blogId: number,
-  rows: ChangedRows,
-  checksum?: string,
-): Promise<void> {
-  try {
-    if (await recordEdits({ db, globals }, blogId, rows, checksum)) wake(blogId)
-  } catch (error) {
-    if (await isOutage(db, error)) throw error
-    log.warn({ err: error, site: blogId }, 'the edits of a site could not be compared')
-  }
 }
 
 /**

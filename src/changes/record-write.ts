@@ -1,14 +1,12 @@
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { REGISTRY_OPTION } from '../frames/option-names.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { writtenRows } from '../wordpress/written-rows.ts'
 import type { Change } from '../work/change.ts'
 import { type RecordedChange, recordChange } from '../work/record-work.ts'
-import { isShownOption, markOptionsSeen } from './seen-options.ts'
+import { markOptionsSeen } from './seen-options.ts'
 import { markItemsSeen, markMetasSeen } from './seen-posts.ts'
 import { markLinkedTermsSeen, markMenusSeen } from './seen-terms.ts'
-import { SHOWN_OPTIONS } from './shown-content.ts'
 
 export type ChangeWriteOptions = { readonly site: Site; readonly dryRun?: boolean | undefined }
 
@@ -34,8 +32,7 @@ export function writeChange<T extends { readonly change: Change }>(
  */
 export function markSeen(tx: Tx, site: Site): void {
   const { options, metas, items, menus } = writtenRows(tx, site)
-  const shown = [...options].filter(([name]) => isShownOption(SHOWN_OPTIONS, name))
-  markOptionsSeen(tx, site, new Map(shown), new Set([REGISTRY_OPTION]))
+  markOptionsSeen(tx, site, options)
   markMetasSeen(
     tx,
     site,

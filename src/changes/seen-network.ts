@@ -1,55 +1,60 @@
 import type { Db } from '../db/database.ts'
 import { escapeLike, readRows } from '../db/sql.ts'
+import {
+  describeNetworkActivity,
+  NETWORK_ACTIVITY_OPTIONS,
+} from '../wordpress/languages/polylang-activity.ts'
+import { readNetworkOptions } from '../wordpress/network/network-option.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { seenTables } from './seen-tables.ts'
 
-/** What the network's tables say about a site, as far as its pages depend on it. Stored among the seen options of the site. */
-export type NetworkState = {
-  /** Whether the site is open, its address, and the network's options that matter. */
-  readonly '@site': string
-  /** The addresses of other sites below that of the site, which hide its pages. */
-  readonly '@paths': string
+/**
+ * What the network's tables say about a site, as far as its pages depend on it. Stored among the seen options of the site. `@site`: whether it
+ * is open, its address, and the network's options that matter. `@paths`: the addresses of other sites below that of the site, which hide
+ * its pages.
+ */
+export type NetworkKey = '@site' | '@paths'
+
+/** The parts of a site's state in the network that differ from what was seen last, with their new values. */
+export async function findNetworkEdits(
+  db: Db,
+  site: Site,
+): Promise<ReadonlyMap<NetworkKey, string>> {
+  const { globals, networkId, blogId, domain, path } = site
+  const [options, [paths], seen] = await Promise.all([
+    readNetworkOptions(db, globals, [networkId], SHOWN_NETWORK_OPTIONS),
+    readRows<{ count: number; digest: string | null }>(
+      db,
+      `SELECT COUNT(*) AS count, SUM(CRC32(path)) AS digest FROM :blogs:
+        WHERE domain = :domain AND path LIKE :below AND blog_id <> :blogId`,
+      { blogs: globals.blogs, domain, below: `${escapeLike(path)}%`, blogId },
+    ),
+    readRows<{ name: NetworkKey; value: string }>(
+      db,
+      "SELECT name, value FROM :seen: WHERE blog_id = :blogId AND name IN ('@site', '@paths')",
+      { seen: seenTables(globals).options, blogId },
+    ),
+  ])
+  const state = new Map<NetworkKey, string>([
+    ['@site', stateInNetwork(site, describeNetwork(options.get(networkId)))],
+    ['@paths', `${Number(paths?.count ?? 0)} ${Number(paths?.digest ?? 0)}`],
+  ])
+  for (const { name, value } of seen) if (state.get(name) === value) state.delete(name)
+  return state
 }
 
-export const NETWORK_KEYS = ['@site', '@paths'] as const
+/** The options of the network on which pages depend. */
+export const SHOWN_NETWORK_OPTIONS = [...NETWORK_ACTIVITY_OPTIONS, 'WPLANG'] as const
+
+/** What these options say, as far as pages depend on it. */
+export function describeNetwork(options: ReadonlyMap<string, string> = new Map()): string {
+  return [describeNetworkActivity(options), options.get('WPLANG')].filter(Boolean).join(' ')
+}
 
 /** @param network describes the network's options, as far as they matter */
-export async function readNetworkState(db: Db, site: Site, network: string): Promise<NetworkState> {
-  const [paths] = await readRows<{ count: number; digest: string | null }>(
-    db,
-    `SELECT COUNT(*) AS count, SUM(CRC32(path)) AS digest FROM :blogs:
-      WHERE domain = :domain AND path LIKE :below AND blog_id <> :blogId`,
-    {
-      blogs: site.globals.blogs,
-      domain: site.domain,
-      below: `${escapeLike(site.path)}%`,
-      blogId: site.blogId,
-    },
-  )
-  const pathsBelow = pathsState(Number(paths?.count ?? 0), Number(paths?.digest ?? 0))
-  return { '@site': siteState(site, network), '@paths': pathsBelow }
-}
-
-export function siteState(
+export function stateInNetwork(
   { archived, spam, deleted, domain, path }: Site,
   network: string,
 ): string {
   return `${[archived, spam, deleted].map(Number).join('')} ${domain}${path} ${network}`
-}
-
-function pathsState(count: number, digest: number): string {
-  return `${count} ${digest}`
-}
-
-/** The state as seen last. */
-export async function readSeenNetworkState(
-  db: Db,
-  { blogId, globals }: Site,
-): Promise<Partial<NetworkState>> {
-  const rows: { name: string; value: string }[] = await db
-    .sql(seenTables(globals).options)
-    .where({ blog_id: blogId })
-    .whereIn('name', [...NETWORK_KEYS])
-    .select('name', 'value')
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }

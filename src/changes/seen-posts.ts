@@ -1,7 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type PathPart, pagePath } from '../wordpress/pages/posts.ts'
 import {
@@ -84,7 +83,7 @@ const valuesOf = ({ tables, globals, blogId }: Site) => ({
   taxonomy: tables.termTaxonomy,
   seen: seenTables(globals).posts,
   sites: seenTables(globals).sites,
-  metaKeys: [...ITEM_META_KEYS, ...SHOWN_META_KEYS],
+  metaKeys: [...SHOWN_META_KEYS],
   blogId,
 })
 
@@ -156,6 +155,9 @@ export function markMetasSeen(tx: Tx, site: Site, pages: readonly number[]): voi
 const INTO_SEEN = `INSERT INTO :seen: (blog_id, post_id, ${COLUMNS.join()})
   SELECT site.blog_id, s.id, ${COLUMNS.map((column) => `s.${column}`).join()} FROM :sites: site JOIN`
 
+const UNSEEN =
+  'NOT EXISTS (SELECT 1 FROM :seen: known WHERE known.blog_id = :blogId AND known.post_id = p.ID)'
+
 /** Marks these menu items as seen, and the posts that they link, unless those have been seen before. */
 export function markItemsSeen(tx: Tx, site: Site, items: readonly number[]): void {
   const own = (column: string) => `${column} IN (:ids)`
@@ -173,7 +175,7 @@ export function markItemsSeen(tx: Tx, site: Site, items: readonly number[]): voi
       values,
     )
     tx.later(
-      `${INTO_SEEN} (${statesSql(linked)}) s WHERE site.blog_id = :blogId
+      `${INTO_SEEN} (${statesSql(linked, UNSEEN)}) s WHERE site.blog_id = :blogId
         ON DUPLICATE KEY UPDATE type = :seen:.type`,
       values,
     )

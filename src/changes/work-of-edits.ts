@@ -10,8 +10,9 @@ import { readPosts } from '../wordpress/pages/posts.ts'
 import { idIn, storedArray } from '../wordpress/stored-value.ts'
 import { MAX_WORK_PER_WRITE } from '../work/record-work.ts'
 import { type SiteContent, type Work, workOn, workOnEmbedders } from '../work/work.ts'
-import { type EditedOption, type Edits, slugsIn } from './find-edits.ts'
+import { type Edits, slugsIn } from './find-edits.ts'
 import { findAffectedPages } from './page-relatives.ts'
+import type { OptionEdit } from './seen-options.ts'
 
 /** What follows from edits: the work to record, and the frames that another program wrote. */
 export type WorkOfEdits = {
@@ -128,7 +129,7 @@ class TouchedByEdits {
     }
   }
 
-  #addOption(edit: EditedOption): void {
+  #addOption(edit: OptionEdit): void {
     const { name, before, after } = edit
     if (name.startsWith(THEME_MODS_PREFIX)) this.#content.add('menus')
     else if (name.startsWith(DATASET_PREFIX))

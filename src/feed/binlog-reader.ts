@@ -21,21 +21,12 @@ export type FollowedTables = {
   readonly onUnknownRows: (table: string) => void
 }
 
-/** Of any statement that ends a transaction, such as XA COMMIT with its id. */
-const MAX_COMMIT_LENGTH = 1000
-
-/** Methods that zongji calls itself, and does not declare. A test fails when the package changes. */
-type Internals = { _trackGtidProgress(eventName: string, event: object): boolean }
-const ZongJiInternals = ZongJi as unknown as new (
-  ...options: ConstructorParameters<typeof ZongJi>
-) => ZongJi & Internals
-
 /**
- * zongji with some of its methods replaced. It asks which tables to read, instead of comparing with a list: a network may have ten thousand
+ * zongji with private methods replaced, which it does not declare; a test fails when the package changes. It asks which tables to read, instead of comparing with a list: a network may have ten thousand
  * sites, and new ones at any time. And it asks for the columns of a table, because the account of the feed needs no rights on tables; if they
  * do not match the event, zongji would end the stream.
  */
-export class BinlogReader extends ZongJiInternals {
+export class BinlogReader extends ZongJi {
   readonly #tables: FollowedTables
   #isReadingColumns = false
 
@@ -67,12 +58,6 @@ export class BinlogReader extends ZongJiInternals {
         stream.pause()
       }
     })
-  }
-
-  /** Called by zongji for each event that may end a transaction. It would convert a statement of megabytes to upper case. */
-  override _trackGtidProgress(eventName: string, event: { readonly query?: string }): boolean {
-    if ((event.query?.length ?? 0) > MAX_COMMIT_LENGTH) return false
-    return super._trackGtidProgress(eventName, event)
   }
 
   /** Called by zongji for each table of a statement. */

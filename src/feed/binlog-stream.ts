@@ -159,12 +159,12 @@ export class BinlogStream {
   }
 
   #receiveStatement({ query: sql, schema }: BinlogEventByTypeName<'Query'>): void {
-    const verb = sql.length <= MAX_MARKER_LENGTH ? sql.trim().toUpperCase() : ''
-    if (verb === 'BEGIN') {
+    const [, verb] = TRANSACTION.exec(sql) ?? []
+    if (verb?.toUpperCase() === 'BEGIN') {
       this.#isInTransaction = true
       return
     }
-    const isEnd = verb === 'COMMIT' || verb === 'ROLLBACK'
+    const isEnd = verb !== undefined
     // Definitions of tables are no part of a transaction, with few exceptions.
     if (!isEnd && this.#isInTransaction && !NO_DATA.test(sql))
       this.#listener.onStatement({ sql, schema })
@@ -184,8 +184,8 @@ export class BinlogStream {
 
 type RowsEvent = BinlogEventByTypeName<'WriteRows' | 'UpdateRows' | 'DeleteRows'>
 
-/** Of BEGIN, COMMIT and ROLLBACK. */
-const MAX_MARKER_LENGTH = 16
+/** What begins or ends a transaction. */
+const TRANSACTION = /^\s*(BEGIN|COMMIT|ROLLBACK)\s*$/i
 /** Statements within a transaction that change no rows, such as CREATE TABLE … SELECT, whose rows follow. */
 const NO_DATA = /^\s*(?:CREATE|DROP|SAVEPOINT|ROLLBACK|XA)\b/i
 

@@ -2,8 +2,8 @@ import type { Db } from '../db/database.ts'
 import { readRows } from '../db/sql.ts'
 import type { TableColumn } from './binlog-reader.ts'
 import type { BinlogListener, BinlogStatement, RowChange } from './binlog-stream.ts'
-import { addRow, addTable, hasWholeTable } from './changed-rows.ts'
 import type { ChangedSites } from './changed-sites.ts'
+import { addRow, addTable, hasWholeTable } from './event-rows.ts'
 import type { FindTable } from './network-tables.ts'
 
 /** The network whose tables are followed. */

@@ -1,10 +1,4 @@
-import type { ChangedRows } from '../changes/changed-rows.ts'
-
-/** The sites whose rows may have changed. `everything`: any row of any site, and `sites` is empty. */
-export type FeedChanges = {
-  readonly everything: boolean
-  readonly sites: ReadonlyMap<number, ChangedRows>
-}
+import type { ReportedEdits } from '../changes/changed-rows.ts'
 
 /** Beyond these numbers, all posts or options of the site count as changed. */
 export const MAX_POSTS_PER_SITE = 500
@@ -26,7 +20,7 @@ type MutableRows = {
  * called for one set of changes at a time, again after an error, and perhaps for the same changes twice. The feed only says where to look: it may
  * report changes twice, and too many of them, but never too few.
  */
-export type OnChanges = (changes: FeedChanges) => Promise<void>
+export type OnChanges = (changes: ReportedEdits) => Promise<void>
 
 /**
  * Collects what changed, in bounded memory: a set instead of a queue. Comparing the same rows once or a thousand times has the same result,
@@ -78,7 +72,7 @@ export class ChangedSites {
   }
 
   /** Returns what was collected, and starts again with nothing. */
-  take(): FeedChanges {
+  take(): ReportedEdits {
     const changes = { everything: this.#everything, sites: this.#sites }
     this.#everything = false
     this.#sites = new Map()
@@ -87,7 +81,7 @@ export class ChangedSites {
   }
 
   /** Adds what `take` returned. */
-  merge({ everything, sites }: FeedChanges): void {
+  merge({ everything, sites }: ReportedEdits): void {
     if (everything) this.addEverything()
     for (const [blogId, { posts, options, terms, network }] of sites) {
       for (const id of posts === 'all' ? [undefined] : posts) this.addPost(blogId, id)

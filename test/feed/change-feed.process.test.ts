@@ -69,9 +69,10 @@ describe('a change feed', () => {
     ['an option', setDescription("option_value = 'x'"), { 2: { options: ['blogdescription'] } }],
     [
       'a renamed option',
-      setDescription("option_name = 'b'"),
-      { 2: { options: ['b', 'blogdescription'] } },
+      setDescription("option_name = 'theme_mods_b'"),
+      { 2: { options: ['blogdescription', 'theme_mods_b'] } },
     ],
+    ['an option of a plugin', options('plugin_settings'), {}],
     ['a transient', options('_transient_x', '_site_transient_timeout_x', 'cron'), {}],
     ['a baked copy', options(`${FRAME}_baked`, 'svc_frames_version', 'svc_menu_names'), {}],
     ['a frame', options(FRAME), { 2: { options: [FRAME] } }],

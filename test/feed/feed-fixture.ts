@@ -1,5 +1,6 @@
+import type { ReportedEdits } from '../../src/changes/changed-rows.ts'
 import { ChangeFeed, type ChangeFeedOptions } from '../../src/feed/change-feed.ts'
-import { ChangedSites, type FeedChanges } from '../../src/feed/changed-sites.ts'
+import { ChangedSites } from '../../src/feed/changed-sites.ts'
 import { isFeedHealthy } from '../../src/feed/feed-state.ts'
 import { createLog } from '../../src/log.ts'
 import { TaskRunner } from '../../src/tasks/task-runner.ts'
@@ -91,14 +92,14 @@ let markers = 0
 
 async function writeMarker(server: BinlogServer): Promise<string> {
   markers += 1
-  const marker = `marker_${markers}`
+  const marker = `theme_mods_marker_${markers}`
   await server.run(
     `INSERT INTO ${MARKER_TABLE} (option_name, option_value) VALUES ('${marker}', '')`,
   )
   return marker
 }
 
-function present({ everything, sites }: FeedChanges): PresentedChanges {
+function present({ everything, sites }: ReportedEdits): PresentedChanges {
   if (everything) return 'everything'
   const presented = [...sites].map(([blogId, { posts, options, terms, network }]) => [
     blogId,

@@ -1,7 +1,6 @@
-import { PAGE_META_KEY, VERSION_OPTION } from '../frames/option-names.ts'
-import { NETWORK_ACTIVITY_OPTIONS } from '../wordpress/languages/polylang-activity.ts'
+import { SHOWN_NETWORK_OPTIONS } from '../changes/seen-network.ts'
+import { isShownOption, SHOWN_META_KEYS } from '../changes/shown-content.ts'
 import { STRINGS_META_KEY } from '../wordpress/languages/string-translations.ts'
-import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
 import type { RowChange, RowImage } from './binlog-stream.ts'
 import type { ChangedSites } from './changed-sites.ts'
 import type { NetworkTable } from './network-tables.ts'
@@ -74,28 +73,9 @@ export function hasWholeTable(changes: ChangedSites, table: NetworkTable): boole
   }
 }
 
-/** The options of the network (table `sitemeta`) that pages depend on: whether Polylang is loaded, language, main site. */
-const NETWORK_OPTIONS: ReadonlySet<string> = new Set([
-  ...NETWORK_ACTIVITY_OPTIONS,
-  'WPLANG',
-  'main_site',
-])
+/** The options of the network (table `sitemeta`) that pages depend on. */
+const NETWORK_OPTIONS: ReadonlySet<string> = new Set([...SHOWN_NETWORK_OPTIONS, 'main_site'])
 
-/**
- * Whether no page can show an option: caches and locks, of WordPress and of this service. WordPress writes transients on nearly every
- * request.
- */
-function isOptionIgnored(name: string): boolean {
-  return (
-    name.startsWith('_transient_') ||
-    name.startsWith('_site_transient_') ||
-    IGNORED_OPTION.test(name)
-  )
-}
-
-const IGNORED_OPTION = new RegExp(
-  `^(?:cron|rewrite_rules|svc_frame_[0-9a-f]+_baked|${VERSION_OPTION}|svc_menu_names)$`,
-)
 /** Posts that no page can show or link. An attachment can be linked in a menu. The last ones are rooms of Gutenberg's collaboration. */
 const IGNORED_POST_TYPES = new Set<unknown>([
   'revision',
@@ -103,12 +83,11 @@ const IGNORED_POST_TYPES = new Set<unknown>([
   'customize_changeset',
   'wp_sync_storage',
 ])
-/** The meta values that a comparison reads. The editor renews its lock every fifteen seconds, and stores a collaboration every second. */
-const SHOWN_META_KEYS = new Set<string>([...ITEM_META_KEYS, PAGE_META_KEY])
 
 const POST_IS_IGNORED = ({ post_type }: RowImage): boolean => IGNORED_POST_TYPES.has(post_type)
+/** The editor renews its lock every fifteen seconds, and stores a collaboration every second. */
 const META_IS_IGNORED = ({ meta_key }: RowImage): boolean =>
-  typeof meta_key === 'string' && !SHOWN_META_KEYS.has(meta_key)
+  typeof meta_key === 'string' && !SHOWN_META_KEYS.includes(meta_key)
 
 function addPosts(
   changes: ChangedSites,
@@ -121,10 +100,11 @@ function addPosts(
   for (const id of valuesOf(row, column)) changes.addPost(blogId, idOf(id))
 }
 
+/** WordPress writes transients, which no page shows, on nearly every request. */
 function addOptions(changes: ChangedSites, blogId: number, row: RowChange): void {
   for (const name of valuesOf(row, 'option_name')) {
     if (typeof name !== 'string') changes.addOption(blogId, undefined)
-    else if (!isOptionIgnored(name)) changes.addOption(blogId, name)
+    else if (isShownOption(name)) changes.addOption(blogId, name)
   }
 }
 
