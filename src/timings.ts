@@ -285,6 +285,8 @@ const PRODUCTION = {
     bodyLookMs: 10,
     /** How long a request waits until it is passed on. */
     waitMs: 10_000,
+    /** While others wait, a client must send or read so much in this time that it may keep its slot (`MIN_BYTES`). */
+    slowMs: 2500,
   },
   api: {
     /** How long the requests of a batch may take: meanwhile, other writers of the site wait. */

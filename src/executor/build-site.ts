@@ -85,7 +85,7 @@ export async function buildSite(
 }
 
 /**
- * The transaction that begins a publication comes after the target knows the builder, and before the first change of a copy. It fails if the site is lost: so whoever
+ * The transaction that begins a publication comes after the target knows the builder, and before the first change of a copy. It fails if the site is lost: so the process that
  * gets the site after it finds the builder, and can fence it.
  */
 async function buildHeld(

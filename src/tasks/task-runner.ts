@@ -180,23 +180,30 @@ export class TaskRunner {
     this.#unreleased.set(name, owner)
     // What a task of a runner stores fails once the task is lost, so there is nothing to fence.
     if (held.former !== undefined) await held.forgetFormer()
-    const signal = AbortSignal.any([this.#stopped.signal, held.lost])
-    const end = await this.#run(task, held, signal)
+    const end = await this.#run(task, held)
     if (end === undefined) await held.end()
     else await held.release(this.#stopped.signal.aborted ? { ...end, dueInMs: 0 } : end)
     this.#unreleased.delete(name)
     return end?.dueInMs ?? 0
   }
 
-  async #run(task: Task, held: Held, signal: AbortSignal): Promise<TaskEnd | undefined> {
+  async #run(task: Task, held: Held): Promise<TaskEnd | undefined> {
     const begin = performance.now()
+    // `AbortSignal.any` would keep each signal that a task listens to for as long as the process lives.
+    const ended = new AbortController()
+    const stop = () => ended.abort()
+    this.#stopped.signal.addEventListener('abort', stop)
+    held.lost.addEventListener('abort', stop)
+    if (this.#stopped.signal.aborted || held.lost.aborted) stop()
     try {
-      const rest = await task.run(held, signal)
+      const rest = await task.run(held, ended.signal)
       return rest && { ...rest, tries: 0, error: null }
     } catch (error) {
       // What has lasted for long has failed for the first time.
       const { maxPauseMs } = this.#options.db.timings.tasks
       return this.#fail(task, error, performance.now() - begin > maxPauseMs ? 0 : held.tries)
+    } finally {
+      this.#stopped.signal.removeEventListener('abort', stop)
     }
   }
 

@@ -4,7 +4,7 @@ import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { pruneRows } from '../tasks/prune-task.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
-import type { MessageType, WebhookMessage } from './webhook-message.ts'
+import type { WebhookMessage } from './webhook-message.ts'
 import type { Attempt } from './webhook-sender.ts'
 import { webhooksTable } from './webhooks-table.ts'
 
@@ -12,47 +12,34 @@ import { webhooksTable } from './webhooks-table.ts'
 export const KEPT_DELIVERIES = 500
 
 /** A try to deliver a message. */
-export type Delivery = {
-  readonly id: number
-  readonly message_id: string
-  readonly type: MessageType
-  readonly since: string
-  readonly message_end: string
-  readonly events: number
-  readonly status: 'delivered' | 'failed'
-  readonly http_status: number | null
-  /** 1 for the first try of the message; 0 if a client has asked for it. */
-  readonly try: number
-  readonly ms: number
-  readonly error: string | null
-  readonly created_at: string
-}
+export type Delivery = Omit<WebhookMessage, 'body'> &
+  Omit<Attempt, 'retryAfterMs'> & {
+    readonly id: number
+    /** 1 for the first try of the message; 0 if a client has asked for it. */
+    readonly try: number
+    readonly created_at: string
+  }
 
 export const deliveriesTable = ({ basePrefix }: Pick<GlobalTables, 'basePrefix'>): string =>
   `${basePrefix}svc_deliveries`
 
-/** Records a try. @returns its id */
+/** Records a try. @param number 0 if a client has asked for it @returns its id */
 export async function insertDelivery(
   tx: Tx,
   globals: GlobalTables,
   webhookId: number,
-  message: WebhookMessage,
-  attempt: Attempt & { readonly try: number; readonly at: Date },
+  { body: _body, ...message }: WebhookMessage,
+  { retryAfterMs: _pause, ...attempt }: Attempt,
+  { number, at }: { readonly number: number; readonly at: Date },
 ): Promise<number> {
-  const [id] = await tx.sql(deliveriesTable(globals)).insert({
+  const row = {
     webhook_id: webhookId,
-    message_id: message.id,
-    type: message.type,
-    since: message.since,
-    message_end: message.end,
-    events: message.eventsTotal,
-    status: attempt.outcome === 'delivered' ? 'delivered' : 'failed',
-    http_status: attempt.status,
-    try: attempt.try,
-    ms: attempt.ms,
-    error: attempt.error,
-    created_at: timeText(attempt.at),
-  })
+    ...message,
+    ...attempt,
+    try: number,
+    created_at: timeText(at),
+  }
+  const [id] = await tx.sql(deliveriesTable(globals)).insert(row)
   return Number(id)
 }
 

@@ -21,7 +21,8 @@ export class ReceiverNames {
   readonly #options: ReceiverNamesOptions
   readonly #lookups = new KeyedMutex()
   readonly #failed: LRUCache<string, Error>
-  readonly #closed = new AbortController()
+  readonly #asking = new Set<Resolver>()
+  #isClosed = false
 
   constructor(options: ReceiverNamesOptions) {
     this.#options = options
@@ -35,40 +36,53 @@ export class ReceiverNames {
    * @throws the error of the name server, also that of a lookup some seconds ago; the reason of the signal
    */
   find(name: string, blogId: number, signal: AbortSignal): Promise<LookupAddress[]> {
-    const ended = AbortSignal.any([signal, this.#closed.signal])
     return this.#lookups.run(String(blogId), async () => {
-      ended.throwIfAborted()
+      signal.throwIfAborted()
       const failed = this.#failed.get(name)
       if (failed) throw failed
       try {
-        return await this.#ask(name, ended)
+        return await this.#ask(name, signal)
       } catch (error) {
-        if (!ended.aborted) this.#failed.set(name, error as Error)
+        if (!signal.aborted && !this.#isClosed) this.#failed.set(name, error as Error)
         throw error
       }
     })
   }
 
-  /** @throws the error about IPv4 if there is no address */
-  async #ask(name: string, ended: AbortSignal): Promise<LookupAddress[]> {
+  async #ask(name: string, signal: AbortSignal): Promise<LookupAddress[]> {
+    if (this.#isClosed) throw new Error('the process stops')
     const { timings, nameServers } = this.#options
     // One of its own, because `cancel` ends all questions of a resolver.
     const resolver = new Resolver({ timeout: timings.lookupMs, tries: 1 })
     if (nameServers) resolver.setServers(nameServers)
-    ended.addEventListener('abort', () => resolver.cancel())
-    const answers = [resolver.resolve4(name), resolver.resolve6(name)]
-    const [four, six] = await Promise.allSettled(answers)
-    const found = [four, six].flatMap((answer, at) =>
-      answer?.status === 'fulfilled'
-        ? answer.value.map((address) => ({ address, family: at === 0 ? 4 : 6 }))
-        : [],
-    )
-    if (found.length === 0 && four?.status === 'rejected') throw four.reason
-    return found
+    const cancel = () => resolver.cancel()
+    this.#asking.add(resolver)
+    signal.addEventListener('abort', cancel)
+    try {
+      return addressesOf(
+        await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]),
+      )
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      this.#asking.delete(resolver)
+    }
   }
 
   /** Ends all lookups. */
   close(): void {
-    this.#closed.abort()
+    this.#isClosed = true
+    for (const resolver of this.#asking) resolver.cancel()
   }
+}
+
+/** @throws the error about IPv4 if there is no address */
+function addressesOf(results: readonly PromiseSettledResult<string[]>[]): LookupAddress[] {
+  const found = results.flatMap((result, index) =>
+    result.status === 'fulfilled'
+      ? result.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+      : [],
+  )
+  const [first] = results
+  if (found.length === 0 && first?.status === 'rejected') throw first.reason
+  return found
 }

@@ -20,13 +20,14 @@ export type MessageType = `changes.${EventType | 'several'}` | 'test'
 
 /** What is sent to a receiver. The same changes have the same id and the same body. */
 export type WebhookMessage = {
-  readonly id: string
+  readonly message_id: string
   readonly type: MessageType
   /** The cursor before its first event. */
   readonly since: string
   /** The cursor behind its last event. */
-  readonly end: string
-  readonly eventsTotal: number
+  readonly message_end: string
+  /** Number of its events. */
+  readonly events: number
   readonly body: string
 }
 
@@ -79,30 +80,30 @@ function messageOf(
   if (events.length === 0) return { cursor: end, more: true }
   const [type = 'several', ...others] = new Set(events.map((event) => event.type))
   const message = bodyOf(webhookId, events, {
-    id: `msg_${webhookId}_${positionOf(since)}_${end}`,
+    message_id: `msg_${webhookId}_${positionOf(since)}_${end}`,
     type: `changes.${others.length > 0 ? 'several' : type}`,
     since,
-    end,
+    message_end: end,
   })
   return { message, cursor: end, more: true }
 }
 
 /** A message without changes, which shows whether the receiver accepts messages. */
 export function testMessage({ id: webhookId, since }: Webhook): WebhookMessage {
-  const id = `msg_${webhookId}_test_${randomBytes(8).toString('hex')}`
-  return bodyOf(webhookId, [], { id, type: 'test', since, end: since })
+  const message_id = `msg_${webhookId}_test_${randomBytes(8).toString('hex')}`
+  return bodyOf(webhookId, [], { message_id, type: 'test', since, message_end: since })
 }
 
 function bodyOf(
   webhook_id: number,
   events: readonly ChangeEvent[],
-  message: Omit<WebhookMessage, 'eventsTotal' | 'body'>,
+  message: Omit<WebhookMessage, 'events' | 'body'>,
 ): WebhookMessage {
-  const { type, since, end: cursor } = message
+  const { type, since, message_end: cursor } = message
   const at = events.at(-1)?.at
   const timestamp = at === undefined ? new Date() : parseGmt(at)
   const data = { webhook_id, since, cursor, events_total: events.length, events }
-  return { ...message, eventsTotal: events.length, body: JSON.stringify({ type, timestamp, data }) }
+  return { ...message, events: events.length, body: JSON.stringify({ type, timestamp, data }) }
 }
 
 /** The events of a message. */

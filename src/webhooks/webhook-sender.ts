@@ -16,10 +16,9 @@ import type { Webhook } from './webhooks-table.ts'
 
 /** How a try ended. */
 export type Attempt = {
-  /** `gone`: the receiver wants no further message (410). */
-  readonly outcome: 'delivered' | 'failed' | 'gone'
+  readonly status: 'delivered' | 'failed'
   /** Null without a response. */
-  readonly status: number | null
+  readonly http_status: number | null
   readonly ms: number
   /** A sentence; null for `delivered`. It contains neither the address nor what was sent; of a redirect it names the host. */
   readonly error: string | null
@@ -50,6 +49,9 @@ export const MESSAGES_AT_ONCE = {
   concurrencyPerKey: 2,
   maxWaitingPerKey: 4,
 }
+
+/** The answer of a receiver that wants no further message. */
+export const GONE = 410
 
 /** Longer hosts are not named. */
 const MAX_ORIGIN_CHARACTERS = 200
@@ -112,14 +114,14 @@ export class WebhookSender {
   /** Signs a message, for some time after a rotation with the former secret too, and sends it once. */
   deliver(
     webhook: Webhook,
-    { id, body }: WebhookMessage,
+    { message_id, body }: WebhookMessage,
     now: Date,
     signal?: AbortSignal,
   ): Promise<Attempt> {
     const { blog_id: blogId, url, secret, previous_secret, previous_until } = webhook
     const isRotating = previous_until !== null && parseGmt(previous_until) > now
     const secrets = previous_secret !== null && isRotating ? [secret, previous_secret] : [secret]
-    return this.send(url, signMessage(id, body, secrets, now), { blogId, signal })
+    return this.send(url, signMessage(message_id, body, secrets, now), { blogId, signal })
   }
 
   /** Sends a message once. */
@@ -142,9 +144,9 @@ export class WebhookSender {
     const fault = this.receivers.findFault(url.href)
     if (fault !== undefined) return failure(null, `The address ${fault}.`)
     const { statusCode: status = 0, headers } = await this.#request(url, message, sending)
-    if (status >= 200 && status < 300) return { outcome: 'delivered', status, error: null }
-    if (status === 410)
-      return { ...failure(status, 'The receiver wants no further message (410).'), outcome: 'gone' }
+    if (status >= 200 && status < 300)
+      return { status: 'delivered', http_status: status, error: null }
+    if (status === GONE) return failure(status, 'The receiver wants no further message (410).')
     if (status >= 300 && status < 400)
       return failure(status, describeRedirect(status, headers.location, url))
     const failed = failure(status, `The receiver answered with ${status}.`)
@@ -228,9 +230,9 @@ type Sending = { readonly blogId: number; readonly signal: AbortSignal }
 
 type SentAttempt = Omit<Attempt, 'ms'>
 
-const failure = (status: number | null, error: string): SentAttempt => ({
-  outcome: 'failed',
-  status,
+const failure = (http_status: number | null, error: string): SentAttempt => ({
+  status: 'failed',
+  http_status,
   error,
 })
 

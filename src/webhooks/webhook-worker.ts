@@ -11,7 +11,7 @@ import type { Timings } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { insertDelivery } from './deliveries-table.ts'
 import { readNextMessage, type WebhookMessage } from './webhook-message.ts'
-import type { Attempt, WebhookSender } from './webhook-sender.ts'
+import { type Attempt, GONE, type WebhookSender } from './webhook-sender.ts'
 import {
   type DueWebhook,
   listDueWebhooks,
@@ -160,7 +160,7 @@ export class WebhookWorker implements TaskSource {
     if (ended.aborted) return false
     await this.#store(webhook, held, message, attempt)
     // Others that wait come before a receiver that is slow.
-    const isLate = attempt.outcome !== 'delivered' || attempt.ms > this.#timings.slowMs
+    const isLate = attempt.status !== 'delivered' || attempt.ms > this.#timings.slowMs
     this.#late[isLate ? 'add' : 'delete'](held.name)
     return !isLate
   }
@@ -174,19 +174,21 @@ export class WebhookWorker implements TaskSource {
   ): Promise<void> {
     const { globals, metrics, log } = this.#options
     const { id, blog_id: site } = webhook
-    const isDelivered = attempt.outcome === 'delivered'
+    const isDelivered = attempt.status === 'delivered'
     const seconds = this.#timings.retrySeconds[webhook.tries]
-    const isLast = attempt.outcome === 'gone' || (!isDelivered && seconds === undefined)
-    const reason = attempt.outcome === 'gone' ? 'gone' : 'failing'
+    const isGone = attempt.http_status === GONE
+    const isLast = isGone || (!isDelivered && seconds === undefined)
+    const reason = isGone ? 'gone' : 'failing'
     // A receiver that asks for a longer pause gets it.
     const jitter = 1 + Math.random() * JITTER
     const pauseMs = Math.max((seconds ?? 0) * 1000 * jitter, attempt.retryAfterMs ?? 0)
     const at = new Date()
     metrics?.countWebhookDelivery(isDelivered ? 'ok' : 'failed')
     await held.commit(async (tx) => {
-      await insertDelivery(tx, globals, id, message, { ...attempt, try: webhook.tries + 1, at })
-      if (isDelivered) storeDelivered(tx, globals, id, message.end)
-      else storeFailed(tx, globals, id, { end: message.end, error: attempt.error, pauseMs })
+      const number = webhook.tries + 1
+      await insertDelivery(tx, globals, id, message, attempt, { number, at })
+      if (isDelivered) storeDelivered(tx, globals, id, message.message_end)
+      else storeFailed(tx, globals, id, { ...message, ...attempt, pauseMs })
       if (isLast) {
         const disabled = { state: 'disabled', reason, disabled_at: timeText(at) } as const
         await updateWebhook(tx, globals, webhook, disabled)

@@ -169,12 +169,12 @@ export function storeFailed(
   tx: Tx,
   globals: GlobalTables,
   id: number,
-  { end, error, pauseMs }: { end: string; error: string | null; pauseMs: number },
+  { message_end, error, pauseMs }: Pick<Webhook, 'message_end' | 'error'> & { pauseMs: number },
 ): void {
   tx.later(
-    `UPDATE :webhooks: SET message_end = :end, tries = tries + 1, failing_since = IFNULL(failing_since, NOW(3)),
+    `UPDATE :webhooks: SET message_end = :message_end, tries = tries + 1, failing_since = IFNULL(failing_since, NOW(3)),
       error = :error, next_at = :next WHERE id = :id`,
-    { webhooks: webhooksTable(globals), id, end, error, next: inMs(pauseMs) },
+    { webhooks: webhooksTable(globals), id, message_end, error, next: inMs(pauseMs) },
   )
 }
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { newOwner } from '../../src/db/lease.ts'
@@ -39,6 +41,9 @@ const taskOf = (run: Task['run'], more: Partial<Task> = {}): Task => ({
   ...more,
 })
 
+setFlagsFromString('--expose_gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
 /** A task that counts its runs. */
 function counting(rest: TaskRest | undefined, more: Partial<Task> = {}) {
   const counts = { runs: 0, atOnce: 0, most: 0 }
@@ -54,6 +59,20 @@ function counting(rest: TaskRest | undefined, more: Partial<Task> = {}) {
 }
 
 describe('a runner', () => {
+  it('keeps nothing of a run that has ended, also if the task still listens to its signal', async () => {
+    let signal: WeakRef<AbortSignal> | undefined
+    const task = taskOf(async (_, given) => {
+      given.addEventListener('abort', () => {})
+      signal = new WeakRef(given)
+      return undefined
+    })
+    await startRunner().doNow(task, new AbortController().signal)
+    await eventually(() => {
+      collectGarbage()
+      expect(signal?.deref()).toBeUndefined()
+    })
+  })
+
   it('does a task again and again, in one of several processes at a time', async () => {
     const counted = counting({ dueInMs: 0 })
     for (let n = 0; n < 3; n += 1) startRunner().add(counted.task)

@@ -55,7 +55,7 @@ it('lists as many changes as fit, and the next message has the others', async ()
   for (;;) {
     const { message } = await readNextMessage(changes, { ...webhook, since })
     if (!message) break
-    const { body, end } = message
+    const { body, message_end: end } = message
     expect(Buffer.byteLength(body)).toBeLessThan(MAX_MESSAGE_BYTES)
     const { data } = JSON.parse(body)
     expect(data.events_total).toBe(data.events.length)
@@ -63,7 +63,7 @@ it('lists as many changes as fit, and the next message has the others', async ()
       seen.push(...things.map(({ ref }: { ref: string }) => ref))
     // A further try has the same text.
     const again = await messageOf({ ...webhook, since, message_end: end })
-    expect(again).toMatchObject({ id: message.id, body })
+    expect(again).toMatchObject({ message_id: message.message_id, body })
     since = end
   }
   expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `one-${n}`))
@@ -92,7 +92,7 @@ it('tells a receiver that changes are missing', async () => {
 
 it('a further try of a message whose changes are missing is another message', async () => {
   const webhook = await webhookAt({ since: '1-00000000', message_end: '2-00000000' })
-  const { id, end, data } = await messageOf(webhook)
+  const { message_id: id, message_end: end, data } = await messageOf(webhook)
   expect(data.cursor).toBe(end)
   expect(data.events).toMatchObject([{ type: 'reset', id: end }])
   expect(id).not.toContain(webhook.message_end)

@@ -114,8 +114,8 @@ describe('a sender', () => {
     ]) {
       const lookup = resolver(addresses)
       const sender = new WebhookSender({ receivers: nothingAllowed, lookup, timings })
-      const { outcome, error } = await sender.send(`https://rebinding.example:${port}/`, message)
-      expect(outcome).toBe('failed')
+      const { status, error } = await sender.send(`https://rebinding.example:${port}/`, message)
+      expect(status).toBe('failed')
       expect(error).toMatch(/^The host has no (?:public )?address/)
       sender.close()
     }
@@ -134,7 +134,7 @@ describe('a sender', () => {
       timings: { ...timings, sendTimeoutMs: 200 },
     })
     const url = `https://rebinding.example:${port}/`
-    expect((await sender.send(url, message)).outcome).toBe('failed')
+    expect((await sender.send(url, message)).status).toBe('failed')
     expect((await sender.send(url, message)).error).toMatch(/no public address/)
     expect(receiver.messages).toEqual([])
     sender.close()
@@ -146,8 +146,8 @@ describe('a sender', () => {
     const receivers = new Receivers(['receiver.internal'])
     const sender = new WebhookSender({ receivers, lookup: resolver(['127.0.0.1']), timings })
     expect(await sender.send(`http://receiver.internal:${port}/`, message)).toMatchObject({
-      outcome: 'delivered',
-      status: 204,
+      status: 'delivered',
+      http_status: 204,
       error: null,
     })
     expect(receiver.messages[0]?.headers).toMatchObject({ host: `receiver.internal:${port}` })
@@ -160,7 +160,7 @@ describe('a sender', () => {
     const sender = new WebhookSender({ receivers: nothingAllowed, timings })
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:7f00:1]', '[::1]'])
       for (const scheme of ['http', 'https'])
-        expect((await sender.send(`${scheme}://${host}:${port}/`, message)).outcome).toBe('failed')
+        expect((await sender.send(`${scheme}://${host}:${port}/`, message)).status).toBe('failed')
     expect(receiver.messages).toEqual([])
     sender.close()
   })
@@ -181,8 +181,8 @@ describe('a sender', () => {
     const { port } = server.address() as { port: number }
     const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']), timings })
     expect(await sender.send(`http://127.0.0.1:${port}/`, message)).toMatchObject({
-      outcome: 'failed',
-      status: 101,
+      status: 'failed',
+      http_status: 101,
       error: 'The receiver answered with 101.',
     })
     sender.close()
@@ -194,7 +194,7 @@ describe('a sender', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
     const { port } = server.address() as { port: number }
     const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']), timings })
-    expect((await sender.send(`https://127.0.0.1:${port}/`, message)).outcome).toBe('failed')
+    expect((await sender.send(`https://127.0.0.1:${port}/`, message)).status).toBe('failed')
     sender.close()
     server.close()
   })

@@ -70,7 +70,7 @@ describe('receivers of silent name servers', () => {
   it('fail in the time of a lookup', async () => {
     const { send } = await start({ lookupMs: 50, count: 1 })
     expect(await send('a.example')).toMatchObject({
-      outcome: 'failed',
+      status: 'failed',
       error: 'The receiver could not be reached (ETIMEOUT).',
     })
   })
@@ -81,7 +81,7 @@ describe('receivers of silent name servers', () => {
     await eventually(() => expect(names()).toHaveLength(20))
     expect((await lookup('localhost')).address).toBeTypeOf('string')
     sender.close()
-    for (const { outcome } of await Promise.all(attempts)) expect(outcome).toBe('failed')
+    for (const { status } of await Promise.all(attempts)) expect(status).toBe('failed')
   })
 
   it('are asked for one after the other, of one site', async () => {
@@ -96,8 +96,8 @@ describe('receivers of silent name servers', () => {
     expect((await first).error).toContain('ENOTFOUND')
     await eventually(() => expect(queries.slice(4).map(({ name }) => name)).toHaveLength(2))
     for (const query of queries.slice(4)) query.refuse()
-    expect((await second).outcome).toBe('failed')
-    expect((await other).outcome).toBe('failed')
+    expect((await second).status).toBe('failed')
+    expect((await other).status).toBe('failed')
   })
 
   it.each([
@@ -110,7 +110,7 @@ describe('receivers of silent name servers', () => {
     for (const query of queries) query.refuse()
     const { error } = await first
     if (failedNameMs > 1) {
-      expect(await send('a.example')).toMatchObject({ outcome: 'failed', error })
+      expect(await send('a.example')).toMatchObject({ status: 'failed', error })
       expect(queries).toHaveLength(2)
     } else {
       const later: Promise<unknown>[] = []
@@ -130,7 +130,7 @@ describe('receivers of silent name servers', () => {
     const second = send('b.example')
     await eventually(() => expect(queries).toHaveLength(2))
     ended.abort()
-    expect((await first).outcome).toBe('failed')
+    expect((await first).status).toBe('failed')
     // The next one of the site, although no answer has come.
     await eventually(() => expect(names()).toContain('b.example'))
     await eventually(() => expect(queries).toHaveLength(4))

@@ -64,7 +64,7 @@ describe('receivers that flood', () => {
     ],
   ])('are cut off: %s', async (_, answer) => {
     const attempt = await sender.send(await start(answer), message)
-    expect(attempt).toMatchObject({ outcome: 'failed', status: null })
+    expect(attempt).toMatchObject({ status: 'failed', http_status: null })
     expect(attempt.ms).toBeLessThan(15_000)
   })
 
@@ -73,7 +73,7 @@ describe('receivers that flood', () => {
       socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(3))
       socket.end('HTTP/1.1 204 No Content\r\n\r\n')
     })
-    expect(await sender.send(url, message)).toMatchObject({ outcome: 'delivered', status: 204 })
+    expect(await sender.send(url, message)).toMatchObject({ status: 'delivered', http_status: 204 })
   })
 
   it.each([

@@ -30,8 +30,8 @@ describe('receivers that redirect', async () => {
     [303, 'https://müller.example/SECRET', 'https://xn--mller-kva.example'],
   ])('%i to %s names the host', async (status, location, origin) => {
     receiver.answer = () => ({ status, headers: { location: encodeURI(location) } })
-    const { outcome, error } = await sender.send(receiver.url, message)
-    expect([outcome, error]).toEqual([
+    const { status: result, error } = await sender.send(receiver.url, message)
+    expect([result, error]).toEqual([
       'failed',
       `${refused(status)} It leads to ${origin}: register the address there.`,
     ])

@@ -40,7 +40,11 @@ import { SITES_PER_PAGE } from '../../src/api/endpoints/sites.ts'
 import { FOLLOWERS } from '../../src/api/feeds.ts'
 import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
 import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
-import { OTHER_PASSED_REQUESTS, PASSED_REQUESTS } from '../../src/api/legacy/pass-requests.ts'
+import {
+  MIN_BYTES,
+  OTHER_PASSED_REQUESTS,
+  PASSED_REQUESTS,
+} from '../../src/api/legacy/pass-requests.ts'
 import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
 import { DRIFT_SITES_PER_PAGE, PLANS_PER_PAGE } from '../../src/api/page-sizes.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
@@ -179,6 +183,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'time from a stop signal to the end of a process': seconds(TIMINGS.process.stopLimitMs),
   '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
   'requests that are passed to the old endpoint': `${PASSED_REQUESTS.concurrency} in a process, ${PASSED_REQUESTS.concurrencyPerKey} of a token that it has accepted within the hour; besides that ${OTHER_PASSED_REQUESTS.concurrency}, ${OTHER_PASSED_REQUESTS.concurrencyPerKey} of an address`,
+  'speed of a client of the old endpoint, while others wait': `${MIN_BYTES / 1024} kB in ${seconds(TIMINGS.legacy.slowMs)}`,
   'waiting requests to the old endpoint, of an address': `${PASSED_REQUESTS.maxWaitingPerKey} in a process, ${seconds(TIMINGS.legacy.waitMs)}`,
   'body of a request to the old endpoint': `${config.legacyMaxMb} MB, \`LEGACY_MAX_MB\``,
   'silence of the old endpoint': `${config.legacyTimeoutSeconds} seconds, \`LEGACY_TIMEOUT_SECONDS\``,

@@ -153,7 +153,7 @@ const replayDeliveryEndpoints = defineForBoth({
     if (!delivery) throw notFound('There is no such delivery, or it is not kept any more.')
     const { message_id, type, since, message_end } = delivery
     const { message } = await readNextMessage(changes, { ...webhook, since, message_end })
-    if (message?.id !== message_id || message.type !== type)
+    if (message?.message_id !== message_id || message.type !== type)
       throw notFound(
         'The message cannot be sent as it was: the webhook has another filter now, or the changes are not kept any more.',
       )
@@ -175,7 +175,7 @@ async function sendNow(
     webhookSender.deliver(webhook, message, at),
   )
   return db.write({ site: call.site && { blogId: call.site.blogId } }, async (tx) => {
-    const id = await insertDelivery(tx, globals, webhook.id, message, { ...attempt, try: 0, at })
+    const id = await insertDelivery(tx, globals, webhook.id, message, attempt, { number: 0, at })
     const stored = await findDelivery(tx, globals, webhook.id, id)
     if (!stored) throw notFound('The webhook was deleted meanwhile.')
     return presentDelivery(stored)

@@ -50,7 +50,7 @@ type PassServices = PassOptions & {
 
 /**
  * Requests that are passed at the same time: each has a connection to the client and one to the old endpoint. Those with a token that the old endpoint has
- * accepted within the hour have slots of their own, by token: who has none, and sends or reads slowly, delays no one of them.
+ * accepted within the hour have slots of their own, by token: who has none delays no one of them. Who sends or reads slowly loses its slot while others wait.
  */
 export const PASSED_REQUESTS = {
   resource: 'the old endpoint',
@@ -79,7 +79,7 @@ export function passRequests(options: PassOptions): RequestHandler {
     written: new WrittenSites(options),
     live: new LiveComparison(options),
   }
-  const { waitMs: maxWaitMs, acceptedTokenMs: ttl, bodyLookMs } = options.db.timings.legacy
+  const { waitMs: maxWaitMs, acceptedTokenMs: ttl, bodyLookMs, slowMs } = options.db.timings.legacy
   const known = new FairQueue({ ...PASSED_REQUESTS, maxWaitMs })
   const others = new FairQueue({ ...OTHER_PASSED_REQUESTS, maxWaitMs })
   const accepted = new LRUCache<string, true>({ max: MAX_ACCEPTED_TOKENS, ttl })
@@ -116,9 +116,16 @@ export function passRequests(options: PassOptions): RequestHandler {
     const key = token === undefined ? undefined : sha256Hex(token)
     if (hasBody(request))
       await beginOfBody(request, { lookMs: bodyLookMs, timeoutMs: endpoint.timeoutMs })
-    const work = () => pass(services, request, response, passed)
-    if (key !== undefined && accepted.has(key)) await known.run(key, work)
-    else await others.run(addressKey(request.ip, NETWORK_BITS), work)
+    const isKnown = key !== undefined && accepted.has(key)
+    const queue = isKnown ? known : others
+    await queue.run(isKnown ? key : addressKey(request.ip, NETWORK_BITS), async () => {
+      const watch = endIfSlow(request, response, { everyMs: slowMs, queue })
+      try {
+        await pass(services, request, response, passed)
+      } finally {
+        clearInterval(watch)
+      }
+    })
     if (key !== undefined && response.statusCode < 300) accepted.set(key, true)
   }
 }
@@ -142,6 +149,25 @@ async function beginOfBody(
     if (bytes > last.bytes) last = { bytes, at: performance.now() }
     else if (performance.now() - last.at > timeoutMs) throw incompleteBody()
   }
+}
+
+/** What a client sends or reads in `slowMs` while others wait for its slot: 16 kB in a second. */
+export const MIN_BYTES = 40 * 1024
+
+/** Ends a request that waits for its client, which sends or reads too slowly, while others wait for a slot. */
+function endIfSlow(
+  request: Request,
+  response: Response,
+  { everyMs, queue }: { readonly everyMs: number; readonly queue: FairQueue },
+): NodeJS.Timeout {
+  const { socket } = request
+  let before = socket.bytesRead + socket.bytesWritten
+  return setInterval(() => {
+    const bytes = socket.bytesRead + socket.bytesWritten
+    const isClients = !request.complete || response.writableNeedDrain
+    if (queue.withoutSlot > 0 && isClients && bytes - before < MIN_BYTES) socket.destroy()
+    before = bytes
+  }, everyMs)
 }
 
 /** The old endpoint would read it as a request that this service answers, with its rights, scopes and limits. */
