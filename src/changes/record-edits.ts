@@ -56,10 +56,12 @@ export async function recordEdits(
     } = round === undefined ? FIRST : await workOfEdits(db, site, found)
     const recorded = await db.write({ site, isWork: true }, async (tx) => {
       if (!(await nextRound(tx, site, round ?? 0, checksum))) return undefined
-      const { edits, frames } =
-        round === undefined
-          ? { edits: await readOptionsAgain(tx, site, found), frames: [] }
-          : await compareFramesAgain(tx, site, found, foundFrames)
+      const { edits, frames } = await compareFramesAgain(
+        tx,
+        site,
+        found,
+        round === undefined ? 'all' : foundFrames,
+      )
       if (frames.length > 0) await forgetMetas(tx, site, frames)
       if (round !== undefined) await recordEditedThings(tx, site, edits, frames)
       await storeSeen(tx, site, edits)
@@ -75,18 +77,21 @@ export async function recordEdits(
 }
 
 /**
- * The comparison reads in several statements, so a write of this service between them looks like an edit. Compares frames again while their
- * writers wait.
+ * The comparison reads in several statements, so a write of this service between them looks like an edit. And writes do not mark what they write
+ * as seen before the first comparison of the site is stored. Compares options again while the writers of frames wait.
+ * @param frames those that may be edited; `all` in the first comparison
  * @returns the edits of other programs, and the frames that these have written
  */
 async function compareFramesAgain(
   tx: Tx,
   site: Site,
   edits: Edits,
-  frames: readonly string[],
+  frames: readonly string[] | 'all',
 ): Promise<{ readonly edits: Edits; readonly frames: readonly string[] }> {
-  if (frames.length === 0) return { edits, frames }
+  if (frames.length === 0) return { edits, frames: [] }
   await lockRegistry(tx, site)
+  if (frames === 'all')
+    return { edits: { ...edits, options: await findOptionEdits(tx, site, 'all') }, frames: [] }
   const names = new Set([REGISTRY_OPTION, ...frames.map(recordOption)])
   const options = await findOptionEdits(tx, site, names)
   const edited = new Set(options.map(({ name }) => name))
@@ -95,15 +100,6 @@ async function compareFramesAgain(
     edits: { ...edits, options: [...others, ...options] },
     frames: frames.filter((id) => edited.has(REGISTRY_OPTION) || edited.has(recordOption(id))),
   }
-}
-
-/**
- * Writes of this service do not mark what they write as seen before the first comparison of the site is stored. Reads the options again while the
- * writers of frames wait: what they have written since the comparison would look like an edit in the next one.
- */
-async function readOptionsAgain(tx: Tx, site: Site, edits: Edits): Promise<Edits> {
-  await lockRegistry(tx, site)
-  return { ...edits, options: await findOptionEdits(tx, site, 'all') }
 }
 
 /** Sites without frames have no pages to build, and are not compared. */

@@ -3,6 +3,8 @@ import { setValue } from '#php-serialized'
 import { ALL_ROWS } from '../../src/changes/changed-rows.ts'
 import { findEdits } from '../../src/changes/find-edits.ts'
 import { recordEdits } from '../../src/changes/record-edits.ts'
+import { rewriteFrames } from '../../src/doctor/checks/check-records.ts'
+import { recordOption } from '../../src/frames/option-names.ts'
 import { startMenusApi } from '../support/menus-api.ts'
 import { use } from '../support/use.ts'
 
@@ -74,6 +76,15 @@ it.each<[string, () => Promise<unknown>]>([
   ['a deleted frame', () => send('delete', '/frames/other')],
 ])('a comparison finds no edit after a write of %s', async (_, write) => {
   await write()
+  expect(await found()).toEqual([])
+})
+
+it('a comparison finds no edit after the doctor has rewritten a record', async () => {
+  const { frame } = await send('post', '/frames', { slug: 'old', html: '<i></i>', bake: false })
+  const rows = db.sql(site.tables.options).where({ option_name: recordOption(frame.id) })
+  await rows.update({ option_value: '<p>bare</p>' })
+  await recordEdits({ db, globals }, site.blogId)
+  await rewriteFrames(db, site, [frame.id])
   expect(await found()).toEqual([])
 })
 

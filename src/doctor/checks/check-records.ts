@@ -1,3 +1,5 @@
+import { markSeen } from '../../changes/record-write.ts'
+import type { Database } from '../../db/database.ts'
 import { inBatches } from '../../db/sql.ts'
 import type { FrameName } from '../../frames/registry.ts'
 import { restoreFrames } from '../../frames/repair-frames.ts'
@@ -26,11 +28,21 @@ const UNFIXABLE: ReadonlySet<CheckCode> = new Set(['record_missing', 'record_unr
 function rewriteFix(site: Site, ids: readonly string[]): Fix {
   return {
     summary: 'Rewrites these frames from their records; markup, dates and authors stay unchanged.',
-    apply: async ({ db }) => {
-      for (const batch of inBatches(ids, FIX_BATCH_SIZE))
-        await db.write({ site }, (tx) => restoreFrames(tx, site, batch))
-    },
+    apply: ({ db }) => rewriteFrames(db, site, ids),
   }
+}
+
+/** Rewrites frames from their records, which were compared before: they are no edits. */
+export async function rewriteFrames(
+  db: Database,
+  site: Site,
+  ids: readonly string[],
+): Promise<void> {
+  for (const batch of inBatches(ids, FIX_BATCH_SIZE))
+    await db.write({ site }, async (tx) => {
+      await restoreFrames(tx, site, batch)
+      markSeen(tx, site)
+    })
 }
 
 /** The most severe problem of a frame. */

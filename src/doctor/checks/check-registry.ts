@@ -1,9 +1,10 @@
 import { inBatches } from '../../db/sql.ts'
 import { REGISTRY_OPTION } from '../../frames/option-names.ts'
 import { lockRegistry, type Registry } from '../../frames/registry.ts'
-import { deleteOrphanedOptions, restoreFrames } from '../../frames/repair-frames.ts'
+import { deleteOrphanedOptions } from '../../frames/repair-frames.ts'
 import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
+import { rewriteFrames } from './check-records.ts'
 
 /** Checks that the registry exists and is readable, and that its slugs are unique. */
 export async function checkRegistry(snapshot: SiteSnapshot): Promise<Problem[]> {
@@ -77,13 +78,12 @@ export async function checkUnlistedFrames(snapshot: SiteSnapshot): Promise<Probl
   const register: Fix = {
     summary:
       'Adds these frames to the registry, with the slug in their record, or with their id if that slug is taken.',
-    apply: async ({ db }) => {
-      for (const batch of inBatches(
+    apply: ({ db }) =>
+      rewriteFrames(
+        db,
+        site,
         lost.map(([id]) => id),
-        FIX_BATCH_SIZE,
-      ))
-        await db.write({ site }, (tx) => restoreFrames(tx, site, batch))
-    },
+      ),
   }
   const remove: Fix = {
     summary: 'Deletes leftover options of deleted frames.',
