@@ -74,7 +74,9 @@ export class TaskRunner {
   readonly #options: TaskRunnerOptions
   readonly #tasks: Task[] = []
   readonly #endings: (() => Promise<void>)[] = []
-  readonly #stopped = new AbortController()
+  #isStopped = false
+  /** Ends the runs in progress. `AbortSignal.any` would keep each signal that a task listens to for as long as the process lives. */
+  readonly #runs = new Set<AbortController>()
   /** The owners of tasks that this process has, or could not give up because the database was away, by their names: it takes them again at once. */
   readonly #unreleased = new Map<string, string>()
   readonly #wake: () => void
@@ -125,16 +127,21 @@ export class TaskRunner {
 
   /** Ends all runs, and gives the tasks up: another process may continue at once. */
   async stop(): Promise<void> {
-    this.#stopped.abort()
+    this.#endRuns()
     await Promise.all(this.#endings.map((end) => end()))
   }
 
   /** Does a task now, unless another process has it or it rests. For processes that look for none. */
   async doNow(task: Task, signal: AbortSignal): Promise<void> {
-    const stop = () => this.#stopped.abort()
+    const stop = () => this.#endRuns()
     signal.addEventListener('abort', stop)
     await this.#do(task)
     signal.removeEventListener('abort', stop)
+  }
+
+  #endRuns(): void {
+    this.#isStopped = true
+    for (const run of this.#runs) run.abort()
   }
 
   async #findDue(running: ReadonlySet<string>): Promise<readonly Task[]> {
@@ -182,28 +189,26 @@ export class TaskRunner {
     if (held.former !== undefined) await held.forgetFormer()
     const end = await this.#run(task, held)
     if (end === undefined) await held.end()
-    else await held.release(this.#stopped.signal.aborted ? { ...end, dueInMs: 0 } : end)
+    else await held.release(this.#isStopped ? { ...end, dueInMs: 0 } : end)
     this.#unreleased.delete(name)
     return end?.dueInMs ?? 0
   }
 
   async #run(task: Task, held: Held): Promise<TaskEnd | undefined> {
     const begin = performance.now()
-    // `AbortSignal.any` would keep each signal that a task listens to for as long as the process lives.
-    const ended = new AbortController()
-    const stop = () => ended.abort()
-    this.#stopped.signal.addEventListener('abort', stop)
-    held.lost.addEventListener('abort', stop)
-    if (this.#stopped.signal.aborted || held.lost.aborted) stop()
+    const run = new AbortController()
+    this.#runs.add(run)
+    held.lost.addEventListener('abort', () => run.abort())
+    if (this.#isStopped || held.lost.aborted) run.abort()
     try {
-      const rest = await task.run(held, ended.signal)
+      const rest = await task.run(held, run.signal)
       return rest && { ...rest, tries: 0, error: null }
     } catch (error) {
       // What has lasted for long has failed for the first time.
       const { maxPauseMs } = this.#options.db.timings.tasks
       return this.#fail(task, error, performance.now() - begin > maxPauseMs ? 0 : held.tries)
     } finally {
-      this.#stopped.signal.removeEventListener('abort', stop)
+      this.#runs.delete(run)
     }
   }
 

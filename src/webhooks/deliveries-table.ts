@@ -2,10 +2,10 @@ import type { Database, Db } from '../db/database.ts'
 import { timeText } from '../db/gmt.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { Attempt } from '../receivers/receiver-client.ts'
 import { pruneRows } from '../tasks/prune-task.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { WebhookMessage } from './webhook-message.ts'
-import type { Attempt } from './webhook-sender.ts'
 import { webhooksTable } from './webhooks-table.ts'
 
 /** Tries of each webhook that are kept, and for how many days. */

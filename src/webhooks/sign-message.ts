@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type { PostedMessage } from '../receivers/receiver-client.ts'
 
 // Signatures of the Standard Webhooks specification (standardwebhooks.com), version v1: HMAC-SHA256 with a secret that both sides know.
 
@@ -10,12 +11,6 @@ export const generateSecret = (): Buffer => randomBytes(SECRET_BYTES)
 /** A secret as its receiver stores it. */
 export const secretText = (secret: Buffer): string => `whsec_${secret.toString('base64')}`
 
-/** What is sent, without its address. */
-export type SignedMessage = {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
 /**
  * Signs a message for one try.
  * @param id the same for each try; contains no full stop
@@ -26,7 +21,7 @@ export function signMessage(
   body: string,
   secrets: readonly Buffer[],
   now: Date,
-): SignedMessage {
+): PostedMessage {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const signatures = secrets.map((secret) => {
     const hmac = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`)

@@ -16,7 +16,7 @@ const MAX_LIST_BYTES = MAX_MESSAGE_BYTES - 1000
 const MAX_PAGES = 100
 
 /** `changes.several`: the events have different types. */
-export type MessageType = `changes.${EventType | 'several'}` | 'test'
+type MessageType = `changes.${EventType | 'several'}` | 'test'
 
 /** What is sent to a receiver. The same changes have the same id and the same body. */
 export type WebhookMessage = {

@@ -4,6 +4,7 @@ import type { ChangeWatch } from '../events/change-watch.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
+import { type Attempt, GONE } from '../receivers/receiver-client.ts'
 import type { Held } from '../tasks/hold-task.ts'
 import type { Task, TaskSource } from '../tasks/task-runner.ts'
 import { LostLeaseError } from '../tasks/tasks-table.ts'
@@ -11,7 +12,7 @@ import type { Timings } from '../timings.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { insertDelivery } from './deliveries-table.ts'
 import { readNextMessage, type WebhookMessage } from './webhook-message.ts'
-import { type Attempt, GONE, type WebhookSender } from './webhook-sender.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 import {
   type DueWebhook,
   listDueWebhooks,

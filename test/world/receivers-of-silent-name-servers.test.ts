@@ -2,9 +2,9 @@ import { createSocket, type RemoteInfo } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ReceiverNames } from '../../src/webhooks/receiver-names.ts'
-import { Receivers } from '../../src/webhooks/receivers.ts'
-import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
+import { ReceiverClient } from '../../src/receivers/receiver-client.ts'
+import { ReceiverNames } from '../../src/receivers/receiver-names.ts'
+import { Receivers } from '../../src/receivers/receivers.ts'
 import { eventually } from '../support/eventually.ts'
 import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
@@ -56,13 +56,13 @@ describe('receivers of silent name servers', () => {
   const message = { headers: {}, body: '{}' }
   const start = async ({ lookupMs = 60_000, failedNameMs = 60_000, count = MANY } = {}) => {
     const server = await use(startNameServers())
-    const sender = new WebhookSender({
+    const sender = new ReceiverClient({
       receivers: new Receivers([]),
       timings: { ...FAST.webhooks, lookupMs, failedNameMs },
       nameServers: server.addresses.slice(0, count),
     })
     onTestFinished(() => sender.close())
-    const send = (name: string, options: Parameters<WebhookSender['send']>[2] = {}) =>
+    const send = (name: string, options: Parameters<ReceiverClient['send']>[2] = {}) =>
       sender.send(`https://${name}/`, message, options)
     return { ...server, sender, send }
   }

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { Receivers } from '../../src/webhooks/receivers.ts'
+import { ReceiverClient } from '../../src/receivers/receiver-client.ts'
+import { Receivers } from '../../src/receivers/receivers.ts'
 import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
 import { FAST } from '../support/timings.ts'
 
@@ -23,11 +24,14 @@ describe('receivers that flood', () => {
     servers.add(server)
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   }
-  const sender = new WebhookSender({
+  const options = {
     receivers: new Receivers(['127.0.0.1']),
     timings: { ...FAST.webhooks, sendTimeoutMs: 20_000 },
-  })
+  }
+  const client = new ReceiverClient(options)
+  const sender = new WebhookSender(options)
   afterAll(() => {
+    client.close()
     sender.close()
     for (const socket of sockets) socket.destroy()
     for (const server of servers) server.close()
@@ -63,7 +67,7 @@ describe('receivers that flood', () => {
       },
     ],
   ])('are cut off: %s', async (_, answer) => {
-    const attempt = await sender.send(await start(answer), message)
+    const attempt = await client.send(await start(answer), message)
     expect(attempt).toMatchObject({ status: 'failed', http_status: null })
     expect(attempt.ms).toBeLessThan(15_000)
   })
@@ -73,7 +77,7 @@ describe('receivers that flood', () => {
       socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(3))
       socket.end('HTTP/1.1 204 No Content\r\n\r\n')
     })
-    expect(await sender.send(url, message)).toMatchObject({ status: 'delivered', http_status: 204 })
+    expect(await client.send(url, message)).toMatchObject({ status: 'delivered', http_status: 204 })
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Receivers } from '../../src/webhooks/receivers.ts'
+import { ReceiverClient } from '../../src/receivers/receiver-client.ts'
+import { Receivers } from '../../src/receivers/receivers.ts'
 import { signMessage } from '../../src/webhooks/sign-message.ts'
-import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
 import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
@@ -14,7 +14,7 @@ describe('receivers that redirect', async () => {
   const receiver = await use(startReceiver())
   const { port } = new URL(receiver.url)
   const message = signMessage('msg_1', '{}', [Buffer.alloc(32)], new Date())
-  const sender = new WebhookSender({
+  const sender = new ReceiverClient({
     receivers: new Receivers(['127.0.0.1']),
     timings: FAST.webhooks,
   })

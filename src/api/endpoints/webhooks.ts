@@ -5,8 +5,8 @@ import { DUE_NOW } from '../../db/lease.ts'
 import { AppError } from '../../errors.ts'
 import { THING_KINDS } from '../../events/event.ts'
 import { EVENT_TYPES } from '../../events/event-types.ts'
+import { MAX_RECEIVER_LENGTH, type Receivers, receiverAddress } from '../../receivers/receivers.ts'
 import { TIMINGS } from '../../timings.ts'
-import { MAX_RECEIVER_LENGTH, type Receivers, receiverAddress } from '../../webhooks/receivers.ts'
 import { generateSecret, secretText } from '../../webhooks/sign-message.ts'
 import {
   DISABLED_REASONS,

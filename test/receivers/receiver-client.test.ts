@@ -1,9 +1,9 @@
 import { createServer } from 'node:https'
 import { createServer as createTcpServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { Receivers } from '../../src/webhooks/receivers.ts'
+import { ReceiverClient } from '../../src/receivers/receiver-client.ts'
+import { Receivers } from '../../src/receivers/receivers.ts'
 import { signMessage } from '../../src/webhooks/sign-message.ts'
-import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
 import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
@@ -113,7 +113,7 @@ describe('a sender', () => {
       [],
     ]) {
       const lookup = resolver(addresses)
-      const sender = new WebhookSender({ receivers: nothingAllowed, lookup, timings })
+      const sender = new ReceiverClient({ receivers: nothingAllowed, lookup, timings })
       const { status, error } = await sender.send(`https://rebinding.example:${port}/`, message)
       expect(status).toBe('failed')
       expect(error).toMatch(/^The host has no (?:public )?address/)
@@ -128,7 +128,7 @@ describe('a sender', () => {
     const { port } = new URL(receiver.url)
     const lookup = resolver(['192.0.2.55'], ['127.0.0.1'])
     const receivers = new Receivers(['192.0.2.55'])
-    const sender = new WebhookSender({
+    const sender = new ReceiverClient({
       receivers,
       lookup,
       timings: { ...timings, sendTimeoutMs: 200 },
@@ -144,7 +144,7 @@ describe('a sender', () => {
     const receiver = await use(startReceiver())
     const { port } = new URL(receiver.url)
     const receivers = new Receivers(['receiver.internal'])
-    const sender = new WebhookSender({ receivers, lookup: resolver(['127.0.0.1']), timings })
+    const sender = new ReceiverClient({ receivers, lookup: resolver(['127.0.0.1']), timings })
     expect(await sender.send(`http://receiver.internal:${port}/`, message)).toMatchObject({
       status: 'delivered',
       http_status: 204,
@@ -157,7 +157,7 @@ describe('a sender', () => {
   it('does not send to a literal address, whatever was stored', async () => {
     const receiver = await use(startReceiver())
     const { port } = new URL(receiver.url)
-    const sender = new WebhookSender({ receivers: nothingAllowed, timings })
+    const sender = new ReceiverClient({ receivers: nothingAllowed, timings })
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:7f00:1]', '[::1]'])
       for (const scheme of ['http', 'https'])
         expect((await sender.send(`${scheme}://${host}:${port}/`, message)).status).toBe('failed')
@@ -166,7 +166,7 @@ describe('a sender', () => {
   })
 
   it('does not say in an error where it wanted to send what', async () => {
-    const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']), timings })
+    const sender = new ReceiverClient({ receivers: new Receivers(['127.0.0.1']), timings })
     const { error } = await sender.send('http://127.0.0.1:1/secret-path', message)
     expect(error).toBe('The receiver could not be reached (ECONNREFUSED).')
     sender.close()
@@ -179,7 +179,7 @@ describe('a sender', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
     const { port } = server.address() as { port: number }
-    const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']), timings })
+    const sender = new ReceiverClient({ receivers: new Receivers(['127.0.0.1']), timings })
     expect(await sender.send(`http://127.0.0.1:${port}/`, message)).toMatchObject({
       status: 'failed',
       http_status: 101,
@@ -193,7 +193,7 @@ describe('a sender', () => {
     const server = createServer((_, response) => response.end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
     const { port } = server.address() as { port: number }
-    const sender = new WebhookSender({ receivers: new Receivers(['127.0.0.1']), timings })
+    const sender = new ReceiverClient({ receivers: new Receivers(['127.0.0.1']), timings })
     expect((await sender.send(`https://127.0.0.1:${port}/`, message)).status).toBe('failed')
     sender.close()
     server.close()
