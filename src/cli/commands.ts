@@ -29,12 +29,25 @@ function derived(name: string): CommandEntry {
   }
 }
 
+/**
+ * The commands of a group. Those of endpoints come last, unless they are among the others.
+ * @param name as in `menus items`
+ */
+function inGroup(name: string, placed: readonly CommandEntry[] = []): readonly CommandEntry[] {
+  const verbs = new Set(placed.map(({ term }) => term.split(' ')[0]))
+  const others = DERIVED_COMMANDS.filter((one) => {
+    const [verb = '', ...group] = one.name.split(' ').reverse()
+    return group.reverse().join(' ') === name && !verbs.has(verb)
+  })
+  return [...placed, ...others.map((one) => derived(one.name))]
+}
+
 export const COMMANDS: readonly CommandEntry[] = [
   {
     term: 'frames',
     group: 'Frames and menus:',
     description: 'list, show, bake and edit frames, and exchange them with a folder',
-    commands: [
+    commands: inGroup('frames', [
       derived('frames list'),
       derived('frames show'),
       {
@@ -79,16 +92,13 @@ export const COMMANDS: readonly CommandEntry[] = [
         load: () =>
           import('./frames/frames-replace.ts').then((module) => module.replaceInFramesCommand),
       },
-      derived('frames rename'),
-      derived('frames assign'),
-      derived('frames delete'),
-    ],
+    ]),
   },
   {
     term: 'menus',
     group: 'Frames and menus:',
     description: 'list and edit menus, and exchange them with files',
-    commands: [
+    commands: inGroup('menus', [
       derived('menus list'),
       {
         term: 'show [options] <ref>',
@@ -109,7 +119,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       {
         term: 'items',
         description: 'add, move and remove single items of a menu',
-        commands: [
+        commands: inGroup('menus items', [
           derived('menus items add'),
           {
             term: 'move [options] <menu> <item>',
@@ -117,9 +127,9 @@ export const COMMANDS: readonly CommandEntry[] = [
             load: () => import('./menus/items-move.ts').then((module) => module.moveItemCommand),
           },
           derived('menus items remove'),
-        ],
+        ]),
       },
-    ],
+    ]),
   },
   {
     term: 'init [options] <folder>',
@@ -206,7 +216,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     term: 'token',
     group: 'Operation:',
     description: 'manage API tokens',
-    commands: [
+    commands: inGroup('token', [
       derived('token issue'),
       {
         term: 'import [options] <file>',
@@ -214,10 +224,7 @@ export const COMMANDS: readonly CommandEntry[] = [
           'accept tokens that another program has issued: all of a CSV or JSON file, or none',
         load: () => import('./tokens/token-import.ts').then((module) => module.importTokensCommand),
       },
-      derived('token list'),
-      derived('token revoke'),
-      derived('token reissue'),
-    ],
+    ]),
   },
   { ...derived('sites'), group: 'Operation:' },
   {
@@ -249,17 +256,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     term: 'webhooks',
     group: 'Operation:',
     description: 'manage receivers of changes',
-    commands: [
-      derived('webhooks list'),
-      derived('webhooks show'),
-      derived('webhooks create'),
-      derived('webhooks update'),
-      derived('webhooks rotate'),
-      derived('webhooks delete'),
-      derived('webhooks deliveries'),
-      derived('webhooks test'),
-      derived('webhooks replay'),
-    ],
+    commands: inGroup('webhooks'),
   },
   {
     term: 'compare [options]',

@@ -113,7 +113,7 @@ function readOwner(path: string): CopyOwner | undefined {
  * Reads a folder.
  * @returns the folders in it, and its copy if it has one with an owner
  */
-export function readFolder(folder: string): { folders: string[]; copy: OwnedCopy | undefined } {
+export function readCopyFolder(folder: string): { folders: string[]; copy: OwnedCopy | undefined } {
   const folders: string[] = []
   let hasCopy = false
   for (const entry of entriesOf(folder)) {

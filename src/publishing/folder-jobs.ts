@@ -87,7 +87,7 @@ export class FolderJobs {
   /** See `CopyStore.check`. */
   async check(site: number, copies: readonly CheckedCopy[]): Promise<CopyFiles[]> {
     const files: CopyFiles[] = []
-    const jobs = this.#runJobs<CheckedCopy, CopyFiles[]>(site, 'checkCopies', copies, {
+    const jobs = this.#runJobs<CheckedCopy, CopyFiles[]>(site, 'compareCopies', copies, {
       weightOf: ({ digest }) => (digest === undefined ? SHORT_WEIGHT : COMPARE_WEIGHT),
       dataOf: (batch) => ({
         site,

@@ -17,7 +17,7 @@ import {
   fileTimeOf,
   makeFolderInside,
   moveFile,
-  readFolder,
+  readCopyFolder,
   removeCopy,
   removeEmptyFolders,
   StagingGone,
@@ -57,7 +57,7 @@ export type FileError = { readonly code: string; readonly message: string }
 export type Outcomes<T> = readonly (T | { readonly error: FileError })[] | 'lost'
 
 /** Compares copies with their records, see `CopyStore.check`. */
-export function checkCopies({
+export function compareCopies({
   site,
   copies,
 }: {
@@ -74,7 +74,7 @@ export function readFolders({ folders }: { readonly folders: readonly string[] }
   const inner: string[] = []
   const copies: OwnedCopy[] = []
   for (const path of folders) {
-    const { folders, copy } = readFolder(path)
+    const { folders, copy } = readCopyFolder(path)
     inner.push(...folders)
     if (copy) copies.push(copy)
   }

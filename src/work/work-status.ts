@@ -71,7 +71,7 @@ export const MAX_LISTED_SITES = 1000
 
 /**
  * The rows of things, pages and purges with the same columns. Only the database's clock is used. A site that is being built has a builder, so that what is due
- * of it is running.
+ * of it is running. A page that several page caches have to purge is one row, with the failures of the one that has failed most often.
  */
 const ROWS = `(
   SELECT w.blog_id, w.kind, w.name, w.since, w.due_at, w.tries, NULL AS code, w.error, t.owner
@@ -83,8 +83,10 @@ const ROWS = `(
   UNION ALL
   SELECT p.blog_id, 'purge', IF(p.page_id = 0, '', p.page_id), p.purge_since, IFNULL(t.due_at, p.purge_since), IFNULL(t.tries, 0), NULL, t.error,
     (SELECT MIN(owner) FROM :tasks: WHERE name LIKE '${PURGE_TASK}%' AND owner IS NOT NULL AND due_at > NOW(6))
-  FROM :pages: p LEFT JOIN :tasks: t
-    ON t.name LIKE '${PURGE_TASK}%' AND t.tries > 0 AND (p.purge_by = '*' OR FIND_IN_SET(SUBSTRING(t.name, ${PURGE_TASK.length + 1}), p.purge_by))
+  FROM :pages: p LEFT JOIN :tasks: t ON t.name = (
+    SELECT name FROM :tasks:
+    WHERE name LIKE '${PURGE_TASK}%' AND tries > 0 AND (p.purge_by = '*' OR FIND_IN_SET(SUBSTRING(name, ${PURGE_TASK.length + 1}), p.purge_by))
+    ORDER BY tries DESC, name LIMIT 1)
   WHERE p.purge_by IS NOT NULL)`
 /** A time further ahead than the longest delay was set before the clock was set back. */
 const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= :latest'

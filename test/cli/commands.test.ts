@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
+import { DERIVED_COMMANDS } from '../../src/cli/derived/commands.ts'
 import { createProgram } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { FAST } from '../support/timings.ts'
@@ -46,6 +47,19 @@ describe('the program', () => {
       const helpIn = (program: Command) =>
         (program.commands.find((one) => one.name() === name) ?? program).helpInformation()
       expect(helpIn(await createProgram(context, [name]))).toBe(helpIn(whole))
+    },
+  )
+
+  it.each(DERIVED_COMMANDS.map(({ name }) => name))(
+    'has the command of an endpoint: %s',
+    (name) => {
+      const found = name
+        .split(' ')
+        .reduce<Command | undefined>(
+          (group, part) => group?.commands.find((one) => one.name() === part),
+          whole,
+        )
+      expect(found).toBeDefined()
     },
   )
 

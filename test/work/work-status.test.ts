@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { tasksTable } from '../../src/tasks/tasks-table.ts'
+import { PURGE_TASK } from '../../src/work/purges.ts'
 import {
   MAX_LISTED_FAILURES,
   readNetworkWork,
@@ -51,6 +53,20 @@ describe('the work of a site', () => {
       pending: { pages: 2, frames: 2, purges: 1 },
       running: NONE,
     })
+  })
+
+  it('counts a purge once that several page caches refuse, with the failures of the worst', async () => {
+    await put({ kind: 'purge' })
+    const tasks = network.db.sql(tasksTable(network.globals))
+    const failed = { due_at: '2030-01-01', owner: null }
+    await tasks.insert([
+      { ...failed, name: `${PURGE_TASK}one`, tries: 2, error: 'It is away.' },
+      { ...failed, name: `${PURGE_TASK}two`, tries: 5, error: 'It refuses.' },
+    ])
+    const { pending, failing, failures } = await read()
+    expect([pending.purges, failing.purges]).toEqual([1, 1])
+    expect(failures).toMatchObject([{ kind: 'purge', tries: 5, error: 'It refuses.' }])
+    await network.db.sql(tasksTable(network.globals)).where({ owner: null }).delete()
   })
 
   it('counts what is due as running while a process builds the site', async () => {
