@@ -85,7 +85,7 @@ export function findBlockingProblem({
     return {
       message: `The binlog contains statements instead of rows (binlog_format=${format}).`,
       fixHint:
-        "Run SET GLOBAL binlog_format = 'ROW', and write binlog_format = ROW to the configuration of the server. Connections keep the format with which they began: restart PHP and the service.",
+        "Run SET GLOBAL binlog_format = 'ROW', and write binlog_format = ROW to the configuration of the server. Connections keep the format with which they began: restart PHP and other programs that write.",
     }
   if (isMariaDb) return undefined
   if (values.get('gtid_mode') !== 'ON')

@@ -2,7 +2,7 @@ import type { Database, Db } from '../db/database.ts'
 import { inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { groupBy } from '../group-by.ts'
-import { CONTENT_KIND, type HistorySite, historyTable } from './history-row.ts'
+import { CONTENT_KIND, type EntryRow, type HistorySite, historyTable } from './history-row.ts'
 
 /** The table with the largest number of a deleted entry of each site. The row of blog id 0 is locked while entries are numbered. */
 export const changesTable = ({ basePrefix }: HistorySite['globals']): string =>
@@ -12,18 +12,18 @@ export const changesTable = ({ basePrefix }: HistorySite['globals']): string =>
 const ROWS_AT_ONCE = 500
 
 /** What identifies the change of an entry. */
-const CHANGE_COLUMNS = 'blog_id, user_id, token_id, label, request_id, created_at'
+const CHANGE_COLUMNS = [
+  'blog_id',
+  'user_id',
+  'token_id',
+  'label',
+  'request_id',
+  'created_at',
+] as const
 
-type UnnumberedRow = {
-  readonly id: number
+type UnnumberedRow = Pick<EntryRow, 'id' | (typeof CHANGE_COLUMNS)[number]> & {
   readonly kind: string
   readonly action: string
-  readonly blog_id: number
-  readonly user_id: number | null
-  readonly token_id: number | null
-  readonly label: string | null
-  readonly request_id: string | null
-  readonly created_at: string
 }
 
 /**

@@ -1,12 +1,15 @@
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { type HistorySite, historyTable, type Thing, thingKey } from './history-row.ts'
+import {
+  type EntryRow,
+  type HistorySite,
+  historyTable,
+  type Thing,
+  thingKey,
+} from './history-row.ts'
 
 /** The last entry of a thing; hashes are hexadecimal. */
-export type LastEntry = {
-  readonly content: string | null
-  readonly version: string | null
-}
+export type LastEntry = Pick<EntryRow, 'content' | 'version'>
 
 /** A column that contains things as they are stored now, so that their digests are read in the statement that reads the last entries. */
 export type StoredTexts = {
@@ -23,12 +26,7 @@ export type LastEntries = {
   readonly stored: ReadonlyMap<string, string>
 }
 
-type LastEntryRow = {
-  readonly kind: Thing['kind'] | ''
-  readonly ref: string
-  readonly content: string | null
-  readonly version: string | null
-}
+type LastEntryRow = LastEntry & { readonly kind: Thing['kind'] | ''; readonly ref: string }
 
 /** Reads the last entries of these things, in one statement. */
 export async function readLastEntries(

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { ChangeWatch } from '../../src/events/change-watch.ts'
+import { recordEvent } from '../../src/history/record-event.ts'
 import { recordHistory } from '../../src/history/record-history.ts'
 import { createLog } from '../../src/log.ts'
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../src/webhooks/webhook-message.ts'
 import type { Webhook } from '../../src/webhooks/webhooks-table.ts'
 import { cloneNetwork } from '../support/network.ts'
+import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 import { addWebhook, makeChange, readWebhook } from './webhook-fixture.ts'
 
@@ -96,4 +98,16 @@ it('a further try of a message whose changes are missing is another message', as
   expect(data.cursor).toBe(end)
   expect(data.events).toMatchObject([{ type: 'reset', id: end }])
   expect(id).not.toContain(webhook.message_end)
+})
+
+it('does not read the addresses of pages, which it does not send', async () => {
+  const webhook = await webhookAt()
+  const things = [{ kind: 'page', ref: '10', action: 'published' }] as const
+  await db.write({}, (tx) => recordEvent(tx, { blogId: 2, globals }, 'published', things))
+  const read = async () => {
+    const { data } = await messageOf(webhook)
+    expect(data.events).toMatchObject([{ type: 'published', things: [{ ref: '10', url: null }] }])
+  }
+  const statements = await statementsOf(db, read, (statement) => JSON.stringify(statement))
+  expect(statements.filter((text) => text.includes('svc_pages'))).toEqual([])
 })
