@@ -32,6 +32,14 @@ const ACCEPTED = new Map([
   ],
   [String.raw`&[^\n]+?;`, 'a slug, of at most 200 bytes'],
   ['-+$', 'a slug, of at most 200 bytes'],
+  [
+    String.raw`"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`,
+    'valid JSON, in which each string that begins ends',
+  ],
+  [String.raw`(:\/\/|:\/|%3A%2F%2F).*(@|%40)`, 'the arguments of a command'],
+  [String.raw`(?<!\\)\\+0+`, 'linear: a match begins at the first backslash of a row only'],
+  ['[A-Za-z0-9+/=_%-]{32,}', 'linear: 31 characters are read again at most'],
+  [": '.*?'(?= for column)", 'a message of the database, of at most 512 bytes'],
   [String.raw`^https?:\/\/([^/?#]+)([^#]*)$`, "a page's link, which has no `#`"],
 ])
 

@@ -3,9 +3,9 @@ import type { Received, Sent } from './exchange.ts'
 
 const contract = new Contract()
 
-/** Texts of internal errors, which no text of the corpus contains. */
+/** Texts of internal errors, which no text of the corpus contains. A line of a stack ends with a file, line and column: sentences too say where something is. */
 const INSIDE =
-  /error in your SQL|\bER_[A-Z]+_|sqlState|sqlMessage|node_modules|\bat \S+ \(|Unknown column|Incorrect string value|Duplicate entry|Data too long|Illegal mix|COLLATION|svc_tokens|\.(?:ts|js):\d+/
+  /error in your SQL|\bER_[A-Z]+_|sqlState|sqlMessage|node_modules|\bat \S+ \(\S+:\d+:\d+\)|node:internal|Unknown column|Incorrect string value|Duplicate entry|Data too long|Illegal mix|COLLATION|svc_tokens|\.(?:ts|js):\d+/
 
 /** Codes of responses that report a damaged row of the site, or a page that could not be built for it. */
 const CLEAR = /"error":"(?:frame_unreadable|menu_assignment_not_stored|internal_unavailable)"/
