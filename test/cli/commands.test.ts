@@ -33,7 +33,7 @@ const OF_OPERATORS = ['compare/compare-command.ts', 'doctor/doctor-command.ts']
 
 /** What only the service itself needs, and plain data within it. */
 const NEVER_LOADED = /^(?:api|db|executor|plan|services)\b/
-const PLAIN = ['api/page-sizes.ts', 'plan/site-plan.ts']
+const PLAIN = ['api/page-sizes.ts', 'db/gmt.ts', 'plan/site-plan.ts']
 
 /** The commands that call endpoints. */
 const clients = readdirSync(resolve(SRC, 'cli'), { recursive: true, encoding: 'utf8' })
