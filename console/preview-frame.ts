@@ -7,8 +7,9 @@ export type PreviewMessage = { readonly html: string; readonly baseUrl: string }
 addEventListener('message', ({ source, origin, data }: MessageEvent<PreviewMessage>) => {
   if (source !== parent || origin !== location.origin) return
   const page = new DOMParser().parseFromString(data.html, 'text/html')
+  // Of links, only style sheets show: what else one names, such as a prefetch, would be loaded for nothing.
   for (const element of page.querySelectorAll(
-    'script, iframe, frame, object, embed, meta[http-equiv], base',
+    'script, iframe, frame, object, embed, meta[http-equiv], base, link:not([rel~="stylesheet" i])',
   ))
     element.remove()
   // Images and styles of the page are relative to its own address.

@@ -30,7 +30,7 @@ export class FrameGraph {
   /** What the references of frames name, as far as it was asked for: each frame is in the closures of many others. */
   readonly #named = new Map<string, NamedFrames>()
   /** The frames that each frame embeds, from `resolveReferences`. */
-  #embedded: ReadonlyMap<string, readonly IndexedFrame[]> | undefined
+  readonly #embedded = new Map<string, readonly IndexedFrame[]>()
 
   /** @param registry of all frames of the site; `frames` may be a subset */
   constructor(registry: Registry, frames: readonly IndexedFrame[]) {
@@ -112,7 +112,7 @@ export class FrameGraph {
 
   /** The frames that a frame embeds directly; with itself if it embeds itself. */
   directlyEmbedded(id: string): readonly IndexedFrame[] {
-    return this.#embedded?.get(id) ?? this.#namedBy(id).frames
+    return this.#embedded.get(id) ?? this.#namedBy(id).frames
   }
 
   /** The references of a frame that name no frame, as they are written. */
@@ -145,40 +145,45 @@ export class FrameGraph {
    * sites come indexed.
    */
   async indexEmbedders(): Promise<void> {
-    if (!this.#embedders) await this.resolveReferences()
-  }
-
-  /** Finds what each frame embeds, too, in the same way. `findCycles` follows only frames then. */
-  async resolveReferences(): Promise<void> {
-    if (!this.#embedders || !this.#embedded)
-      await forEachYielding(this.#resolveEach(), () => {}, CLOCK_EVERY)
+    if (!this.#embedders) await forEachYielding(this.#indexEach(), () => {}, CLOCK_EVERY)
   }
 
   /** Ids of the direct embedders, by the id of the embedded frame, or by the reference as written if no frame has that name. */
   #index(): ReadonlyMap<string, readonly string[]> {
-    if (!this.#embedders) for (const _ of this.#resolveEach());
+    if (!this.#embedders) for (const _ of this.#indexEach());
     return this.#embedders ?? new Map()
   }
 
   /** Yields after each reference. */
-  *#resolveEach(): Generator<void> {
+  *#indexEach(): Generator<void> {
     const embedders = new Map<string, string[]>()
-    const embedded = new Map<string, readonly IndexedFrame[]>()
-    for (const { id, meta } of this.#frames.values()) {
-      const ids = new Set<string>()
+    for (const { id, meta } of this.#frames.values())
       for (const ref of meta.references) {
-        const found = this.registry.find(ref)?.id
-        if (found !== undefined) ids.add(found)
-        const target = found ?? ref
-        const known = embedders.get(target)
-        if (known) known.push(id)
+        const target = this.registry.find(ref)?.id ?? ref
+        const ids = embedders.get(target)
+        if (ids) ids.push(id)
         else embedders.set(target, [id])
         yield
       }
-      embedded.set(id, this.#framesWith(ids))
-    }
     this.#embedders = embedders
-    this.#embedded = embedded
+  }
+
+  /** Finds what each frame embeds, in the same way. `findCycles` follows only frames then. */
+  async resolveReferences(): Promise<void> {
+    await forEachYielding(this.#resolveEach(), () => {}, CLOCK_EVERY)
+  }
+
+  /** Yields after each reference. */
+  *#resolveEach(): Generator<void> {
+    for (const { id, meta } of this.#frames.values()) {
+      const ids = new Set<string>()
+      for (const ref of meta.references) {
+        const found = this.registry.find(ref)
+        if (found) ids.add(found.id)
+        yield
+      }
+      this.#embedded.set(id, this.#framesWith(ids))
+    }
   }
 
   /**

@@ -2,9 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Page } from '../packages/playwright.ts'
 import { expectAccessible, useConsole } from '../support/console.ts'
 import { ARABIC_HOME, putPreviewedFrames } from '../support/console-frames.ts'
+import { eventually } from '../support/eventually.ts'
+
+const ELSEWHERE = 'http://elsewhere.test'
 
 describe('the preview of the console', async () => {
-  const console_ = await useConsole({ expected: /inline|preview-frame|sandboxed/ })
+  const console_ = await useConsole({
+    expected: /inline|preview-frame|sandboxed|elsewhere\.test|ERR_FAILED/,
+  })
   const shop = await putPreviewedFrames(console_)
 
   const edit = async (page: Page, markup: string) => {
@@ -71,6 +76,20 @@ describe('the preview of the console', async () => {
     const frame = page.frames().find((one) => one.url().endsWith('preview-frame'))
     expect(await frame?.evaluate('origin')).toBe('null')
     await expect(frame?.evaluate('sessionStorage')).rejects.toThrow()
+  })
+
+  it('loads what shows, such as style sheets and images, and nothing that is only named', async () => {
+    const page = await console_.openAs('alice', '/sites/2/frames/site-header/edit')
+    const named = ['prefetch', 'preload', 'prerender', 'modulepreload', 'icon', 'manifest']
+    const links = named.map((rel) => `<link rel="${rel}" as="image" href="${ELSEWHERE}/${rel}">`)
+    const loaded = () =>
+      console_.faults.flatMap((fault) => fault.split(`request to ${ELSEWHERE}/`)[1] ?? [])
+    for (const image of ['first', 'second']) {
+      const shown = `<link rel="StyleSheet" href="${ELSEWHERE}/style"><img src="${ELSEWHERE}/${image}">`
+      await edit(page, `${links.join('')}${shown}<p>${image}</p>`)
+      await eventually(() => expect(loaded()).toContain(image))
+    }
+    expect([...new Set(loaded())].sort()).toEqual(['first', 'second', 'style'])
   })
 
   it('takes HTML only from the console', async () => {
