@@ -9,13 +9,17 @@ type Reason = { message: string; stack?: string; diff?: string }
 const MAX_LINES_PER_FAILURE = 60
 /** A test of the first tier that takes longer belongs to another one, in milliseconds. */
 const MAX_FAST_MS = 1000
+/** What a test of the first tier takes on the average on a machine with two cores that does nothing else, in milliseconds. */
+const MEAN_FAST_MS = 45
 
 /**
  * Ends a run with its totals alone on a line, for machines: `128 passed, 0 failed`. Before them it prints each failure as a block
  * that begins with `FAILED` and ends with an empty line, so that a run of several suites can repeat the blocks at its end, and names
  * each test that was skipped. With `CI=true` a skipped test counts as failed: the machine lacks a program that the suite needs.
  *
- * SLOW_TESTS is a file that gets the files of the first tier with a test that took over a second; `fail` makes such a test fail.
+ * SLOW_TESTS is a file that gets the files of the first tier with a test that took over a second. `SLOW_TESTS.limit` gets what a second would have been
+ * on this machine, in milliseconds, by the average of all tests of the run: a busy machine makes no test slow. With `fail`, a test that takes longer than
+ * SLOW_LIMIT_MS fails.
  */
 export class TotalsReporter implements Reporter {
   #vitest: Vitest | undefined
@@ -39,6 +43,8 @@ export class TotalsReporter implements Reporter {
     }
     for (const name of this.#tiersWithoutProgram()) skip(name)
     const slow = new Map<string, string[]>()
+    const maxMs = Number(process.env.SLOW_LIMIT_MS ?? MAX_FAST_MS)
+    const fast = { tests: 0, ms: 0 }
     for (const error of errors) printFailure('outside the tests', [error])
     for (const module of modules) {
       // A file that could not be loaded or set up has run no tests, which must not look like success.
@@ -57,14 +63,18 @@ export class TotalsReporter implements Reporter {
         counts[state] += 1
         if (state === 'failed') printFailure(nameOf(test), reasons ?? [])
         const { duration = 0 } = test.diagnostic() ?? {}
-        if (tierOf(module.relativeModuleId) === 'fast' && duration > MAX_FAST_MS)
+        if (tierOf(module.relativeModuleId) !== 'fast') continue
+        fast.tests += 1
+        fast.ms += duration
+        if (duration > maxMs)
           slow.set(module.relativeModuleId, [
             ...(slow.get(module.relativeModuleId) ?? []),
             `${(duration / 1000).toFixed(1)} s: ${nameOf(test)}`,
           ])
       }
     }
-    counts.failed += reportSlow(slow)
+    const slowness = Math.max(1, fast.ms / Math.max(1, fast.tests) / MEAN_FAST_MS)
+    counts.failed += reportSlow(slow, Math.round(MAX_FAST_MS * slowness))
     const { passed, failed, skipped } = counts
     process.stdout.write(
       `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
@@ -87,8 +97,12 @@ export class TotalsReporter implements Reporter {
   }
 }
 
-/** Names the slow tests of the first tier, by file. @returns how many of them count as failed */
-function reportSlow(slow: ReadonlyMap<string, readonly string[]>): number {
+/**
+ * Names the slow tests of the first tier, by file.
+ * @param limitMs how long a test might have taken on this machine
+ * @returns how many of them count as failed
+ */
+function reportSlow(slow: ReadonlyMap<string, readonly string[]>, limitMs: number): number {
   const { SLOW_TESTS: target } = process.env
   const tests = [...slow.values()].flat()
   if (target === 'fail') {
@@ -98,7 +112,10 @@ function reportSlow(slow: ReadonlyMap<string, readonly string[]>): number {
     return tests.length
   }
   for (const test of tests) process.stdout.write(`slow: ${test}\n`)
-  if (target !== undefined) writeFileSync(target, [...slow.keys()].map((f) => `${f}\n`).join(''))
+  if (target !== undefined) {
+    writeFileSync(target, [...slow.keys()].map((f) => `${f}\n`).join(''))
+    writeFileSync(`${target}.limit`, String(limitMs))
+  }
   return 0
 }
 
