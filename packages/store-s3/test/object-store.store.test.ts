@@ -134,7 +134,7 @@ describe('a claim that was fenced', () => {
     await copies.fence(claimId)
     expect(await copies.owners()).toEqual([])
     await expect(claim.write([])).resolves.toEqual(new Map())
-    await expect(claim.remove([copy])).rejects.toThrow('was fenced')
+    await expect(claim.remove([copy])).rejects.toThrow('is lost')
     expect((await get(copy.location)).text).toBe('late')
     await objects.delete(0, copy.location)
     await due()
@@ -225,7 +225,7 @@ describe('a claim that is fenced while it works', () => {
       return { after: succession }
     }
     const copy = { page: 16, location, html: 'late', url: `${SHOP}raced/`, version: 1, digest: '' }
-    await expect(claim.write([copy])).rejects.toThrow('was fenced')
+    await expect(claim.write([copy])).rejects.toThrow('is lost')
     await succession
     expect((await get(location)).text).toBe('of the successor')
     await publish(copies, [hidden(16, 'raced/')])
