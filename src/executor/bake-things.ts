@@ -29,6 +29,9 @@ export type BakedThings = {
   readonly left: readonly Work[]
 }
 
+/** Kinds of things whose frames have nearly always to be baked again; of others, most copies may be fresh. */
+const WRITTEN_KINDS: ReadonlySet<string> = new Set(['frame', 'embeds', 'dataset', 'menus'])
+
 /** Frames that are baked from one snapshot: a page that is edited meanwhile waits for so many. */
 export const FRAMES_AT_ONCE = 500
 /** Their markup, in bytes. */
@@ -49,7 +52,7 @@ export async function bakeThings(options: BakeThingsOptions): Promise<BakedThing
   const later = rest.flat()
   // Read with the stored copies.
   build.pagesOn(now.filter((id) => isWhole.has(id))).catch(() => {})
-  const isProbablyStale = wanted.outdated.length === 0
+  const isProbablyStale = things.every(({ kind }) => WRITTEN_KINDS.has(kind))
   const results = await bakeFrames(build, now, describeFailure, {
     isProbablyStale,
     isStoredLater: true,

@@ -55,7 +55,7 @@ export async function readOptionUnlessSame(
   const { options } = site.tables
   const rows = await db.batches.read(
     `changed texts of ${options}`,
-    [`${digest} ${name}`],
+    [`${digest}${name}`],
     (all: string[]) => readChangedTexts(db, options, all),
   )
   const row = rows.get(name)
@@ -65,6 +65,9 @@ export async function readOptionUnlessSame(
   return { text: row?.text }
 }
 
+/** In hexadecimal. */
+const DIGEST_LENGTH = 64
+
 type ChangedText = { readonly digest: string; readonly text: string | null }
 
 /** @param all digests with the names of options */
@@ -73,15 +76,14 @@ async function readChangedTexts(
   options: string,
   all: readonly string[],
 ): Promise<Map<string, ChangedText>> {
-  const split = all.map((one) => one.split(' ', 2))
   const rows = await readRows<ChangedText & { option_name: string }>(
     db,
     `SELECT option_name, SHA2(option_value, 256) AS digest, IF(SHA2(option_value, 256) IN (:digests), NULL, option_value) AS text
       FROM :options: WHERE option_name IN (:names)`,
     {
       options,
-      digests: split.map(([digest = '']) => digest),
-      names: split.map(([, name = '']) => name),
+      digests: all.map((one) => one.slice(0, DIGEST_LENGTH)),
+      names: all.map((one) => one.slice(DIGEST_LENGTH)),
     },
   )
   return new Map(rows.map((row) => [row.option_name, row]))
