@@ -12,9 +12,13 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** The flags with which the image starts Node.js. */
 const NODE_FLAGS = ['--max-semi-space-size=4']
 
-/** Builds the service without the rest of the package. */
+/** Builds the service, and the package that it always loads, without the rest. */
 export function buildService(): void {
-  execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: ROOT, stdio: 'inherit' })
+  for (const folder of ['.', 'packages/php-serialized'])
+    execFileSync('npx', ['tsc', '-p', join(folder, 'tsconfig.build.json')], {
+      cwd: ROOT,
+      stdio: 'inherit',
+    })
 }
 
 /**

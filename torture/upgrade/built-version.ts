@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -57,10 +58,15 @@ export async function buildVersion(version: string, folder: string): Promise<Bui
       maxBuffer: MAX_OUTPUT,
     })
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
-  await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck'], {
-    cwd: folder,
-    maxBuffer: MAX_OUTPUT,
-  })
+  // The service always loads this package. Earlier versions have none.
+  const configs = ['.', 'packages/php-serialized']
+    .map((part) => join(folder, part, 'tsconfig.build.json'))
+    .filter((config) => existsSync(config))
+  for (const config of configs)
+    await run(process.execPath, [compiler, '-p', config, '--noCheck'], {
+      cwd: folder,
+      maxBuffer: MAX_OUTPUT,
+    })
   return describeVersion(version, folder)
 }
 
