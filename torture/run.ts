@@ -27,7 +27,8 @@ async function runTrial(order: Order): Promise<Report> {
     report = received
   })
   const code = await new Promise((ended) => child.once('exit', ended))
-  rmSync(order.folder, { recursive: true, force: true })
+  // A database that the trial has left may still write as it ends.
+  rmSync(order.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
   report ??= { verdict: 'failed', lines: [`FAULT its process ended with ${code}`] }
   process.stderr.write(`  ... ${order.trial}: ${report.verdict}\n`)
   return report

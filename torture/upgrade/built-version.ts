@@ -57,9 +57,20 @@ export async function buildVersion(version: string, folder: string): Promise<Bui
       cwd: folder,
       maxBuffer: MAX_OUTPUT,
     })
+  // It makes the commands of endpoints. Earlier versions have none.
+  const generator = 'tools/write-client-schema.ts'
+  if (existsSync(join(folder, generator)))
+    await run(
+      process.execPath,
+      [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), generator, '--operations'],
+      {
+        cwd: folder,
+        maxBuffer: MAX_OUTPUT,
+      },
+    )
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
-  // The service always loads this package. Earlier versions have none.
-  const configs = ['.', 'packages/php-serialized']
+  // The service and its commands load these packages. Earlier versions have not all of them.
+  const configs = ['.', 'packages/client', 'packages/php-serialized']
     .map((part) => join(folder, part, 'tsconfig.build.json'))
     .filter((config) => existsSync(config))
   for (const config of configs)
