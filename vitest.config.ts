@@ -10,7 +10,7 @@ import { TotalsReporter } from './test/support/totals-reporter.ts'
 const OWN_PROCESS = [
   'test/cli/sites/run-over-sites.test.ts',
   'test/demo/private-database/directory-lock-race.test.ts',
-  'test/publishing/several-processes.process.test.ts',
+  'test/build/publishing/several-processes.process.test.ts',
 ]
 
 const project = (

@@ -1,4 +1,4 @@
-// Says that Node.js is too old before anything is loaded that needs a later version. `src/node-version.ts` does the same for the package.
+// Says that Node.js is too old before anything is loaded that needs a later version. `src/host/node-version.ts` does the same for the package.
 import { readFileSync } from 'node:fs'
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { RateLimits } from '../src/auth/rate-limits.ts'
-import type { ComparisonReport } from '../src/compare/comparison-report.ts'
+import type { ComparisonReport } from '../src/api/compare/comparison-report.ts'
+import { RateLimits } from '../src/record/auth/rate-limits.ts'
 import { runCommand } from '../test/support/cli.ts'
 import { use, useFolder } from '../test/support/use.ts'
 import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { analyzeMarkup } from '../src/frames/frame-markup.ts'
+import { analyzeMarkup } from '../src/content/frames/frame-markup.ts'
 import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 
 let fixture: CompatFixture

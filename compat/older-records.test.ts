@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { examineSite } from '../src/doctor/examine.ts'
-import { fixSite } from '../src/doctor/fix.ts'
+import { examineSite } from '../src/network/doctor/examine.ts'
+import { fixSite } from '../src/network/doctor/fix.ts'
 import { renderById } from '../test/support/render-by-id.ts'
 import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { TEXTS } from './support/texts.ts'

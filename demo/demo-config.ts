@@ -1,7 +1,7 @@
 import { CommandError } from '../src/cli/cli-context.ts'
 import { describeKnownError } from '../src/cli/describe-error.ts'
-import { type Config, parseConfig } from '../src/config/config.ts'
-import type { Environment } from '../src/config/secrets.ts'
+import { type Config, parseConfig } from '../src/host/config/config.ts'
+import type { Environment } from '../src/host/config/secrets.ts'
 
 /** What the demo takes from the environment besides DEMO_DATABASE_URL. None of these leads to another system. */
 const USED = ['HOST', 'PORT', 'FRONT_PORT', 'LOG_LEVEL', 'DB_BATCH', 'WATCH_SECONDS']

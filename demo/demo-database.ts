@@ -1,5 +1,5 @@
 import { CommandError } from '../src/cli/cli-context.ts'
-import type { Config } from '../src/config/config.ts'
+import type { Config } from '../src/host/config/config.ts'
 import { DATA_FOLDER } from './data-folder.ts'
 import { createDatabase } from './private-database/run-script.ts'
 import { DatabaseServerError } from './private-database/server-failure.ts'

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type CliServices, CommandError, type Listening } from '../src/cli/cli-context.ts'
+import { createFrame } from '../src/content/frames/create-frame.ts'
+import { bindPage } from '../src/content/frames/frame-pages.ts'
+import { readRegistry } from '../src/content/frames/registry.ts'
+import { writeDataset } from '../src/content/frames/write-dataset.ts'
+import { recordChange } from '../src/content/work/record-work.ts'
+import { workOn } from '../src/content/work/work.ts'
 import { gmtText } from '../src/db/gmt.ts'
 import type { Tx } from '../src/db/transaction.ts'
-import { createFrame } from '../src/frames/create-frame.ts'
-import { bindPage } from '../src/frames/frame-pages.ts'
-import { readRegistry } from '../src/frames/registry.ts'
-import { writeDataset } from '../src/frames/write-dataset.ts'
 import { findSite, readHome } from '../src/wordpress/network/find-sites.ts'
 import type { Site } from '../src/wordpress/network/site.ts'
 import { lockOptions, writeOptions } from '../src/wordpress/options/write-options.ts'
-import { recordChange } from '../src/work/record-work.ts'
-import { workOn } from '../src/work/work.ts'
 
 const FRAMES_FOLDER = resolve(import.meta.dirname, 'frames')
 const ADMIN = 1

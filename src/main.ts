@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8'
-import { describeNodeVersion } from './node-version.ts'
-import { describeFileLimit } from './open-files.ts'
+import { describeNodeVersion } from './host/node-version.ts'
+import { describeFileLimit } from './host/open-files.ts'
 
 // Collect garbage when the heap has grown by 50%: by default V8 waits for up to four times the live size.
 setFlagsFromString('--heap-growing-percent=50')

@@ -1,13 +1,13 @@
 import { runCli } from './cli/run-cli.ts'
-import { runProcess } from './run-process.ts'
-import { TIMINGS } from './timings.ts'
+import { runProcess } from './host/run-process.ts'
+import { TIMINGS } from './host/timings.ts'
 
 // Each command loads what it needs: most need no database, and the help needs nothing.
 await runProcess(
   () =>
     runCli(process.argv, {
       timings: TIMINGS,
-      readConfig: async () => (await import('./config/config.ts')).readConfig(),
+      readConfig: async () => (await import('./host/config/config.ts')).readConfig(),
       openServices: async (config, options) =>
         (await import('./services.ts')).openServices(config, options),
     }),

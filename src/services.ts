@@ -3,55 +3,59 @@ import type { Redis } from 'ioredis'
 import { type ApiOptions, createApiApp } from './api/api-app.ts'
 import { examinationQueue } from './api/endpoints/findings.ts'
 import type { Legacy } from './api/legacy/pass-requests.ts'
+import { serveMcp } from './api/mcp/serve-mcp.ts'
 import { bodyBudget } from './api/request-body.ts'
 import { ReadQueue } from './api/run/read-queue.ts'
 import { UserQueues } from './api/run/user-queues.ts'
-import { AskedTokens } from './auth/asked-tokens.ts'
-import { listExpiringTokens } from './auth/expiring-tokens.ts'
-import { connectCounterStore, RateLimits } from './auth/rate-limits.ts'
-import { TokenUse } from './auth/tokens.ts'
 import {
   type BackgroundServices,
   runWorkerOptions,
   startBackgroundWork,
 } from './background-work.ts'
+import { createExecutorApp } from './build/executor/server/executor-app.ts'
+import { readExecutorKey, type WakeExecutor, wakeExecutorAt } from './build/executor/wake-up.ts'
+import { createFrontApp, type FrontOptions } from './build/front/front-app.ts'
+import { hasCopies } from './build/publishing/copies-table.ts'
+import {
+  type CopyStore,
+  CopyTargetError,
+  UnusableTargetError,
+} from './build/publishing/copy-store.ts'
+import { loadStore } from './build/publishing/open-copy-store.ts'
 import { type Builder, openBuilder } from './builder.ts'
+import { ChangeWatch } from './changes/events/change-watch.ts'
+import { WebhookSender } from './changes/webhooks/webhook-sender.ts'
+import { readWebhookFigures } from './changes/webhooks/webhooks-table.ts'
 import type { CliServices, Listening, Roles, ServicesOptions } from './cli/cli-context.ts'
-import { Lifetime } from './concurrency/lifetime.ts'
-import { RequestCoalescer } from './concurrency/request-coalescer.ts'
-import { BYTES_PER_MB, type Config, ConfigError } from './config/config.ts'
+import { type Apps, listen } from './cli/listen.ts'
+import { buildsPages, readinessChecks, unlessUnavailable } from './cli/readiness-checks.ts'
+import { readWorkGauges } from './content/work/work-status.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
 import { parseGmt } from './db/gmt.ts'
-import { ChangeWatch } from './events/change-watch.ts'
-import { createExecutorApp } from './executor/server/executor-app.ts'
-import { readExecutorKey, type WakeExecutor, wakeExecutorAt } from './executor/wake-up.ts'
-import { createFrontApp, type FrontOptions } from './front/front-app.ts'
-import { ReadinessProbe } from './health.ts'
-import { HistoryGrowth } from './history/history-growth.ts'
-import { pruneHistory } from './history/prune-history.ts'
-import { UnsentResponses } from './http-server.ts'
-import { askEndpoint } from './legacy/ask-about-token.ts'
-import { LegacyEndpoint, lookAtEndpoint } from './legacy/legacy-endpoint.ts'
-import { type Apps, listen } from './listen.ts'
-import { createLog, type Log } from './log.ts'
-import { serveMcp } from './mcp/serve-mcp.ts'
-import { Metrics } from './metrics.ts'
-import { ObjectCache } from './object-cache/object-cache.ts'
-import { readVersion } from './package-version.ts'
-import { RunWorker } from './plan/run-worker.ts'
-import { hasCopies } from './publishing/copies-table.ts'
-import { type CopyStore, CopyTargetError, UnusableTargetError } from './publishing/copy-store.ts'
-import { loadStore } from './publishing/open-copy-store.ts'
-import { buildsPages, readinessChecks, unlessUnavailable } from './readiness-checks.ts'
-import { Receivers } from './receivers/receivers.ts'
-import { TaskRunner } from './tasks/task-runner.ts'
-import type { Timings } from './timings.ts'
-import { WebhookSender } from './webhooks/webhook-sender.ts'
-import { readWebhookFigures } from './webhooks/webhooks-table.ts'
+import { TaskRunner } from './db/tasks/task-runner.ts'
+import { Lifetime } from './host/concurrency/lifetime.ts'
+import { RequestCoalescer } from './host/concurrency/request-coalescer.ts'
+import { BYTES_PER_MB, type Config, ConfigError } from './host/config/config.ts'
+import { ReadinessProbe } from './host/health.ts'
+import { UnsentResponses } from './host/http-server.ts'
+import { askEndpoint } from './host/legacy/ask-about-token.ts'
+import { LegacyEndpoint, lookAtEndpoint } from './host/legacy/legacy-endpoint.ts'
+import { createLog, type Log } from './host/log.ts'
+import { Metrics } from './host/metrics.ts'
+import { readVersion } from './host/package-version.ts'
+import { Receivers } from './host/receivers/receivers.ts'
+import type { Timings } from './host/timings.ts'
+import { RunWorker } from './network/plan/run-worker.ts'
+import { AskedTokens } from './record/auth/asked-tokens.ts'
+import { listExpiringTokens } from './record/auth/expiring-tokens.ts'
+import { connectCounterStore, RateLimits } from './record/auth/rate-limits.ts'
+import { TokenUse } from './record/auth/tokens.ts'
+import { HistoryGrowth } from './record/history/history-growth.ts'
+import { pruneHistory } from './record/history/prune-history.ts'
 import { TableKnowledge } from './wordpress/health/table-knowledge.ts'
 import { type GlobalTables, globalTables } from './wordpress/network/site.ts'
-import { readWorkGauges } from './work/work-status.ts'
+import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 
 /** All services of a process, and what its applications are made of. */
 export type Services = CliServices & {
@@ -150,7 +154,7 @@ export async function openServices(
       objectCache?.start()
       if (config.executorUrl === undefined) executor.start()
       // Only this command pays for loading the SDK.
-      const { serveMcpOverStdio } = await import('./mcp/mcp-stdio.ts')
+      const { serveMcpOverStdio } = await import('./api/mcp/mcp-stdio.ts')
       const services = { ...apiServices(server), limits: new RateLimits(config) }
       return serveMcpOverStdio(services, token, choice)
     },

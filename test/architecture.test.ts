@@ -7,45 +7,51 @@ const SRC = join(ROOT, 'src')
 /** A reader sees a family of endpoints, or all intervals, at once; longer than this, nobody does. */
 const MAX_LINES = 600
 
-/** The position of each module (a file or folder of `src/`) in the table of docs/architecture.md: a module may import those above it. */
+const TABLE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+
+/** The folders of `src/`. */
+const ROOMS = [...TABLE.matchAll(/^\| \*\*(\w+)\*\* \|/gm)].map(([, name = '']) => name)
+
+/** The position of each part (a file or folder) in the table of docs/architecture.md: a part may import those above it. */
 const POSITIONS: ReadonlyMap<string, number> = new Map(
-  [
-    ...readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').matchAll(/^\| \| `([\w.-]+)` \|/gm),
-  ].map(([, name = ''], position) => [name, position]),
+  [...TABLE.matchAll(/^\| \| `([\w./-]+)` \|/gm)].map(([, name = ''], position) => [
+    name,
+    position,
+  ]),
 )
 
 /** Imports and globals that only these modules may use. */
 const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
-  { what: 'process.env', pattern: /process\.env/, modules: ['config'] },
+  { what: 'process.env', pattern: /process\.env/, modules: ['host/config'] },
   {
     what: 'express',
     pattern: /from 'express'/,
-    modules: ['api', 'mcp', 'front', 'executor/server'],
+    modules: ['api', 'build/front', 'build/executor/server'],
   },
   { what: 'the command parser', pattern: /from 'commander'/, modules: ['cli'] },
   { what: 'the SQL driver', pattern: /from '(?:mysql2|knex)/, modules: ['db'] },
   {
     what: 'the binlog reader',
     pattern: /from '@vlasky\/zongji'/,
-    modules: ['feed/binlog-reader'],
+    modules: ['changes/feed/binlog-reader'],
   },
-  { what: 'OpenTelemetry', pattern: /from '@opentelemetry\//, modules: ['trace'] },
+  { what: 'OpenTelemetry', pattern: /from '@opentelemetry\//, modules: ['host/trace'] },
   { what: 'the OpenAPI document', pattern: /from '.*\/docs\/openapi/, modules: ['api/docs'] },
-  { what: 'the MCP SDK', pattern: /from '@modelcontextprotocol\//, modules: ['mcp'] },
+  { what: 'the MCP SDK', pattern: /from '@modelcontextprotocol\//, modules: ['api/mcp'] },
   {
     what: 'the file system',
     pattern: /from 'node:fs/,
     // Files of sites belong to publishing. The other modules read the project's own files, and those that settings name.
     modules: [
-      'publishing',
+      'build/publishing',
       'db',
       'cli',
-      'config/secrets',
+      'host/config/secrets',
       'api/docs',
       'api/console',
-      'node-version',
-      'package-version',
-      'stop-limit',
+      'host/node-version',
+      'host/package-version',
+      'host/stop-limit',
     ],
   },
   { what: 'texts of dates', pattern: /toISOString\(\)\s*\.slice/, modules: ['db/gmt'] },
@@ -57,18 +63,18 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
   },
 ]
 
-/** Constants of time outside `src/timings.ts`, with the reason. */
+/** Constants of time outside `src/host/timings.ts`, with the reason. */
 const TIMES: Readonly<Record<string, string>> = {
-  'doctor/checks/check-feed.ts ONE_DAY_SECONDS': 'a unit',
+  'network/doctor/checks/check-feed.ts ONE_DAY_SECONDS': 'a unit',
   'db/gmt.ts DAY_MS': 'a unit',
-  'compare/mask-times.ts HOUR_MS': 'a unit',
-  'compare/mask-times.ts AROUND_MS': 'time zones',
+  'api/compare/mask-times.ts HOUR_MS': 'a unit',
+  'api/compare/mask-times.ts AROUND_MS': 'time zones',
   'api/cross-origin.ts MAX_AGE_SECONDS': 'HTTP caching',
-  'auth/rate-limits.ts WINDOW_SECONDS': 'the minute of RATE_LIMIT_PER_MINUTE',
-  'front/page-responses.ts PURGED_CACHE_SECONDS': 'part of Cache-Control',
-  'concurrency/time-slices.ts SLICE_MS': 'time of the main thread',
-  'concurrency/for-each.ts MAX_BLOCK_MS': 'time of the main thread',
-  'feed/binlog-stream.ts MAX_BLOCK_MS': 'time of the main thread',
+  'record/auth/rate-limits.ts WINDOW_SECONDS': 'the minute of RATE_LIMIT_PER_MINUTE',
+  'build/front/page-responses.ts PURGED_CACHE_SECONDS': 'part of Cache-Control',
+  'host/concurrency/time-slices.ts SLICE_MS': 'time of the main thread',
+  'host/concurrency/for-each.ts MAX_BLOCK_MS': 'time of the main thread',
+  'changes/feed/binlog-stream.ts MAX_BLOCK_MS': 'time of the main thread',
 }
 
 /** Made of the descriptions of endpoints. */
@@ -77,15 +83,15 @@ const GENERATED = 'src/cli/derived/commands.ts'
 /** Modules that read the values of production, not those that they are given. */
 const READ_PRODUCTION: Readonly<Record<string, string>> = {
   'run-main.ts': 'gives them to the services',
-  'errors.ts': 'the contract of the API names them',
+  'host/errors.ts': 'the contract of the API names them',
   'api/docs/openapi-operation.ts': 'the contract of the API names them',
   'api/endpoints/changes.ts': 'the contract of the API names them',
   'api/endpoints/deliveries.ts': 'the contract of the API names them',
   'api/endpoints/preview.ts': 'the contract of the API names them',
   'api/endpoints/webhooks.ts': 'the contract of the API names them',
-  'mcp/own-tools.ts': 'the contract of the API names them',
-  'diff/state-diffs.ts': 'budget of a computation without I/O',
-  'plan/diff-cache.ts': 'budget of a computation without I/O',
+  'api/mcp/own-tools.ts': 'the contract of the API names them',
+  'content/diff/state-diffs.ts': 'budget of a computation without I/O',
+  'network/plan/diff-cache.ts': 'budget of a computation without I/O',
 }
 
 const filesOf = (folder: string): string[] =>
@@ -95,7 +101,13 @@ const filesOf = (folder: string): string[] =>
     .filter((file) => !file.includes('/node_modules/'))
 
 const inSrc = (file: string): string => relative(SRC, file)
-const moduleOf = (file: string): string => inSrc(file).split('/')[0] ?? ''
+
+/** The part that a file is in: its room, unless its folder within the room has a position of its own. */
+function partOf(file: string): string {
+  const [room = '', folder = ''] = inSrc(file).split('/')
+  return POSITIONS.has(`${room}/${folder}`) ? `${room}/${folder}` : room
+}
+
 const textOf = (file: string): string => readFileSync(file, 'utf8')
 
 const importsOf = (file: string): string[] =>
@@ -110,15 +122,27 @@ const storeSources = filesOf('packages/store-s3/src')
 const serializedSources = filesOf('packages/php-serialized/src')
 
 describe('the architecture', () => {
-  it('gives every module a position, and no other', () => {
-    expect([...new Set(sources.map(moduleOf))].sort()).toEqual([...POSITIONS.keys()].sort())
+  it('has ten rooms, with a position for each part', () => {
+    expect(ROOMS).toHaveLength(10)
+    const folders = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    expect(folders.map(({ name }) => name).sort()).toEqual([...ROOMS].sort())
+    expect([...new Set(sources.map(partOf))].sort()).toEqual([...POSITIONS.keys()].sort())
   })
 
-  it('lets a module import only modules above it', () => {
-    const positionOf = (file: string): number => POSITIONS.get(moduleOf(file)) ?? Number.NaN
+  it('lists the parts of a room together', () => {
+    const roomOf = (part: string): number => {
+      const at = ROOMS.indexOf(part.split('/')[0] ?? '')
+      return at < 0 ? ROOMS.length : at
+    }
+    const rooms = [...POSITIONS.keys()].map(roomOf)
+    expect(rooms).toEqual([...rooms].sort((a, b) => a - b))
+  })
+
+  it('lets a part import only parts above it', () => {
+    const positionOf = (file: string): number => POSITIONS.get(partOf(file)) ?? Number.NaN
     const violations = sources.flatMap((file) =>
       importsOf(file)
-        .filter((target) => moduleOf(target) !== moduleOf(file))
+        .filter((target) => partOf(target) !== partOf(file))
         .filter((target) => !(positionOf(target) < positionOf(file)))
         .map((target) => `${inSrc(file)} -> ${inSrc(target)}`),
     )
@@ -152,7 +176,7 @@ describe('the architecture', () => {
 
   it("names no table of the service in WordPress's module", () => {
     const named = sources
-      .filter((file) => moduleOf(file) === 'wordpress')
+      .filter((file) => partOf(file) === 'wordpress')
       .flatMap((file) => [...textOf(file).matchAll(/svc_\w+/g)].map(([name]) => name))
     // A setting that administrators make in WordPress.
     expect([...new Set(named)]).toEqual(['svc_polylang'])
@@ -187,18 +211,18 @@ describe('the architecture', () => {
 
   it('loads the package for stores in one module, when a store is named', () => {
     const named = sources.filter((file) => /#store-s3|store-s3\/|aws4fetch'/.test(textOf(file)))
-    expect(named.map(inSrc)).toEqual(['publishing/open-copy-store.ts'])
+    expect(named.map(inSrc)).toEqual(['build/publishing/open-copy-store.ts'])
     expect(textOf(named[0] ?? '')).not.toMatch(/from '#store-s3'/)
   })
 
-  it('lets the package for stores import the module `publishing` and those above it', () => {
+  it('lets the package for stores import `build/publishing` and what is above it', () => {
     const imported = storeSources.flatMap((file) =>
       [...textOf(file).matchAll(/(?:from |import\()'([^']+)'/g)].map(([, name = '']) => name),
     )
-    const modules = imported.flatMap((name) => /^#wp-frames\/([\w-]+)/.exec(name)?.[1] ?? [])
-    const positionOf = (name: string) => POSITIONS.get(name) ?? POSITIONS.get(`${name}.ts`) ?? 1e9
-    const last = positionOf('publishing')
-    expect(modules.filter((name) => positionOf(name) > last)).toEqual([])
+    const files = imported.flatMap((name) => /^#wp-frames\/(.+)/.exec(name)?.[1] ?? [])
+    const positionOf = (file: string) => POSITIONS.get(partOf(join(SRC, file))) ?? 1e9
+    const last = positionOf('build/publishing/')
+    expect(files.filter((file) => positionOf(file) > last)).toEqual([])
     expect(imported.filter((name) => name.startsWith('..'))).toEqual([])
   })
 
@@ -206,7 +230,7 @@ describe('the architecture', () => {
     const constant = /const (\w+_(?:MS|SECONDS|MINUTES|HOURS|DAYS))\b(?: *:[^=]+)? = (?!new |\/)/g
     const found = sources
       .map(inSrc)
-      .filter((file) => file !== 'timings.ts')
+      .filter((file) => file !== 'host/timings.ts')
       .flatMap((file) =>
         [...textOf(join(SRC, file)).matchAll(constant)].map(([, name]) => `${file} ${name}`),
       )

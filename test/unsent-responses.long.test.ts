@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express from 'express'
 import { afterEach, describe, expect, it } from 'vitest'
-import { HttpServer, UnsentResponses } from '../src/http-server.ts'
+import { HttpServer, UnsentResponses } from '../src/host/http-server.ts'
 import { eventually } from './support/eventually.ts'
 import { FAST } from './support/timings.ts'
 

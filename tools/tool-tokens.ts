@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
-import { UNLIMITED } from '../src/auth/token-scopes.ts'
-import { openTools } from '../src/mcp/tools.ts'
+import { openTools } from '../src/api/mcp/tools.ts'
+import { UNLIMITED } from '../src/record/auth/token-scopes.ts'
 
 /** What the list of all tools may take of the context of an agent, in tokens. */
 export const MAX_LIST_TOKENS = 16_500

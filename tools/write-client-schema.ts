@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { sha256Hex } from '../src/hash.ts'
+import { sha256Hex } from '../src/host/hash.ts'
 import { clientDocument, clientOperations } from './client-document.ts'
 import { derivedCommands } from './derived-commands.ts'
 

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { generateToken, issueToken, revokeToken } from '../src/auth/tokens.ts'
+import { generateToken, issueToken, revokeToken } from '../src/record/auth/tokens.ts'
 import { globalTables } from '../src/wordpress/network/site.ts'
 import { findProgram, missingProgram } from '../test/support/programs.ts'
 import { startRedis } from '../test/support/redis.ts'

@@ -11,21 +11,21 @@ const REPORT = resolve(ROOT, '.data/mutation/report.json')
 const RUNS = [
   {
     tests: 'units',
-    parts: ['src/markup', 'packages/php-serialized/src', 'src/menus/item-tree.ts'],
+    parts: ['src/content/markup', 'packages/php-serialized/src', 'src/content/menus/item-tree.ts'],
   },
-  { tests: 'frames', parts: ['src/frames'] },
+  { tests: 'frames', parts: ['src/content/frames'] },
   {
     tests: 'writes',
     parts: [
-      'src/publishing/publish-copies.ts',
-      'src/work/complete-work.ts',
-      'src/executor/build-site.ts',
-      'src/plan',
+      'src/build/publishing/publish-copies.ts',
+      'src/content/work/complete-work.ts',
+      'src/build/executor/build-site.ts',
+      'src/network/plan',
     ],
   },
 ]
 /** The tests of these print many pages: they take too long to run once for each mutant. */
-const EXCLUDED = ['!src/markup/evaluation/**', '!src/markup/menus/**']
+const EXCLUDED = ['!src/content/markup/evaluation/**', '!src/content/markup/menus/**']
 /** Percentage of the mutants that the tests must detect. */
 const GOAL = 85
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fixSite } from '../src/doctor/fix.ts'
+import { fixSite } from '../src/network/doctor/fix.ts'
 import { countWork, untilCopiesEqual } from './support/compare-copies.ts'
 import { Deployment, type Layout } from './support/deployment.ts'
 import { PublishedSite } from './support/published-site.ts'

@@ -8,9 +8,9 @@ const LONG =
 
 const UNITS = {
   include: [
-    'test/markup/{*,inserts/*}.test.ts',
+    'test/content/markup/{*,inserts/*}.test.ts',
     'packages/php-serialized/test/*.test.ts',
-    'test/menus/{item-tree,item-hierarchy}.test.ts',
+    'test/content/menus/{item-tree,item-hierarchy}.test.ts',
   ],
   exclude: ['**/*.process.test.ts'],
   env: { SERIALIZED_RUNS: '40' },
@@ -19,12 +19,12 @@ const UNITS = {
 /** Tests that need a database, all in one process, because loading the service takes longer than most of them. */
 const FRAMES = {
   include: [
-    'test/frames/**/*.test.ts',
+    'test/content/frames/**/*.test.ts',
     'test/api/frames/*.test.ts',
     'test/api/conditional-frames.test.ts',
     'test/api/refusals.test.ts',
-    'test/executor/rebake.test.ts',
-    'test/doctor/checks/check-frames.test.ts',
+    'test/build/executor/rebake.test.ts',
+    'test/network/doctor/checks/check-frames.test.ts',
   ],
   exclude: ['test/**/*.process.test.ts'],
   globalSetup: ['test/support/thread-bundles.ts', 'test/support/global-setup.ts'],
@@ -34,10 +34,10 @@ const FRAMES = {
 const WRITES = {
   ...FRAMES,
   include: [
-    'test/publishing/*.test.ts',
-    'test/work/*.test.ts',
-    'test/plan/**/*.test.ts',
-    'test/executor/{publish-pages,stale-copies,other-worker}.test.ts',
+    'test/build/publishing/*.test.ts',
+    'test/content/work/*.test.ts',
+    'test/network/plan/**/*.test.ts',
+    'test/build/executor/{publish-pages,stale-copies,other-worker}.test.ts',
   ],
   exclude: ['test/**/*.{process,store}.test.ts'],
 }

@@ -1,7 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise'
 import { decodePhp } from '#php-serialized'
-import type { FrameMeta } from '../../src/frames/record.ts'
-import { SLUG_PATTERN, slugParts } from '../../src/frames/slug.ts'
+import type { FrameMeta } from '../../src/content/frames/record.ts'
+import { SLUG_PATTERN, slugParts } from '../../src/content/frames/slug.ts'
 import type { Scope } from './scope.ts'
 
 type OptionRow = RowDataPacket & { option_name: string; option_value: string }

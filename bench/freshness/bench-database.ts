@@ -1,5 +1,5 @@
-import { issueToken } from '../../src/auth/tokens.ts'
 import type { Database } from '../../src/db/database.ts'
+import { issueToken } from '../../src/record/auth/tokens.ts'
 import type { BenchDatabase } from '../setup/open-database.ts'
 import { getSite } from './network/fill-site.ts'
 

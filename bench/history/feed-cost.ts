@@ -1,7 +1,7 @@
+import { readEvents } from '../../src/changes/events/read-events.ts'
 import type { Database } from '../../src/db/database.ts'
-import { readEvents } from '../../src/events/read-events.ts'
-import { historyTable } from '../../src/history/history-row.ts'
-import { numberChanges } from '../../src/history/number-changes.ts'
+import { historyTable } from '../../src/record/history/history-row.ts'
+import { numberChanges } from '../../src/record/history/number-changes.ts'
 import type { GlobalTables } from '../../src/wordpress/network/site.ts'
 import { statementsOf } from '../../test/support/statements.ts'
 

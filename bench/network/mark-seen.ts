@@ -1,10 +1,10 @@
 import { ALL_ROWS } from '../../src/changes/changed-rows.ts'
 import { findEditedSites } from '../../src/changes/find-edited-sites.ts'
 import { recordEdits } from '../../src/changes/record-edits.ts'
-import { forEachBounded } from '../../src/concurrency/for-each.ts'
+import { pagesTable, workTable } from '../../src/content/work/work-tables.ts'
 import type { Database } from '../../src/db/database.ts'
+import { forEachBounded } from '../../src/host/concurrency/for-each.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
-import { pagesTable, workTable } from '../../src/work/work-tables.ts'
 import type { Report } from '../freshness/progress.ts'
 
 const GLOBALS = globalTables('wp_')

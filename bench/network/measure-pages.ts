@@ -1,6 +1,6 @@
-import { BackgroundLoop } from '../../src/concurrency/background-loop.ts'
+import { listBuilders } from '../../src/content/work/due-work.ts'
+import { BackgroundLoop } from '../../src/host/concurrency/background-loop.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
-import { listBuilders } from '../../src/work/due-work.ts'
 import { CopyWatch, type Expectation, shows } from '../freshness/copy-watch.ts'
 import { MODIFIED, type Statement } from '../freshness/edits/edit.ts'
 import { TITLE_EDIT } from '../freshness/edits/page-edits.ts'

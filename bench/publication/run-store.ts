@@ -13,9 +13,9 @@ import {
   runObjectStore,
 } from '../../packages/store-s3/test/object-store.ts'
 import { STORE_CREDENTIALS } from '../../packages/store-s3/test/store-keys.ts'
-import { forEachBounded } from '../../src/concurrency/for-each.ts'
-import { sha256Hex } from '../../src/hash.ts'
-import { TIMINGS } from '../../src/timings.ts'
+import { forEachBounded } from '../../src/host/concurrency/for-each.ts'
+import { sha256Hex } from '../../src/host/hash.ts'
+import { TIMINGS } from '../../src/host/timings.ts'
 import { publicationLine } from '../report/publication-lines.ts'
 import { atMost } from '../report/verdicts.ts'
 import { openBenchDatabase } from '../setup/open-database.ts'

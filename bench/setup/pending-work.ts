@@ -1,6 +1,6 @@
+import { pagesTable, workTable } from '../../src/content/work/work-tables.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { GlobalTables } from '../../src/wordpress/network/site.ts'
-import { pagesTable, workTable } from '../../src/work/work-tables.ts'
 
 /**
  * Whether work is left.

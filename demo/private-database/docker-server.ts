@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { sha256Hex } from '../../src/hash.ts'
+import { sha256Hex } from '../../src/host/hash.ts'
 import type { PrivateServerOptions } from './private-server.ts'
 import { type RunningServer, serverArgs, startOnFreePort } from './start-server.ts'
 

@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express'
-import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Log } from '../host/log.ts'
+import type { Metrics } from '../host/metrics.ts'
 import {
   type AuthServices,
   authenticateRequest,

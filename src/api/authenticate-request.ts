@@ -1,14 +1,19 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { AskedTokens } from '../auth/asked-tokens.ts'
-import { assertSent, type Caller, findStoredToken, invalidToken } from '../auth/authenticate.ts'
-import type { SiteChoice } from '../auth/authorize-site.ts'
-import { addressKey, type RateLimits } from '../auth/rate-limits.ts'
-import type { TokenUse } from '../auth/tokens.ts'
-import type { RequestCoalescer } from '../concurrency/request-coalescer.ts'
 import type { Db } from '../db/database.ts'
-import { AppError, type ErrorCode } from '../errors.ts'
-import { isPassedBefore } from '../legacy/legacy-endpoint.ts'
-import type { Log } from '../log.ts'
+import type { RequestCoalescer } from '../host/concurrency/request-coalescer.ts'
+import { AppError, type ErrorCode } from '../host/errors.ts'
+import { isPassedBefore } from '../host/legacy/legacy-endpoint.ts'
+import type { Log } from '../host/log.ts'
+import type { AskedTokens } from '../record/auth/asked-tokens.ts'
+import {
+  assertSent,
+  type Caller,
+  findStoredToken,
+  invalidToken,
+} from '../record/auth/authenticate.ts'
+import type { SiteChoice } from '../record/auth/authorize-site.ts'
+import { addressKey, type RateLimits } from '../record/auth/rate-limits.ts'
+import type { TokenUse } from '../record/auth/tokens.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { endpointsOn } from './endpoints.ts'
 import { findEndpoint } from './find-endpoint.ts'

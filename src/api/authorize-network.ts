@@ -1,6 +1,6 @@
-import type { Caller } from '../auth/authenticate.ts'
 import type { Db } from '../db/database.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../host/errors.ts'
+import type { Caller } from '../record/auth/authenticate.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { isSuperAdminEverywhere } from '../wordpress/users/site-membership.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
+import { AppError } from '../host/errors.ts'
 
 /**
  * A field that takes every value. Who uses it says why: what is ignored, what is refused, or what the endpoint of a part validates.

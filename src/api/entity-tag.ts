@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import { inTimeSlice } from '../concurrency/time-slices.ts'
-import { type EntityTags, type Precondition, shortHash } from '../preconditions.ts'
+import { inTimeSlice } from '../host/concurrency/time-slices.ts'
+import { type EntityTags, type Precondition, shortHash } from '../host/preconditions.ts'
 
 /** An entity tag: the version of the frame or menu and, after a dot, a hash of the whole response. */
 const TAG = /(W\/)?"([^"]*)"/g

@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { BakeSchema, CacheSchema, type Effects, PENDING_STATUS, RebakedSchema } from '../effects.ts'
-import { AppError } from '../errors.ts'
+import {
+  BakeSchema,
+  CacheSchema,
+  type Effects,
+  PENDING_STATUS,
+  RebakedSchema,
+} from '../host/effects.ts'
+import { AppError } from '../host/errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { coded, rawField } from './coded-fields.ts'
 import type { EffectsReport, ResponseOf } from './endpoint.ts'

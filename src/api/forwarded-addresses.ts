@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import ipaddr from 'ipaddr.js'
-import type { Log } from '../log.ts'
+import type { Log } from '../host/log.ts'
 
 /**
  * Rewrites `X-Forwarded-For` to bare addresses. Some proxies add the port of the client, and brackets or quotes around it (Azure's Application Gateway;

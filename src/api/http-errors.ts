@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request } from 'express'
 import { isDatabaseUnavailable, isDenied } from '../db/database-error.ts'
-import { AppError, type ErrorCode, errorRow } from '../errors.ts'
-import type { Log } from '../log.ts'
+import { AppError, type ErrorCode, errorRow } from '../host/errors.ts'
+import type { Log } from '../host/log.ts'
 import { tableErrorOf } from '../wordpress/health/table-knowledge.ts'
 import { entityTag } from './entity-tag.ts'
 

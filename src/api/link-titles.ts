@@ -1,7 +1,7 @@
+import { MAX_TITLES } from '../content/diff/diff-limits.ts'
+import type { StateDiff } from '../content/diff/entry-diff.ts'
 import type { Db } from '../db/database.ts'
-import { MAX_TITLES } from '../diff/diff-limits.ts'
-import type { StateDiff } from '../diff/entry-diff.ts'
-import type { HistoryKind } from '../history/history-row.ts'
+import type { HistoryKind } from '../record/history/history-row.ts'
 import { type LinkedObject, readLinkTitles } from '../wordpress/nav-menus/link-titles.ts'
 import type { Site } from '../wordpress/network/site.ts'
 

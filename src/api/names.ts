@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Db } from '../db/database.ts'
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../host/group-by.ts'
 import { findSites } from '../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { readPageTitles } from '../wordpress/pages/page-titles.ts'

@@ -2,9 +2,9 @@ import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Request } from 'express'
-import { ByteBudget, type Reservation } from '../concurrency/byte-budget.ts'
-import { AppError } from '../errors.ts'
-import { parseJson } from '../parse-json.ts'
+import { ByteBudget, type Reservation } from '../host/concurrency/byte-budget.ts'
+import { AppError } from '../host/errors.ts'
+import { parseJson } from '../host/parse-json.ts'
 
 const MEBIBYTE = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
-import type { Caller } from '../auth/authenticate.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../host/log.ts'
+import type { Caller } from '../record/auth/authenticate.ts'
 
 declare module 'node:http' {
   interface IncomingMessage {

@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import type { SiteChoice } from '../auth/authorize-site.ts'
-import type { ByteBudget } from '../concurrency/byte-budget.ts'
+import type { ByteBudget } from '../host/concurrency/byte-budget.ts'
+import type { SiteChoice } from '../record/auth/authorize-site.ts'
 import { callerAgain, callerOf } from './authenticate-request.ts'
 import { type Endpoint, NETWORK_PREFIX } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
-import { findSimilar } from '../similar.ts'
+import { AppError } from '../host/errors.ts'
+import { findSimilar } from '../host/similar.ts'
 
 /** Parameters with which the addressing of old clients names the site. */
 const SITE_PARAMETERS = ['blog_id', 'domain', 'site_id']

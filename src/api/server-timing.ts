@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express'
-import type { Executor } from '../executor/executor.ts'
+import type { Executor } from '../build/executor/executor.ts'
 
 /**
  * The duration of each named part of one request, in milliseconds; parts may overlap. They are passed as an argument: with AsyncLocalStorage a

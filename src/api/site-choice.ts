@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { type SiteChoice, siteNotFound } from '../auth/authorize-site.ts'
+import { type SiteChoice, siteNotFound } from '../record/auth/authorize-site.ts'
 import { invalidParam } from './sent-fields.ts'
 
 const POSITIVE_INTEGER = /^[1-9]\d*$/

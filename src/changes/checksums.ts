@@ -1,6 +1,6 @@
-import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
+import { forEachBounded } from '../host/concurrency/for-each.ts'
 import { selectFromSites } from '../wordpress/network/select-from-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { ADDRESS_COLUMNS, LINKED_POSTS, LISTING_COLUMNS, TEXTS } from './seen-posts.ts'

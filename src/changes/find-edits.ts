@@ -1,6 +1,6 @@
+import { decodeRegistry } from '../content/frames/registry.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
-import { decodeRegistry } from '../frames/registry.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import type { ChangedRows } from './changed-rows.ts'
 import { findNetworkEdits, type NetworkKey } from './seen-network.ts'

@@ -1,6 +1,6 @@
-import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Database } from '../db/database.ts'
 import { isOutage } from '../db/is-outage.ts'
+import { forEachBounded } from '../host/concurrency/for-each.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { ALL_ROWS, type ChangedRows } from './changed-rows.ts'
 import { findEditedSites } from './find-edited-sites.ts'

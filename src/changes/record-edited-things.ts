@@ -1,14 +1,18 @@
+import { recordEditedFrames } from '../content/frames/frame-history.ts'
+import { DATASET_PREFIX, REGISTRY_OPTION } from '../content/frames/option-names.ts'
+import { recordEditedDataset } from '../content/frames/write-dataset.ts'
+import {
+  locationsIn,
+  parseLocationRef,
+  recordEditedLocation,
+} from '../content/menus/location-history.ts'
+import { recordEditedMenu } from '../content/menus/menu-history.ts'
 import { readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
-import { recordEditedFrames } from '../frames/frame-history.ts'
-import { DATASET_PREFIX, REGISTRY_OPTION } from '../frames/option-names.ts'
-import { recordEditedDataset } from '../frames/write-dataset.ts'
-import { type EventThing, type Thing, thingKey } from '../history/history-row.ts'
-import { listThingsInHistory } from '../history/read-history.ts'
-import { recordEvent } from '../history/record-event.ts'
-import { readHistoryAhead } from '../history/record-history.ts'
-import { locationsIn, parseLocationRef, recordEditedLocation } from '../menus/location-history.ts'
-import { recordEditedMenu } from '../menus/menu-history.ts'
+import { type EventThing, type Thing, thingKey } from '../record/history/history-row.ts'
+import { listThingsInHistory } from '../record/history/read-history.ts'
+import { recordEvent } from '../record/history/record-event.ts'
+import { readHistoryAhead } from '../record/history/record-history.ts'
 import { readNamedMenus } from '../wordpress/nav-menus/menu-of-value.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'

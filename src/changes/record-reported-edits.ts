@@ -1,6 +1,6 @@
-import { forEachBounded } from '../concurrency/for-each.ts'
 import type { Db } from '../db/database.ts'
-import type { Log } from '../log.ts'
+import { forEachBounded } from '../host/concurrency/for-each.ts'
+import type { Log } from '../host/log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import type { ChangedRows, ReportedEdits } from './changed-rows.ts'
 import { type RecordAllOptions, recordAllEdits, recordEditsOfSite } from './record-all-edits.ts'

@@ -1,4 +1,3 @@
-import { escapeLike } from '../db/sql.ts'
 import {
   bakedOption,
   DATASET_PREFIX,
@@ -6,8 +5,9 @@ import {
   PAGE_META_KEY,
   REGISTRY_OPTION,
   recordOption,
-} from '../frames/option-names.ts'
-import { SETTINGS } from '../markup/value-path.ts'
+} from '../content/frames/option-names.ts'
+import { SETTINGS } from '../content/markup/value-path.ts'
+import { escapeLike } from '../db/sql.ts'
 import { ACTIVITY_OPTIONS } from '../wordpress/languages/polylang-activity.ts'
 import { ITEM_META_KEYS } from '../wordpress/nav-menus/menu-item.ts'
 import { THEME_MODS_PREFIX } from '../wordpress/options/theme-mods.ts'

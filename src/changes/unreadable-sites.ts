@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../host/log.ts'
 
 /** How many sites one line of the log names. */
 const MAX_NAMED = 20

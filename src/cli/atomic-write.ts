@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../publishing/make-folder.ts'
+import { makeFolder } from '../build/publishing/make-folder.ts'
 
 /**
  * Writes a file atomically: first to a temporary file that is synced to disk, which is then renamed. A reader sees either the old or the new

@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import { type FrameProblem, findFrameProblems, indexedFrame } from '../frames/find-problems.ts'
-import { INLINE_ANALYZER } from '../frames/frame-markup.ts'
-import { FrameGraph } from '../frames/graph.ts'
-import { Registry } from '../frames/registry.ts'
-import { findSlug, SLUG_PATTERN } from '../frames/slug.ts'
+import {
+  type FrameProblem,
+  findFrameProblems,
+  indexedFrame,
+} from '../content/frames/find-problems.ts'
+import { INLINE_ANALYZER } from '../content/frames/frame-markup.ts'
+import { FrameGraph } from '../content/frames/graph.ts'
+import { Registry } from '../content/frames/registry.ts'
+import { findSlug, SLUG_PATTERN } from '../content/frames/slug.ts'
 import { CommandError } from './cli-context.ts'
 import { examples } from './examples.ts'
 import { slugFromFileName } from './frames/folder/frame-file-name.ts'

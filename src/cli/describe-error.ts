@@ -8,7 +8,7 @@ import {
   isStatementTimeout,
   missingTableIn,
 } from '../db/database-error.ts'
-import { AppError, OperatorError } from '../errors.ts'
+import { AppError, OperatorError } from '../host/errors.ts'
 import { tableErrorOf } from '../wordpress/health/table-knowledge.ts'
 
 /** The message for an expected error; undefined for an unexpected one. */

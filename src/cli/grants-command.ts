@@ -7,7 +7,7 @@ import {
   grantOnTable,
   parseAccount,
   readConnected,
-} from '../doctor/grant-statements.ts'
+} from '../network/doctor/grant-statements.ts'
 import {
   FEED_PRIVILEGE,
   MIGRATION_RIGHTS,
@@ -16,7 +16,7 @@ import {
   rightsOnOwnTables,
   rightsOnSite,
   tablesOfMigrations,
-} from '../doctor/needed-rights.ts'
+} from '../network/doctor/needed-rights.ts'
 import { findUnreadable } from '../wordpress/health/tables-and-rights.ts'
 import { listBlogs } from '../wordpress/network/find-sites.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { didYouMean } from '../similar.ts'
+import { didYouMean } from '../host/similar.ts'
 import { CommandError, EXIT_WRONG_USAGE } from './cli-context.ts'
 import { formatTable, jsonLine, textForOutput } from './terminal.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Command } from 'commander'
-import { AppError } from '../errors.ts'
+import { AppError } from '../host/errors.ts'
 import { type CliContext, type CliServices, CommandError, type McpChoice } from './cli-context.ts'
 import { examples } from './examples.ts'
 import { waitForStopSignal } from './signals.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { migrate } from '../db/migrate.ts'
-import { findMissingNetwork } from '../doctor/checks/check-database.ts'
+import { findMissingNetwork } from '../network/doctor/checks/check-database.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
 import { examples } from './examples.ts'
 import { withServices } from './with-services.ts'

@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
-import { logConsole } from '../log.ts'
-import { limitStop } from '../stop-limit.ts'
+import { logConsole } from '../host/log.ts'
+import { limitStop } from '../host/stop-limit.ts'
 import type { CliContext, CliServices, Roles } from './cli-context.ts'
 import { examples } from './examples.ts'
 import { waitForStopSignal } from './signals.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '#client'
-import type { Timings } from '../timings.ts'
+import type { Timings } from '../host/timings.ts'
 import { type CliServices, CommandError } from './cli-context.ts'
 
 /** Where the requests of a command are answered: in this process, or in another one that is reached over HTTP. */

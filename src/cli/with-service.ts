@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { createLog } from '../log.ts'
+import { createLog } from '../host/log.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
 import { findLogin } from './remote/logins.ts'
 import type { Service } from './service.ts'

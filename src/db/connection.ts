@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 // @ts-expect-error Knex's own MySQL client class; its type declarations do not cover it.
 import MySql2Client from 'knex/lib/dialects/mysql2/index.js'
 import { type Connection, format, type SqlValue, type SslOptions } from 'mysql2'
-import { type DatabaseParameters, databaseParameters } from '../config/database-parameters.ts'
+import { type DatabaseParameters, databaseParameters } from '../host/config/database-parameters.ts'
 import {
   type RawConnection,
   type Reply,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { BackgroundLoop } from '../concurrency/background-loop.ts'
+import { BackgroundLoop } from '../host/concurrency/background-loop.ts'
 
 /** A due time in the past, on all clocks. */
 export const DUE_NOW = '2000-01-01 00:00:00'

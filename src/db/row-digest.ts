@@ -1,4 +1,4 @@
-import { sha256Hex } from '../hash.ts'
+import { sha256Hex } from '../host/hash.ts'
 
 /** A row as the driver returns it: an object with a property for each column. */
 export type Row = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import type { Timings } from '../timings.ts'
+import type { Timings } from '../host/timings.ts'
 import { queueStatements, withReplyTimeout } from './connection.ts'
 import { BackslashModeError } from './database-error.ts'
 import type { RawConnection } from './statement-queue.ts'

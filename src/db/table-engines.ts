@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { AppError } from '../errors.ts'
+import { AppError } from '../host/errors.ts'
 
 /** The engine of a table, such as `InnoDB`; `view` for a view. */
 type TableEngine = { readonly name: string; readonly engine: string }

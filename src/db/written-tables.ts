@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../host/errors.ts'
 
 /** Values by column. */
 export type InsertedRow = Readonly<Record<string, string | number | Buffer | null>>

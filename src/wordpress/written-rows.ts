@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import type { Tx } from '../db/transaction.ts'
+import { menuItemKeys, menuKeys, optionKeys, postMetaKeys } from './cache-keys.ts'
 import type { MenuIds } from './nav-menus/nav-menu.ts'
 import type { Site } from './network/site.ts'
-import { menuItemKeys, menuKeys, optionKeys, postMetaKeys } from './object-cache/cache-keys.ts'
 
 /** The rows of a site that a transaction has written so far: what other programs have cached of them is stale, and they are no edits. */
 export type WrittenRows = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { byRule, coded, describeInput, preprocessed } from '../../src/api/coded-fields.ts'
 import { defineEndpoint } from '../../src/api/endpoint.ts'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/host/errors.ts'
 
 const page = z
   .string()

@@ -2,8 +2,13 @@ import request from 'supertest'
 import { describe, expect, it } from 'vitest'
 import type { Method } from '../../src/api/endpoint.ts'
 import { endpointsOn } from '../../src/api/endpoints.ts'
-import type { TokenLimits } from '../../src/auth/token-scopes.ts'
-import { generateToken, issueToken, reissueToken, revokeToken } from '../../src/auth/tokens.ts'
+import type { TokenLimits } from '../../src/record/auth/token-scopes.ts'
+import {
+  generateToken,
+  issueToken,
+  reissueToken,
+  revokeToken,
+} from '../../src/record/auth/tokens.ts'
 import { issueTokenFor, useApi } from '../support/api.ts'
 import { type RouteRow, routeRows } from './route-rows.ts'
 

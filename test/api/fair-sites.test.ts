@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Method } from '../../src/api/endpoint.ts'
 import type { Database } from '../../src/db/database.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { startApi, useApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { routeRows } from './route-rows.ts'

@@ -1,4 +1,4 @@
-import { listEntries } from '../../src/history/read-history.ts'
+import { listEntries } from '../../src/record/history/read-history.ts'
 import type { TestApi } from '../support/api.ts'
 import type { TestNetwork } from '../support/network.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RateLimits } from '../../src/auth/rate-limits.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
+import { RateLimits } from '../../src/record/auth/rate-limits.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { openTestDatabase } from '../support/open-database.ts'

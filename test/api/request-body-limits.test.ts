@@ -9,7 +9,7 @@ import {
   MAX_BODY_VALUES,
   MAX_OBJECT_MEMBERS,
 } from '../../src/api/request-body.ts'
-import { ByteBudget } from '../../src/concurrency/byte-budget.ts'
+import { ByteBudget } from '../../src/host/concurrency/byte-budget.ts'
 import { startApi, useApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { use } from '../support/use.ts'

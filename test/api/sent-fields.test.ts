@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tokensTable } from '../../src/auth/tokens.ts'
+import { tokensTable } from '../../src/record/auth/tokens.ts'
 import { startMenusApi } from '../support/menus-api.ts'
 import { use } from '../support/use.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { recordOption } from '../../src/frames/option-names.ts'
-import { readRegistry } from '../../src/frames/registry.ts'
-import { listEntries, readContent } from '../../src/history/read-history.ts'
+import { recordOption } from '../../src/content/frames/option-names.ts'
+import { readRegistry } from '../../src/content/frames/registry.ts'
+import { listEntries, readContent } from '../../src/record/history/read-history.ts'
 import { use } from '../support/use.ts'
 import { startEditedSite } from './edited-site.ts'
 

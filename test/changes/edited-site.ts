@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordEdits } from '../../src/changes/record-edits.ts'
-import { recordChange } from '../../src/work/record-work.ts'
-import { workOn } from '../../src/work/work.ts'
+import { recordChange } from '../../src/content/work/record-work.ts'
+import { workOn } from '../../src/content/work/work.ts'
 import { FRAMES } from '../support/editable-site.ts'
 import { startFront, type TestFrontOptions } from '../support/front.ts'
 

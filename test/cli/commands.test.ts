@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { DERIVED_COMMANDS } from '../../src/cli/derived/commands.ts'
 import { createProgram } from '../../src/cli/run-cli.ts'
-import { parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/host/config/config.ts'
 import { FAST } from '../support/timings.ts'
 
 const context = {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { EXAMPLES_HEADING } from '../../src/cli/examples.ts'
 import { createProgram } from '../../src/cli/run-cli.ts'
-import { parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/host/config/config.ts'
 import { captureOutput } from '../support/cli.ts'
 import { FAST } from '../support/timings.ts'
 

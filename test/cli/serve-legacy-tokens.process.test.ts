@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it } from 'vitest'
-import { generateToken, hashToken, listTokens, tokensTable } from '../../src/auth/tokens.ts'
+import { generateToken, hashToken, listTokens, tokensTable } from '../../src/record/auth/tokens.ts'
 import { answerAbout } from '../support/asking.ts'
 import { openSession } from '../support/mcp.ts'
 import { cloneNetwork } from '../support/network.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { databaseNamesTable } from '../../src/publishing/network-identity.ts'
+import { databaseNamesTable } from '../../src/build/publishing/network-identity.ts'
 import { runCommand } from '../support/cli.ts'
 import { spawnCommand } from '../support/cli-process.ts'
 import { eventually } from '../support/eventually.ts'

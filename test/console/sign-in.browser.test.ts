@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tokensTable } from '../../src/auth/tokens.ts'
+import { tokensTable } from '../../src/record/auth/tokens.ts'
 import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { expectAccessible, useConsole } from '../support/console.ts'
 

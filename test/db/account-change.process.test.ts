@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
-import { readRegistry } from '../../src/frames/registry.ts'
+import { readRegistry } from '../../src/content/frames/registry.ts'
 import { Balancer } from '../../torture/support/balancer.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { runCommand } from '../support/cli.ts'

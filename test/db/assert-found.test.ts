@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { startPacketRelay } from '../support/packets.ts'
 import { FAST } from '../support/timings.ts'

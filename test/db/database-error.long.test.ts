@@ -5,7 +5,7 @@ import {
   isMissingTable,
   isRetryable,
 } from '../../src/db/database-error.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestDatabase } from '../support/open-database.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'

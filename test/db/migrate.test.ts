@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { findNewerMigrations, migrate, pendingMigrations } from '../../src/db/migrate.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 

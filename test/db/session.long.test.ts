@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestDatabase } from '../support/open-database.ts'

@@ -4,7 +4,7 @@ import { type Database, joinTransaction, openDatabase } from '../../src/db/datab
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { readRows, runStatement } from '../../src/db/sql.ts'
 import type { Tx, WriteOptions } from '../../src/db/transaction.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { startPacketRelay } from '../support/packets.ts'
 import { runsOf } from '../support/runs-of.ts'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import type { RunningServer } from '../../demo/private-database/start-server.ts'
 import { describeKnownError } from '../../src/cli/describe-error.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 

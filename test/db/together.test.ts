@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { readRows } from '../../src/db/sql.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { connectionsOf } from '../support/open-database.ts'
 import { FAST, withTimings } from '../support/timings.ts'

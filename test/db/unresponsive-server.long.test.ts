@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { connectionsOf, openTestDatabase } from '../support/open-database.ts'
 import { startRelay } from '../support/relay.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { EnvironmentSchema, parseConfig } from '../../src/config/config.ts'
-import { TIMINGS } from '../../src/timings.ts'
+import { EnvironmentSchema, parseConfig } from '../../src/host/config/config.ts'
+import { TIMINGS } from '../../src/host/timings.ts'
 import {
   type ComposeService,
   interpolate,

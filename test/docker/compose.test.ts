@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EnvironmentSchema } from '../../src/config/config.ts'
+import { EnvironmentSchema } from '../../src/host/config/config.ts'
 import { ROOT, requiredVariables, textOf } from './compose-file.ts'
 
 const matches = (text: string, pattern: RegExp): string[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { EnvironmentSchema, parseConfig } from '../../src/config/config.ts'
-import { TIMINGS } from '../../src/timings.ts'
+import { EnvironmentSchema, parseConfig } from '../../src/host/config/config.ts'
+import { TIMINGS } from '../../src/host/timings.ts'
 import { textOf } from './compose-file.ts'
 import { type Container, type Manifest, readManifests } from './kubernetes-manifests.ts'
 import { portsOf, probeStatus, SECRETS } from './roles.ts'

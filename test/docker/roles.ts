@@ -1,7 +1,7 @@
-import { parseConfig } from '../../src/config/config.ts'
-import { answerProbes } from '../../src/health.ts'
-import { HttpServer } from '../../src/http-server.ts'
-import { createLog } from '../../src/log.ts'
+import { parseConfig } from '../../src/host/config/config.ts'
+import { answerProbes } from '../../src/host/health.ts'
+import { HttpServer } from '../../src/host/http-server.ts'
+import { createLog } from '../../src/host/log.ts'
 import { FAST } from '../support/timings.ts'
 
 /** Values of the variables that the operator sets. */

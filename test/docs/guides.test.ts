@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EnvironmentSchema } from '../../src/config/config.ts'
+import { EnvironmentSchema } from '../../src/host/config/config.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const guide = (name: string): string => readFileSync(join(ROOT, 'docs', name), 'utf8')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '../../src/errors.ts'
-import { TIMINGS } from '../../src/timings.ts'
+import { ERRORS } from '../../src/host/errors.ts'
+import { TIMINGS } from '../../src/host/timings.ts'
 import { limitsPage } from '../../tools/limits/limits.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/limits.md'), 'utf8')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { INSERTS } from '../../src/markup/inserts/all-inserts.ts'
-import { createExecutorFixture } from '../executor/executor-fixture.ts'
+import { INSERTS } from '../../src/content/markup/inserts/all-inserts.ts'
+import { createExecutorFixture } from '../build/executor/executor-fixture.ts'
 import { use } from '../support/use.ts'
 
 const GUIDE = resolve(import.meta.dirname, '../../docs/markup.md')

@@ -1,17 +1,17 @@
 import { beforeEach, onTestFinished } from 'vitest'
-import { checksTable } from '../../src/auth/asked-token-rows.ts'
-import { AskedTokens } from '../../src/auth/asked-tokens.ts'
-import { RateLimits } from '../../src/auth/rate-limits.ts'
+import { askEndpoint } from '../../src/host/legacy/ask-about-token.ts'
+import { createLog, type Log } from '../../src/host/log.ts'
+import { checksTable } from '../../src/record/auth/asked-token-rows.ts'
+import { AskedTokens } from '../../src/record/auth/asked-tokens.ts'
+import { RateLimits } from '../../src/record/auth/rate-limits.ts'
 import {
   generateToken,
   hashToken,
   listTokens,
   type Token,
   tokensTable,
-} from '../../src/auth/tokens.ts'
-import { historyTable } from '../../src/history/history-row.ts'
-import { askEndpoint } from '../../src/legacy/ask-about-token.ts'
-import { createLog, type Log } from '../../src/log.ts'
+} from '../../src/record/auth/tokens.ts'
+import { historyTable } from '../../src/record/history/history-row.ts'
 import { startApi, type TestApi } from './api.ts'
 import { cloneNetwork, type TestNetwork } from './network.ts'
 import { type OldEndpoint, startOldEndpoint } from './old-endpoint.ts'

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { vi } from 'vitest'
 import { runCli } from '../../src/cli/run-cli.ts'
-import { parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/host/config/config.ts'
 import { openServices } from '../../src/services.ts'
 import type { TestNetwork } from './network.ts'
 import { batchSetting } from './open-database.ts'

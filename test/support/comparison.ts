@@ -1,4 +1,4 @@
-import type { ComparisonReport } from '../../src/compare/comparison-report.ts'
+import type { ComparisonReport } from '../../src/api/compare/comparison-report.ts'
 import { useApi } from './api.ts'
 import { type CommandResult, runCommand } from './cli.ts'
 import {

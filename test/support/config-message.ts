@@ -1,4 +1,4 @@
-import { ConfigError, parseConfig } from '../../src/config/config.ts'
+import { ConfigError, parseConfig } from '../../src/host/config/config.ts'
 
 /** Why variables are refused; undefined if they are valid. */
 export function configMessage(env: Readonly<Record<string, string>>): string | undefined {

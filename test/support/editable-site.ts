@@ -1,5 +1,5 @@
+import { PAGE_META_KEY, recordOption } from '../../src/content/frames/option-names.ts'
 import type { Db } from '../../src/db/database.ts'
-import { PAGE_META_KEY, recordOption } from '../../src/frames/option-names.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 
 /** A site and what of it other programs edit. */

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../../src/events/event.ts'
+import type { ChangeEvent } from '../../src/changes/events/event.ts'
 import { eventually } from './eventually.ts'
 
 /** A stream of events, as a browser's `EventSource` parses it (HTML, section 9.2.6), with a token. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createDatabase, runScript } from '../../demo/private-database/run-script.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { openTestDatabase } from './open-database.ts'
 
 const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 
-import { type TokenLimits, UNLIMITED } from '../../src/auth/token-scopes.ts'
+import { type TokenLimits, UNLIMITED } from '../../src/record/auth/token-scopes.ts'
 import { issueTokenFor } from './api.ts'
 import type { TestNetwork } from './network.ts'
 

@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import type { NetworkKind } from './load-network.ts'

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Legacy } from '../../src/api/legacy/pass-requests.ts'
-import { parseFamilies } from '../../src/legacy/families.ts'
-import { LegacyEndpoint } from '../../src/legacy/legacy-endpoint.ts'
+import { parseFamilies } from '../../src/host/legacy/families.ts'
+import { LegacyEndpoint } from '../../src/host/legacy/legacy-endpoint.ts'
 import { type Listening, listen } from './listen.ts'
 
 /** What an old endpoint has received. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { encodePhp } from '#php-serialized'
-import { PAGE_META_KEY, recordOption } from '../../src/frames/option-names.ts'
+import { PAGE_META_KEY, recordOption } from '../../src/content/frames/option-names.ts'
 import { type EditableSite, FRAMES, insertPage } from './editable-site.ts'
 
 const nth = fc.nat(1000)

@@ -1,6 +1,6 @@
-import { SiteData } from '../../src/baking/site-data.ts'
+import { SiteData } from '../../src/build/baking/site-data.ts'
+import type { Executor } from '../../src/build/executor/executor.ts'
 import type { Db } from '../../src/db/database.ts'
-import type { Executor } from '../../src/executor/executor.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 
 /** The HTML of a page as the front renders it; undefined if there is no such page, it is not public or has no frame. */

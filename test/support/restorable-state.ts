@@ -1,8 +1,8 @@
+import { PAGE_META_KEY } from '../../src/content/frames/option-names.ts'
+import { readRecords } from '../../src/content/frames/read-frame.ts'
+import { readRegistry } from '../../src/content/frames/registry.ts'
+import { locationsIn } from '../../src/content/menus/location-history.ts'
 import type { Db } from '../../src/db/database.ts'
-import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
-import { readRecords } from '../../src/frames/read-frame.ts'
-import { readRegistry } from '../../src/frames/registry.ts'
-import { locationsIn } from '../../src/menus/location-history.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOptions, readOptionsMatching } from '../../src/wordpress/options/read-options.ts'
 

@@ -1,7 +1,7 @@
-import { INLINE_ANALYZER } from '../../src/frames/frame-markup.ts'
-import { createLog } from '../../src/log.ts'
-import { RunWorker, type RunWorkerOptions } from '../../src/plan/run-worker.ts'
-import { TaskRunner } from '../../src/tasks/task-runner.ts'
+import { INLINE_ANALYZER } from '../../src/content/frames/frame-markup.ts'
+import { TaskRunner } from '../../src/db/tasks/task-runner.ts'
+import { createLog } from '../../src/host/log.ts'
+import { RunWorker, type RunWorkerOptions } from '../../src/network/plan/run-worker.ts'
 import type { TestNetwork } from './network.ts'
 
 /** Continues runs in the background, as the service does. It builds nothing. */

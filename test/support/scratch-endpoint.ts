@@ -1,6 +1,6 @@
-import { hashToken } from '../../src/auth/tokens.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
+import { hashToken } from '../../src/record/auth/tokens.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { startApi } from './api.ts'
 import { type DeviatingEndpoint, startDeviatingEndpoint } from './deviating-endpoint.ts'

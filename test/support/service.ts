@@ -1,4 +1,4 @@
-import { type Config, parseConfig } from '../../src/config/config.ts'
+import { type Config, parseConfig } from '../../src/host/config/config.ts'
 import { openServices, type Services } from '../../src/services.ts'
 import type { TestNetwork } from './network.ts'
 

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
-import { createLog } from '../../src/log.ts'
-import { type Task, TaskRunner } from '../../src/tasks/task-runner.ts'
-import { type TaskTables, tasksTable } from '../../src/tasks/tasks-table.ts'
+import { type Task, TaskRunner } from '../../src/db/tasks/task-runner.ts'
+import { type TaskTables, tasksTable } from '../../src/db/tasks/tasks-table.ts'
+import { createLog } from '../../src/host/log.ts'
 
 type Tested = { readonly db: Database; readonly globals: TaskTables }
 

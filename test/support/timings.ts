@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts'
-import { TIMINGS, type Timings } from '../../src/timings.ts'
+import { TIMINGS, type Timings } from '../../src/host/timings.ts'
 
 /** Values that replace others. */
 export type TimingChanges = { readonly [Group in keyof Timings]?: Partial<Timings[Group]> }

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { ChangeEvent } from '../../src/events/event.ts'
+import type { ChangeEvent } from '../../src/changes/events/event.ts'
 import { listen } from './listen.ts'
 
 /** A message as a receiver gets it. */

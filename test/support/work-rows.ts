@@ -1,7 +1,7 @@
-import { tasksTable } from '../../src/tasks/tasks-table.ts'
-import { siteTask } from '../../src/work/due-work.ts'
-import { purgeTask } from '../../src/work/purges.ts'
-import { pagesTable, workTable } from '../../src/work/work-tables.ts'
+import { siteTask } from '../../src/content/work/due-work.ts'
+import { purgeTask } from '../../src/content/work/purges.ts'
+import { pagesTable, workTable } from '../../src/content/work/work-tables.ts'
+import { tasksTable } from '../../src/db/tasks/tasks-table.ts'
 import type { TestNetwork } from './network.ts'
 
 type Tables = Pick<TestNetwork, 'db' | 'globals'>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RateLimits } from '../../src/auth/rate-limits.ts'
+import { RateLimits } from '../../src/record/auth/rate-limits.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Receivers } from '../../src/receivers/receivers.ts'
+import { Receivers } from '../../src/host/receivers/receivers.ts'
 
 /**
  * A network without IPv4 reaches receivers by NAT64, and the operator lists its prefix.

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/host/config/config.ts'
 import { runCommand } from '../support/cli.ts'
 import { startFramesCli } from '../support/frames-cli.ts'
 import { pushedFolder } from '../support/pushed-folder.ts'

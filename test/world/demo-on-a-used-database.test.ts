@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadDemo } from '../../demo/prepare-demo.ts'
 import { runScript } from '../../demo/private-database/run-script.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { cloneNetwork, type TestNetwork } from '../support/network.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { examineSite } from '../../src/doctor/examine.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
+import { examineSite } from '../../src/network/doctor/examine.ts'
 import { useApi } from '../support/api.ts'
 import { startFront } from '../support/front.ts'
 import { createTestExecutor } from '../support/local-executor.ts'

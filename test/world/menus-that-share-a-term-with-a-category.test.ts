@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPlannedSite, menu as described } from '../plan/planned-site.ts'
+import { createPlannedSite, menu as described } from '../network/plan/planned-site.ts'
 import { startMenusApi } from '../support/menus-api.ts'
 import { use } from '../support/use.ts'
 

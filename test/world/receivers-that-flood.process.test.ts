@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ReceiverClient } from '../../src/receivers/receiver-client.ts'
-import { Receivers } from '../../src/receivers/receivers.ts'
-import { WebhookSender } from '../../src/webhooks/webhook-sender.ts'
+import { WebhookSender } from '../../src/changes/webhooks/webhook-sender.ts'
+import { ReceiverClient } from '../../src/host/receivers/receiver-client.ts'
+import { Receivers } from '../../src/host/receivers/receivers.ts'
 import { FAST } from '../support/timings.ts'
 
 /**

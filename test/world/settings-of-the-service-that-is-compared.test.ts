@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { CliContext } from '../../src/cli/cli-context.ts'
 import { startScratchService } from '../../src/cli/compare/writes/scratch-service.ts'
-import { type Config, parseConfig } from '../../src/config/config.ts'
+import { type Config, parseConfig } from '../../src/host/config/config.ts'
 import { FAST } from '../support/timings.ts'
 
 /**

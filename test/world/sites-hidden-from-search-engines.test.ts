@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { examineSite } from '../../src/doctor/examine.ts'
+import { examineSite } from '../../src/network/doctor/examine.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFront } from '../support/front.ts'
 import { setOption } from '../support/network.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { copyNetwork } from '../../src/cli/compare/writes/copy-tables.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { openTestDatabase } from '../support/open-database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { examineSite } from '../../src/doctor/examine.ts'
+import { examineSite } from '../../src/network/doctor/examine.ts'
 import { startApi } from '../support/api.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { openTestService } from '../support/service.ts'

@@ -6,6 +6,7 @@ import {
   REQUESTS_PER_SITE,
 } from '../../packages/store-s3/src/store-client.ts'
 import { MAX_KEY_BYTES } from '../../packages/store-s3/src/store-key.ts'
+import { MAX_SITE_REQUESTS } from '../../src/api/compare/compare-site.ts'
 import { MAX_BATCH_REQUESTS } from '../../src/api/endpoints/batch.ts'
 import {
   MAX_FIXED_FINDINGS,
@@ -46,6 +47,7 @@ import {
   PASSED_REQUESTS,
 } from '../../src/api/legacy/pass-requests.ts'
 import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
+import { MAX_RESULT_CHARACTERS } from '../../src/api/mcp/cut-result.ts'
 import { DRIFT_SITES_PER_PAGE, PLANS_PER_PAGE } from '../../src/api/page-sizes.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
 import {
@@ -63,13 +65,16 @@ import {
   MAX_WAITING_READS,
 } from '../../src/api/run/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
+import { BYTES_AT_ONCE, FRAMES_AT_ONCE } from '../../src/build/executor/bake-things.ts'
+import { MAX_LISTED } from '../../src/build/preview/affected.ts'
+import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/build/publishing/cache-tags.ts'
+import { MAX_ROWS_READ } from '../../src/changes/feed/change-listener.ts'
 import {
-  KNOWN_TOKEN_QUESTIONS,
-  MAX_REFUSALS,
-  UNKNOWN_TOKEN_QUESTIONS,
-} from '../../src/auth/asked-tokens.ts'
-import { KEPT_ANSWERS } from '../../src/auth/rate-limits.ts'
-import { MAX_TOKEN_SITES } from '../../src/auth/token-scopes.ts'
+  MAX_OPTIONS_PER_SITE,
+  MAX_POSTS_PER_SITE,
+  MAX_SITES,
+} from '../../src/changes/feed/changed-sites.ts'
+import { MESSAGES_AT_ONCE } from '../../src/changes/webhooks/webhook-sender.ts'
 import { MAX_COMPARED_ANSWER_BYTES } from '../../src/cli/compare/compared-side.ts'
 import {
   MAX_DESCRIPTION_BYTES,
@@ -77,57 +82,27 @@ import {
   MAX_UNREAD,
 } from '../../src/cli/network/folder-files.ts'
 import { MAX_IMPORT_BYTES, MAX_IMPORTED_TOKENS } from '../../src/cli/tokens/token-import.ts'
-import { MAX_SITE_REQUESTS } from '../../src/compare/compare-site.ts'
-import { MAX_WAITING_JOBS } from '../../src/concurrency/worker-pool.ts'
-import { MAX_CACHE_TAG_PREFIX } from '../../src/config/cache-purge.ts'
-import { parseConfig } from '../../src/config/config.ts'
-import {
-  MAX_PREVIEWS,
-  MAX_SNAPSHOTS,
-  MAX_WAITING_WRITES,
-  MAX_WORK_CONNECTIONS,
-} from '../../src/db/database.ts'
-import { MAX_PACKET_BYTES, MAX_PACKET_STATEMENTS } from '../../src/db/session.ts'
-import {
-  MAX_CRITERION_VALUES,
-  MAX_SELECTIONS,
-  MAX_VARIABLE_LENGTH,
-  MAX_VARIABLES,
-} from '../../src/description/description.ts'
-import { MAX_DESIRED_THINGS } from '../../src/description/resolve-description.ts'
 import {
   MAX_DIFF_CHARACTERS,
   MAX_DIFFS,
   MAX_ITEM_CHANGES,
   MAX_TITLES,
-} from '../../src/diff/diff-limits.ts'
-import { BYTES_AT_ONCE, FRAMES_AT_ONCE } from '../../src/executor/bake-things.ts'
-import { MAX_ROWS_READ } from '../../src/feed/change-listener.ts'
-import {
-  MAX_OPTIONS_PER_SITE,
-  MAX_POSTS_PER_SITE,
-  MAX_SITES,
-} from '../../src/feed/changed-sites.ts'
-import { MAX_COMPARISONS } from '../../src/frames/find-problems.ts'
-import { MAX_MARKUP_BYTES } from '../../src/frames/frame-markup.ts'
-import { MAX_SLUG_LENGTH } from '../../src/frames/slug.ts'
-import { MAX_UNSENT_BYTES } from '../../src/http-server.ts'
-import { MAX_ANSWER_BYTES } from '../../src/idempotency/kept-answers.ts'
-import { MAX_TOKEN_ANSWER_BYTES } from '../../src/legacy/ask-about-token.ts'
-import { MAX_WAITING_LOG_BYTES } from '../../src/log.ts'
+} from '../../src/content/diff/diff-limits.ts'
+import { MAX_COMPARISONS } from '../../src/content/frames/find-problems.ts'
+import { MAX_MARKUP_BYTES } from '../../src/content/frames/frame-markup.ts'
+import { MAX_SLUG_LENGTH } from '../../src/content/frames/slug.ts'
 import {
   FULL_LIMITS,
   MAX_CLOSURE_BYTES,
   MAX_EVALUATION_DEPTH,
   MAX_FRAME_DEPTH,
   MAX_ROWS,
-} from '../../src/markup/evaluation/budget.ts'
-import { MAX_BROKEN_INSERTS } from '../../src/markup/evaluation/compile.ts'
-import { MAX_NAMES } from '../../src/markup/markup-report.ts'
-import { MAX_BOUND_ATTRIBUTES } from '../../src/markup/nodes.ts'
-import { MAX_BINDS } from '../../src/markup/parse-binds.ts'
-import { MAX_PATH_LENGTH } from '../../src/markup/value-path.ts'
-import { MAX_RESULT_CHARACTERS } from '../../src/mcp/cut-result.ts'
+} from '../../src/content/markup/evaluation/budget.ts'
+import { MAX_BROKEN_INSERTS } from '../../src/content/markup/evaluation/compile.ts'
+import { MAX_NAMES } from '../../src/content/markup/markup-report.ts'
+import { MAX_BOUND_ATTRIBUTES } from '../../src/content/markup/nodes.ts'
+import { MAX_BINDS } from '../../src/content/markup/parse-binds.ts'
+import { MAX_PATH_LENGTH } from '../../src/content/markup/value-path.ts'
 import {
   MAX_CLASSES,
   MAX_CLASSES_LENGTH,
@@ -136,23 +111,48 @@ import {
   MAX_TREE_CHARACTERS,
   MAX_URL_LENGTH,
   MAX_LEVELS as MENU_LEVELS,
-} from '../../src/menus/item-tree.ts'
-import { MAX_STALE_KEYS } from '../../src/object-cache/object-cache.ts'
+} from '../../src/content/menus/item-tree.ts'
 import {
   MAX_PLANNED_BYTES,
   MAX_PLANNED_WRITES,
-} from '../../src/planned-writes/planned-writes-table.ts'
-import { MAX_LISTED } from '../../src/preview/affected.ts'
-import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/publishing/cache-tags.ts'
-import { MAX_RESTORED_THINGS } from '../../src/restore/choose-targets.ts'
-import { TIMINGS } from '../../src/timings.ts'
-import { MESSAGES_AT_ONCE } from '../../src/webhooks/webhook-sender.ts'
+} from '../../src/content/planned-writes/planned-writes-table.ts'
+import { MAX_RESTORED_THINGS } from '../../src/content/restore/choose-targets.ts'
+import { MAX_PAGES, MAX_THINGS } from '../../src/content/work/due-work.ts'
+import { MAX_PURGED_SITES } from '../../src/content/work/purges.ts'
+import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/content/work/record-work.ts'
+import { MAX_ERROR_LENGTH } from '../../src/content/work/retries.ts'
+import {
+  MAX_PREVIEWS,
+  MAX_SNAPSHOTS,
+  MAX_WAITING_WRITES,
+  MAX_WORK_CONNECTIONS,
+} from '../../src/db/database.ts'
+import { MAX_PACKET_BYTES, MAX_PACKET_STATEMENTS } from '../../src/db/session.ts'
+import { MAX_WAITING_JOBS } from '../../src/host/concurrency/worker-pool.ts'
+import { MAX_CACHE_TAG_PREFIX } from '../../src/host/config/cache-purge.ts'
+import { parseConfig } from '../../src/host/config/config.ts'
+import { MAX_UNSENT_BYTES } from '../../src/host/http-server.ts'
+import { MAX_TOKEN_ANSWER_BYTES } from '../../src/host/legacy/ask-about-token.ts'
+import { MAX_WAITING_LOG_BYTES } from '../../src/host/log.ts'
+import { TIMINGS } from '../../src/host/timings.ts'
+import {
+  MAX_CRITERION_VALUES,
+  MAX_SELECTIONS,
+  MAX_VARIABLE_LENGTH,
+  MAX_VARIABLES,
+} from '../../src/network/description/description.ts'
+import { MAX_DESIRED_THINGS } from '../../src/network/description/resolve-description.ts'
+import {
+  KNOWN_TOKEN_QUESTIONS,
+  MAX_REFUSALS,
+  UNKNOWN_TOKEN_QUESTIONS,
+} from '../../src/record/auth/asked-tokens.ts'
+import { KEPT_ANSWERS } from '../../src/record/auth/rate-limits.ts'
+import { MAX_TOKEN_SITES } from '../../src/record/auth/token-scopes.ts'
+import { MAX_ANSWER_BYTES } from '../../src/record/idempotency/kept-answers.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/formatting/menu-texts.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
-import { MAX_PAGES, MAX_THINGS } from '../../src/work/due-work.ts'
-import { MAX_PURGED_SITES } from '../../src/work/purges.ts'
-import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/work/record-work.ts'
-import { MAX_ERROR_LENGTH } from '../../src/work/retries.ts'
+import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
 import { characters, count, mb, seconds } from './limit-texts.ts'
 import { WEBHOOK_LIMITS } from './webhook-limits.ts'
 

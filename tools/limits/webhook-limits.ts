@@ -1,11 +1,17 @@
 import { DELIVERIES_PER_PAGE } from '../../src/api/endpoints/deliveries.ts'
 import { MAX_WEBHOOK_SITES } from '../../src/api/endpoints/webhooks.ts'
-import { MAX_RECEIVER_LENGTH } from '../../src/receivers/receivers.ts'
-import { TIMINGS } from '../../src/timings.ts'
-import { KEPT_DELIVERIES } from '../../src/webhooks/deliveries-table.ts'
-import { MAX_MESSAGE_BYTES, MAX_MESSAGE_THINGS } from '../../src/webhooks/webhook-message.ts'
-import { MAX_SENDING, MAX_SENDING_FAILED } from '../../src/webhooks/webhook-worker.ts'
-import { MAX_NETWORK_WEBHOOKS, MAX_SITE_WEBHOOKS } from '../../src/webhooks/webhooks-table.ts'
+import { KEPT_DELIVERIES } from '../../src/changes/webhooks/deliveries-table.ts'
+import {
+  MAX_MESSAGE_BYTES,
+  MAX_MESSAGE_THINGS,
+} from '../../src/changes/webhooks/webhook-message.ts'
+import { MAX_SENDING, MAX_SENDING_FAILED } from '../../src/changes/webhooks/webhook-worker.ts'
+import {
+  MAX_NETWORK_WEBHOOKS,
+  MAX_SITE_WEBHOOKS,
+} from '../../src/changes/webhooks/webhooks-table.ts'
+import { MAX_RECEIVER_LENGTH } from '../../src/host/receivers/receivers.ts'
+import { TIMINGS } from '../../src/host/timings.ts'
 import { characters, count, seconds } from './limit-texts.ts'
 
 const { webhooks } = TIMINGS

@@ -1,4 +1,4 @@
-import { PAGE_META_KEY, recordOption } from '../../src/frames/option-names.ts'
+import { PAGE_META_KEY, recordOption } from '../../src/content/frames/option-names.ts'
 import { type EditableSite, FRAMES } from '../../test/support/editable-site.ts'
 import type { Random } from '../support/random.ts'
 

@@ -1,5 +1,5 @@
-import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
-import { type Registry, readRegistry } from '../../src/frames/registry.ts'
+import { PAGE_META_KEY } from '../../src/content/frames/option-names.ts'
+import { type Registry, readRegistry } from '../../src/content/frames/registry.ts'
 import { readPostMeta } from '../../src/wordpress/postmeta.ts'
 import { type EditableSite, FRAMES } from '../../test/support/editable-site.ts'
 import { Caller } from '../support/caller.ts'

@@ -1,4 +1,4 @@
-import { type ChangeEvent, parseCursor } from '../../src/events/event.ts'
+import { type ChangeEvent, parseCursor } from '../../src/changes/events/event.ts'
 
 /** The number of the change behind which a cursor is. */
 export const positionOf = (cursor: string): number => parseCursor(cursor)?.position ?? 0

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChangeEvent } from '../../src/events/event.ts'
+import type { ChangeEvent } from '../../src/changes/events/event.ts'
 
 export type FeedReaderOptions = {
   readonly name: string

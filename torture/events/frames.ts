@@ -1,6 +1,6 @@
+import { createFrame } from '../../src/content/frames/create-frame.ts'
+import { replaceFrame } from '../../src/content/frames/replace-frame.ts'
 import type { Tx } from '../../src/db/transaction.ts'
-import { createFrame } from '../../src/frames/create-frame.ts'
-import { replaceFrame } from '../../src/frames/replace-frame.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 
 /** Number of frames of each process, and of all together. */

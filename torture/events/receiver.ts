@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import type { ChangeEvent } from '../../src/events/event.ts'
+import type { ChangeEvent } from '../../src/changes/events/event.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { positionOf } from './event-faults.ts'
 

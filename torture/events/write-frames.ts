@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/host/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { openTestDatabase } from '../../test/support/open-database.ts'

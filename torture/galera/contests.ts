@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PAGE_META_KEY } from '../../src/content/frames/option-names.ts'
 import type { Database } from '../../src/db/database.ts'
-import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
 import type { Caller } from '../support/caller.ts'
 import { untilEqual } from '../support/cluster.ts'
 import { observe } from '../support/facts.ts'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bakedOption } from '../../src/frames/option-names.ts'
+import { bakedOption } from '../../src/content/frames/option-names.ts'
 import { Random } from '../support/random.ts'
 import type { Service } from '../support/service.ts'
 import type { TortureFixture } from '../support/torture-fixture.ts'

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TokenScope } from '../../src/auth/token-scopes.ts'
+import type { TokenScope } from '../../src/record/auth/token-scopes.ts'
 import type { Tenant } from './tenant.ts'
 
 /** A way in which one tenant may slow down the others. */

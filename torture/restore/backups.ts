@@ -2,7 +2,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
-import { MARKER } from '../../src/publishing/network-marker.ts'
+import { MARKER } from '../../src/build/publishing/network-marker.ts'
 import { DatabaseServer } from '../support/database-server.ts'
 import { NETWORK_DATABASE, type TortureFixture } from '../support/torture-fixture.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sha256Hex } from '../../src/hash.ts'
-import { readNetworkWork } from '../../src/work/work-status.ts'
-import { pagesTable, workTable } from '../../src/work/work-tables.ts'
+import { readNetworkWork } from '../../src/content/work/work-status.ts'
+import { pagesTable, workTable } from '../../src/content/work/work-tables.ts'
+import { sha256Hex } from '../../src/host/hash.ts'
 import { type FreshPage, renderFreshPages } from './fresh-render.ts'
 import type { TortureFixture } from './torture-fixture.ts'
 

@@ -1,5 +1,5 @@
-import { PAGE_META_KEY } from '../../src/frames/option-names.ts'
-import { readRegistry } from '../../src/frames/registry.ts'
+import { PAGE_META_KEY } from '../../src/content/frames/option-names.ts'
+import { readRegistry } from '../../src/content/frames/registry.ts'
 import { hubPage } from './frame-markup.ts'
 import type { TortureFixture } from './torture-fixture.ts'
 import { Writers } from './writers.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { StoreRelay } from '../../packages/store-s3/test/store-relay.ts'
 import { openStoreCopies } from '../../packages/store-s3/torture/store-copies.ts'
-import type { CopyStoreSettings } from '../../src/publishing/open-copy-store.ts'
+import type { CopyStoreSettings } from '../../src/build/publishing/open-copy-store.ts'
 import { openFolderCopies } from './folder-copies.ts'
 import type { FreshPage } from './fresh-render.ts'
 

@@ -1,6 +1,6 @@
-import { examineSite } from '../../src/doctor/examine.ts'
-import type { CheckCode, Finding } from '../../src/doctor/finding.ts'
-import { fixSite } from '../../src/doctor/fix.ts'
+import { examineSite } from '../../src/network/doctor/examine.ts'
+import type { CheckCode, Finding } from '../../src/network/doctor/finding.ts'
+import { fixSite } from '../../src/network/doctor/fix.ts'
 import type { TortureFixture } from './torture-fixture.ts'
 
 /** Findings on data that is derived after the commit: if a process ends in between, the next build or the doctor derives it. */

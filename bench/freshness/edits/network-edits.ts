@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { COPY_FILE } from '../../../src/build/publishing/static-path.ts'
 import type { Database } from '../../../src/db/database.ts'
-import { COPY_FILE } from '../../../src/publishing/static-path.ts'
 import { isGone, shows } from '../copy-watch.ts'
 import type { SitePlan } from '../network/fill-site.ts'
 import { generatePages } from '../network/page-tree.ts'

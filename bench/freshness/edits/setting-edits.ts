@@ -1,5 +1,5 @@
-import { recordOption } from '../../../src/frames/option-names.ts'
-import { encodeRecord } from '../../../src/frames/record.ts'
+import { recordOption } from '../../../src/content/frames/option-names.ts'
+import { encodeRecord } from '../../../src/content/frames/record.ts'
 import { frameId } from '../../setup/put-frames.ts'
 import { type Expectation, shows } from '../copy-watch.ts'
 import type { MeasuredPage, MeasuredSite } from '../measured-site.ts'

@@ -1,8 +1,8 @@
+import { readTree } from '../../../src/content/menus/item-tree.ts'
+import { readMenuName } from '../../../src/content/menus/menu-names.ts'
+import { readWriteContext } from '../../../src/content/menus/write-context.ts'
+import { createMenu } from '../../../src/content/menus/write-menu.ts'
 import type { Database } from '../../../src/db/database.ts'
-import { readTree } from '../../../src/menus/item-tree.ts'
-import { readMenuName } from '../../../src/menus/menu-names.ts'
-import { readWriteContext } from '../../../src/menus/write-context.ts'
-import { createMenu } from '../../../src/menus/write-menu.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import type { Lang, TreePage } from './page-tree.ts'
 

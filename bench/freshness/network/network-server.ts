@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { startPrivateDatabase } from '../../../demo/private-database/start-private-database.ts'
 import { binlogArgs } from '../../../demo/private-database/start-server.ts'
 import { type Database, openDatabase } from '../../../src/db/database.ts'
-import { createLog } from '../../../src/log.ts'
-import { TIMINGS } from '../../../src/timings.ts'
+import { createLog } from '../../../src/host/log.ts'
+import { TIMINGS } from '../../../src/host/timings.ts'
 import type { Undo } from '../../setup/undo.ts'
 
 /** The database server of a run, on a data directory that several starts share. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../src/group-by.ts'
+import { groupBy } from '../../../src/host/group-by.ts'
 import { percentile } from '../../load/run-load.ts'
 import { atMost, type Verdict } from '../../report/verdicts.ts'
 import type { EditGroup } from '../edit-times.ts'

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { CopyTags } from '#wp-frames/publishing/cache-tags'
-import type { CheckedCopy, CopyFiles } from '#wp-frames/publishing/copy-store'
-import { type CopyOwner, parseShown } from '#wp-frames/publishing/static-copy'
+import type { CopyTags } from '#wp-frames/build/publishing/cache-tags'
+import type { CheckedCopy, CopyFiles } from '#wp-frames/build/publishing/copy-store'
+import { type CopyOwner, parseShown } from '#wp-frames/build/publishing/static-copy'
 
 /** What a store knows about the object of a copy. */
 export type CopyObject = {

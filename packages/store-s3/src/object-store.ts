@@ -1,7 +1,4 @@
-import { forEachBounded } from '#wp-frames/concurrency/for-each'
-import { nameOf } from '#wp-frames/config/store-address'
-import type { StoreSettings } from '#wp-frames/config/store-settings'
-import type { CopyStoreContext } from '#wp-frames/publishing/copy-store'
+import type { CopyStoreContext } from '#wp-frames/build/publishing/copy-store'
 import {
   type CheckedCopy,
   type CopyFiles,
@@ -14,10 +11,13 @@ import {
   type ReadCopy,
   type ReaderOptions,
   type StoreInspection,
-} from '#wp-frames/publishing/copy-store'
-import { NUMBERS_FOLDER, numbersIn } from '#wp-frames/publishing/folder-numbers'
-import type { NetworkIdentity } from '#wp-frames/publishing/network-identity'
-import { MARKER, NetworkMarker } from '#wp-frames/publishing/network-marker'
+} from '#wp-frames/build/publishing/copy-store'
+import { NUMBERS_FOLDER, numbersIn } from '#wp-frames/build/publishing/folder-numbers'
+import type { NetworkIdentity } from '#wp-frames/build/publishing/network-identity'
+import { MARKER, NetworkMarker } from '#wp-frames/build/publishing/network-marker'
+import { forEachBounded } from '#wp-frames/host/concurrency/for-each'
+import { nameOf } from '#wp-frames/host/config/store-address'
+import type { StoreSettings } from '#wp-frames/host/config/store-settings'
 import { type CopyObject, compareObject, decodeHtml, objectOf } from './copy-object.ts'
 import { SeenObjects } from './seen-objects.ts'
 import {

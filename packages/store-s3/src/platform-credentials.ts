@@ -1,5 +1,5 @@
-import type { StoreKeys } from '#wp-frames/config/store-settings'
-import { isNotInstalled } from '#wp-frames/publishing/open-copy-store'
+import { isNotInstalled } from '#wp-frames/build/publishing/open-copy-store'
+import type { StoreKeys } from '#wp-frames/host/config/store-settings'
 
 /** Finds keys of the machine or container. */
 export type Platform = {

@@ -1,5 +1,5 @@
 import http from 'node:http'
-import type { StoreKeys } from '#wp-frames/config/store-settings'
+import type { StoreKeys } from '#wp-frames/host/config/store-settings'
 import { findTag } from './store-xml.ts'
 
 /** What a store says about a request that it refuses. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { storeClaimsTable } from '#wp-frames/build/publishing/copies-table'
 import type { Database, Db } from '#wp-frames/db/database'
 import { inMs } from '#wp-frames/db/lease'
 import { inBatches, readRows, runStatement } from '#wp-frames/db/sql'
+import { LostLeaseError } from '#wp-frames/db/tasks/tasks-table'
 import type { Tx } from '#wp-frames/db/transaction'
-import { storeClaimsTable } from '#wp-frames/publishing/copies-table'
-import { LostLeaseError } from '#wp-frames/tasks/tasks-table'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
 
 // A store has no rename that fails once a claim is fenced, so the database knows which claims may still write which objects.

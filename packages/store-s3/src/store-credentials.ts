@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { CredentialSources, StoreKeys } from '#wp-frames/config/store-settings'
-import type { Timings } from '#wp-frames/timings'
+import type { CredentialSources, StoreKeys } from '#wp-frames/host/config/store-settings'
+import type { Timings } from '#wp-frames/host/timings'
 import { type Platform, PlatformCredentials } from './platform-credentials.ts'
 
 /** The store's keys cannot be found. The message is for the operator. */

@@ -1,9 +1,9 @@
-import { nameOf, type StoreAddress } from '#wp-frames/config/store-address'
 import {
   CANNOT_WRITE,
   CopyTargetError,
   UnusableTargetError,
-} from '#wp-frames/publishing/copy-store'
+} from '#wp-frames/build/publishing/copy-store'
+import { nameOf, type StoreAddress } from '#wp-frames/host/config/store-address'
 import { MissingCredentialsError } from './store-credentials.ts'
 
 type StoreAnswer = {

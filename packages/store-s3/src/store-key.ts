@@ -1,4 +1,4 @@
-import { COPY_FILE, copyFolder, copyFolderForUrl } from '#wp-frames/publishing/static-path'
+import { COPY_FILE, copyFolder, copyFolderForUrl } from '#wp-frames/build/publishing/static-path'
 import type { Address } from '#wp-frames/wordpress/permalinks/address'
 
 /** Maximum length of a key, in bytes of UTF-8. */

@@ -1,4 +1,4 @@
-import { MARKER, networkIn } from '#wp-frames/publishing/network-marker'
+import { MARKER, networkIn } from '#wp-frames/build/publishing/network-marker'
 import { StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
 

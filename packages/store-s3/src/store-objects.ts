@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { nameOf, type StoreAddress } from '#wp-frames/config/store-address'
+import { nameOf, type StoreAddress } from '#wp-frames/host/config/store-address'
 import { asCode } from './store-answer.ts'
 import type { StoreClient, StoreRequest } from './store-client.ts'
 import { StoreError } from './store-error.ts'

@@ -3,7 +3,7 @@ import {
   CANNOT_WRITE,
   type CopyTargetError,
   UnusableTargetError,
-} from '#wp-frames/publishing/copy-store'
+} from '#wp-frames/build/publishing/copy-store'
 import { asTargetError, StoreError } from './store-error.ts'
 import type { StoreObjects } from './store-objects.ts'
 

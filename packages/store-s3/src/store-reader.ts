@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import { RequestCoalescer } from '#wp-frames/concurrency/request-coalescer'
-import type { Database } from '#wp-frames/db/database'
-import { readCopyRecords } from '#wp-frames/publishing/copies-table'
-import type { CopyReader } from '#wp-frames/publishing/copy-store'
+import { readCopyRecords } from '#wp-frames/build/publishing/copies-table'
+import type { CopyReader } from '#wp-frames/build/publishing/copy-store'
 import {
   MAX_CACHED_BYTES,
   type ServedCopy,
   servedCopy,
   sizeOfServed,
-} from '#wp-frames/publishing/static-copy-cache'
+} from '#wp-frames/build/publishing/static-copy-cache'
+import type { Database } from '#wp-frames/db/database'
+import { RequestCoalescer } from '#wp-frames/host/concurrency/request-coalescer'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
 import type { Address } from '#wp-frames/wordpress/permalinks/address'
 import { type CopyFacts, decodeHtml, objectOf } from './copy-object.ts'

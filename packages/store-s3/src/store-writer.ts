@@ -1,15 +1,15 @@
-import { forEachBounded } from '#wp-frames/concurrency/for-each'
-import type { Database } from '#wp-frames/db/database'
-import { inBatches } from '#wp-frames/db/sql'
-import { copyFailure } from '#wp-frames/publishing/copy-failure'
+import { copyFailure } from '#wp-frames/build/publishing/copy-failure'
 import type {
   CopyFailure,
   CopyWriter,
   NewCopy,
   PlacedCopy,
   WrittenCopy,
-} from '#wp-frames/publishing/copy-store'
-import { LostLeaseError } from '#wp-frames/tasks/tasks-table'
+} from '#wp-frames/build/publishing/copy-store'
+import type { Database } from '#wp-frames/db/database'
+import { inBatches } from '#wp-frames/db/sql'
+import { LostLeaseError } from '#wp-frames/db/tasks/tasks-table'
+import { forEachBounded } from '#wp-frames/host/concurrency/for-each'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
 import { ClaimConfirmation } from './claim-confirmation.ts'
 import {

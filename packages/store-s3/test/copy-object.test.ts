@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tagsOfCopy } from '../../../src/publishing/cache-tags.ts'
+import { tagsOfCopy } from '../../../src/build/publishing/cache-tags.ts'
 import { headersOf, objectOf } from '../src/copy-object.ts'
 
 const FACTS = {

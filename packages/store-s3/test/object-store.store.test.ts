@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { checkCopies } from '../../../src/publishing/check-copies.ts'
-import { listCopyRecords, storeClaimsTable } from '../../../src/publishing/copies-table.ts'
-import { readIdentity } from '../../../src/publishing/network-identity.ts'
-import { hidden, newWriterId, SHOP, shown } from '../../../test/publishing/publishing-fixture.ts'
+import { checkCopies } from '../../../src/build/publishing/check-copies.ts'
+import { listCopyRecords, storeClaimsTable } from '../../../src/build/publishing/copies-table.ts'
+import { readIdentity } from '../../../src/build/publishing/network-identity.ts'
+import {
+  hidden,
+  newWriterId,
+  SHOP,
+  shown,
+} from '../../../test/build/publishing/publishing-fixture.ts'
 import { assertUsable, useStore } from './store-fixture.ts'
 
 const { server, relay, network, site, objects, open, publish, findings, lastVersion, keys, get } =

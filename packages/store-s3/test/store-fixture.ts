@@ -1,22 +1,22 @@
 import { afterAll, afterEach } from 'vitest'
-import { parseStoreAddress } from '../../../src/config/store-address.ts'
-import { checkNetworkIdentity } from '../../../src/doctor/checks/check-network-identity.ts'
-import {
-  checkStaticFolder,
-  checkStaticMarker,
-} from '../../../src/doctor/checks/check-static-folder.ts'
-import type { DoctorServices } from '../../../src/doctor/finding.ts'
-import { createLog } from '../../../src/log.ts'
-import type { CopyStore } from '../../../src/publishing/copy-store.ts'
-import { NetworkIdentities } from '../../../src/publishing/network-identity.ts'
+import type { CopyStore } from '../../../src/build/publishing/copy-store.ts'
+import { NetworkIdentities } from '../../../src/build/publishing/network-identity.ts'
 import {
   type PublishContext,
   type PublishedCopies,
   publishCopies,
   storePublishedCopies,
   type WantedCopy,
-} from '../../../src/publishing/publish-copies.ts'
-import { newWriterId } from '../../../test/publishing/publishing-fixture.ts'
+} from '../../../src/build/publishing/publish-copies.ts'
+import { parseStoreAddress } from '../../../src/host/config/store-address.ts'
+import { createLog } from '../../../src/host/log.ts'
+import { checkNetworkIdentity } from '../../../src/network/doctor/checks/check-network-identity.ts'
+import {
+  checkStaticFolder,
+  checkStaticMarker,
+} from '../../../src/network/doctor/checks/check-static-folder.ts'
+import type { DoctorServices } from '../../../src/network/doctor/finding.ts'
+import { newWriterId } from '../../../test/build/publishing/publishing-fixture.ts'
 import { cloneNetwork } from '../../../test/support/network.ts'
 import { FAST } from '../../../test/support/timings.ts'
 import { use } from '../../../test/support/use.ts'

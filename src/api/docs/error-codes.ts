@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
-import { ERRORS, type ErrorCode, errorRow, type SharedSchemas } from '../../errors.ts'
+import { ERRORS, type ErrorCode, errorRow, type SharedSchemas } from '../../host/errors.ts'
 import { EntrySchema, WrittenThingSchema } from '../endpoints/history.ts'
 import { NamesSchema } from '../names.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'

@@ -5,9 +5,9 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import { inTimeSlice } from '../../concurrency/time-slices.ts'
 import { inBatches } from '../../db/sql.ts'
-import { groupBy } from '../../group-by.ts'
+import { inTimeSlice } from '../../host/concurrency/time-slices.ts'
+import { groupBy } from '../../host/group-by.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ITEM_INPUT_SCHEMA } from '../endpoints/menu-fields.ts'
 import { endpointsOn } from '../endpoints.ts'

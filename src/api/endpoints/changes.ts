@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { skippedEffects } from '../../build/executor/executor.ts'
 import { ALL_ROWS, type ChangedRows } from '../../changes/changed-rows.ts'
+import { EventSchema } from '../../changes/events/event.ts'
+import { MAX_EVENTS } from '../../changes/events/read-events.ts'
+import { MAX_OPTIONS_PER_SITE, MAX_POSTS_PER_SITE } from '../../changes/feed/changed-sites.ts'
 import { recordEdits } from '../../changes/record-edits.ts'
-import type { Effects } from '../../effects.ts'
-import { EventSchema } from '../../events/event.ts'
-import { MAX_EVENTS } from '../../events/read-events.ts'
-import { skippedEffects } from '../../executor/executor.ts'
-import { MAX_OPTIONS_PER_SITE, MAX_POSTS_PER_SITE } from '../../feed/changed-sites.ts'
-import { TIMINGS } from '../../timings.ts'
+import { countWork, isWorking } from '../../content/work/due-work.ts'
+import type { Effects } from '../../host/effects.ts'
+import { TIMINGS } from '../../host/timings.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
-import { countWork, isWorking } from '../../work/due-work.ts'
 import {
   defineEndpoint,
   type Endpoint,

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
-import { TIMINGS } from '../../timings.ts'
 import {
   type Delivery,
   findDelivery,
   insertDelivery,
   KEPT_DELIVERIES,
   listDeliveries,
-} from '../../webhooks/deliveries-table.ts'
+} from '../../changes/webhooks/deliveries-table.ts'
 import {
   readNextMessage,
   testMessage,
   type WebhookMessage,
-} from '../../webhooks/webhook-message.ts'
-import type { Webhook } from '../../webhooks/webhooks-table.ts'
+} from '../../changes/webhooks/webhook-message.ts'
+import type { Webhook } from '../../changes/webhooks/webhooks-table.ts'
+import { AppError } from '../../host/errors.ts'
+import { TIMINGS } from '../../host/timings.ts'
 import { defineForBoth, type Endpoint, type OwnerContext, type ResponseOf } from '../endpoint.ts'
 import { limitField } from '../paging.ts'
 import { pick } from '../pick.ts'

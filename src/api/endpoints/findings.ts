@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { FairQueue } from '../../concurrency/fair-queue.ts'
-import { examineSite } from '../../doctor/examine.ts'
-import { type DoctorServices, SEVERITIES } from '../../doctor/finding.ts'
-import { applyFixes } from '../../doctor/fix.ts'
+import { skippedEffects } from '../../build/executor/executor.ts'
+import { FairQueue } from '../../host/concurrency/fair-queue.ts'
+import { AppError } from '../../host/errors.ts'
+import { examineSite } from '../../network/doctor/examine.ts'
+import { type DoctorServices, SEVERITIES } from '../../network/doctor/finding.ts'
+import { applyFixes } from '../../network/doctor/fix.ts'
 import {
   type IdentifiedFindings,
   type IdentifiedFix,
   identifyFindings,
-} from '../../doctor/identify-findings.ts'
-import { AppError } from '../../errors.ts'
-import { skippedEffects } from '../../executor/executor.ts'
+} from '../../network/doctor/identify-findings.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
 import { flag, objectBody, siteId } from '../fields.ts'
 import { pick } from '../pick.ts'

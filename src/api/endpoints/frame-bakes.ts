@@ -1,19 +1,28 @@
 import { z } from 'zod'
-import { findDependents } from '../../baking/dependents.ts'
-import { SiteData } from '../../baking/site-data.ts'
+import { findDependents } from '../../build/baking/dependents.ts'
+import { SiteData } from '../../build/baking/site-data.ts'
+import {
+  type CheckedFrame,
+  findFrameProblems,
+  indexedFrame,
+} from '../../content/frames/find-problems.ts'
+import { assertReferencesAgree, parseMarkupInput } from '../../content/frames/frame-markup.ts'
+import { listPublicFramePages } from '../../content/frames/frame-pages.ts'
+import { readKnownNames } from '../../content/frames/known-names.ts'
+import { readSiteGraph } from '../../content/frames/read-graph.ts'
+import {
+  decodeRegistry,
+  lockRegistry,
+  type Registry,
+  readRegistry,
+} from '../../content/frames/registry.ts'
+import { parseSlug, slugParts } from '../../content/frames/slug.ts'
+import { normalizeSlug } from '../../content/markup/insert-references.ts'
+import { type Work, workOn, workOnEmbedders } from '../../content/work/work.ts'
 import type { Db } from '../../db/database.ts'
-import { AppError } from '../../errors.ts'
-import { type CheckedFrame, findFrameProblems, indexedFrame } from '../../frames/find-problems.ts'
-import { assertReferencesAgree, parseMarkupInput } from '../../frames/frame-markup.ts'
-import { listPublicFramePages } from '../../frames/frame-pages.ts'
-import { readKnownNames } from '../../frames/known-names.ts'
-import { readSiteGraph } from '../../frames/read-graph.ts'
-import { decodeRegistry, lockRegistry, type Registry, readRegistry } from '../../frames/registry.ts'
-import { parseSlug, slugParts } from '../../frames/slug.ts'
-import { normalizeSlug } from '../../markup/insert-references.ts'
-import { listOf } from '../../php-list.ts'
+import { AppError } from '../../host/errors.ts'
+import { listOf } from '../../host/php-list.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { type Work, workOn, workOnEmbedders } from '../../work/work.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { effectFields, FRAME_EFFECTS, flag, objectBody, presentEffects, siteId } from '../fields.ts'
 import { asPart } from '../http-errors.ts'

@@ -1,10 +1,15 @@
 import { z } from 'zod'
-import { forEachYielding } from '../../concurrency/for-each.ts'
-import { inTimeSlice } from '../../concurrency/time-slices.ts'
+import { presentDiff } from '../../content/diff/entry-diff.ts'
+import { StateDiffs } from '../../content/diff/state-diffs.ts'
+import type { StateText } from '../../content/diff/state-text.ts'
+import type { MenuItemContent } from '../../content/menus/menu-history.ts'
+import { entryNotFound } from '../../content/restore/choose-targets.ts'
+import { parseMoment, parseTime } from '../../content/restore/moment.ts'
+import { readState } from '../../content/restore/thing-at.ts'
 import type { Db } from '../../db/database.ts'
-import { presentDiff } from '../../diff/entry-diff.ts'
-import { StateDiffs } from '../../diff/state-diffs.ts'
-import type { StateText } from '../../diff/state-text.ts'
+import { forEachYielding } from '../../host/concurrency/for-each.ts'
+import { inTimeSlice } from '../../host/concurrency/time-slices.ts'
+import { readRunTitles } from '../../network/plan/runs-table.ts'
 import {
   type EntryRow,
   HISTORY_ACTIONS,
@@ -12,19 +17,14 @@ import {
   type HistoryKind,
   type HistorySite,
   networkHistory,
-} from '../../history/history-row.ts'
+} from '../../record/history/history-row.ts'
 import {
   findEntry,
   findPreviousEntry,
   listEntries,
   type Moment,
   readEntries,
-} from '../../history/read-history.ts'
-import type { MenuItemContent } from '../../menus/menu-history.ts'
-import { readRunTitles } from '../../plan/runs-table.ts'
-import { entryNotFound } from '../../restore/choose-targets.ts'
-import { parseMoment, parseTime } from '../../restore/moment.ts'
-import { readState } from '../../restore/thing-at.ts'
+} from '../../record/history/read-history.ts'
 import { itemClasses } from '../../wordpress/nav-menus/menu-item.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { idIn } from '../../wordpress/stored-value.ts'

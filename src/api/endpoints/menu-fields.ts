@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import type { oas31 } from 'zod-openapi'
-import type { Tx } from '../../db/transaction.ts'
-import { AppError, type ErrorCode } from '../../errors.ts'
 import {
   ITEM_FIELDS,
   ignoredItemFields,
@@ -11,14 +9,16 @@ import {
   MAX_LEVELS,
   MAX_TEXT_BYTES,
   MAX_URL_LENGTH,
-} from '../../menus/item-tree.ts'
-import { isThemeName, LOCATIONS } from '../../menus/location-names.ts'
-import { unknownLocation } from '../../menus/locations.ts'
-import { readMenuName } from '../../menus/menu-names.ts'
-import { type MenuTarget, readMenuVersion } from '../../menus/menu-target.ts'
-import type { MenuWriter } from '../../menus/write-context.ts'
-import { listOf } from '../../php-list.ts'
-import type { Precondition } from '../../preconditions.ts'
+} from '../../content/menus/item-tree.ts'
+import { isThemeName, LOCATIONS } from '../../content/menus/location-names.ts'
+import { unknownLocation } from '../../content/menus/locations.ts'
+import { readMenuName } from '../../content/menus/menu-names.ts'
+import { type MenuTarget, readMenuVersion } from '../../content/menus/menu-target.ts'
+import type { MenuWriter } from '../../content/menus/write-context.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { AppError, type ErrorCode } from '../../host/errors.ts'
+import { listOf } from '../../host/php-list.ts'
+import type { Precondition } from '../../host/preconditions.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
 import { locationIn } from '../../wordpress/nav-menus/find-menu.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
@@ -119,7 +119,7 @@ export const parentField = blankAsAbsent(
   }),
 )
 
-/** Not in the tools of models, see `src/mcp/tool-schemas.ts`. */
+/** Not in the tools of models, see `src/api/mcp/tool-schemas.ts`. */
 export const RARE = { 'x-rare': true } as const
 
 /** A text that null clears. */

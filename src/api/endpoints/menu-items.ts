@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { AppError, type ErrorCode } from '../../errors.ts'
-import { addItem, removeItem, reorderLevel } from '../../menus/edit-items.ts'
-import { type ItemTree, joinedClasses, MAX_CLASSES, readTree } from '../../menus/item-tree.ts'
-import { keepItems } from '../../menus/keep-items.ts'
-import { updateItem } from '../../menus/update-item.ts'
-import { readWriteContext } from '../../menus/write-context.ts'
-import { replaceItems } from '../../menus/write-items.ts'
-import { listOf } from '../../php-list.ts'
+import { addItem, removeItem, reorderLevel } from '../../content/menus/edit-items.ts'
+import {
+  type ItemTree,
+  joinedClasses,
+  MAX_CLASSES,
+  readTree,
+} from '../../content/menus/item-tree.ts'
+import { keepItems } from '../../content/menus/keep-items.ts'
+import { updateItem } from '../../content/menus/update-item.ts'
+import { readWriteContext } from '../../content/menus/write-context.ts'
+import { replaceItems } from '../../content/menus/write-items.ts'
+import { AppError, type ErrorCode } from '../../host/errors.ts'
+import { listOf } from '../../host/php-list.ts'
 import { coded, describeInput, preprocessed, type Refuse, rawField } from '../coded-fields.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { EFFECTS, objectBody, siteId } from '../fields.ts'

@@ -1,16 +1,26 @@
 import { z } from 'zod'
+import { readTree } from '../../content/menus/item-tree.ts'
+import { LOCATIONS } from '../../content/menus/location-names.ts'
+import { assertLanguage, readAssignment } from '../../content/menus/locations.ts'
+import { contentOfItem } from '../../content/menus/menu-history.ts'
+import {
+  findTarget,
+  type MenuTarget,
+  menuDeleted,
+  versionOfMenu,
+} from '../../content/menus/menu-target.ts'
+import { findTargets } from '../../content/menus/menu-targets.ts'
+import { readWriteContext } from '../../content/menus/write-context.ts'
+import {
+  assignLocation,
+  createMenu,
+  deleteMenu,
+  renameMenu,
+} from '../../content/menus/write-menu.ts'
+import { contentPruned } from '../../content/restore/choose-targets.ts'
+import { findThingAt, readState } from '../../content/restore/thing-at.ts'
 import type { Db } from '../../db/database.ts'
-import { AppError, errorOf } from '../../errors.ts'
-import { readTree } from '../../menus/item-tree.ts'
-import { LOCATIONS } from '../../menus/location-names.ts'
-import { assertLanguage, readAssignment } from '../../menus/locations.ts'
-import { contentOfItem } from '../../menus/menu-history.ts'
-import { findTarget, type MenuTarget, menuDeleted, versionOfMenu } from '../../menus/menu-target.ts'
-import { findTargets } from '../../menus/menu-targets.ts'
-import { readWriteContext } from '../../menus/write-context.ts'
-import { assignLocation, createMenu, deleteMenu, renameMenu } from '../../menus/write-menu.ts'
-import { contentPruned } from '../../restore/choose-targets.ts'
-import { findThingAt, readState } from '../../restore/thing-at.ts'
+import { AppError, errorOf } from '../../host/errors.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
 import { findLanguage, readLanguages } from '../../wordpress/languages/languages.ts'
 import { findMenus, locationIn } from '../../wordpress/nav-menus/find-menu.ts'

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Db } from '../../db/database.ts'
 import { isOutage } from '../../db/is-outage.ts'
-import { DescriptionSchema, MAX_CRITERION_VALUES } from '../../description/description.ts'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../host/errors.ts'
+import { DescriptionSchema, MAX_CRITERION_VALUES } from '../../network/description/description.ts'
 import {
   type ComparedSite,
   compareApplied,
   type Drift,
   findAppliedSites,
-} from '../../plan/find-drift.ts'
-import { REFUSED_PROBLEMS } from '../../plan/plan-context.ts'
-import { RUN_SITE_STATES, RUN_STATES, type RunState } from '../../plan/run-states.ts'
-import { findRunTargets } from '../../plan/run-targets.ts'
+} from '../../network/plan/find-drift.ts'
+import { REFUSED_PROBLEMS } from '../../network/plan/plan-context.ts'
+import { RUN_SITE_STATES, RUN_STATES, type RunState } from '../../network/plan/run-states.ts'
+import { findRunTargets } from '../../network/plan/run-targets.ts'
 import {
   createRun,
   findRunIds,
@@ -22,9 +22,9 @@ import {
   readRunPlans,
   requestRun,
   titleOf,
-} from '../../plan/runs-table.ts'
-import type { Step } from '../../plan/site-plan.ts'
-import { addStepDiffs } from '../../plan/step-diffs.ts'
+} from '../../network/plan/runs-table.ts'
+import type { Step } from '../../network/plan/site-plan.ts'
+import { addStepDiffs } from '../../network/plan/step-diffs.ts'
 import { findSites } from '../../wordpress/network/find-sites.ts'
 import { type GlobalTables, siteAddress } from '../../wordpress/network/site.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'

@@ -1,13 +1,17 @@
 import { z } from 'zod'
-import { assertScope, type TokenScope } from '../../auth/token-scopes.ts'
-import { maxSiteBytesOf } from '../../config/config.ts'
-import { presentDiff } from '../../diff/entry-diff.ts'
-import { AppError } from '../../errors.ts'
-import { HISTORY_ACTIONS, HISTORY_KINDS, type HistoryKind } from '../../history/history-row.ts'
-import { compareStates } from '../../planned-writes/written-things.ts'
-import { ChangedSince } from '../../restore/changed-since.ts'
-import { chooseTargets, type RestoreScope } from '../../restore/choose-targets.ts'
-import { runRestore } from '../../restore/run-restore.ts'
+import { presentDiff } from '../../content/diff/entry-diff.ts'
+import { compareStates } from '../../content/planned-writes/written-things.ts'
+import { ChangedSince } from '../../content/restore/changed-since.ts'
+import { chooseTargets, type RestoreScope } from '../../content/restore/choose-targets.ts'
+import { runRestore } from '../../content/restore/run-restore.ts'
+import { maxSiteBytesOf } from '../../host/config/config.ts'
+import { AppError } from '../../host/errors.ts'
+import { assertScope, type TokenScope } from '../../record/auth/token-scopes.ts'
+import {
+  HISTORY_ACTIONS,
+  HISTORY_KINDS,
+  type HistoryKind,
+} from '../../record/history/history-row.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { EFFECTS, flag, objectBody, siteId } from '../fields.ts'
 import { withLinkTitles } from '../link-titles.ts'

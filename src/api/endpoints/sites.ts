@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { listAdministeredSites } from '../../auth/authorize-site.ts'
-import { TOKEN_SCOPES } from '../../auth/token-scopes.ts'
+import { readFeedState } from '../../changes/feed/feed-state.ts'
+import { readRegistries } from '../../content/frames/registry.ts'
+import { NO_WORK, readSiteVersions, readWorkOfSites } from '../../content/work/work-status.ts'
 import type { Db } from '../../db/database.ts'
-import { readFeedState } from '../../feed/feed-state.ts'
-import { readRegistries } from '../../frames/registry.ts'
+import { listAdministeredSites } from '../../record/auth/authorize-site.ts'
+import { TOKEN_SCOPES } from '../../record/auth/token-scopes.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import { readLanguagesOfSites } from '../../wordpress/languages/languages-of-sites.ts'
 import {
@@ -21,7 +22,6 @@ import {
   siteState,
 } from '../../wordpress/network/site.ts'
 import { readSiteNames, type SiteNames } from '../../wordpress/network/site-names.ts'
-import { NO_WORK, readSiteVersions, readWorkOfSites } from '../../work/work-status.ts'
 import { mayManageNetwork } from '../authorize-network.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
 import { idPaging, nextIdField, searchField } from '../paging.ts'

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { MAX_TOKEN_SITES, TOKEN_SCOPES } from '../../auth/token-scopes.ts'
+import { parseTime } from '../../content/restore/moment.ts'
+import { parseGmt } from '../../db/gmt.ts'
+import { AppError } from '../../host/errors.ts'
+import { MAX_TOKEN_SITES, TOKEN_SCOPES } from '../../record/auth/token-scopes.ts'
 import {
   type IssuedToken,
   isActive,
@@ -10,10 +13,7 @@ import {
   reissueToken,
   revokeToken,
   type Token,
-} from '../../auth/tokens.ts'
-import { parseGmt } from '../../db/gmt.ts'
-import { AppError } from '../../errors.ts'
-import { parseTime } from '../../restore/moment.ts'
+} from '../../record/auth/tokens.ts'
 import { findSite } from '../../wordpress/network/find-sites.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import { findUserByLogin, readLogins, type User } from '../../wordpress/users/users.ts'

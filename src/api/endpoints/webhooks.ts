@@ -1,13 +1,7 @@
 import { z } from 'zod'
-import type { Db } from '../../db/database.ts'
-import { timeText } from '../../db/gmt.ts'
-import { DUE_NOW } from '../../db/lease.ts'
-import { AppError } from '../../errors.ts'
-import { THING_KINDS } from '../../events/event.ts'
-import { EVENT_TYPES } from '../../events/event-types.ts'
-import { MAX_RECEIVER_LENGTH, type Receivers, receiverAddress } from '../../receivers/receivers.ts'
-import { TIMINGS } from '../../timings.ts'
-import { generateSecret, secretText } from '../../webhooks/sign-message.ts'
+import { THING_KINDS } from '../../changes/events/event.ts'
+import { EVENT_TYPES } from '../../changes/events/event-types.ts'
+import { generateSecret, secretText } from '../../changes/webhooks/sign-message.ts'
 import {
   DISABLED_REASONS,
   deleteWebhook,
@@ -17,7 +11,17 @@ import {
   MAX_SITE_WEBHOOKS,
   updateWebhook,
   type Webhook,
-} from '../../webhooks/webhooks-table.ts'
+} from '../../changes/webhooks/webhooks-table.ts'
+import type { Db } from '../../db/database.ts'
+import { timeText } from '../../db/gmt.ts'
+import { DUE_NOW } from '../../db/lease.ts'
+import { AppError } from '../../host/errors.ts'
+import {
+  MAX_RECEIVER_LENGTH,
+  type Receivers,
+  receiverAddress,
+} from '../../host/receivers/receivers.ts'
+import { TIMINGS } from '../../host/timings.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { defineForBoth, type Endpoint, type OwnerContext, type ResponseOf } from '../endpoint.ts'
 import { pathId } from '../fields.ts'

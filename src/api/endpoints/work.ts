@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { siteAddress } from '../../wordpress/network/site.ts'
-import { PAGE_FAILURES } from '../../work/complete-work.ts'
-import { WORK_KINDS } from '../../work/work.ts'
+import { PAGE_FAILURES } from '../../content/work/complete-work.ts'
+import { WORK_KINDS } from '../../content/work/work.ts'
 import {
   type FailingWork,
   MAX_LISTED_FAILURES,
   MAX_LISTED_SITES,
   readNetworkWork,
   readSiteWork,
-} from '../../work/work-status.ts'
+} from '../../content/work/work-status.ts'
+import { siteAddress } from '../../wordpress/network/site.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import {

@@ -3,17 +3,17 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
-import { addressKey } from '../../auth/rate-limits.ts'
-import { FairQueue } from '../../concurrency/fair-queue.ts'
-import { AppError } from '../../errors.ts'
-import { sha256Hex } from '../../hash.ts'
-import { isPassedFamily, type LegacyFamilies, type LegacyPath } from '../../legacy/families.ts'
+import { FairQueue } from '../../host/concurrency/fair-queue.ts'
+import { AppError } from '../../host/errors.ts'
+import { sha256Hex } from '../../host/hash.ts'
+import { isPassedFamily, type LegacyFamilies, type LegacyPath } from '../../host/legacy/families.ts'
 import {
   incompleteBody,
   type LegacyEndpoint,
   passedHeaders,
   unavailable,
-} from '../../legacy/legacy-endpoint.ts'
+} from '../../host/legacy/legacy-endpoint.ts'
+import { addressKey } from '../../record/auth/rate-limits.ts'
 import { hasBody } from '../request-body.ts'
 import { tokenOf } from '../token-of-request.ts'
 import { KeptBack, KeptCopy } from './answer-streams.ts'

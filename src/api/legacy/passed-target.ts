@@ -1,7 +1,7 @@
 import type { Request } from 'express'
-import { AppError } from '../../errors.ts'
-import { type LegacyPath, parseLegacyPath } from '../../legacy/families.ts'
-import { isPassedBefore, phpHeaderName } from '../../legacy/legacy-endpoint.ts'
+import { AppError } from '../../host/errors.ts'
+import { type LegacyPath, parseLegacyPath } from '../../host/legacy/families.ts'
+import { isPassedBefore, phpHeaderName } from '../../host/legacy/legacy-endpoint.ts'
 import { noRoute } from '../http-errors.ts'
 
 /** Where a request of this service would go at the old endpoint. */

@@ -1,4 +1,4 @@
-import { type LegacyPath, OWN_FAMILIES } from '../../legacy/families.ts'
+import { type LegacyPath, OWN_FAMILIES } from '../../host/legacy/families.ts'
 import { type EndpointKind, NETWORK_PREFIX } from '../endpoint.ts'
 import { endpointsOn } from '../endpoints.ts'
 import { findEndpoint } from '../find-endpoint.ts'

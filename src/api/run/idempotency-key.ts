@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../host/errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { sendTagged } from '../entity-tag.ts'
 import { tokenOf } from '../token-of-request.ts'

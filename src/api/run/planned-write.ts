@@ -1,15 +1,18 @@
-import type { Tx } from '../../db/transaction.ts'
-import { AppError } from '../../errors.ts'
-import { networkHistory } from '../../history/history-row.ts'
+import { countAffectedPages } from '../../build/preview/affected.ts'
 import {
   type PlannedInput,
   type PlannedWrite,
   storePlannedWrite,
   takePlannedWrite,
-} from '../../planned-writes/planned-writes-table.ts'
-import { readWrittenThings, type WrittenThings } from '../../planned-writes/written-things.ts'
-import { countAffectedPages } from '../../preview/affected.ts'
-import { workOf } from '../../work/change.ts'
+} from '../../content/planned-writes/planned-writes-table.ts'
+import {
+  readWrittenThings,
+  type WrittenThings,
+} from '../../content/planned-writes/written-things.ts'
+import { workOf } from '../../content/work/change.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { AppError } from '../../host/errors.ts'
+import { networkHistory } from '../../record/history/history-row.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { withLinkTitles } from '../link-titles.ts'
 import {

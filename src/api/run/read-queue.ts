@@ -1,5 +1,5 @@
-import { FairQueue } from '../../concurrency/fair-queue.ts'
-import type { Timings } from '../../timings.ts'
+import { FairQueue } from '../../host/concurrency/fair-queue.ts'
+import type { Timings } from '../../host/timings.ts'
 
 /** Maximum number of concurrent reads of one site in a process. */
 export const MAX_RUNNING_READS = 6

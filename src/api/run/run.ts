@@ -1,25 +1,25 @@
-import type { Caller } from '../../auth/authenticate.ts'
+import { pendingEffects } from '../../build/executor/effects-of.ts'
+import { isExecutorUnavailable } from '../../build/executor/executor.ts'
+import { markSeen } from '../../changes/record-write.ts'
+import { type RecordedChange, recordChange } from '../../content/work/record-work.ts'
+import { type Db, writeAs } from '../../db/database.ts'
+import { isMissingTable } from '../../db/database-error.ts'
+import type { Author, Tx } from '../../db/transaction.ts'
+import type { RequestCoalescer } from '../../host/concurrency/request-coalescer.ts'
+import { AppError, errorRow } from '../../host/errors.ts'
+import type { Precondition } from '../../host/preconditions.ts'
+import type { Caller } from '../../record/auth/authenticate.ts'
 import {
   type AuthorizedSite,
   authorizeSite,
   type SiteChoice,
   siteNotFound,
-} from '../../auth/authorize-site.ts'
-import type { RateLimits } from '../../auth/rate-limits.ts'
-import { assertScope } from '../../auth/token-scopes.ts'
-import { markSeen } from '../../changes/record-write.ts'
-import type { RequestCoalescer } from '../../concurrency/request-coalescer.ts'
-import { type Db, writeAs } from '../../db/database.ts'
-import { isMissingTable } from '../../db/database-error.ts'
-import type { Author, Tx } from '../../db/transaction.ts'
-import { AppError, errorRow } from '../../errors.ts'
-import { pendingEffects } from '../../executor/effects-of.ts'
-import { isExecutorUnavailable } from '../../executor/executor.ts'
-import { keyedRequest } from '../../idempotency/keyed-request.ts'
-import { writeOnce } from '../../idempotency/write-once.ts'
-import type { Precondition } from '../../preconditions.ts'
+} from '../../record/auth/authorize-site.ts'
+import type { RateLimits } from '../../record/auth/rate-limits.ts'
+import { assertScope } from '../../record/auth/token-scopes.ts'
+import { keyedRequest } from '../../record/idempotency/keyed-request.ts'
+import { writeOnce } from '../../record/idempotency/write-once.ts'
 import { hasTables } from '../../wordpress/network/find-sites.ts'
-import { type RecordedChange, recordChange } from '../../work/record-work.ts'
 import { assertMayManageNetwork } from '../authorize-network.ts'
 import type {
   AnyContext,

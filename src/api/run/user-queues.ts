@@ -1,6 +1,6 @@
-import type { Caller } from '../../auth/authenticate.ts'
-import { FairQueue } from '../../concurrency/fair-queue.ts'
-import type { Timings } from '../../timings.ts'
+import { FairQueue } from '../../host/concurrency/fair-queue.ts'
+import type { Timings } from '../../host/timings.ts'
+import type { Caller } from '../../record/auth/authenticate.ts'
 
 /** How many calls of an endpoint run and wait in a process. */
 export type UserQueueSize = {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { AcceptedDifference } from '../../compare/accepted-differences.ts'
-import { APART_KINDS, DIFFERENCE_KINDS } from '../../compare/difference.ts'
+import type { AcceptedDifference } from '../../api/compare/accepted-differences.ts'
+import { APART_KINDS, DIFFERENCE_KINDS } from '../../api/compare/difference.ts'
 import { CommandError } from '../cli-context.ts'
 import { readYamlData } from '../network/read-yaml-data.ts'
 

@@ -1,5 +1,5 @@
-import { parseBody } from '../../compare/compare-answers.ts'
-import type { ComparedRequest, TimedAnswer } from '../../compare/compared-request.ts'
+import { parseBody } from '../../api/compare/compare-answers.ts'
+import type { ComparedRequest, TimedAnswer } from '../../api/compare/compared-request.ts'
 import { CommandError } from '../cli-context.ts'
 import type { ComparedSide, SideAddress } from './compared-side.ts'
 

@@ -1,4 +1,4 @@
-import type { AskSides, ComparedRequests } from '../../compare/compare-requests.ts'
+import type { AskSides, ComparedRequests } from '../../api/compare/compare-requests.ts'
 import {
   compareNetwork,
   compareSite,
@@ -6,15 +6,15 @@ import {
   findHiddenItems,
   MAX_SITE_REQUESTS,
   type SiteComparisonOptions,
-} from '../../compare/compare-site.ts'
-import type { SiteToCompare } from '../../compare/compared-request.ts'
+} from '../../api/compare/compare-site.ts'
+import type { SiteToCompare } from '../../api/compare/compared-request.ts'
 import {
   failedResult,
   type SiteComparisonResult,
   siteResult,
-} from '../../compare/comparison-report.ts'
-import { forEachBounded } from '../../concurrency/for-each.ts'
-import type { Log } from '../../log.ts'
+} from '../../api/compare/comparison-report.ts'
+import { forEachBounded } from '../../host/concurrency/for-each.ts'
+import type { Log } from '../../host/log.ts'
 import { CommandError } from '../cli-context.ts'
 import { describeError, describeKnownError } from '../describe-error.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'

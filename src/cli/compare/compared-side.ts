@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ComparedRequest, TimedAnswer } from '../../compare/compared-request.ts'
-import type { ComparedAnswer } from '../../compare/difference.ts'
-import type { Timings } from '../../timings.ts'
+import type { ComparedRequest, TimedAnswer } from '../../api/compare/compared-request.ts'
+import type { ComparedAnswer } from '../../api/compare/difference.ts'
+import type { Timings } from '../../host/timings.ts'
 import { CommandError } from '../cli-context.ts'
 import { RequestPace } from './request-pace.ts'
 

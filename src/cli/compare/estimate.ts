@@ -1,4 +1,4 @@
-import { MAX_SITE_REQUESTS } from '../../compare/compare-site.ts'
+import { MAX_SITE_REQUESTS } from '../../api/compare/compare-site.ts'
 import { pluralize } from '../terminal.ts'
 
 /** Requests a minute that an endpoint of the contract allows. */

@@ -1,5 +1,5 @@
-import type { ComparisonReport, ReportedDifference } from '../../compare/comparison-report.ts'
-import type { DifferenceKind } from '../../compare/difference.ts'
+import type { ComparisonReport, ReportedDifference } from '../../api/compare/comparison-report.ts'
+import type { DifferenceKind } from '../../api/compare/difference.ts'
 import { coloured, pluralize, sanitizeForTerminal } from '../terminal.ts'
 
 /** What a difference of each kind means. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ComparedAnswer } from '../../compare/difference.ts'
-import type { Timings } from '../../timings.ts'
+import type { ComparedAnswer } from '../../api/compare/difference.ts'
+import type { Timings } from '../../host/timings.ts'
 
 /** When the next request may be sent to a side, by what its answers say about its rate limit. */
 export class RequestPace {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { type MovedCopies, moveCopies } from '../../executor/move-copies.ts'
-import { countOldCopies, deleteOldCopies } from '../../publishing/delete-old-copies.ts'
+import { type MovedCopies, moveCopies } from '../../build/executor/move-copies.ts'
+import { countOldCopies, deleteOldCopies } from '../../build/publishing/delete-old-copies.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { withInterruptSignal } from '../signals.ts'

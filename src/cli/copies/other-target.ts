@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
-import type { Config } from '../../config/config.ts'
-import { nameOf, parseStoreAddress, type StoreAddress } from '../../config/store-address.ts'
-import type { CopyStore } from '../../publishing/copy-store.ts'
-import { NetworkIdentities } from '../../publishing/network-identity.ts'
-import { loadStore, openCopyStore } from '../../publishing/open-copy-store.ts'
+import type { CopyStore } from '../../build/publishing/copy-store.ts'
+import { NetworkIdentities } from '../../build/publishing/network-identity.ts'
+import { loadStore, openCopyStore } from '../../build/publishing/open-copy-store.ts'
+import type { Config } from '../../host/config/config.ts'
+import { nameOf, parseStoreAddress, type StoreAddress } from '../../host/config/store-address.ts'
 import { type CliServices, CommandError } from '../cli-context.ts'
 
 /** A folder, or the address of a store. */

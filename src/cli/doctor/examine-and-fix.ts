@@ -1,12 +1,12 @@
-import { forEachBounded } from '../../concurrency/for-each.ts'
+import { forEachBounded } from '../../host/concurrency/for-each.ts'
 import {
   checkInfrastructure,
   examineNetwork,
   examineSite,
   isNetworkReadable,
-} from '../../doctor/examine.ts'
-import type { DoctorServices } from '../../doctor/finding.ts'
-import { fixNetwork, fixSite } from '../../doctor/fix.ts'
+} from '../../network/doctor/examine.ts'
+import type { DoctorServices } from '../../network/doctor/finding.ts'
+import { fixNetwork, fixSite } from '../../network/doctor/fix.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { CliServices } from '../cli-context.ts'
 import { ProgressBar } from '../sites/progress-bar.ts'

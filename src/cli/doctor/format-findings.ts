@@ -1,6 +1,6 @@
 import { presentFindings } from '../../api/endpoints/findings.ts'
-import { type Finding, SEVERITIES } from '../../doctor/finding.ts'
-import { identifyFindings } from '../../doctor/identify-findings.ts'
+import { type Finding, SEVERITIES } from '../../network/doctor/finding.ts'
+import { identifyFindings } from '../../network/doctor/identify-findings.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import type { AddressedSite } from '../sites/site-options.ts'
 import { pluralize } from '../terminal.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { INLINE_ANALYZER } from '../../frames/frame-markup.ts'
+import { INLINE_ANALYZER } from '../../content/frames/frame-markup.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'

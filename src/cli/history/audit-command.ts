@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import type { EntryRow } from '../../history/history-row.ts'
-import { listEntries } from '../../history/read-history.ts'
+import type { EntryRow } from '../../record/history/history-row.ts'
+import { listEntries } from '../../record/history/read-history.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { fieldsOption, formatRows, type List, pickFields } from '../list-output.ts'

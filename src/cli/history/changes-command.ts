@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { ChangeEvent, Client } from '#client'
-import { EVENT_TYPES, type EventType } from '../../events/event-types.ts'
+import { EVENT_TYPES, type EventType } from '../../changes/events/event-types.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { withInterruptSignal } from '../signals.ts'

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { HISTORY_KINDS, type HistoryKind } from '../../history/history-row.ts'
-import { MOMENT_FORMATS, parseMoment, parseTime } from '../../restore/moment.ts'
+import { MOMENT_FORMATS, parseMoment, parseTime } from '../../content/restore/moment.ts'
+import { HISTORY_KINDS, type HistoryKind } from '../../record/history/history-row.ts'
 import { parseId } from '../parse-id.ts'
 
 /** The options that `addFilterOptions` adds to a command: the filters of `GET /history`. */

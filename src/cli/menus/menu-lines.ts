@@ -1,4 +1,4 @@
-import type { FileProblem } from '../../menus/read-menu-file.ts'
+import type { FileProblem } from '../../content/menus/read-menu-file.ts'
 import { pluralize } from '../terminal.ts'
 
 /** How many problems are printed; the others are counted. */

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
+import { type NetworkIdentity, readIdentity } from '../../build/publishing/network-identity.ts'
 import { describeAddress } from '../../db/connection.ts'
-import { formatList } from '../../doctor/finding.ts'
+import { formatList } from '../../network/doctor/finding.ts'
 import {
   declareCopied,
   findOriginalThings,
   type OriginalThings,
-} from '../../executor/copied-network.ts'
-import { type NetworkIdentity, readIdentity } from '../../publishing/network-identity.ts'
+} from '../../network/identity/copied-network.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'

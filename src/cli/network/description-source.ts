@@ -1,5 +1,5 @@
 import { isServiceError } from '#client'
-import type { DescriptionProblem } from '../../description/problems.ts'
+import type { DescriptionProblem } from '../../network/description/problems.ts'
 import { CommandError } from '../cli-context.ts'
 import { NETWORK_FILE } from './network-file.ts'
 import { type DescribeProblem, sentenceOf } from './plan-groups.ts'

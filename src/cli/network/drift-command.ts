@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Client, Output } from '#client'
 import { DRIFT_SITES_PER_PAGE } from '../../api/page-sizes.ts'
-import { describeWriter } from '../../plan/site-plan.ts'
+import { describeWriter } from '../../network/plan/site-plan.ts'
 import { type CliContext, CommandError, HAS_CHANGES } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import {

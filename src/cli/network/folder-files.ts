@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { matchesPattern } from '../../description/address-pattern.ts'
-import { isFileNotFound } from '../../publishing/file-not-found.ts'
+import { isFileNotFound } from '../../build/publishing/file-not-found.ts'
+import { matchesPattern } from '../../network/description/address-pattern.ts'
 import { CommandError } from '../cli-context.ts'
 
 /** Maximum size of all files of a description. The API accepts as much in one request. */

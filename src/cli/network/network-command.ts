@@ -1,11 +1,11 @@
 import { Argument, Command } from 'commander'
+import { readIdentity } from '../../build/publishing/network-identity.ts'
 import {
   declareMoved,
   forgetCopies,
   setPurges,
   takeIdentity,
-} from '../../executor/copied-network.ts'
-import { readIdentity } from '../../publishing/network-identity.ts'
+} from '../../network/identity/copied-network.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { jsonLine, pluralize } from '../terminal.ts'

@@ -5,7 +5,7 @@ import {
   DESCRIPTION_FIELDS,
   FormerSlugsSchema,
   SlugSchema,
-} from '../../description/description.ts'
+} from '../../network/description/description.ts'
 
 /** The name of the file that describes a network, and of its JSON Schema, in a folder. */
 export const NETWORK_FILE = 'network.yaml'

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { describeProblem } from '../../plan/site-plan.ts'
+import { describeProblem } from '../../network/plan/site-plan.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import type { PlannedSite } from './run-client.ts'
 

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { RefusedProblems } from '../../plan/plan-context.ts'
+import type { RefusedProblems } from '../../network/plan/plan-context.ts'
 
 /** Options of commands that refuse frames with mistakes. */
 export type RefusalOptions = { readonly allowProblems?: true; readonly strict?: true }

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type ParsedNode, type Scalar } from 'yaml'
-import { ALIASES_UNSUPPORTED, isNull, parseYaml } from '../../menus/parse-yaml.ts'
+import { ALIASES_UNSUPPORTED, isNull, parseYaml } from '../../content/menus/parse-yaml.ts'
 
 /** A YAML file as plain values. */
 export type YamlData = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeWork } from '../../work/describe-work.ts'
+import { describeWork } from '../../content/work/describe-work.ts'
 import type { RunSession } from './run-client.ts'
 
 type WorkSum = { readonly pages: number; readonly frames: number }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { InvalidArgumentError } from 'commander'
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../host/parse-url.ts'
 import { CommandError } from '../cli-context.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../similar.ts'
+import { didYouMean } from '../../host/similar.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import { CommandError } from '../cli-context.ts'
 import type { AddressedSite } from './site-options.ts'

@@ -1,6 +1,6 @@
 import { isServiceError, type ServiceError } from '#client'
-import { forEachBounded } from '../../concurrency/for-each.ts'
-import { AppError } from '../../errors.ts'
+import { forEachBounded } from '../../host/concurrency/for-each.ts'
+import { AppError } from '../../host/errors.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
 import { type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { withInterruptSignal } from '../signals.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { didYouMean } from '../../similar.ts'
+import { didYouMean } from '../../host/similar.ts'
 import type { Site, SiteState } from '../../wordpress/network/site.ts'
 
 /** The options that `addSiteOptions` adds to a command. */

@@ -1,7 +1,11 @@
 import { Command } from 'commander'
 import { SCRIPTS_RISK } from '../../api/endpoints/tokens.ts'
-import { type ImportedToken, type ImportResult, importTokens } from '../../auth/import-tokens.ts'
-import type { TokenScope } from '../../auth/token-scopes.ts'
+import {
+  type ImportedToken,
+  type ImportResult,
+  importTokens,
+} from '../../record/auth/import-tokens.ts'
+import type { TokenScope } from '../../record/auth/token-scopes.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import { findUsersByLogin, type User } from '../../wordpress/users/users.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'

@@ -4,7 +4,7 @@ import {
   hasWork,
   sumOf,
   type WorkCounts,
-} from '../../work/describe-work.ts'
+} from '../../content/work/describe-work.ts'
 import { formatRows, type List } from '../list-output.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 import type { RequestedWork } from './requested-work.ts'

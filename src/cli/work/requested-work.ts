@@ -1,6 +1,6 @@
 import type { Client, Output } from '#client'
+import { hasWork } from '../../content/work/describe-work.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
-import { hasWork } from '../../work/describe-work.ts'
 import type { AddressedSite } from '../sites/site-options.ts'
 
 /** The work of the sites that a command was asked for. With `--site` that site, also without work; otherwise the sites with work that have waited longest. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sumOf } from '../../work/describe-work.ts'
+import { sumOf } from '../../content/work/describe-work.ts'
 import { TerminalBar } from '../sites/progress-bar.ts'
 import { outcomeOf } from './format-work.ts'
 import type { RequestedWork } from './requested-work.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readEngines, readTablesSchema } from '../../db/table-engines.ts'
-import { groupBy } from '../../group-by.ts'
+import { groupBy } from '../../host/group-by.ts'
 
 /** A table as it is. */
 export type TableState = {

@@ -14,7 +14,7 @@ import type {
   SiteTableNames,
   WrittenTables,
 } from '../../db/written-tables.ts'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../host/errors.ts'
 import type { GlobalTables, SiteTables } from '../network/site.ts'
 import { describeDifference } from './describe-difference.ts'
 import { findMisread } from './misread-text.ts'

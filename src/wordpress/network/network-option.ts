@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { networkOptionKeys } from '../object-cache/cache-keys.ts'
+import { networkOptionKeys } from '../cache-keys.ts'
 import type { GlobalTables } from './site.ts'
 
 /** The stored text of a network option. The table has no unique key: of duplicates, the oldest is read (get_network_option, option.php). */

@@ -1,7 +1,7 @@
-import { forEachBounded } from '../../concurrency/for-each.ts'
 import type { Db } from '../../db/database.ts'
 import { isDatabaseUnavailable, isStatementTimeout } from '../../db/database-error.ts'
 import { inBatches } from '../../db/sql.ts'
+import { forEachBounded } from '../../host/concurrency/for-each.ts'
 import type { Site } from './site.ts'
 
 /** Sites per statement. The server opens a table for each: its table cache has room for 2000 by default. */

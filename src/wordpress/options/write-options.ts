@@ -3,8 +3,8 @@ import { inBatches, readRows, runStatement } from '../../db/sql.ts'
 import type { LaterOptions, Tx } from '../../db/transaction.ts'
 import type { InsertedRow } from '../../db/written-tables.ts'
 import { completeRow } from '../../db/written-tables.ts'
+import { optionKeys } from '../cache-keys.ts'
 import type { Site } from '../network/site.ts'
-import { optionKeys } from '../object-cache/cache-keys.ts'
 import { noteDeletedOptions, noteOption } from '../written-rows.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { groupBy } from '../../group-by.ts'
+import { groupBy } from '../../host/group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { isPage, isPublic, type Page, type Post, readPosts } from '../pages/posts.ts'

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../host/parse-url.ts'
 import type { PolylangSettings } from '../languages/polylang-settings.ts'
 import { isPretty, type LinkSettings } from './link-settings.ts'
 

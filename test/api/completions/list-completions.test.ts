@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_COMPLETIONS } from '../../../src/api/endpoints/pages.ts'
-import { recordOption } from '../../../src/frames/option-names.ts'
-import { INSERTS } from '../../../src/markup/inserts/all-inserts.ts'
-import { listClasses } from '../../../src/markup/list-classes.ts'
+import { recordOption } from '../../../src/content/frames/option-names.ts'
+import { INSERTS } from '../../../src/content/markup/inserts/all-inserts.ts'
+import { listClasses } from '../../../src/content/markup/list-classes.ts'
 import { useApi } from '../../support/api.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 

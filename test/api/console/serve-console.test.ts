@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import request from 'supertest'
 import { describe, expect, it } from 'vitest'
-import { RateLimits } from '../../../src/auth/rate-limits.ts'
+import { RateLimits } from '../../../src/record/auth/rate-limits.ts'
 import { useApi } from '../../support/api.ts'
 
 const BASE = '/wp-json/svc/v1'

@@ -4,7 +4,7 @@ import express from 'express'
 import request from 'supertest'
 import { describe, expect, it, vi } from 'vitest'
 import { sendDocument } from '../../../src/api/docs/serve-docs.ts'
-import { RateLimits } from '../../../src/auth/rate-limits.ts'
+import { RateLimits } from '../../../src/record/auth/rate-limits.ts'
 import { useApi } from '../../support/api.ts'
 
 const BASE = '/wp-json/svc/v1'

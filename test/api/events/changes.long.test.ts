@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { removeValue } from '#php-serialized'
+import type { ChangeEvent } from '../../../src/changes/events/event.ts'
 import { recordEdits } from '../../../src/changes/record-edits.ts'
-import type { ChangeEvent } from '../../../src/events/event.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
 import { use } from '../../support/use.ts'
 

@@ -5,8 +5,8 @@ import {
   MAX_FIXED_FINDINGS,
   MAX_LISTED_FINDINGS,
 } from '../../../src/api/endpoints/findings.ts'
-import { historyTable } from '../../../src/history/history-row.ts'
-import { createDoctorFixture } from '../../doctor/doctor-fixture.ts'
+import { historyTable } from '../../../src/record/history/history-row.ts'
+import { createDoctorFixture } from '../../network/doctor/doctor-fixture.ts'
 import { startApi } from '../../support/api.ts'
 import { FAST, timed } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createLog } from '../../../src/log.ts'
-import { workOn } from '../../../src/work/work.ts'
+import { workOn } from '../../../src/content/work/work.ts'
+import { createLog } from '../../../src/host/log.ts'
 import { startApi } from '../../support/api.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
 import { cloneNetwork } from '../../support/network.ts'

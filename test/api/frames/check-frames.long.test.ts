@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CHECKS_OF_USER, MAX_CHECKED_FRAMES } from '../../../src/api/endpoints/frame-bakes.ts'
 import { MAX_UNSAVED_PROBLEMS } from '../../../src/api/endpoints/frame-fields.ts'
-import { MAX_MARKUP_BYTES } from '../../../src/frames/frame-markup.ts'
+import { MAX_MARKUP_BYTES } from '../../../src/content/frames/frame-markup.ts'
 import { issueTokenFor, startApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
 import { cloneNetwork } from '../../support/network.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listCopyUrls } from '../../../src/publishing/copies-table.ts'
+import { listCopyUrls } from '../../../src/build/publishing/copies-table.ts'
 import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
 import { use } from '../../support/use.ts'
 

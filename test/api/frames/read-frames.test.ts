@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { encodePhp, setValue } from '#php-serialized'
 import { MAX_LIST_HTML_BYTES } from '../../../src/api/endpoints/frames.ts'
+import { analyzeMarkup, MAX_MARKUP_BYTES } from '../../../src/content/frames/frame-markup.ts'
+import {
+  metaOption,
+  REGISTRY_OPTION,
+  recordOption,
+} from '../../../src/content/frames/option-names.ts'
+import { metaOf } from '../../../src/content/frames/record.ts'
 import type { Database } from '../../../src/db/database.ts'
-import { analyzeMarkup, MAX_MARKUP_BYTES } from '../../../src/frames/frame-markup.ts'
-import { metaOption, REGISTRY_OPTION, recordOption } from '../../../src/frames/option-names.ts'
-import { metaOf } from '../../../src/frames/record.ts'
 import { ZERO_DATE } from '../../../src/wordpress/dates.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { framesAround, graphPartsOf } from '../../../src/api/endpoints/graph.ts'
-import { analyzeMarkup } from '../../../src/frames/frame-markup.ts'
-import { FrameGraph } from '../../../src/frames/graph.ts'
-import { metaOf } from '../../../src/frames/record.ts'
-import { Registry } from '../../../src/frames/registry.ts'
+import { analyzeMarkup } from '../../../src/content/frames/frame-markup.ts'
+import { FrameGraph } from '../../../src/content/frames/graph.ts'
+import { metaOf } from '../../../src/content/frames/record.ts'
+import { Registry } from '../../../src/content/frames/registry.ts'
 
 function graphOf(markup: Readonly<Record<string, string>>): FrameGraph {
   const frames = Object.entries(markup).map(([slug, html]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FEED } from '../../../src/feed/feed-state.ts'
+import { FEED } from '../../../src/changes/feed/feed-state.ts'
 import { useApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
 import { statementsOf } from '../../support/statements.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { writeDataset } from '../../../src/frames/write-dataset.ts'
+import { writeDataset } from '../../../src/content/frames/write-dataset.ts'
 import { useApi } from '../../support/api.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { saveTables } from '../../support/saved-tables.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { TokenLimits } from '../../../src/auth/token-scopes.ts'
-import { issueToken } from '../../../src/auth/tokens.ts'
+import type { TokenLimits } from '../../../src/record/auth/token-scopes.ts'
+import { issueToken } from '../../../src/record/auth/tokens.ts'
 import { issueTokenFor, useApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
 import { statementsOf } from '../../support/statements.ts'

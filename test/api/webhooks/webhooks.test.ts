@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { historyTable } from '../../../src/history/history-row.ts'
-import { deliveriesTable } from '../../../src/webhooks/deliveries-table.ts'
-import { MAX_SITE_WEBHOOKS, webhooksTable } from '../../../src/webhooks/webhooks-table.ts'
+import { deliveriesTable } from '../../../src/changes/webhooks/deliveries-table.ts'
+import { MAX_SITE_WEBHOOKS, webhooksTable } from '../../../src/changes/webhooks/webhooks-table.ts'
+import { historyTable } from '../../../src/record/history/history-row.ts'
+import { makeChange, startWorker } from '../../changes/webhooks/webhook-fixture.ts'
 import { issueTokenFor, useApi } from '../../support/api.ts'
 import { eventually } from '../../support/eventually.ts'
 import { use } from '../../support/use.ts'
 import { startReceiver, verify } from '../../support/webhook-receiver.ts'
-import { makeChange, startWorker } from '../../webhooks/webhook-fixture.ts'
 
 const { network, api } = await useApi()
 const { db, globals } = network

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Effects } from '../../../src/effects.ts'
-import { type Executor, skippedEffects } from '../../../src/executor/executor.ts'
+import { type Executor, skippedEffects } from '../../../src/build/executor/executor.ts'
+import type { Effects } from '../../../src/host/effects.ts'
 import { useApi } from '../../support/api.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { buildElsewhere, endElsewhere, putWork } from '../../support/work-rows.ts'

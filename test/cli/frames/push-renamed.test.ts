@@ -1,6 +1,6 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { renameFrame } from '../../../src/frames/rename-frame.ts'
+import { renameFrame } from '../../../src/content/frames/rename-frame.ts'
 import { startFramesCli } from '../../support/frames-cli.ts'
 import { embed, linesOf, NOTHING, pushedFolder } from '../../support/pushed-folder.ts'
 import { use } from '../../support/use.ts'

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { runsTable } from '../../../src/plan/runs-table.ts'
+import { runsTable } from '../../../src/network/plan/runs-table.ts'
 import { answer, commandsOn } from '../../support/cli.ts'
 import { use, useFolder } from '../../support/use.ts'
 import { cloneTruth } from '../../wordpress/clone-truth.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assignMenu, unassignMenu } from '../../../src/menus/assign-menu.ts'
+import { assignMenu, unassignMenu } from '../../../src/content/menus/assign-menu.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'

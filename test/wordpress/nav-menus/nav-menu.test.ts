@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { AppError } from '../../../src/errors.ts'
+import { AppError } from '../../../src/host/errors.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/find-menu.ts'
 import { use } from '../../support/use.ts'

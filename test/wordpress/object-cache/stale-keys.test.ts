@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createFrame } from '../../../src/frames/create-frame.ts'
-import { createLog } from '../../../src/log.ts'
-import {
-  menuItemKeys,
-  menuKeys,
-  networkOptionKeys,
-} from '../../../src/wordpress/object-cache/cache-keys.ts'
+import { createFrame } from '../../../src/content/frames/create-frame.ts'
+import { createLog } from '../../../src/host/log.ts'
+import { menuItemKeys, menuKeys, networkOptionKeys } from '../../../src/wordpress/cache-keys.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { deletePostMeta, setPostMeta } from '../../../src/wordpress/postmeta.ts'
 import { cloneNetwork } from '../../support/network.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sha256Hex } from '../../../src/hash.ts'
+import { sha256Hex } from '../../../src/host/hash.ts'
 import { readOptionUnlessSame } from '../../../src/wordpress/options/read-options.ts'
 import { cloneNetwork, setOption } from '../../support/network.ts'
 import { use } from '../../support/use.ts'

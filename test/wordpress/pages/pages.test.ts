@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { AppError } from '../../../src/errors.ts'
+import { AppError } from '../../../src/host/errors.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import {
   findPages,

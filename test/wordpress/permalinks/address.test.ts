@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sitePaths } from '../../../src/hosts/site-hosts.ts'
+import { sitePaths } from '../../../src/wordpress/hosts/site-hosts.ts'
 import {
   parseAddress,
   parsePageUrl,

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseStoreAddress } from '../../../../src/config/store-address.ts'
+import { parseStoreAddress } from '../../../../src/host/config/store-address.ts'
 import { runCommand } from '../../../../test/support/cli.ts'
 import { startFront } from '../../../../test/support/front.ts'
 import { use } from '../../../../test/support/use.ts'

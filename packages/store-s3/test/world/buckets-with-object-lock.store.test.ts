@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { shown } from '../../../../test/publishing/publishing-fixture.ts'
+import { shown } from '../../../../test/build/publishing/publishing-fixture.ts'
 import { FAST } from '../../../../test/support/timings.ts'
 import { StoreClient } from '../../src/store-client.ts'
 import { StoreCredentials } from '../../src/store-credentials.ts'

@@ -1,14 +1,14 @@
-import type { AcceptedDifference } from '../../../compare/accepted-differences.ts'
-import { parseBody } from '../../../compare/compare-answers.ts'
+import type { AcceptedDifference } from '../../../api/compare/accepted-differences.ts'
+import { parseBody } from '../../../api/compare/compare-answers.ts'
 import {
   type ComparisonReport,
   reportOf,
   type SiteComparisonResult,
   siteResult,
-} from '../../../compare/comparison-report.ts'
-import { generatedSteps, type WriteStep } from '../../../compare/write-steps.ts'
-import type { Config } from '../../../config/config.ts'
-import { createLog } from '../../../log.ts'
+} from '../../../api/compare/comparison-report.ts'
+import { generatedSteps, type WriteStep } from '../../../api/compare/write-steps.ts'
+import type { Config } from '../../../host/config/config.ts'
+import { createLog } from '../../../host/log.ts'
 import { findSite } from '../../../wordpress/network/find-sites.ts'
 import { globalTables, type Site, siteAddress } from '../../../wordpress/network/site.ts'
 import { type CliContext, CommandError } from '../../cli-context.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { parseBody } from '../../../compare/compare-answers.ts'
+import { parseBody } from '../../../api/compare/compare-answers.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import { CommandError } from '../../cli-context.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { WriteStep } from '../../../compare/write-steps.ts'
+import type { WriteStep } from '../../../api/compare/write-steps.ts'
 import { CommandError } from '../../cli-context.ts'
 
 const RecordedSchema = z.object({

@@ -1,7 +1,7 @@
 import { PhpObject, type PhpValue } from '#php-serialized'
-import type { IdBindings, IdsBefore } from '../../../compare/id-bindings.ts'
+import type { IdBindings, IdsBefore } from '../../../api/compare/id-bindings.ts'
+import { REGISTRY_OPTION } from '../../../content/frames/option-names.ts'
 import type { Db } from '../../../db/database.ts'
-import { REGISTRY_OPTION } from '../../../frames/option-names.ts'
 import type { Site, SiteTables } from '../../../wordpress/network/site.ts'
 import { storedArray, storedValue } from '../../../wordpress/stored-value.ts'
 

@@ -1,10 +1,14 @@
-import { parseBody } from '../../../compare/compare-answers.ts'
-import type { ComparedRequests, FoundDifference } from '../../../compare/compare-requests.ts'
-import { compareRows, compareWriteAnswers, foundAfter } from '../../../compare/compare-writes.ts'
-import type { ComparedRequest } from '../../../compare/compared-request.ts'
-import { breaksClients } from '../../../compare/difference.ts'
-import { IdBindings } from '../../../compare/id-bindings.ts'
-import { fillStep, itemsIn, routeOf, type WriteStep } from '../../../compare/write-steps.ts'
+import { parseBody } from '../../../api/compare/compare-answers.ts'
+import type { ComparedRequests, FoundDifference } from '../../../api/compare/compare-requests.ts'
+import {
+  compareRows,
+  compareWriteAnswers,
+  foundAfter,
+} from '../../../api/compare/compare-writes.ts'
+import type { ComparedRequest } from '../../../api/compare/compared-request.ts'
+import { breaksClients } from '../../../api/compare/difference.ts'
+import { IdBindings } from '../../../api/compare/id-bindings.ts'
+import { fillStep, itemsIn, routeOf, type WriteStep } from '../../../api/compare/write-steps.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import type { ComparedSide } from '../compared-side.ts'
 import type { ComparedDatabases } from './scratch-databases.ts'

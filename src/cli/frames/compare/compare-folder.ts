@@ -1,5 +1,5 @@
 import type { Client, Output } from '#client'
-import { findSlug } from '../../../frames/slug.ts'
+import { findSlug } from '../../../content/frames/slug.ts'
 import type { AddressedSite } from '../../sites/site-options.ts'
 import { frameFileName, slugFromFileName } from '../folder/frame-file-name.ts'
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { StateDiffs } from '../../../diff/state-diffs.ts'
+import { StateDiffs } from '../../../content/diff/state-diffs.ts'
 import { siteAddress } from '../../../wordpress/network/site.ts'
 import { type CliContext, CommandError, HAS_CHANGES } from '../../cli-context.ts'
 import { examples } from '../../examples.ts'

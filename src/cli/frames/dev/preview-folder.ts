@@ -1,6 +1,6 @@
 import type { Client, Output } from '#client'
-import { INLINE_ANALYZER } from '../../../frames/frame-markup.ts'
-import { findSlug } from '../../../frames/slug.ts'
+import { INLINE_ANALYZER } from '../../../content/frames/frame-markup.ts'
+import { findSlug } from '../../../content/frames/slug.ts'
 import type { AddressedSite } from '../../sites/site-options.ts'
 import { slugFromFileName } from '../folder/frame-file-name.ts'
 import { decodeMarkup, readFrameFolder } from '../folder/frame-folder.ts'

@@ -1,4 +1,4 @@
-import type { FrameName } from '../../../frames/registry.ts'
+import type { FrameName } from '../../../content/frames/registry.ts'
 
 /** Device names, which Windows reserves with every extension. */
 const WINDOWS_DEVICE_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isFileNotFound } from '../../../publishing/file-not-found.ts'
+import { isFileNotFound } from '../../../build/publishing/file-not-found.ts'
 import { siteAddress } from '../../../wordpress/network/site.ts'
 import { writeFileAtomically } from '../../atomic-write.ts'
 import { CommandError } from '../../cli-context.ts'

@@ -1,5 +1,5 @@
-import type { Bundle } from '../../../description/description.ts'
-import { SLUG_PATTERN } from '../../../frames/slug.ts'
+import { SLUG_PATTERN } from '../../../content/frames/slug.ts'
+import type { Bundle } from '../../../network/description/description.ts'
 import type { FolderChanges } from './folder-changes.ts'
 
 export type PushOptions = {

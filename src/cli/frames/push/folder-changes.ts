@@ -1,6 +1,6 @@
-import type { MarkupAnalyzer } from '../../../frames/frame-markup.ts'
-import { findSlug } from '../../../frames/slug.ts'
-import { applyEdits, type Renames } from '../../../markup/rewrite-references.ts'
+import type { MarkupAnalyzer } from '../../../content/frames/frame-markup.ts'
+import { findSlug } from '../../../content/frames/slug.ts'
+import { applyEdits, type Renames } from '../../../content/markup/rewrite-references.ts'
 import type { AddressedSite } from '../../sites/site-options.ts'
 import { slugFromFileName } from '../folder/frame-file-name.ts'
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Client } from '#client'
-import { sha256Hex } from '../../../hash.ts'
+import { sha256Hex } from '../../../host/hash.ts'
 import { writeFileAtomically } from '../../atomic-write.ts'
 import type { AddressedSite } from '../../sites/site-options.ts'
 import { upsertEntry, writeManifest } from '../folder/manifest.ts'

@@ -1,7 +1,11 @@
-import { MAX_TOKEN_SITES, TOKEN_SCOPES, type TokenLimits } from '../../../auth/token-scopes.ts'
-import { hashToken, isLabel, MAX_LABEL_LENGTH } from '../../../auth/tokens.ts'
-import { findHashWeakness, findWeakness, SECRET_RULE } from '../../../auth/weak-secrets.ts'
-import { parseTime } from '../../../restore/moment.ts'
+import { parseTime } from '../../../content/restore/moment.ts'
+import {
+  MAX_TOKEN_SITES,
+  TOKEN_SCOPES,
+  type TokenLimits,
+} from '../../../record/auth/token-scopes.ts'
+import { hashToken, isLabel, MAX_LABEL_LENGTH } from '../../../record/auth/tokens.ts'
+import { findHashWeakness, findWeakness, SECRET_RULE } from '../../../record/auth/weak-secrets.ts'
 import { shownText, type TokenFileRow } from './token-rows.ts'
 
 /** A valid row of a file. Its user and its sites are not looked up yet. */

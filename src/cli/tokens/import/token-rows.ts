@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { didYouMean } from '../../../similar.ts'
+import { didYouMean } from '../../../host/similar.ts'
 import { CommandError } from '../../cli-context.ts'
 
 /** The fields of a token in a file. */

@@ -1,0 +1,197 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { getPlannedWrite } from '../../content/planned-writes/planned-writes-table.ts'
+import { AppError } from '../../host/errors.ts'
+import { applyPlannedWrite, foresee, planWrite } from '../run/planned-write.ts'
+import type { SentRequest } from '../run/run.ts'
+import { runTool, sentBy } from './call-endpoint.ts'
+import { type Cut, cutToLength, MAX_RESULT_CHARACTERS, sliceAt } from './cut-result.ts'
+import { withoutFields } from './lean-result.ts'
+import { markData } from './mark-data.ts'
+import { type McpRequest, type McpServices, reportedErrorOf } from './mcp-request.ts'
+import { APPLY_TOOL, MORE_TOOL } from './own-tools.ts'
+import {
+  type Arguments,
+  inputOf,
+  invalidArguments,
+  parseArguments,
+  wantsAllFields,
+} from './tool-arguments.ts'
+import { type ApiTool, type Tools, toolNameOf } from './tools.ts'
+
+/** Calls a tool. An error of the API is a result, as the protocol wants it. */
+export async function callTool(
+  services: McpServices,
+  tools: Tools,
+  request: McpRequest,
+  name: string,
+  sent: Arguments,
+): Promise<CallToolResult> {
+  try {
+    const result = await resultOf(services, tools, request, name, sent)
+    // A result of `read_more` is as long as it may be, and has a list of its own.
+    if (name === MORE_TOOL.name) return presentResult(result)
+    return presentCut(result, canReadAgain(tools.find(name)))
+  } catch (error) {
+    return presentError(reportedErrorOf(services, request, error), request.requestId)
+  }
+}
+
+function resultOf(
+  services: McpServices,
+  tools: Tools,
+  request: McpRequest,
+  name: string,
+  sent: Arguments,
+): Promise<object> {
+  if (name === APPLY_TOOL.name) return applyPlan(services, tools, request, sent)
+  if (name === MORE_TOOL.name) return readMore(services, tools, request, sent)
+  return runApiTool(services, request, getTool(tools, name), sent)
+}
+
+async function runApiTool(
+  services: McpServices,
+  request: McpRequest,
+  tool: ApiTool,
+  args: Arguments,
+): Promise<object> {
+  if (tool.effect !== 'plan') return runLean(services, request, tool, args)
+  const input = inputOf(tool, args)
+  const { siteId: _, ...planned } = input
+  const sent = sentBy(request, tool, input)
+  const { planId, things, pages, response } = await planWrite(
+    services,
+    tool.endpoint,
+    sent,
+    planned,
+  )
+  return { plan_id: planId, pages, diffs: things, response }
+}
+
+/** Lists leave out what a model rarely needs. */
+async function runLean(
+  services: McpServices,
+  request: McpRequest,
+  tool: ApiTool,
+  args: Arguments,
+): Promise<object> {
+  const leftOut = wantsAllFields(args) ? [] : tool.endpoint.mcpLeavesOut
+  return withoutFields(
+    await runTool(services, tool, sentBy(request, tool, inputOf(tool, args))),
+    leftOut,
+  )
+}
+
+const ApplySchema = z.strictObject({ plan_id: z.string().max(36) })
+
+async function applyPlan(
+  services: McpServices,
+  tools: Tools,
+  request: McpRequest,
+  args: Arguments,
+): Promise<object> {
+  const { plan, tool, sent } = await openPlan(services, tools, request, args)
+  const response = await applyPlannedWrite(services, tool.endpoint, sent, plan)
+  return { request_id: request.requestId, response }
+}
+
+/** The planned write that the arguments name, as it is sent to its endpoint. */
+async function openPlan(services: McpServices, tools: Tools, request: McpRequest, args: Arguments) {
+  const { plan_id: id } = parseArguments(ApplySchema, args)
+  const { db, globals } = services
+  const plan = await getPlannedWrite(db, globals, id, request.caller.tokenId)
+  // Another version of the service has planned it, or this token with other groups of tools.
+  const tool = getTool(tools, toolNameOf({ name: plan.endpoint }))
+  const sent = sentBy(request, tool, { ...plan.input, siteId: String(plan.blogId) })
+  return { plan: { ...plan, id }, tool, sent }
+}
+
+const MoreSchema = z.strictObject({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  at: z.string().max(1000),
+  offset: z.int().min(0),
+})
+
+async function readMore(
+  services: McpServices,
+  tools: Tools,
+  request: McpRequest,
+  sent: Arguments,
+): Promise<object> {
+  const { tool: name, arguments: again, at, offset } = parseArguments(MoreSchema, sent)
+  const result = await readAgain(services, tools, request, name, again)
+  const slice = sliceAt(result, at, offset)
+  if (slice) return slice
+  throw invalidArguments({ at: 'must be `at` of a cut value of this tool with these arguments' })
+}
+
+/** Whether a call of the tool again returns the same, and changes nothing. A tool that applies a plan is none of the API. */
+const canReadAgain = (tool: ApiTool | undefined): boolean =>
+  tool !== undefined && tool.effect !== 'run'
+
+async function readAgain(
+  services: McpServices,
+  tools: Tools,
+  request: McpRequest,
+  name: string,
+  args: Arguments,
+): Promise<object> {
+  if (name === APPLY_TOOL.name) {
+    const { tool, sent } = await openPlan(services, tools, request, args)
+    return foreseen(services, tool, sent)
+  }
+  const tool = getTool(tools, name)
+  if (!canReadAgain(tool))
+    throw invalidArguments({ tool: 'must be a tool that reads or plans: this one would run again' })
+  if (tool.effect === 'read') return runLean(services, request, tool, args)
+  return foreseen(services, tool, sentBy(request, tool, inputOf(tool, args)))
+}
+
+async function foreseen(
+  services: McpServices,
+  { endpoint }: ApiTool,
+  sent: SentRequest,
+): Promise<object> {
+  const { things, response } = await foresee(services, endpoint, sent)
+  return { diffs: things, response }
+}
+
+/** @throws AppError `rest_no_route` */
+function getTool(tools: Tools, name: string): ApiTool {
+  const tool = tools.find(name)
+  if (tool) return tool
+  throw new AppError(
+    'rest_no_route',
+    `There is no tool ${name}, or the client has not chosen its group. List the tools.`,
+  )
+}
+
+function presentCut(result: object, isReadable: boolean): CallToolResult {
+  const { value, cuts } = cutToLength(result, MAX_RESULT_CHARACTERS)
+  if (cuts.length === 0) return presentResult(result)
+  const note = describeCuts(cuts, isReadable)
+  return presentResult({ ...(value as object), cut: cuts }, note)
+}
+
+/** No `structuredContent`: models read the text, and the same twice costs tokens twice. */
+const presentResult = (result: object, note?: string): CallToolResult => ({
+  content: [{ type: 'text', text: markData(result, note) }],
+})
+
+function describeCuts(cuts: readonly Cut[], isReadable: boolean): string {
+  const how = isReadable
+    ? 'Read the rest with read_more.'
+    : 'Read what was written with other tools.'
+  return `This result was too large, and ${cuts.length} part(s) of it are cut: see "cut". ${how}`
+}
+
+/** The error of the API, in the text, which every client shows. */
+function presentError({ code, message, fields }: AppError, requestId: string): CallToolResult {
+  const body = { code, message, ...fields, request_id: requestId }
+  const { value, cuts } = cutToLength(body, MAX_RESULT_CHARACTERS)
+  const shown = cuts.length > 0 ? { ...(value as object), cut: cuts } : body
+  // Only the differences of this error can be read again.
+  const note = cuts.length > 0 && code === 'plan_changed' ? describeCuts(cuts, true) : undefined
+  return { isError: true, content: [{ type: 'text', text: markData(shown, note) }] }
+}

@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import { AppError } from '../../host/errors.ts'
+import { findSimilar } from '../../host/similar.ts'
+import { fieldNames } from '../sent-fields.ts'
+import type { ToolInput } from './call-endpoint.ts'
+import { readJsonTexts } from './json-texts.ts'
+import { FULL } from './tool-schemas.ts'
+import type { ApiTool } from './tools.ts'
+
+/** The arguments of a call, as a client sent them. */
+export type Arguments = Readonly<Record<string, unknown>>
+
+/**
+ * What the endpoint of a tool would be sent over HTTP. Parameters of the path and the query are texts there. All other arguments are fields of the body.
+ * @throws AppError `rest_invalid_param` for an argument that the tool does not have
+ */
+export function inputOf(tool: ApiTool, args: Arguments): ToolInput {
+  const { endpoint, hasDryRun, definition } = tool
+  const sent = readJsonTexts(args, definition.inputSchema, definition.inputSchema) as Arguments
+  const { params, query } = endpoint
+  // Also deprecated ones.
+  const bodyFields = new Set(fieldNames(endpoint.body))
+  const isParameter = (name: string) => name in params.shape || name in query.shape
+  const known = new Set([
+    ...(endpoint.on === 'site' ? ['site_id'] : []),
+    ...Object.keys(params.shape),
+    // A tool cannot end with its client, as a request does that waits for changes.
+    ...Object.keys(query.shape).filter((name) => !endpoint.feed || name !== 'wait'),
+    ...bodyFields,
+    ...(endpoint.mcpLeavesOut.length > 0 ? [FULL] : []),
+  ])
+  assertKnown(tool, known, args)
+  const pick = (shape: object) =>
+    Object.fromEntries(
+      Object.entries(sent)
+        .filter(([name, value]) => name in shape && value !== undefined && value !== null)
+        .map(([name, value]) => [name, Array.isArray(value) ? value.map(textOf) : textOf(value)]),
+    )
+  const fields = Object.entries(sent).filter(([name]) => bodyFields.has(name) && !isParameter(name))
+  return {
+    siteId: textOf(sent.site_id),
+    params: pick(params.shape),
+    query: { ...endpoint.mcpQuery, ...pick(query.shape) },
+    body: endpoint.body && {
+      ...(hasDryRun ? { dry_run: true } : {}),
+      ...Object.fromEntries(fields),
+    },
+  }
+}
+
+/** A parameter of a path or a query is a text. An object has none, or one that its sender has made up. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/**
+ * Whether the client wants all fields of a result.
+ * @throws AppError `rest_invalid_param`
+ */
+export function wantsAllFields({ [FULL]: full = false }: Arguments): boolean {
+  const spelling = typeof full === 'string' ? full.toLowerCase() : full
+  if (spelling === true || spelling === 'true') return true
+  if (spelling === false || spelling === 'false') return false
+  throw invalidArguments({ [FULL]: 'must be true or false' })
+}
+
+function assertKnown({ definition }: ApiTool, known: ReadonlySet<string>, sent: Arguments): void {
+  const unknown = Object.keys(sent).filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  // Deprecated arguments are taken, but not suggested.
+  const offered = Object.keys(definition.inputSchema.properties ?? {})
+  throw invalidArguments(
+    Object.fromEntries(unknown.map((name) => [name, describeUnknown(name, offered)])),
+  )
+}
+
+function describeUnknown(name: string, offered: readonly string[]): string {
+  // Agents may have learned the former arguments.
+  if (name === 'body') return 'is not an argument: send each of its fields as an argument'
+  const nearest = nearestOf(name, offered)
+  if (nearest !== undefined) return `is not known. Do you mean \`${nearest}\`?`
+  if (offered.length === 0) return 'is not known: this tool takes no arguments'
+  return `is not known. This tool takes ${offered.map((one) => `\`${one}\``).join(', ')}.`
+}
+
+/** The name that is similar, or that contains the other one. */
+const nearestOf = (name: string, offered: readonly string[]): string | undefined =>
+  findSimilar(name, offered) ?? offered.find((one) => one.includes(name) || name.includes(one))
+
+/** @throws AppError `rest_invalid_param` */
+export function parseArguments<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: Arguments,
+): z.output<Schema> {
+  const parsed = schema.safeParse(sent)
+  if (parsed.success) return parsed.data
+  throw invalidArguments(
+    Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
+  )
+}
+
+/** The error for these arguments. @param params what is wrong with each */
+export function invalidArguments(params: Readonly<Record<string, string>>): AppError {
+  const names = Object.keys(params).join(', ')
+  return new AppError(
+    'rest_invalid_param',
+    `Invalid argument(s): ${names}. See params for what each takes.`,
+    { params },
+  )
+}

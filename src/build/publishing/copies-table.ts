@@ -1,0 +1,332 @@
+import type { PageFailureCode } from '../../content/work/complete-work.ts'
+import { latestWork } from '../../content/work/due-work.ts'
+import { IS_EMPTY, pagesTable } from '../../content/work/work-tables.ts'
+import type { Db } from '../../db/database.ts'
+import { IS_DUE } from '../../db/lease.ts'
+import { inBatches, readRows, storeRows } from '../../db/sql.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { InsertedRow } from '../../db/written-tables.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
+
+/** What the claims of a store may write and remove. */
+export const storeClaimsTable = ({ basePrefix }: GlobalTables): string =>
+  `${basePrefix}svc_store_claims`
+
+/** What identifies a site in the table. */
+export type CopySite = { readonly blogId: number; readonly globals: GlobalTables }
+
+/**
+ * The record of a page's static copy. It is stored before the files of the copy, so that every copy is found, also after the URL of the page
+ * has changed. `digest`, `fileTime` and `htmlBytes` describe complete files; they are missing while files are written, after a crash in
+ * between.
+ */
+export type CopyRecord = {
+  readonly page: number
+  readonly url: string
+  /** The version of the site of which the copy was built. */
+  readonly version: number
+  /** `sourceFingerprint` of `CopyContent`; missing if unknown. */
+  readonly source?: string
+  /** `post_modified_gmt` of the page as the build read it. */
+  readonly pageModified?: string
+  /** SHA-256 of the HTML. */
+  readonly digest?: string
+  /** Modification time of the HTML file, in microseconds since 1970. */
+  readonly fileTime?: number
+  readonly htmlBytes?: number
+  /** Size with the compressed forms. */
+  readonly bytes: number
+}
+
+type CopyRow = {
+  page_id: number
+  url: string
+  version: number
+  source: string | null
+  page_modified: string | null
+  digest: string | null
+  file_time: number | null
+  html_bytes: number | null
+  bytes: number
+}
+
+/** Pages in one statement. */
+const PAGES_PER_STATEMENT = 5000
+
+const RECORD = 'page_id, url, version, source, page_modified, digest, file_time, html_bytes, bytes'
+
+const SELECT = `SELECT ${RECORD} FROM :pages:
+  WHERE blog_id = :blogId AND url IS NOT NULL`
+
+/** The records of these pages, by page id; one statement for some thousand pages. */
+export async function readCopyRecords(
+  db: Db,
+  { blogId, globals }: CopySite,
+  pages: readonly number[],
+): Promise<Map<number, CopyRecord>> {
+  const records = new Map<number, CopyRecord>()
+  for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
+    const rows = await readRows<CopyRow>(db, `${SELECT} AND page_id IN (${idList(batch)})`, {
+      pages: pagesTable(globals),
+      blogId,
+    })
+    for (const row of rows) records.set(row.page_id, recordOf(row))
+  }
+  return records
+}
+
+/** What is wanted of a page, and what it has. */
+export type PageRow = {
+  readonly page: number
+  /** Whether it is being published or due; otherwise nothing is left to do, or it has failed and waits for its next try. */
+  readonly isWaiting: boolean
+  /** Why the last try failed; null if it did not. */
+  readonly code: PageFailureCode | null
+  readonly error: string | null
+  /** Undefined without a copy. */
+  readonly record: CopyRecord | undefined
+}
+
+/** The rows of these pages, by page id; one statement for some thousand pages. */
+export async function readPageRows(
+  db: Db,
+  { blogId, globals }: CopySite,
+  pages: readonly number[],
+): Promise<Map<number, PageRow>> {
+  const rows = new Map<number, PageRow>()
+  for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
+    const found = await readRows<
+      CopyRow & {
+        url: string | null
+        waiting: number
+        code: PageFailureCode | null
+        error: string | null
+      }
+    >(
+      db,
+      `SELECT ${RECORD}, code, error, wanted > 0 AND (tries = 0 OR ${IS_DUE}) AS waiting FROM :pages:
+        WHERE blog_id = :blogId AND page_id IN (${idList(batch)})`,
+      { pages: pagesTable(globals), blogId, latest: latestWork(db) },
+    )
+    for (const row of found)
+      rows.set(row.page_id, {
+        page: row.page_id,
+        isWaiting: row.waiting === 1,
+        code: row.code,
+        error: row.error,
+        record: row.url === null ? undefined : recordOf(row),
+      })
+  }
+  return rows
+}
+
+/** Those of these pages that wait to be published, or were published since a version, in ascending order. */
+export async function listPagesSince(
+  db: Db,
+  { blogId, globals }: CopySite,
+  pages: readonly number[],
+  version: number,
+): Promise<number[]> {
+  if (pages.length === 0) return []
+  const rows = await readRows<{ page_id: number }>(
+    db,
+    `SELECT page_id FROM :pages: WHERE blog_id = :blogId AND page_id IN (${idList(pages)})
+        AND (wanted > 0 OR version >= :version) ORDER BY page_id`,
+    { pages: pagesTable(globals), blogId, version },
+  )
+  return rows.map(({ page_id }) => page_id)
+}
+
+/** All records of a site, by page id in ascending order. */
+export async function listCopyRecords(
+  db: Db,
+  { blogId, globals }: CopySite,
+): Promise<CopyRecord[]> {
+  const values = { pages: pagesTable(globals), blogId }
+  return (await readRows<CopyRow>(db, `${SELECT} ORDER BY page_id`, values)).map(recordOf)
+}
+
+/** The URL of each static copy of a site, by page id. */
+export async function listCopyUrls(
+  db: Db,
+  { blogId, globals }: CopySite,
+): Promise<Map<number, string>> {
+  const rows = await readRows<{ page_id: number; url: string }>(
+    db,
+    'SELECT page_id, url FROM :pages: WHERE blog_id = :blogId AND url IS NOT NULL ORDER BY page_id',
+    { pages: pagesTable(globals), blogId },
+  )
+  return new Map(rows.map(({ page_id, url }) => [page_id, url]))
+}
+
+/**
+ * The URLs of the static copies of these pages, by site and page: `2 13`.
+ * @param pages ids of pages by blog id
+ */
+export async function readCopyUrls(
+  db: Db,
+  globals: GlobalTables,
+  pages: ReadonlyMap<number, readonly number[]>,
+): Promise<Map<string, string>> {
+  const ofSites = [...pages].flatMap(([blogId, ids]) =>
+    ids.length === 0 ? [] : `(blog_id = ${Number(blogId)} AND page_id IN (${idList(ids)}))`,
+  )
+  if (ofSites.length === 0) return new Map()
+  const rows = await readRows<{ blog_id: number; page_id: number; url: string }>(
+    db,
+    `SELECT blog_id, page_id, url FROM :pages: WHERE url IS NOT NULL AND (${ofSites.join(' OR ')})`,
+    { pages: pagesTable(globals) },
+  )
+  return new Map(rows.map(({ blog_id, page_id, url }) => [`${blog_id} ${page_id}`, url]))
+}
+
+/**
+ * The pages whose static copies were made of none of these baked copies, whose files are not complete, or that are to be published in any case, in ascending
+ * order.
+ */
+export async function listCopiesOfOtherSources(
+  db: Db,
+  { blogId, globals }: CopySite,
+  pages: readonly number[],
+  sources: readonly string[],
+): Promise<number[]> {
+  if (pages.length === 0) return []
+  const rows = await readRows<{ page_id: number }>(
+    db,
+    `SELECT page_id FROM :table: WHERE blog_id = :blogId AND page_id IN (:pages)
+        AND (url IS NOT NULL OR wanted > 0)
+        AND (wanted > 0 OR source IS NULL OR digest IS NULL OR source NOT IN (:sources))
+      ORDER BY page_id`,
+    { table: pagesTable(globals), blogId, pages: [...pages], sources: ['', ...sources] },
+  )
+  return rows.map(({ page_id }) => page_id)
+}
+
+/** Blog ids of the sites that have static copies, in ascending order. The database skips from site to site in the index. */
+export async function listSitesWithCopies(db: Db, globals: GlobalTables): Promise<number[]> {
+  const rows = await readRows<{ blog_id: number }>(
+    db,
+    'SELECT DISTINCT blog_id FROM :pages: WHERE url IS NOT NULL ORDER BY blog_id',
+    { pages: pagesTable(globals) },
+  )
+  return rows.map(({ blog_id }) => blog_id)
+}
+
+/** Number of static copies of the network. */
+export async function countCopies(db: Db, globals: GlobalTables): Promise<number> {
+  const rows = await readRows<{ copies: number | string }>(
+    db,
+    'SELECT COUNT(*) AS copies FROM :pages: WHERE url IS NOT NULL',
+    { pages: pagesTable(globals) },
+  )
+  return Number(rows[0]?.copies ?? 0)
+}
+
+/** Whether the network has static copies. */
+export async function hasCopies(db: Db, globals: GlobalTables): Promise<boolean> {
+  const rows = await readRows(db, 'SELECT 1 FROM :pages: WHERE url IS NOT NULL LIMIT 1', {
+    pages: pagesTable(globals),
+  })
+  return rows.length > 0
+}
+
+type SizeRow = { readonly total: number | string | null }
+
+const SELECT_SIZE =
+  'SELECT SUM(bytes) AS total FROM :pages: USE INDEX (`usage`) WHERE blog_id = :blogId'
+
+const sizeIn = ([row]: readonly SizeRow[]): number => Number(row?.total ?? 0)
+
+/** Size of a site's static copies, in bytes; read from an index. */
+export async function sumCopyBytes(db: Db, { blogId, globals }: CopySite): Promise<number> {
+  return sizeIn(await readRows<SizeRow>(db, SELECT_SIZE, { pages: pagesTable(globals), blogId }))
+}
+
+/** The same, read with the next statement of the transaction. */
+export function sumCopyBytesLater(
+  tx: Tx,
+  { blogId, globals }: CopySite,
+  onSum: (bytes: number) => void,
+): void {
+  const values = { pages: pagesTable(globals), blogId }
+  tx.later<SizeRow[]>(SELECT_SIZE, values, { onResult: (rows) => onSum(sizeIn(rows)) })
+}
+
+const COLUMNS = ['url', 'source', 'page_modified', 'digest', 'file_time', 'html_bytes', 'bytes']
+
+/** Assignments run from left to right, so the version is the last one. */
+const KEEP_NEWER = [...COLUMNS, 'version']
+  .map((column) => `${column} = IF(version > VALUES(version), ${column}, VALUES(${column}))`)
+  .join(', ')
+
+/** Stores records. A record of a newer version stays. */
+export async function storeCopyRecords(
+  tx: Tx,
+  { blogId, globals }: CopySite,
+  records: readonly CopyRecord[],
+): Promise<void> {
+  // Rows are locked in the order of the pages, so that two transactions do not block each other.
+  const rows = [...records].sort((a, b) => a.page - b.page).map((record) => rowOf(blogId, record))
+  await storeRows(tx, [{ table: pagesTable(globals), rows, onDuplicate: KEEP_NEWER }])
+}
+
+/** Forgets the copies of these pages. A row that something is wanted of stays. A record of a newer version stays. */
+export function deleteCopyRecords(
+  tx: Tx,
+  { blogId, globals }: CopySite,
+  pages: readonly number[],
+  version: number,
+): void {
+  const values = { pages: pagesTable(globals), blogId, version }
+  for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
+    const these = `blog_id = :blogId AND page_id IN (${idList(batch)}) AND version <= :version`
+    tx.later(`UPDATE :pages: SET url = NULL, ${NO_COPY} WHERE ${these}`, values)
+    tx.later(`DELETE FROM :pages: WHERE ${these} AND ${IS_EMPTY}`, values)
+  }
+}
+
+const NO_COPY = [...COLUMNS.slice(1, -1).map((column) => `${column} = NULL`), 'bytes = 0'].join()
+
+/** Forgets all copies. */
+export async function forgetAllCopies({ sql }: Tx, globals: GlobalTables): Promise<number> {
+  const nulls = Object.fromEntries(COLUMNS.slice(0, -1).map((column) => [column, null]))
+  const count = await sql(pagesTable(globals))
+    .whereNotNull('url')
+    .update({ ...nulls, bytes: 0, version: 0 })
+  await sql(pagesTable(globals)).whereRaw(IS_EMPTY).delete()
+  return count
+}
+
+function rowOf(blogId: number, record: CopyRecord): InsertedRow {
+  return {
+    blog_id: blogId,
+    page_id: record.page,
+    url: record.url,
+    version: record.version,
+    source: record.source ?? null,
+    page_modified: record.pageModified ?? null,
+    digest: record.digest ?? null,
+    file_time: record.fileTime ?? null,
+    html_bytes: record.htmlBytes ?? null,
+    bytes: record.bytes,
+  }
+}
+
+function recordOf(row: CopyRow): CopyRecord {
+  return {
+    page: row.page_id,
+    url: row.url,
+    version: row.version,
+    ...(row.source === null ? {} : { source: row.source }),
+    ...(row.page_modified === null ? {} : { pageModified: row.page_modified }),
+    ...(row.digest === null ? {} : { digest: row.digest }),
+    ...(row.file_time === null ? {} : { fileTime: row.file_time }),
+    ...(row.html_bytes === null ? {} : { htmlBytes: row.html_bytes }),
+    bytes: row.bytes,
+  }
+}
+
+/** Ids for a statement. They are numbers: the query builder would take milliseconds to bind thousands of them. */
+function idList(ids: readonly number[]): string {
+  return ids.map(Number).join()
+}

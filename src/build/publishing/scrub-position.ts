@@ -1,0 +1,58 @@
+import { pagesTable } from '../../content/work/work-tables.ts'
+import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
+import { requestTask, requestTaskLater } from '../../db/tasks/tasks-table.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { GlobalTables } from '../../wordpress/network/site.ts'
+
+/** The task that compares static copies with their records. Its state is a `ScrubPosition`. */
+export const SCRUB = 'scrub'
+
+/** A copy record: pages of all sites, by blog id and page id. */
+type RecordedCopy = { readonly blogId: number; readonly page: number }
+
+/** The last record that was compared in this round. */
+export type ScrubPosition = RecordedCopy & {
+  /** True after a restore: no pause follows a batch. */
+  readonly isUrgent: boolean
+  /** Batches of this round so far, each with its pause [0]. */
+  readonly batches?: number
+}
+
+/** Before the first record. */
+export const ROUND_BEGIN: ScrubPosition = { blogId: 0, page: 0, isUrgent: false }
+
+/** Lets the scrub begin again, without pauses. A process that compares a batch loses it. */
+export function urgentScrub(tx: Tx, globals: GlobalTables): Promise<void> {
+  return requestTask(tx, globals, SCRUB, JSON.stringify({ ...ROUND_BEGIN, isUrgent: true }))
+}
+
+/**
+ * Does the same at the end of the transaction if a site of the bucket was published before: the folder has no number of it, so it is new, or was lost.
+ */
+export function scrubNewFolder(
+  tx: Tx,
+  globals: GlobalTables,
+  publications: { readonly table: string; readonly bucket: number },
+): void {
+  const state = JSON.stringify({ ...ROUND_BEGIN, isUrgent: true })
+  requestTaskLater(tx, globals, SCRUB, state, {
+    sql: 'FROM :publications: WHERE bucket = :bucket AND number > 1',
+    values: { publications: publications.table, bucket: publications.bucket },
+  })
+}
+
+/** The next records to compare; none at the end of a round. */
+export function listCopiesAfter(
+  db: Db,
+  globals: GlobalTables,
+  { blogId, page }: RecordedCopy,
+  limit: number,
+): Promise<RecordedCopy[]> {
+  return readRows(
+    db,
+    `SELECT blog_id AS blogId, page_id AS page FROM :pages:
+      WHERE url IS NOT NULL AND (blog_id > :blogId OR (blog_id = :blogId AND page_id > :page)) ORDER BY blog_id, page_id LIMIT :limit`,
+    { pages: pagesTable(globals), blogId, page, limit },
+  )
+}

@@ -1,0 +1,216 @@
+import type { Tx } from '../../db/transaction.ts'
+import { AppError } from '../../host/errors.ts'
+import { sha256Hex } from '../../host/hash.ts'
+import { type Thing, thingKey } from '../../record/history/history-row.ts'
+import type { StoredTexts } from '../../record/history/read-last-entries.ts'
+import {
+  readHistoryAhead,
+  recordHistory,
+  startReadingHistory,
+  type ThingState,
+  type ThingWrite,
+} from '../../record/history/record-history.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { readOptions } from '../../wordpress/options/read-options.ts'
+import { recordOption } from './option-names.ts'
+import { decodeRecord, type FrameRecord } from './record.ts'
+import { type FrameName, readRegistry } from './registry.ts'
+
+/** The frame that a page is assigned to, as the history records it. */
+export type AssignmentFields = { readonly frame: string }
+
+/** The fields of a frame in the history; the markup is the content. */
+export type FrameFields = Omit<FrameRecord, 'html'> & {
+  /** The record was damaged. The content is the record as it was stored. */
+  readonly damaged?: true
+}
+
+/** A frame before and after a write: what is stored of it, and what will be. */
+export type StagedFrame = {
+  readonly id: string
+  /** The slug before the write; undefined for a frame that the registry does not list. */
+  readonly slug: string | undefined
+  /** Undefined if the write deletes the frame. */
+  readonly after:
+    | { readonly record: FrameRecord; readonly text: string; readonly sha256: string }
+    | undefined
+  /** No frame has had the id. */
+  readonly isNew: boolean
+}
+
+/**
+ * Records writes of frames in the history. Call it before the records are overwritten: the digests of the stored records are read together
+ * with the last entries, in one statement. Only a record that is not as the history has it is read itself.
+ */
+export async function recordFrames(
+  tx: Tx,
+  site: Site,
+  staged: readonly StagedFrame[],
+): Promise<void> {
+  const existing = staged.filter(({ isNew }) => !isNew)
+  const digests =
+    existing.length > 0 ? await readDigests(tx, site, existing) : new Map<string, StoredDigest>()
+  const changed = existing.filter(({ id }) => digests.get(id)?.isKnown === false)
+  const records = await readOptions(
+    tx,
+    site,
+    changed.map(({ id }) => recordOption(id)),
+  )
+  for (const frame of staged) {
+    const digest = digests.get(frame.id)?.digest
+    const text = records.get(recordOption(frame.id))
+    const before = digest === undefined ? undefined : stateBefore(frame, digest, text)
+    recordHistory(tx, site, { ...writeOf(frame, before), isNew: frame.isNew })
+  }
+}
+
+/**
+ * Records frames that another program has edited since their last entry, when the edits are found. Frames that have no entry yet are left
+ * out. The caller has locked the registry.
+ */
+export async function recordEditedFrames(
+  tx: Tx,
+  site: Site,
+  ids: readonly string[],
+): Promise<void> {
+  const registry = await readRegistry(tx, site)
+  const listed = ids.flatMap((id) => registry.find(id) ?? [])
+  const frames = listed.map(({ id, slug }) => ({ id, slug, after: undefined, isNew: false }))
+  if (frames.length === 0) return
+  const digests = await readDigests(tx, site, frames)
+  const edited = frames.filter(({ id }) => digests.get(id)?.hasEntry && !digests.get(id)?.isKnown)
+  const records = await readOptions(
+    tx,
+    site,
+    edited.map(({ id }) => recordOption(id)),
+  )
+  for (const { id, slug } of edited) {
+    const text = records.get(recordOption(id))
+    if (text === undefined) continue
+    const state = stateOfRecord(id, slug, text)
+    recordHistory(tx, site, {
+      kind: 'frame',
+      ref: id,
+      action: 'edited',
+      before: state,
+      after: state,
+    })
+  }
+}
+
+/** Begins to read what `recordFrames` reads of a frame. */
+export function startReadingFrame(tx: Tx, site: Site, id: string): void {
+  startReadingFrames(tx, site, [id])
+}
+
+/** The same for many frames, which are written in several batches. */
+export function startReadingFrames(tx: Tx, site: Site, ids: readonly string[]): void {
+  if (ids.length > 0) startReadingHistory(tx, site, ...historyOf(site, ids))
+}
+
+function historyOf({ tables }: Site, ids: readonly string[]): [Thing[], StoredTexts] {
+  return [
+    ids.map((id) => ({ kind: 'frame', ref: id })),
+    {
+      table: tables.options,
+      nameColumn: 'option_name',
+      textColumn: 'option_value',
+      names: ids.map(recordOption),
+    },
+  ]
+}
+
+type StoredDigest = {
+  readonly digest: string
+  /** Whether it is the one of the last entry. */
+  readonly isKnown: boolean
+  readonly hasEntry: boolean
+}
+
+/** By id, of the frames that have a record: its digest, and whether it is the one of the last entry. */
+async function readDigests(
+  tx: Tx,
+  site: Site,
+  frames: readonly StagedFrame[],
+): Promise<Map<string, StoredDigest>> {
+  const ids = frames.map(({ id }) => id)
+  const { entries, stored } = await readHistoryAhead(tx, site, ...historyOf(site, ids))
+  const digests = new Map<string, StoredDigest>()
+  for (const { id } of frames) {
+    const digest = stored.get(recordOption(id))
+    if (digest === undefined) continue
+    const last = entries.get(thingKey({ kind: 'frame', ref: id }))
+    const hasEntry = last !== undefined && last !== null
+    digests.set(id, { digest, isKnown: last?.version === digest, hasEntry })
+  }
+  return digests
+}
+
+/** @param text the record; undefined if it is the one of the last entry, whose content is known */
+function stateBefore(
+  { id, slug }: StagedFrame,
+  version: string,
+  text: string | undefined,
+): ThingState {
+  if (text === undefined) return { name: slug ?? id, fields: { slug: slug ?? id }, version }
+  return stateOfRecord(id, slug ?? id, text)
+}
+
+function stateOfRecord(id: string, slug: string, text: string): ThingState {
+  const version = sha256Hex(text)
+  try {
+    return stateOfFrame(decodeRecord(text, id, slug), version)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const fields = { slug, damaged: true }
+    return { name: slug, fields, content: { hash: sha256Hex(text), text: () => text }, version }
+  }
+}
+
+function stateOfFrame(
+  { html, ...fields }: FrameRecord,
+  version: string,
+  sha256 = sha256Hex(html),
+): ThingState {
+  return { name: fields.slug, fields, content: { hash: sha256, text: () => html }, version }
+}
+
+function writeOf(
+  { id, slug, after }: StagedFrame,
+  before: ThingState | undefined,
+): Omit<ThingWrite, 'isNew'> {
+  const thing = { kind: 'frame', ref: id, before } as const
+  if (!after) return { ...thing, action: 'deleted', after: undefined }
+  const { record, text, sha256 } = after
+  const state = stateOfFrame(record, sha256Hex(text), sha256)
+  if (!before) return { ...thing, action: 'created', after: state }
+  return { ...thing, action: slug === record.slug ? 'replaced' : 'renamed', after: state }
+}
+
+/** A page that is assigned to a frame, or taken off it. */
+export type PageFrame = {
+  readonly pageId: number
+  /** The id of the frame before; one that exists is given with its slug. */
+  readonly before: FrameName | string | undefined
+  readonly frame: FrameName | undefined
+}
+
+export function recordAssignments(tx: Tx, site: Site, pages: readonly PageFrame[]): void {
+  for (const { pageId, before, frame } of pages) {
+    recordHistory(tx, site, {
+      kind: 'assignment',
+      ref: String(pageId),
+      action: frame ? 'assigned' : 'cleared',
+      before:
+        before === undefined
+          ? undefined
+          : stateOfAssignment(typeof before === 'string' ? { id: before, slug: before } : before),
+      after: frame && stateOfAssignment(frame),
+    })
+  }
+}
+
+const stateOfAssignment = ({ id, slug }: FrameName): ThingState => {
+  const fields: AssignmentFields = { frame: id }
+  return { name: slug, fields }
+}

@@ -1,0 +1,59 @@
+import type { Tx } from '../../db/transaction.ts'
+import { AppError } from '../../host/errors.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { readOptions } from '../../wordpress/options/read-options.ts'
+import { INLINE_ANALYZER } from './frame-markup.ts'
+import { lockFrames } from './lock-frames.ts'
+import { recordOption } from './option-names.ts'
+import { type InspectedRecord, inspectRecord } from './record.ts'
+import { findSlug } from './slug.ts'
+
+/**
+ * Rewrites frames from their records: registry entry, record in the current format, and meta. Markup, times and authors do not change. A
+ * frame that the registry does not list gets the slug in its record if that is free, else its id. Missing and damaged records are skipped.
+ */
+export async function restoreFrames(tx: Tx, site: Site, ids: readonly string[]): Promise<void> {
+  const frames = await lockFrames(tx, site)
+  const records = await readOptions(tx, site, ids.map(recordOption))
+  for (const id of ids) {
+    const { registry } = frames.graph
+    const found = registry.find(id)
+    const listedSlug = found?.id === id ? found.slug : undefined
+    const inspected = tryInspectRecord(records.get(recordOption(id)), id, listedSlug ?? id)
+    if (!inspected) continue
+    const storedSlug = findSlug(inspected.storedSlug)
+    const isFree = storedSlug !== undefined && !registry.find(storedSlug)
+    const slug = listedSlug ?? (isFree ? storedSlug : id)
+    const record = { ...inspected.record, slug }
+    frames.stage(id, record, await INLINE_ANALYZER.analyze(record.html))
+  }
+  await frames.flush()
+}
+
+function tryInspectRecord(
+  text: string | undefined,
+  id: string,
+  slug: string,
+): InspectedRecord | undefined {
+  try {
+    return text === undefined ? undefined : inspectRecord(text, id, slug)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+/** Deletes the metas and baked copies of frames that are not listed and have no record. */
+export async function deleteOrphanedOptions(
+  tx: Tx,
+  site: Site,
+  ids: readonly string[],
+): Promise<void> {
+  const frames = await lockFrames(tx, site)
+  const records = await readOptions(tx, site, ids.map(recordOption))
+  const listed = new Set(frames.graph.registry.all().map(({ id }) => id))
+  for (const id of ids) {
+    if (!listed.has(id) && !records.has(recordOption(id))) frames.stageRemoval(id)
+  }
+  await frames.flush()
+}

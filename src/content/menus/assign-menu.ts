@@ -1,0 +1,327 @@
+import { findValue, SerializedError } from '#php-serialized'
+import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { AppError } from '../../host/errors.ts'
+import { groupBy } from '../../host/group-by.ts'
+import { type Languages, readLanguages } from '../../wordpress/languages/languages.ts'
+import {
+  assignInLanguage,
+  assignInThemeMods,
+  EMPTY_ARRAY,
+  ensureThemeMap,
+  registerLocation,
+  removeFromAutoAdd,
+  setLocation,
+  unassignInLanguages,
+  unassignInThemeMods,
+} from '../../wordpress/nav-menus/location-edits.ts'
+import { readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
+import { readNamedMenus } from '../../wordpress/nav-menus/menu-of-value.ts'
+import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import {
+  readOption,
+  readOptions,
+  readOptionsMatching,
+} from '../../wordpress/options/read-options.ts'
+import { THEME_MODS_PREFIX, themeModsOption } from '../../wordpress/options/theme-mods.ts'
+import {
+  autoloadOfNewOption,
+  lockOptions,
+  lockOrCreateOption,
+  type OptionValue,
+  writeOptions,
+} from '../../wordpress/options/write-options.ts'
+import { type LocationRef, locationRef, locationsIn, recordLocations } from './location-history.ts'
+
+/** A location of a theme to which a menu is or shall be assigned. */
+export type MenuAssignment = {
+  /** The theme's `stylesheet`. */
+  readonly theme: string
+  readonly location: string
+  /** One of the site's languages; null for the default language, and on a site without languages. */
+  readonly lang: string | null
+}
+
+/** An option that an assignment writes, and the path at which the menu's id must be found afterwards. */
+type AssignmentEdit = {
+  readonly option: string
+  readonly edit: (text: string) => string
+  readonly path: readonly string[]
+  /** Undefined if any value will do. */
+  readonly expected: number | undefined
+}
+
+/**
+ * Assigns a menu to a location. On a site with languages the assignment is written to Polylang's map. It is
+ * written to the theme's map if the language is the default one or the site has none; otherwise the location is only registered there.
+ * Both options are edited in place under lock, read back and compared. The caller has locked the menu.
+ * @throws AppError `menu_assignment_not_stored`, `menu_assignment_not_stored`, `rest_invalid_param`
+ */
+export async function assignMenu(
+  tx: Tx,
+  site: Site,
+  languages: Languages,
+  menuId: number,
+  assignment: MenuAssignment,
+): Promise<void> {
+  const { theme } = assignment
+  const edits = assignmentEdits(languages, menuId, assignment)
+  const [locked] = await Promise.all([
+    lockEdited(tx, site, edits),
+    assertThemeSpelling(tx, site, themeModsOption(theme), theme),
+  ])
+  for (const edit of edits) await editOption(tx, site, edit, locked)
+  await assertStored(tx, site, edits)
+}
+
+/**
+ * Whether an assignment is stored already, so that `assignMenu` would change nothing.
+ * @param options the stored texts of `assignmentOptions`
+ * @throws SerializedError for a damaged option
+ */
+export function isAssigned(
+  options: ReadonlyMap<string, string>,
+  languages: Languages,
+  menuId: number,
+  assignment: MenuAssignment,
+): boolean {
+  // All edits are tried, so that a damaged option is found also if another one differs.
+  const isStored = assignmentEdits(languages, menuId, assignment).map(({ option, edit }) => {
+    const text = options.get(option)
+    return text !== undefined && edit(text) === text
+  })
+  return isStored.every(Boolean)
+}
+
+/** The options that store the assignments of a theme. */
+export const assignmentOptions = (theme: string): readonly string[] => [
+  'polylang',
+  themeModsOption(theme),
+]
+
+function assignmentEdits(
+  languages: Languages,
+  menuId: number,
+  { theme, location, lang }: MenuAssignment,
+): AssignmentEdit[] {
+  const code = lang ?? languages.default
+  const mods = themeModsOption(theme)
+  const inTheme: AssignmentEdit = {
+    option: mods,
+    path: ['nav_menu_locations', location],
+    ...(code === languages.default
+      ? { edit: (text) => assignInThemeMods(text, location, menuId), expected: menuId }
+      : { edit: (text) => registerLocation(text, location), expected: undefined }),
+  }
+  const inLanguage: AssignmentEdit[] =
+    code === null
+      ? []
+      : [
+          {
+            option: 'polylang',
+            edit: (text) => assignInLanguage(text, { theme, location, lang: code }, menuId),
+            path: ['nav_menus', theme, location, code],
+            expected: menuId,
+          },
+        ]
+  return [...inLanguage, inTheme]
+}
+
+type LocationEdit = Pick<AssignmentEdit, 'option' | 'edit'>
+
+function lockEdited(
+  tx: Tx,
+  site: Site,
+  edits: readonly LocationEdit[],
+): Promise<ReadonlyMap<string, string>> {
+  return lockOptions(
+    tx,
+    site,
+    edits.map(({ option }) => option),
+  )
+}
+
+/** @param locked the stored texts of the options that exist */
+async function editOption(
+  tx: Tx,
+  site: Site,
+  { option, edit }: LocationEdit,
+  locked: ReadonlyMap<string, string>,
+): Promise<void> {
+  const text = locked.get(option) ?? (await createOption(tx, site, option))
+  try {
+    await writeLocations(tx, site, new Map([[option, text]]), [{ name: option, value: edit(text) }])
+  } catch (error) {
+    if (!(error instanceof SerializedError)) throw error
+    throw new AppError(
+      'menu_assignment_not_stored',
+      `The option "${option}" is damaged (${error.message}), so nothing was written to it. Repair it in WordPress and try again.`,
+      { read_back: { [option]: null } },
+    )
+  }
+}
+
+async function createOption(tx: Tx, site: Site, option: string): Promise<string> {
+  const autoload = await autoloadOfNewOption(tx, site, EMPTY_ARRAY)
+  return lockOrCreateOption(tx, site, option, EMPTY_ARRAY, autoload)
+}
+
+/** Writes the options that differ from their locked texts, and records the assignments that change. */
+async function writeLocations(
+  tx: Tx,
+  site: Site,
+  locked: ReadonlyMap<string, string>,
+  options: readonly OptionValue[],
+): Promise<void> {
+  const changed = options
+    .filter(({ name, value }) => value !== locked.get(name))
+    .map((option) => ({ ...option, before: locked.get(option.name) ?? EMPTY_ARRAY }))
+  // The rows exist, so the value of `autoload` has no effect.
+  writeOptions(tx, site, changed, 'auto')
+  const menus = await readNamedMenus(
+    tx,
+    site,
+    changed.map(({ name, before }) => [name, before]),
+  )
+  for (const { name, before, value } of changed)
+    recordLocations(tx, site, name, [before, value], menus)
+}
+
+async function assertStored(tx: Tx, site: Site, edits: readonly AssignmentEdit[]): Promise<void> {
+  const stored = await readOptions(
+    tx,
+    site,
+    edits.map(({ option }) => option),
+  )
+  const found = edits.map(({ option, path, expected }) => {
+    const value = findValue(stored.get(option) ?? EMPTY_ARRAY, path)
+    return { option, path, value, isStored: value === (expected ?? value) && value !== undefined }
+  })
+  if (found.every(({ isStored }) => isStored)) return
+  const readBack = Object.fromEntries(
+    found.map(({ option, path, value }) => [
+      option,
+      { [path.join('.')]: typeof value === 'object' ? null : (value ?? null) },
+    ]),
+  )
+  throw new AppError(
+    'menu_assignment_not_stored',
+    'The database accepted the assignment but stores a different value, so the write was rolled back. Look for a trigger or a filter on the options.',
+    { read_back: readBack },
+  )
+}
+
+/** The column `option_name` compares without case: a theme in another spelling would overwrite the mods of the existing one. */
+async function assertThemeSpelling(
+  tx: Tx,
+  site: Site,
+  option: string,
+  theme: string,
+): Promise<void> {
+  const [existing] = await readRows<{ option_name: string }>(
+    tx,
+    'SELECT option_name FROM :options: WHERE option_name = :option LIMIT 1',
+    { options: site.tables.options, option },
+  )
+  if (!existing || existing.option_name === option) return
+  const spelling = existing.option_name.slice(THEME_MODS_PREFIX.length)
+  throw new AppError(
+    'rest_invalid_param',
+    `Invalid parameter(s): theme. "${theme}" must be spelled "${spelling}".`,
+    { params: { theme: `must be spelled "${spelling}"` } },
+  )
+}
+
+/**
+ * Removes all assignments of a menu, in every theme and language, and removes it from the list of menus that get new pages. WordPress
+ * itself leaves inactive themes and that list unchanged, and Polylang cleans its map in the admin screens only. The caller has locked
+ * the menu.
+ * @returns the removed assignments; `lang` is null for those in a theme's own map
+ */
+export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<MenuAssignment[]> {
+  const [mods, stylesheet = '', menus] = await Promise.all([
+    readOptionsMatching(tx, site, THEME_MODS_PREFIX, ''),
+    readOption(tx, site, 'stylesheet'),
+    listMenus(tx, site),
+  ])
+  const options = await lockOptions(tx, site, ['nav_menu_options', 'polylang', ...mods.keys()])
+  const active = themeModsOption(stylesheet)
+  const edited = new Map<string, string>()
+  const removed: MenuAssignment[] = []
+  for (const [name, text] of options) {
+    if (name === 'nav_menu_options') edited.set(name, removeFromAutoAdd(text, menuId))
+    if (name === 'polylang') {
+      const { polylang, assignments } = unassignInLanguages(text, menuId)
+      edited.set(name, polylang)
+      removed.push(...assignments)
+    }
+    if (name.startsWith(THEME_MODS_PREFIX)) {
+      const { mods, locations } = unassignInThemeMods(text, menuId, menus)
+      edited.set(name, name === active ? ensureThemeMap(mods) : mods)
+      const theme = name.slice(THEME_MODS_PREFIX.length)
+      removed.push(...locations.map((location) => ({ theme, location, lang: null })))
+    }
+  }
+  const values = [...edited].map(([name, value]) => ({ name, value }))
+  await writeLocations(tx, site, options, values)
+  return removed
+}
+
+/** A menu id for a location; undefined removes the location's entry. */
+export type WantedLocation = { readonly at: LocationRef; readonly menuId: number | undefined }
+
+/**
+ * Sets entries of the maps of themes and of Polylang one by one, as they were recorded. The caller has locked the menus.
+ * @throws AppError `menu_assignment_not_stored`
+ */
+export async function setLocations(
+  tx: Tx,
+  site: Site,
+  wanted: readonly WantedLocation[],
+): Promise<void> {
+  const byOption = groupBy(wanted, ({ at }) => optionOf(at))
+  const edits = [...byOption].map(([option, locations]) => ({
+    option,
+    edit: (text: string) =>
+      locations.reduce((edited, { at, menuId }) => setLocation(edited, at, menuId), text),
+  }))
+  const locked = await lockEdited(tx, site, edits)
+  for (const edit of edits) await editOption(tx, site, edit, locked)
+}
+
+/** The menu ids at these locations now, in the same order; undefined for a location without an entry. */
+export async function readLocations(
+  db: Db,
+  site: Site,
+  locations: readonly LocationRef[],
+): Promise<(number | undefined)[]> {
+  const texts = await readOptions(db, site, [...new Set(locations.map(optionOf))])
+  const menus = await readNamedMenus(db, site, [...texts])
+  const found = new Map(
+    [...texts].flatMap(([option, text]) => [...locationsIn(option, text, menus)]),
+  )
+  return locations.map((at) => found.get(locationRef(at)))
+}
+
+const optionOf = ({ theme, lang }: LocationRef): string =>
+  lang === null ? themeModsOption(theme) : 'polylang'
+
+/**
+ * Copies the menu of the default language at a location from Polylang's map to the theme's map, as Polylang itself does, and registers the
+ * location there. If Polylang's map has no menu for that language, the menu in the theme's map stays.
+ */
+export async function alignThemeMap(tx: Tx, site: Site, location: string): Promise<void> {
+  const mods = themeModsOption((await readOption(tx, site, 'stylesheet')) ?? '')
+  const options = await lockOptions(tx, site, ['polylang', mods])
+  const { byLanguage } = await readLocationMaps(tx, site)
+  const menus = byLanguage.get(location)
+  const defaultLang = (await readLanguages(tx, site)).default
+  if (!menus || defaultLang === null) return
+  const text = options.get(mods) ?? EMPTY_ARRAY
+  const menuId = menus.get(defaultLang) ?? 0
+  const value =
+    menuId > 0 ? assignInThemeMods(text, location, menuId) : registerLocation(text, location)
+  await writeLocations(tx, site, options, [{ name: mods, value }])
+}

@@ -1,0 +1,113 @@
+import type { Tx } from '../../db/transaction.ts'
+import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
+import { readLinkedObjects } from '../../wordpress/nav-menus/read-menu.ts'
+import { setUpItem } from '../../wordpress/nav-menus/set-up-item.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import type { WantedItem } from './compare-items.ts'
+import type { UnresolvedItem } from './item-links.ts'
+import type { ItemInput, ItemProblem, ItemTree } from './item-tree.ts'
+import { withLinkedBy } from './linked-objects.ts'
+import { lockAndRead, type MenuTarget } from './menu-target.ts'
+import { assertTree, resolveTree, storedTextsOf } from './resolve-tree.ts'
+import { changesOf } from './update-item.ts'
+import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
+import { readKnown, type WrittenMenu, writeTree } from './write-items.ts'
+
+/**
+ * Gives a menu the sent tree. An item with the `id` of an item of the menu stays this item, with everything that is not sent: its row, its slug,
+ * its author, and the meta values of plugins. Items without an id are inserted, and items of the menu that are not sent are deleted.
+ * @throws AppError those of `replaceItems`; an unknown id is an unresolved item
+ */
+export async function keepItems(
+  tx: Tx,
+  site: Site,
+  target: MenuTarget,
+  tree: ItemTree,
+  writing: WriteContext | Promise<WriteContext>,
+): Promise<WrittenMenu> {
+  const [context, { stored, more }] = await Promise.all([
+    writing,
+    lockAndRead(tx, site, target, languagesOf(writing), (id) => readKnown(tx, site, id)),
+  ])
+  const objects = await readLinkedObjects(tx, site, context.links, stored.items)
+  const before = new Map(
+    stored.items.map((item, index) => [item.row.ID, setUpItem(item, index + 1, objects)]),
+  )
+  const isResolved = (input: ItemInput): boolean => {
+    const item = input.id === undefined ? undefined : before.get(input.id)
+    return item ? hasOtherLink(item, input) : input.id === undefined
+  }
+  const inputs = tree.items.filter(isResolved).map((input) => ({ ...input, parent: -1 }))
+  // A new language switcher has settings of its own: the switchers of the menu are still there.
+  const texts = { ...storedTextsOf(stored), switchers: [] }
+  const found = await resolveTree(tx, site, context, { ...tree, items: inputs }, texts)
+  const ids = findWrongIds(tree.items, before)
+  assertTree(
+    {
+      ...found,
+      bad: [...found.bad, ...ids.repeated],
+      unresolved: [...found.unresolved, ...ids.unknown],
+    },
+    { allowInvalid: false },
+  )
+  const resolved = new Map(found.items.map((item) => [item.at, item]))
+
+  const sent = new Set(tree.items.flatMap(({ id }) => id ?? []))
+  const removed = [...before.values()].filter(({ id }) => !sent.has(id))
+  const items = tree.items.flatMap((input): WantedItem[] => {
+    const { at, parent } = input
+    const kept = before.get(input.id ?? 0)
+    const linked = resolved.get(at)
+    if (kept)
+      return [
+        { at, parent, kept, changes: changesOf(kept, { ...input, linked }, objects, context, at) },
+      ]
+    return linked ? [{ at, parent, added: linked }] : []
+  })
+  const difference = { items, removed, objects: withLinkedBy(objects, found.items) }
+  const written = await writeTree(tx, site, stored, difference, context, more)
+  return { menu: stored.menu, items: written, invalid: [], change: MENU_CHANGE }
+}
+
+/** Whether a link was sent that is not the one that the item has. */
+function hasOtherLink(item: MenuItem, { page, url, object }: ItemInput): boolean {
+  if (page !== undefined) return !item.valid || page !== item.page
+  if (url !== undefined) return item.page !== null || url !== item.url
+  switch (object?.kind) {
+    case undefined:
+      return false
+    case 'post-id':
+      return item.type !== 'post_type' || item.objectId !== object.id
+    case 'term-id':
+      return (
+        item.type !== 'taxonomy' || item.object !== object.taxonomy || item.objectId !== object.id
+      )
+    case 'archive':
+      return item.type !== 'post_type_archive' || item.object !== object.type
+    default:
+      return true
+  }
+}
+
+type WrongIds = {
+  readonly repeated: readonly ItemProblem[]
+  readonly unknown: readonly UnresolvedItem[]
+}
+
+function findWrongIds(
+  items: readonly ItemInput[],
+  before: ReadonlyMap<number, MenuItem>,
+): WrongIds {
+  const repeated: ItemProblem[] = []
+  const unknown: UnresolvedItem[] = []
+  const seen = new Set<number>()
+  for (const { at, id } of items) {
+    if (id === undefined) continue
+    if (!before.has(id))
+      unknown.push({ at, reason: 'not_found', message: `This menu has no item ${id}.` })
+    else if (seen.has(id))
+      repeated.push({ at, reason: 'bad_id', message: `The item ${id} is sent twice.` })
+    seen.add(id)
+  }
+  return { repeated, unknown }
+}

@@ -1,0 +1,183 @@
+import type { Db } from '../../db/database.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { forEachYielding } from '../../host/concurrency/for-each.ts'
+import { inTimeSlice } from '../../host/concurrency/time-slices.ts'
+import { AppError } from '../../host/errors.ts'
+import { assertPrecondition, type Precondition, versionOf } from '../../host/preconditions.ts'
+import { decodeName } from '../../wordpress/formatting/plain-text.ts'
+import { type Languages, readLanguages } from '../../wordpress/languages/languages.ts'
+import {
+  getMenuAt,
+  getNamedMenu,
+  locationIn,
+  type MenuScope,
+} from '../../wordpress/nav-menus/find-menu.ts'
+import { ITEM_META_KEYS, type StoredItem } from '../../wordpress/nav-menus/menu-item.ts'
+import { lockMenu, lockStoredMenu } from '../../wordpress/nav-menus/menu-term.ts'
+import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
+import {
+  findLastChange,
+  readStoredMenu,
+  type StoredMenu,
+} from '../../wordpress/nav-menus/read-menu.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { idIn } from '../../wordpress/stored-value.ts'
+import { assertLanguage } from './locations.ts'
+import { readMenuHistoryAhead } from './menu-history.ts'
+
+/** The menu that a request writes to: the reference, for a location reference its language and theme, and the precondition. */
+export type MenuTarget = {
+  /** Id, slug or name, or `~` and a location; see `getMenu`. */
+  readonly ref: string
+  readonly precondition?: Precondition | undefined
+} & MenuScope
+
+/**
+ * Finds the target menu, locks it until the transaction ends, and checks the precondition under the lock. `lockWholeTarget` also reads its
+ * items.
+ * @param languages for a location reference [read from the tables]
+ * @throws AppError `menu_not_found`, `menu_not_found`, `menu_not_assigned`, `ambiguous_menu`, and for a location reference
+ * `unknown_language`, `polylang_inactive`
+ * @throws AppError `precondition_failed`
+ */
+export async function lockTarget(
+  tx: Tx,
+  site: Site,
+  target: MenuTarget,
+  languages?: Languages | Promise<Languages>,
+): Promise<Menu> {
+  const { precondition } = target
+  const menu = await lockFound(tx, site, target, languages, (id) => lockMenu(tx, site, id))
+  if (precondition) {
+    const version = (await readMenuVersion(tx, site, menu.id)) ?? ''
+    await assertMenuPrecondition(tx, site, menu, version, precondition)
+  }
+  return menu
+}
+
+/** Like `lockTarget`; reads the menu with its items, and the entry of the history that its write is compared with. */
+export async function lockWholeTarget(
+  tx: Tx,
+  site: Site,
+  target: MenuTarget,
+  languages?: Languages | Promise<Languages>,
+): Promise<StoredMenu> {
+  return (await lockAndRead(tx, site, target, languages, async () => {})).stored
+}
+
+/** Like `lockWholeTarget`; also reads under the lock, together with the menu, what `read` returns. */
+export async function lockAndRead<T>(
+  tx: Tx,
+  site: Site,
+  target: MenuTarget,
+  languages: Languages | Promise<Languages> | undefined,
+  read: (menuId: number) => Promise<T>,
+): Promise<{ readonly stored: StoredMenu; readonly more: T }> {
+  const { precondition } = target
+  const locked = await lockFound(tx, site, target, languages, async (id) => {
+    const [stored, more] = await Promise.all([
+      lockStoredMenu(tx, site, id),
+      read(id),
+      readMenuHistoryAhead(tx, site, id),
+    ])
+    return stored && { stored, more }
+  })
+  const { stored } = locked
+  if (precondition)
+    await assertMenuPrecondition(tx, site, stored.menu, await versionOfMenu(stored), precondition)
+  return locked
+}
+
+/** Locks the menu that a reference names. Digits are an id first, as in `findMenus`, so the lock itself shows whether there is such a menu. */
+async function lockFound<T>(
+  tx: Tx,
+  site: Site,
+  { ref, precondition: _, ...scope }: MenuTarget,
+  languages: Languages | Promise<Languages> | undefined,
+  lock: (id: number) => Promise<T | undefined>,
+): Promise<T> {
+  const locked = /^\d+$/.test(ref) ? await lock(idIn(ref)) : undefined
+  if (locked) return locked
+  const { id } = await findTarget(tx, site, { ref, ...scope }, languages)
+  const found = await lock(id)
+  if (!found) throw menuDeleted(ref)
+  return found
+}
+
+/**
+ * The menu that a target names, for a read.
+ * @throws as `lockTarget`
+ */
+export async function findTarget(
+  db: Db,
+  site: Site,
+  { ref, lang, theme }: MenuTarget,
+  given?: Languages | Promise<Languages>,
+): Promise<Menu> {
+  const location = locationIn(ref)
+  if (location === undefined) return getNamedMenu(db, site, ref)
+  const languages = given ?? readLanguages(db, site)
+  if (lang !== undefined) assertLanguage(await languages, lang)
+  return getMenuAt(db, site, languages, location, {
+    ...(lang === undefined ? {} : { lang }),
+    ...(theme === undefined ? {} : { theme }),
+  })
+}
+
+export const menuDeleted = (ref: string): AppError =>
+  new AppError('menu_not_found', `The menu "${ref}" was deleted while this request ran.`)
+
+/** The version of the menu with this id; undefined if there is none. */
+export async function readMenuVersion(
+  db: Db,
+  site: Site,
+  menuId: number,
+): Promise<string | undefined> {
+  const stored = await readStoredMenu(db, site, menuId)
+  return stored && (await versionOfMenu(stored))
+}
+
+/** Items between two readings of the clock; each takes a microsecond. */
+const CLOCK_CHECK_INTERVAL = 64
+
+/**
+ * The version of a menu: a hash of its name, its slug and the stored columns of its items, so that writes by WordPress change it too.
+ * Assignments and the titles of linked pages are not part of it, because a write of the menu cannot overwrite them.
+ */
+export async function versionOfMenu({
+  menu: { id, name, slug },
+  items,
+}: StoredMenu): Promise<string> {
+  const parts: unknown[][] = []
+  await forEachYielding(items, (item) => void parts.push(versionParts(item)), CLOCK_CHECK_INTERVAL)
+  return inTimeSlice(() => versionOf([id, name, slug, parts]))
+}
+
+function versionParts({ row, meta }: StoredItem): unknown[] {
+  const { ID, menu_order, post_status, post_title, post_excerpt, post_content } = row
+  return [
+    ID,
+    menu_order,
+    post_status,
+    post_title,
+    post_excerpt,
+    post_content,
+    ...ITEM_META_KEYS.map((key) => meta.get(key) ?? null),
+  ]
+}
+
+/**
+ * Checks the precondition of a locked menu. The author of the last change is that of the item changed last.
+ * @throws AppError `precondition_failed`
+ */
+export async function assertMenuPrecondition(
+  tx: Tx,
+  site: Site,
+  menu: Menu,
+  version: string,
+  precondition: Precondition,
+): Promise<void> {
+  const { userId = null, at = null } = (await findLastChange(tx, site, menu)) ?? {}
+  const current = { version, updated_by: userId, updated_at_gmt: at }
+  assertPrecondition(precondition, `The menu "${decodeName(menu.name)}"`, current)
+}

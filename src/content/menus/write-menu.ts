@@ -1,0 +1,212 @@
+import type { Tx } from '../../db/transaction.ts'
+import { errorOf } from '../../host/errors.ts'
+import { assertPrecondition, type Precondition } from '../../host/preconditions.ts'
+import { decodeName } from '../../wordpress/formatting/plain-text.ts'
+import { readMenuUses } from '../../wordpress/health/menu-survey.ts'
+import { type Languages, readLocale } from '../../wordpress/languages/languages.ts'
+import { deleteMenuItems, readRelatedMenus } from '../../wordpress/nav-menus/delete-menu-items.ts'
+import { readItemSlugs } from '../../wordpress/nav-menus/insert-menu-items.ts'
+import {
+  deleteMenuTerm,
+  insertMenu,
+  readSharingTaxonomy,
+  renameMenuTerm,
+} from '../../wordpress/nav-menus/menu-term.ts'
+import type { Menu, MenuIds } from '../../wordpress/nav-menus/nav-menu.ts'
+import type { StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { saveMenuItems } from '../../wordpress/nav-menus/save-menu-items.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { readOption } from '../../wordpress/options/read-options.ts'
+import type { Change } from '../work/change.ts'
+import { assignMenu, type MenuAssignment, unassignMenu } from './assign-menu.ts'
+import { linkedBy } from './linked-objects.ts'
+import { recordMenu } from './menu-history.ts'
+import { chooseName, chooseSlug, isSameName, lockMenuNames, type SentName } from './menu-names.ts'
+import { lockAndRead, lockTarget, lockWholeTarget, type MenuTarget } from './menu-target.ts'
+import { assertTree, resolveTree } from './resolve-tree.ts'
+import { newItems, numbered, writtenItems } from './save-menu.ts'
+import { MENU_CHANGE, type WriteContext } from './write-context.ts'
+import type { MenuTree, WrittenMenu } from './write-items.ts'
+
+/** A menu to create. */
+type NewMenu = MenuTree & {
+  readonly name: SentName
+  /** As sent; by default derived from the name. */
+  readonly slug: string | undefined
+  readonly assignment: MenuAssignment | undefined
+  readonly precondition?: Precondition | undefined
+}
+
+/**
+ * Creates a menu with its items, and assigns it if an assignment is given.
+ * @throws AppError those of `chooseName`, `assertTree` and `assignMenu`
+ * @throws AppError `precondition_failed` if the precondition requires a version, because a new menu has none
+ */
+export async function createMenu(
+  tx: Tx,
+  site: Site,
+  { name: { stored: name }, slug, assignment, tree, allowInvalid, precondition }: NewMenu,
+  context: WriteContext,
+): Promise<WrittenMenu & { readonly warnings: readonly string[] }> {
+  if (precondition) assertPrecondition(precondition, `The menu "${decodeName(name)}"`, undefined)
+  lockMenuNames(tx, site)
+  const { locale } = context
+  const [uses, resolved, chosenName, chosenSlug, slugs] = await Promise.all([
+    readMenuUses(tx, site),
+    resolveTree(tx, site, context, tree),
+    chooseName(tx, site, name),
+    chooseSlug(tx, site, { sent: slug, name, locale }),
+    readItemSlugs(tx, site),
+  ])
+  assertTree(resolved, { allowInvalid })
+  const menu = await insertMenu(tx, site, { name: chosenName.value, slug: chosenSlug.value })
+  if (assignment) await assignMenu(tx, site, context.links.languages, menu.id, assignment)
+  const added = (await newItems(tx, site, resolved.items)).map(numbered)
+  const saved = await saveMenuItems(tx, site, menu, [], added, context, { slugs })
+  const after = { menu, items: saved }
+  await recordMenu(tx, site, { action: 'created', before: undefined, after, isNew: true })
+  const ats = resolved.items.map(({ at }) => at)
+  const items = await writtenItems(saved, ats, linkedBy(context.links, resolved.items))
+  // An id that a location still holds, for example after the loss of a table.
+  const isAssigned = uses.uses.some(({ kind, menuId }) => kind !== 'auto_add' && menuId === menu.id)
+  const warnings = [
+    ...chosenName.warnings,
+    ...chosenSlug.warnings,
+    ...(isAssigned ? ['location_filled'] : []),
+  ]
+  return { menu, items, invalid: resolved.invalid, warnings, change: MENU_CHANGE }
+}
+
+type MenuRename = {
+  /** Undefined keeps the name. */
+  readonly name: SentName | undefined
+  /** As sent; undefined keeps the slug. */
+  readonly slug: string | undefined
+}
+
+/**
+ * Changes the name or the slug of a menu, or both. A value that is missing, or sent as it was read, stays. Unlike
+ * WordPress's screens, a new name does not change the slug, because callers refer to the menu by it. Frames do not show names, so nothing
+ * is rebaked.
+ */
+export async function renameMenu(
+  tx: Tx,
+  site: Site,
+  target: MenuTarget,
+  { name, slug }: MenuRename,
+): Promise<{ readonly menu: Menu; readonly warnings: readonly string[] }> {
+  lockMenuNames(tx, site)
+  const [stored, locale] = await Promise.all([
+    lockWholeTarget(tx, site, target),
+    slug === undefined ? '' : readLocale(tx, site),
+  ])
+  const { menu } = stored
+  const [taxonomy, newName, newSlug] = await Promise.all([
+    readSharingTaxonomy(tx, site, menu.id),
+    name === undefined || isSameName(menu, name)
+      ? UNCHANGED
+      : chooseName(tx, site, name.stored, menu.id),
+    slug === undefined || slug === menu.slug
+      ? UNCHANGED
+      : chooseSlug(tx, site, { sent: slug, name: name?.stored ?? menu.name, locale }, menu.id),
+  ])
+  const names = { name: newName.value ?? menu.name, slug: newSlug.value ?? menu.slug }
+  const isRenamed = names.name !== menu.name || names.slug !== menu.slug
+  if (isRenamed && taxonomy !== undefined) throw errorOf('menu_term_shared', { taxonomy })
+  const renamed = renameMenuTerm(tx, site, menu, names)
+  const after = { ...stored, menu: renamed }
+  await recordMenu(tx, site, { action: 'renamed', before: stored, after })
+  return {
+    menu: renamed,
+    warnings: [...newName.warnings, ...newSlug.warnings],
+  }
+}
+
+const UNCHANGED = { value: undefined, warnings: [] }
+
+type AssignedMenu = {
+  readonly menu: Menu
+  readonly warnings: readonly string[]
+  readonly change: Change
+}
+
+/**
+ * Assigns a menu to a location.
+ * @throws AppError those of `lockTarget` and `assignMenu`
+ */
+export async function assignLocation(
+  tx: Tx,
+  site: Site,
+  languages: Languages,
+  target: MenuTarget,
+  assignment: MenuAssignment,
+): Promise<AssignedMenu> {
+  const [menu, switched = ''] = await Promise.all([
+    lockTarget(tx, site, target, languages),
+    readOption(tx, site, 'theme_switched'),
+  ])
+  await assignMenu(tx, site, languages, menu.id, assignment)
+  // WordPress completes a theme switch at its next request and then copies the old theme's assignments (wp_map_nav_menu_locations).
+  const isSwitching = switched !== ''
+  return { menu, warnings: isSwitching ? ['theme_switch_pending'] : [], change: MENU_CHANGE }
+}
+
+type DeletedMenu = {
+  readonly menu: Menu
+  /** Ids of its items. */
+  readonly removed: readonly number[]
+  /** Removed assignments, in all themes and languages. */
+  readonly freed: readonly MenuAssignment[]
+  readonly change: Change
+}
+
+/** Deletes a menu with its items and its assignments. */
+export async function deleteMenu(
+  tx: Tx,
+  site: Site,
+  languages: Languages,
+  target: MenuTarget,
+): Promise<DeletedMenu> {
+  const { stored, more: menus } = await lockAndRead(tx, site, target, languages, (id) =>
+    readRelatedMenus(tx, site, id),
+  )
+  const { menu } = stored
+  const assignments = await unassignMenu(tx, site, menu.id)
+  const removed = stored.items.map(({ row }) => row.ID)
+  await removeMenu(tx, site, stored, menus)
+  return { menu, removed, freed: visibleAssignments(assignments, languages), change: MENU_CHANGE }
+}
+
+/**
+ * Deletes a menu with its items, and leaves the assignments alone. The caller has locked it.
+ * @param menus those that contain the items [read from the tables]
+ */
+export async function removeMenu(
+  tx: Tx,
+  site: Site,
+  before: StoredMenu,
+  menus?: readonly MenuIds[],
+): Promise<void> {
+  const ids = before.items.map(({ row }) => row.ID)
+  await deleteMenuItems(tx, site, ids, menus)
+  deleteMenuTerm(tx, site, before.menu)
+  await recordMenu(tx, site, { action: 'deleted', before, after: undefined })
+}
+
+/** Removes duplicates: the theme's map repeats the assignments of Polylang's default language and sometimes contains `header___fr`. */
+function visibleAssignments(
+  assignments: readonly MenuAssignment[],
+  languages: Languages,
+): MenuAssignment[] {
+  const isDuplicate = ({ theme, location, lang }: MenuAssignment): boolean =>
+    lang === null &&
+    assignments.some(
+      (other) =>
+        other.theme === theme && other.location === location && other.lang === languages.default,
+    )
+  return assignments.filter(
+    (assignment) =>
+      !assignment.location.includes('___') &&
+      (languages.default === null || !isDuplicate(assignment)),
+  )
+}

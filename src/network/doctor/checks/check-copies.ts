@@ -1,0 +1,194 @@
+import { languageIn } from '../../../build/baking/baked-copy.ts'
+import {
+  type UnpublishableReason,
+  whyNotPublishedAt,
+} from '../../../build/executor/page-publication.ts'
+import {
+  type CheckedRecord,
+  checkCopies,
+  whyOutdated,
+  withoutLaterChanges,
+} from '../../../build/publishing/check-copies.ts'
+import { type CopyStore, CopyTargetError } from '../../../build/publishing/copy-store.ts'
+import { readPendingWork } from '../../../content/work/pending-work.ts'
+import { recordChange } from '../../../content/work/record-work.ts'
+import { type Work, workOn } from '../../../content/work/work.ts'
+import { isMissingTable } from '../../../db/database-error.ts'
+import { inBatches } from '../../../db/sql.ts'
+import type { Site } from '../../../wordpress/network/site.ts'
+import type { Page } from '../../../wordpress/pages/posts.ts'
+import { type DoctorServices, FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
+
+/** Checks that each frame has a fresh baked copy, or is to be baked. */
+export async function checkBakedCopies(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { site, db } = snapshot
+  const graph = await snapshot.graph()
+  const notFresh = [...(await snapshot.bakedCopies())].filter(([, state]) => state !== 'fresh')
+  if (notFresh.length === 0) return []
+  const pending = await readPendingWork(db, site)
+  const unusable = notFresh.filter(([id]) => !pending.hasFrame(id))
+  const fix: Fix = {
+    summary: 'Bakes these frames, and publishes their pages.',
+    apply: async (services) => {
+      for (const [id] of unusable) await build(services, site, workOn('frame', [id]))
+    },
+  }
+  return unusable.map(([id, state]) => {
+    const slug = graph.get(id)?.slug ?? id
+    return { ...(state === 'missing' ? missingBakedCopy(slug) : staleBakedCopy(slug)), fix }
+  })
+}
+
+const missingBakedCopy = (slug: string): Problem => ({
+  check: 'copy_missing',
+  severity: 'warning',
+  message: `The frame "${slug}" has no usable baked copy.`,
+  impact: 'The first visitor of each of its pages waits until the frame is baked.',
+  fixHint: 'Send POST /frames/rebake with {"all": true}, or run "doctor --fix".',
+})
+
+const staleBakedCopy = (slug: string): Problem => ({
+  check: 'copy_stale',
+  severity: 'warning',
+  message: `The baked copy of the frame "${slug}" is stale.`,
+  impact:
+    'The frame was written without a bake, or its data was changed outside this service. Static copies of its pages may show outdated content.',
+  fixHint: 'Send POST /frames/rebake with {"all": true}, or run "doctor --fix".',
+})
+
+/** Checks that the static copies of the site's pages exist, are fresh, and belong to a public page. */
+export async function checkStaticCopies(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { site, services } = snapshot
+  if (services.copies === undefined) return []
+  const copies = await readCopies(snapshot, services.copies)
+  // The files are read after the snapshot began, and may belong to a later build.
+  const found = await withoutLaterChanges(
+    services.db,
+    site,
+    await findCopyProblems(snapshot, copies),
+  )
+  const fix: Fix = {
+    summary: 'Writes the static copies of these pages again, or removes them.',
+    apply: async (services) => {
+      for (const pages of inBatches(
+        found.map(({ page }) => page),
+        FIX_BATCH_SIZE,
+      ))
+        await build(services, site, workOn('page', pages))
+    },
+  }
+  return found.map(({ problem }) => ({ ...problem, fix }))
+}
+
+/** A missing table has its own finding, and a target that cannot be used. */
+async function readCopies({ db, site }: SiteSnapshot, target: CopyStore): Promise<CheckedRecord[]> {
+  try {
+    return await checkCopies(db, site, target)
+  } catch (error) {
+    if (isMissingTable(error) || error instanceof CopyTargetError) return []
+    throw error
+  }
+}
+
+/** Records work and waits for its effects. */
+async function build({ db, executor }: DoctorServices, site: Site, work: Work[]): Promise<void> {
+  const change = await db.write({ site: { blogId: site.blogId } }, (tx) =>
+    recordChange(tx, site, { bake: true, work }),
+  )
+  await executor.apply(site, change)
+}
+
+/** A copy with a problem. `frame`: id of the page's frame; missing if it has none. */
+type CopyFinding = CheckedRecord & { readonly frame?: string; readonly problem: Problem }
+
+async function findCopyProblems(
+  snapshot: SiteSnapshot,
+  copies: readonly CheckedRecord[],
+): Promise<CopyFinding[]> {
+  const pages = new Map(
+    (await snapshot.data.pagesById(copies.map(({ page }) => page))).map((page) => [page.id, page]),
+  )
+  const frameOf = new Map<number, string>()
+  for (const [frame, ids] of await snapshot.framePages())
+    for (const id of ids) frameOf.set(id, frame)
+  const found: CopyFinding[] = []
+  for (const copy of copies) {
+    const page = pages.get(copy.page)
+    const frame = frameOf.get(copy.page)
+    const reason = await whyNotPublishedAt(snapshot.data, snapshot.site, {
+      url: copy.url,
+      page,
+      hasFrame: frame !== undefined,
+    })
+    const problem =
+      reason !== undefined || !page || frame === undefined
+        ? unexpectedCopy(copy, reason ? PAGE_STATES[reason] : '')
+        : await problemOfPublished(snapshot, copy, page, frame)
+    if (problem) found.push({ ...copy, ...(frame === undefined ? {} : { frame }), problem })
+  }
+  return found
+}
+
+const PAGE_STATES: Readonly<Record<UnpublishableReason, string>> = {
+  deleted: 'does not exist',
+  no_frame: 'has no frame',
+  site_closed: 'belongs to a closed site',
+  not_public: 'is not public',
+  other_url: 'has another address',
+}
+
+async function problemOfPublished(
+  snapshot: SiteSnapshot,
+  copy: CheckedRecord,
+  page: Page,
+  frame: string,
+): Promise<Problem | undefined> {
+  // A stale baked copy has its own finding, whose fix publishes the page as well.
+  const isBaked = (await snapshot.bakedCopies()).get(frame) === 'fresh'
+  const header = isBaked ? (await snapshot.frames()).get(frame)?.copy : undefined
+  const lang = page.lang ?? (await snapshot.data.defaultLanguage())
+  if (copy.files === 'missing') return lostStaticCopy(copy)
+  if (copy.files === 'damaged') return damagedStaticCopy(copy)
+  switch (whyOutdated(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)) {
+    case 'edited':
+      return staleStaticCopy(copy, 'the page was edited')
+    case 'built':
+      return staleStaticCopy(copy, 'its frame was baked')
+    case undefined:
+      return undefined
+  }
+}
+
+const unexpectedCopy = ({ page, url }: CheckedRecord, state: string): Problem => ({
+  check: 'static_stray',
+  severity: 'error',
+  message: `Page ${page} has a static copy at ${url}, but the page ${state}.`,
+  impact: 'Visitors see a page there that should not be public.',
+  fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
+})
+
+const lostStaticCopy = ({ page, url }: CheckedRecord): Problem => ({
+  check: 'static_lost',
+  severity: 'warning',
+  message: `The static copy of page ${page} at ${url} is missing.`,
+  impact: 'The page is rendered for each visitor.',
+  fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
+})
+
+const damagedStaticCopy = ({ page, url }: CheckedRecord): Problem => ({
+  check: 'static_damaged',
+  severity: 'error',
+  message: `The static copy of page ${page} at ${url} is not what was published: its files were replaced or damaged.`,
+  impact:
+    'Visitors may get these files with status 200: the front renders a page whose files are damaged, but cannot tell a copy that was replaced by another.',
+  fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
+})
+
+const staleStaticCopy = ({ page, url }: CheckedRecord, change: string): Problem => ({
+  check: 'static_stale',
+  severity: 'warning',
+  message: `The static copy of page ${page} at ${url} is stale: ${change} after it was written.`,
+  impact: 'Visitors see outdated content.',
+  fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
+})

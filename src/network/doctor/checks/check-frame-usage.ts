@@ -1,0 +1,96 @@
+import { clearMissingPages } from '../../../content/frames/frame-pages.ts'
+import { findCycles } from '../../../content/frames/graph.ts'
+import { PAGE_META_KEY } from '../../../content/frames/option-names.ts'
+import { inBatches } from '../../../db/sql.ts'
+import { readPostStatuses } from '../../../wordpress/health/menu-survey.ts'
+import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
+
+/** Checks that embedded frames exist, that embeds form no cycle, and that each frame is used. */
+export async function checkReferences(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const graph = await snapshot.graph()
+  const pages = await snapshot.framePages()
+  const missing = graph.all().flatMap(({ slug, meta }): Problem[] => {
+    const refs = meta.references.filter((ref) => !graph.registry.find(ref))
+    return refs.length === 0 ? [] : [missingReference(slug, refs)]
+  })
+  const unused = graph
+    .all()
+    .filter(
+      ({ id }) => !pages.has(id) && !graph.embeddersOf([id]).some((embedder) => embedder.id !== id),
+    )
+  return [
+    ...missing,
+    ...findCycles(graph).map((group) => frameCycle(group.map(({ slug }) => slug))),
+    ...unused.map(({ slug }) => unusedFrame(slug)),
+  ]
+}
+
+const missingReference = (slug: string, refs: readonly string[]): Problem => ({
+  check: 'reference_missing',
+  severity: 'warning',
+  message: `The frame "${slug}" embeds ${formatList(refs.map((ref) => `"${ref}"`))}, which does not exist.`,
+  impact: 'The insert prints nothing.',
+  fixHint: 'Create the frame, or remove the insert.',
+})
+
+const frameCycle = (slugs: readonly string[]): Problem => ({
+  check: 'frame_cycle',
+  severity: 'warning',
+  message:
+    slugs.length === 1
+      ? `The frame "${slugs[0]}" embeds itself.`
+      : `The frames ${formatList(slugs)} embed each other in a cycle.`,
+  impact: 'An insert that would repeat an outer frame prints nothing.',
+  fixHint: 'Remove one of the inserts.',
+})
+
+const unusedFrame = (slug: string): Problem => ({
+  check: 'frame_unused',
+  severity: 'info',
+  message: `The frame "${slug}" is not assigned to a page and not embedded in another frame.`,
+  impact: 'It is baked whenever its data changes, but no visitor sees it.',
+  fixHint: `Assign it to a page, or delete it with DELETE /frames/${slug}.`,
+})
+
+/** Checks that the frames that pages are assigned to exist, and that these pages exist. */
+export async function checkFramePages(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { db, site } = snapshot
+  const registry = await snapshot.registry()
+  const pages = await snapshot.framePages()
+  const statuses = await readPostStatuses(db, site, [...pages.values()].flat())
+  const registered = new Set(registry?.all().map(({ id }) => id))
+  const missing: Problem[] = []
+  const deleted: number[] = []
+  for (const [frame, ids] of pages) {
+    for (const id of ids) {
+      const status = statuses.get(id)
+      if (status === undefined) deleted.push(id)
+      else if (registry && !registered.has(frame)) missing.push(missingFrame(id, frame, status))
+    }
+  }
+  const fix: Fix = {
+    summary: 'Deletes the frame assignments of pages that do not exist.',
+    apply: async (services) => {
+      for (const batch of inBatches(deleted, FIX_BATCH_SIZE))
+        await services.db.write({ site }, (tx) => clearMissingPages(tx, site, batch))
+    },
+  }
+  return [...missing, ...deleted.map((id): Problem => ({ ...deletedPage(id), fix }))]
+}
+
+const missingFrame = (page: number, frame: string, status: string): Problem => ({
+  check: 'page_frame_missing',
+  severity: status === 'publish' ? 'error' : 'warning',
+  message: `Page ${page} (${status}) is assigned to the frame "${frame}", which does not exist.`,
+  impact: 'This service does not show the page to visitors.',
+  fixHint: `Assign another frame with POST /frames/{ref}/assign and {"page": ${page}}, or delete its post meta ${PAGE_META_KEY}.`,
+})
+
+const deletedPage = (page: number): Problem => ({
+  check: 'page_gone',
+  severity: 'info',
+  message: `Page ${page} does not exist but is still assigned to a frame.`,
+  impact: 'The frame counts as used.',
+  fixHint: 'Run "doctor --fix" to delete the assignment.',
+})

@@ -1,0 +1,232 @@
+import { gmtText } from '../../../db/gmt.ts'
+import { inBatches, readRows } from '../../../db/sql.ts'
+import { groupBy } from '../../../host/group-by.ts'
+import { decodeName } from '../../../wordpress/formatting/plain-text.ts'
+import type { SurveyedItem } from '../../../wordpress/health/menu-survey.ts'
+import { deleteOrphanedItems } from '../../../wordpress/nav-menus/delete-menu-items.ts'
+import { type LinkProblem, linkProblem } from '../../../wordpress/nav-menus/link-problem.ts'
+import { lockMenu, recountMenus } from '../../../wordpress/nav-menus/menu-term.ts'
+import type { Menu } from '../../../wordpress/nav-menus/nav-menu.ts'
+import type { Site } from '../../../wordpress/network/site.ts'
+import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
+
+/** Checks that visitors can follow the links of menu items. */
+export async function checkItemLinks(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const survey = await snapshot.items()
+  const menus = await snapshot.menus()
+  return [...survey.items.values()].flatMap((item): Problem[] => {
+    const problem = item.menus.length > 0 ? linkProblem(item, survey) : undefined
+    if (!problem) return []
+    return [
+      {
+        ...LINK_FINDINGS[problem.kind],
+        message: `${describeItem(item, menus)} ${problem.reason}.`,
+        fixHint: `${REMEDIES[problem.kind]}, or remove the item in wp-admin or with DELETE /site/${snapshot.site.blogId}/menus/${item.menus[0]}/items/${item.id}.`,
+      },
+    ]
+  })
+}
+
+const LINK_FINDINGS = {
+  target_missing: {
+    check: 'item_target_missing',
+    severity: 'warning',
+    impact: 'Visitors do not see the item, and the items below it move to another position.',
+  },
+  target_not_public: {
+    check: 'item_target_not_public',
+    severity: 'warning',
+    impact: 'Visitors see the item, but they cannot read what it links.',
+  },
+  not_published: {
+    check: 'item_not_published',
+    severity: 'info',
+    impact: 'Visitors do not see the item, and the items below it move to another position.',
+  },
+} as const satisfies { [Kind in LinkProblem['kind']]: Partial<Problem> }
+
+const REMEDIES = {
+  target_missing: 'Restore the target',
+  target_not_public: 'Publish the target',
+  not_published: 'Save the menu in wp-admin, which publishes the item',
+} as const satisfies { [Kind in LinkProblem['kind']]: string }
+
+/**
+ * Keys under which plugins keep for whom an item is shown, each with the values of items that everybody sees. The service prints all items, because
+ * it runs no PHP.
+ */
+const VISIBILITY_KEYS: Readonly<Record<string, RegExp>> = {
+  // Nav Menu Roles: `in`, `out`, or a list of roles.
+  _nav_menu_role: /^(?:a:0:\{\})?$/,
+  // If Menu: a flag of each condition.
+  if_menu_enable: /^0?$/,
+  // Menu Item Visibility Control: a condition in PHP. The Menu and others: a name.
+  _menu_item_visibility: /^(?:everyone|all|public|show)?$/,
+  _menu_item_roles: /^(?:a:0:\{\}|a:1:\{i:0;s:0:"";\})?$/,
+  _menu_item_user_roles: /^(?:a:0:\{\}|a:1:\{i:0;s:0:"";\})?$/,
+  // Ultimate Member: 1 logged out, 2 logged in.
+  'menu-item-um_nav_public': /^0?$/,
+  // User Menus: settings, of which `which_users` is empty for everybody.
+  _jp_nav_item_options: /^(?!.*"which_users";s:[1-9])/s,
+}
+
+/** Reports the menus with items that a plugin hides from some visitors. */
+export async function checkHiddenItems(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { db, site } = snapshot
+  const stored = await readRows<{ post_id: number; meta_key: string; meta_value: string }>(
+    db,
+    `SELECT post_id, meta_key, LEFT(meta_value, 2000) AS meta_value FROM :postmeta:
+      WHERE meta_key IN (:keys) AND meta_value <> ''`,
+    { postmeta: site.tables.postmeta, keys: Object.keys(VISIBILITY_KEYS) },
+  )
+  const rows = stored.filter((row) => !VISIBILITY_KEYS[row.meta_key]?.test(row.meta_value))
+  if (rows.length === 0) return []
+  const { items } = await snapshot.items()
+  const menus = await snapshot.menus()
+  const inMenus = groupBy(
+    rows.filter(({ post_id }) => items.has(post_id)),
+    ({ post_id }) => items.get(post_id)?.menus[0] ?? 0,
+  )
+  return [...inMenus].flatMap(([menu, found]): Problem[] => {
+    if (menu === 0) return []
+    const ids = [...new Set(found.map(({ post_id }) => post_id))].sort((a, b) => a - b)
+    const keys = [...new Set(found.map(({ meta_key }) => meta_key))].sort()
+    return [
+      {
+        check: 'item_hidden_by_plugin',
+        severity: 'warning',
+        message: `A plugin hides the items ${formatList(ids)} of ${describeMenu(menu, menus)} from some visitors (${keys.join(', ')}).`,
+        impact: 'Frames and static copies print all items of a menu, to everybody.',
+        fixHint:
+          'Remove these items from menus that frames print, or move them to a menu of their own.',
+      },
+    ]
+  })
+}
+
+/** Checks that the parent of each menu item is in the same menu, and that parents form no cycle. */
+export async function checkItemParents(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const { items } = await snapshot.items()
+  const menus = await snapshot.menus()
+  const problems: Problem[] = []
+  for (const item of items.values()) {
+    const isParentMissing = item.menus.some((menu) => !items.get(item.parent)?.menus.includes(menu))
+    if (item.parent > 0 && isParentMissing) {
+      problems.push({
+        check: 'item_parent_missing',
+        severity: 'warning',
+        message: `${describeItem(item, menus)} has the parent ${item.parent}, which is not in the menu.`,
+        impact:
+          'WordPress shows the item at the end of the menu, and only if the theme shows all levels.',
+        fixHint: `Set its parent in wp-admin or with PATCH /menus/${item.menus[0]}/items/${item.id}.`,
+      })
+    }
+  }
+  for (const cycle of findParentCycles(items)) {
+    const menu = cycle[0]?.menus[0]
+    problems.push({
+      check: 'item_parents_circular',
+      severity: 'warning',
+      message: `The parents of the items ${formatList(cycle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} form a cycle.`,
+      impact:
+        'None of them is reachable from the top level: WordPress shows them at the end of the menu, or not at all.',
+      fixHint: `Move one of them to the top level in wp-admin or with PATCH /menus/${menu}/items/${cycle[0]?.id}.`,
+    })
+  }
+  return problems
+}
+
+/** Finds the cycles of parents, each once. */
+function findParentCycles(items: ReadonlyMap<number, SurveyedItem>): SurveyedItem[][] {
+  const cycles: SurveyedItem[][] = []
+  const done = new Set<number>()
+  for (const start of items.values()) {
+    const path = new Set<SurveyedItem>()
+    let at: SurveyedItem | undefined = start
+    while (at && !done.has(at.id) && !path.has(at)) {
+      path.add(at)
+      at = items.get(at.parent)
+    }
+    const walked = [...path]
+    if (at && path.has(at)) cycles.push(walked.slice(walked.indexOf(at)))
+    for (const { id } of walked) done.add(id)
+  }
+  return cycles.filter((cycle) => cycle.some(({ menus }) => menus.length > 0))
+}
+
+/**
+ * Finds published menu items that are in no menu. Drafts are ignored: wp-admin creates them while a menu is edited and deletes them itself
+ * (_wp_delete_orphaned_draft_menu_items, nav-menu.php).
+ */
+export async function checkOrphanedItems(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const before = gmtText(
+    new Date(snapshot.startedAt.getTime() - snapshot.db.timings.doctor.orphanedItemMs),
+  )
+  const orphans = [...(await snapshot.items()).items.values()].filter(
+    ({ menus, status, modifiedGmt }) =>
+      menus.length === 0 && status === 'publish' && modifiedGmt < before,
+  )
+  const ids = orphans.map(({ id }) => id)
+  const fix: Fix = {
+    summary: 'Deletes the menu items that are in no menu.',
+    apply: async ({ db }) => {
+      for (const batch of inBatches(ids, FIX_BATCH_SIZE))
+        await db.write({ site: snapshot.site }, (tx) =>
+          deleteOrphanedItems(tx, snapshot.site, batch),
+        )
+    },
+  }
+  return ids.map((id) => ({
+    check: 'item_without_menu',
+    severity: 'warning',
+    message: `Item ${id} is published but in no menu.`,
+    impact: 'It is invisible to visitors and in wp-admin; an interrupted deletion left it behind.',
+    fixHint: 'Run "doctor --fix" to delete it.',
+    fix,
+  }))
+}
+
+/** Checks that the stored count of each menu is the number of its published items. */
+export async function checkMenuCounts(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const published = new Map<number, number>()
+  for (const { status, menus } of (await snapshot.items()).items.values()) {
+    if (status !== 'publish') continue
+    for (const menu of menus) published.set(menu, (published.get(menu) ?? 0) + 1)
+  }
+  return (await snapshot.menus()).flatMap((menu) => {
+    const items = published.get(menu.id) ?? 0
+    return menu.count === items ? [] : [wrongCount(snapshot.site, menu, items)]
+  })
+}
+
+function wrongCount(site: Site, menu: Menu, items: number): Problem {
+  const isHidden = menu.count === 0
+  return {
+    check: 'menu_count_wrong',
+    severity: isHidden ? 'error' : 'warning',
+    message: `Menu "${decodeName(menu.name)}" (${menu.id}) has a stored count of ${menu.count} items, but ${items} are published.`,
+    impact: isHidden
+      ? 'WordPress does not show a menu whose count is 0.'
+      : 'wp-admin shows the wrong number of items.',
+    fixHint: 'Save the menu in wp-admin, or run "doctor --fix".',
+    fix: {
+      summary: `Corrects the count of menu ${menu.id}.`,
+      apply: ({ db }) =>
+        db.write({ site }, async (tx) => {
+          const locked = await lockMenu(tx, site, menu.id)
+          if (locked) recountMenus(tx, site, [locked])
+        }),
+    },
+  }
+}
+
+/** A menu item for a message. */
+function describeItem({ id, menus: [first] }: SurveyedItem, menus: readonly Menu[]): string {
+  return first === undefined ? `Item ${id}` : `Item ${id} of ${describeMenu(first, menus)}`
+}
+
+function describeMenu(id: number, menus: readonly Menu[]): string {
+  const name = menus.find((menu) => menu.id === id)?.name ?? ''
+  return `menu "${decodeName(name)}" (${id})`
+}

@@ -1,0 +1,50 @@
+import { listWebhooks, type Webhook } from '../../../changes/webhooks/webhooks-table.ts'
+import type { Db } from '../../../db/database.ts'
+import { isMissingTable } from '../../../db/database-error.ts'
+import { parseUrl } from '../../../host/parse-url.ts'
+import type { GlobalTables } from '../../../wordpress/network/site.ts'
+import type { DoctorServices, Problem } from '../finding.ts'
+import type { SiteSnapshot } from '../site-snapshot.ts'
+
+/** Checks that the webhooks of the network get their messages. */
+export const checkNetworkWebhooks = ({ db, globals }: DoctorServices): Promise<Problem[]> =>
+  findProblems(db, globals, 0)
+
+/** Checks that the webhooks of a site get their messages. */
+export const checkWebhooks = ({ db, site }: SiteSnapshot): Promise<Problem[]> =>
+  findProblems(db, site.globals, site.blogId)
+
+async function findProblems(db: Db, globals: GlobalTables, blogId: number): Promise<Problem[]> {
+  // Those whose last try has failed, and those that the service has disabled.
+  const fails = `blog_id = :blogId AND ((state = 'enabled' AND tries > 0) OR reason IN ('failing', 'gone')) ORDER BY id`
+  const webhooks = await listWebhooks(db, globals, fails, { blogId }).catch((error) => {
+    // A missing table has its own finding.
+    if (!isMissingTable(error)) throw error
+    return []
+  })
+  return webhooks.map((webhook) => ({
+    check: webhook.state === 'disabled' ? 'webhook_disabled' : 'webhook_failing',
+    severity: 'warning',
+    message:
+      `The webhook ${webhook.id} at ${parseUrl(webhook.url)?.host} ${describe(webhook)} ${webhook.error ?? ''}`.trim(),
+    ...(webhook.state === 'disabled' ? DISABLED : FAILING)(webhook),
+  }))
+}
+
+const describe = ({ state, disabled_at, failing_since }: Webhook): string =>
+  state === 'disabled'
+    ? `was disabled at ${disabled_at} GMT, after messages were not accepted since ${failing_since} GMT.`
+    : `has not accepted messages since ${failing_since} GMT.`
+
+const pathOf = ({ id, blog_id: blogId }: Webhook): string =>
+  blogId === 0 ? `/network/webhooks/${id}` : `/site/${blogId}/webhooks/${id}`
+
+const DISABLED = (webhook: Webhook) => ({
+  impact: 'Its receiver learns of no change.',
+  fixHint: `Correct the receiver, try it with POST ${pathOf(webhook)}/test, and enable the webhook with PATCH ${pathOf(webhook)} and {"enabled": true}: it goes on where it was. If it is not needed any more, delete it.`,
+})
+
+const FAILING = (webhook: Webhook) => ({
+  impact: 'Its receiver learns of changes later. After the last try, the webhook is disabled.',
+  fixHint: `Correct the receiver. The message is tried again by itself at ${webhook.next_at.slice(0, 19)} GMT; PATCH ${pathOf(webhook)} with {"enabled": true} tries it at once.`,
+})

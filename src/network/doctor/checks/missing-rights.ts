@@ -1,0 +1,61 @@
+import type { Db } from '../../../db/database.ts'
+import { isDenied } from '../../../db/database-error.ts'
+import {
+  probeRights,
+  type Right,
+  type TableUse,
+} from '../../../wordpress/health/tables-and-rights.ts'
+import type { Problem } from '../finding.ts'
+import { type Connected, grantOnTable, readConnected } from '../grant-statements.ts'
+
+/**
+ * Reports each table on which the database user lacks rights.
+ * @param common see `readCommonRights`
+ * @param essential table without which nothing else can be checked [none]
+ */
+export async function findMissingRights(
+  db: Db,
+  common: ReadonlySet<Right>,
+  uses: readonly TableUse[],
+  essential?: string,
+): Promise<Problem[]> {
+  const missing = await probeRights(db, uses, common)
+  if (missing.length === 0) return []
+  const connected = await readConnected(db)
+  return uses.flatMap(({ table }): Problem[] => {
+    const rights = missing.filter((one) => one.table === table).map(({ right }) => right)
+    if (rights.length === 0) return []
+    const isFatal = table === essential && rights.includes('SELECT')
+    return [{ ...missingRights(table, rights, connected), isFatal }]
+  })
+}
+
+const missingRights = (table: string, rights: readonly Right[], to: Connected): Problem => ({
+  check: 'rights_missing',
+  severity: 'error',
+  message: `The database user has no right to ${rights.join(', ')} on "${table}".`,
+  impact: 'Requests that need it fail.',
+  fixHint: grantOnTable(table, rights, to),
+})
+
+/** The results of checks. One that the user has no right for is a problem itself, because what it would have found is unknown. */
+export function withoutDenied<T extends Problem>(
+  results: readonly PromiseSettledResult<readonly T[]>[],
+): (T | Problem)[] {
+  const denied = new Set<string>()
+  const found = results.flatMap((result): readonly T[] => {
+    if (result.status === 'fulfilled') return result.value
+    if (!isDenied(result.reason)) throw result.reason
+    denied.add(String(result.reason.sqlMessage))
+    return []
+  })
+  return [...found, ...[...denied].map(leftOut)]
+}
+
+const leftOut = (reason: string): Problem => ({
+  check: 'check_failed',
+  severity: 'warning',
+  message: `A check was left out, because the database user lacks a right: ${reason}.`,
+  impact: 'Other problems may be unknown.',
+  fixHint: 'Grant what rights_missing names, then run the doctor again.',
+})

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { use } from '../../support/use.ts'
+import { createExecutorFixture } from './executor-fixture.ts'
+
+const LAYOUT = `<!doctype html>
+<html data-op-bind="lang:site.lang; dir:site.dir"><title data-op-bind="page.title">x</title>
+<!-- svc/menu {"location":"header","class":"nav"} /-->
+<ul><!-- svc/repeat {"source":"languages"} --><li><a data-op-bind="href:item.url; item.name">x</a><!-- /svc/repeat --></ul>
+<a class=home data-op-bind="href:site.url; site.title">x</a>
+<nav><!-- svc/repeat {"source":"pages"} --><i data-op-bind="item.title"></i><!-- /svc/repeat --></nav>
+<!-- svc/lang-switcher /-->
+<ol><!-- svc/repeat {"source":"page.ancestors"} --><li data-op-bind="item.title"></li><!-- /svc/repeat --></ol>
+<dl><!-- svc/repeat {"source":"page.children"} --><dt data-op-bind="item.title"></dt><!-- /svc/repeat --></dl>
+<main><!-- svc/content /--></main>
+</html>
+`
+
+describe('a site in four languages', async () => {
+  const shop = await use(createExecutorFixture(2))
+  await shop.frame('page', LAYOUT)
+  await shop.assign('page', [3, 4, 5, 6, 7, 10, 11, 2, 17, 19, 20, 21, 22])
+
+  it('has a copy for each language', async () => {
+    const { bake } = await shop.frame('page', `${LAYOUT} `)
+    expect(bake).toMatchObject({
+      status: 'ok',
+      response: { lang: ['en', 'fr', 'de', 'ar'], default_lang: 'en', renders_on_request: true },
+    })
+  })
+
+  it.each([
+    [3, 'en', 'ltr', 'Home', 'menu-main-menu', 'http://net.test/shop/'],
+    [4, 'fr', 'ltr', 'Accueil', 'menu-menu-principal', 'http://net.test/shop/fr/accueil/'],
+    [5, 'de', 'ltr', 'Startseite', 'menu-hauptmenu', 'http://net.test/shop/de/startseite/'],
+    [6, 'ar', 'rtl', 'الرئيسية', undefined, expect.stringContaining('/shop/ar/')],
+    [10, 'en', 'ltr', 'Team', 'menu-main-menu', 'http://net.test/shop/'],
+  ])('shows page %i in %s', async (id, lang, dir, title, menu, home) => {
+    const html = (await shop.render(id)) ?? ''
+    expect(html).toContain(`<html lang="${lang}" dir="${dir}"><title>${title}</title>`)
+    expect(/<ul id="([^"]*)" class="nav"/.exec(html)?.[1]).toBe(menu)
+    expect(/<a class=home href="([^"]*)">/.exec(html)?.[1]).toEqual(home)
+  })
+
+  it('lists the pages of the language and those without a language, in their order', async () => {
+    const titlesIn = async (id: number) =>
+      [...((await shop.render(id)) ?? '').matchAll(/<i>(.*?)<\/i>/g)].map(([, title]) => title)
+    expect(await titlesIn(4)).toEqual([
+      'Accueil',
+      'Sample Page',
+      'À propos',
+      'Équipe',
+      'Mentions légales',
+    ])
+    expect(await titlesIn(3)).toContain(
+      'Jobs &amp; &quot;careers&quot; — it&#039;s &lt;em&gt;us&lt;/em&gt;',
+    )
+    expect(await titlesIn(3)).not.toContain('Draft page')
+    expect(await titlesIn(3)).not.toContain('Password page')
+  })
+
+  it('links translations, or the home page if there is none', async () => {
+    const html = (await shop.render(10)) ?? ''
+    const links = [
+      ...html.matchAll(/<li class="lang-item[^>]*><a lang="([^"]*)"[^>]* href="([^"]*)"/g),
+    ]
+    expect(links.map(([, lang, url]) => `${lang} ${url}`)).toEqual([
+      'en-US http://net.test/shop/about-us/team/',
+      'fr-FR http://net.test/shop/fr/a-propos/equipe/',
+      'de-DE http://net.test/shop/de/startseite/',
+      expect.stringMatching(/^ar http:\/\/net\.test\/shop\/ar\//),
+    ])
+  })
+})
+
+describe('other sites', async () => {
+  const docs = await use(createExecutorFixture(3))
+  const brand = await use(createExecutorFixture(4))
+  for (const site of [docs, brand]) await site.frame('page', LAYOUT)
+  await docs.assign('page', [4])
+  await brand.assign('page', [3])
+
+  it('have one copy without Polylang, with plain permalinks', async () => {
+    const html = (await docs.render(4)) ?? ''
+    expect(html).toContain('<html lang="en" dir="ltr"><title>Install</title>')
+    expect(html).toContain('<a class=home href="http://net.test/docs/">')
+    expect(html).not.toContain('lang-item')
+    const { bake } = await docs.frame('page', `${LAYOUT} `)
+    expect(bake).toMatchObject({ response: { lang: [], default_lang: null } })
+  })
+
+  it('have their own languages', async () => {
+    expect(await brand.render(3)).toContain('<html lang="en" dir="ltr"><title>Brand</title>')
+    const { bake } = await brand.frame('page', `${LAYOUT} `)
+    expect(bake).toMatchObject({ response: { lang: ['en', 'sr'], default_lang: 'en' } })
+  })
+})

@@ -1,0 +1,208 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { assertNoFailure } from '../../../src/build/publishing/copy-failure.ts'
+import type { WantedCopy } from '../../../src/build/publishing/publish-copies.ts'
+import { describeRecords, failedEffect } from '../../../src/build/publishing/static-effects.ts'
+import type { StaticEffect } from '../../../src/host/effects.ts'
+import { use } from '../../support/use.ts'
+import { createPublishingFixture, HIDDEN, hidden, SHOP, shown } from './publishing-fixture.ts'
+import { copyFiles } from './test-target.ts'
+
+let version = 0
+const shop = await use(createPublishingFixture())
+afterEach(() => shop.clear())
+
+const folder = (path: string) => shop.folder(path)
+const nextVersion = () => ++version
+/** Publishes one page; throws its error. */
+async function publish(wanted: WantedCopy, at = nextVersion()): Promise<StaticEffect> {
+  const { effects, errors } = await shop.publish(at, [wanted])
+  assertNoFailure(errors)
+  return effects.get(wanted.page) as StaticEffect
+}
+const copyAt = (path: string) => shop.read(folder(path))
+const htmlAt = async (path: string) => (await copyAt(path))?.html
+const recordOf = async (page: number) => (await shop.records()).get(page)
+
+describe('publishing a page', () => {
+  it('leaves an identical copy unchanged, and records of what it was built', async () => {
+    await publish(shown(7, 'about-us/', 'a'))
+    const before = await copyAt('about-us')
+    const again = {
+      ...shown(7, 'about-us/', 'a'),
+      pageModified: '2026-02-03 04:05:06',
+      publication: { html: 'a', sourceFingerprint: 'other' },
+    }
+    expect(await publish(again)).toMatchObject({
+      published: true,
+      was_published: true,
+      was_url: `${SHOP}about-us/`,
+      message: 'The copy was up to date.',
+      bytes: 1,
+      changed: false,
+      removed: false,
+    })
+    expect(before).toBeDefined()
+    expect(await copyAt('about-us')).toEqual(before)
+    expect(await recordOf(7)).toMatchObject({
+      version,
+      source: 'other',
+      pageModified: '2026-02-03 04:05:06',
+    })
+  })
+
+  it('replaces a copy that was changed or removed by others', async () => {
+    await publish(shown(7, 'about-us/', 'a'))
+    await shop.storeByHand(folder('about-us'), 'x')
+    expect(await publish(shown(7, 'about-us/', 'a'))).toMatchObject({
+      was_published: true,
+      changed: true,
+    })
+    await shop.lose(folder('about-us'))
+    expect(await publish(shown(7, 'about-us/', 'a'))).toMatchObject({
+      was_published: false,
+      changed: true,
+    })
+    expect(await htmlAt('about-us')).toBe('a')
+    expect((await copyAt('about-us'))?.isWhole).toBe(true)
+  })
+
+  it('removes the copy at its former URL, but not that of another page which has this URL now', async () => {
+    await publish(shown(7, 'about-us/', 'seven'))
+    await publish(shown(10, 'about-us/team/', 'ten'))
+    // The page and its child have new URLs, and a new page has the former slug.
+    expect(await publish(shown(10, 'we/team/', 'ten'))).toMatchObject({
+      published: true,
+      url: `${SHOP}we/team/`,
+      message: `The copy was written. The one at ${SHOP}about-us/team/ was removed.`,
+      was_published: true,
+      was_url: `${SHOP}about-us/team/`,
+      removed: true,
+      changed: true,
+    })
+    expect(await copyAt('about-us/team')).toBeUndefined()
+    await publish(shown(99, 'about-us/', 'new'))
+    expect(await publish(shown(7, 'we/', 'seven'))).toMatchObject({
+      was_published: false,
+      removed: false,
+    })
+    expect(await htmlAt('about-us')).toBe('new')
+    expect([...(await shop.records()).values()].map(({ page, url }) => [page, url])).toEqual([
+      [7, `${SHOP}we/`],
+      [10, `${SHOP}we/team/`],
+      [99, `${SHOP}about-us/`],
+    ])
+  })
+
+  it('removes the copy of a page that is not public, and empty folders', async () => {
+    await shop.publish(nextVersion(), [
+      shown(10, 'about-us/team/', 'ten'),
+      shown(7, 'about-us/', '7'),
+    ])
+    expect(await publish(hidden(7, '?page_id=7'))).toEqual({
+      published: false,
+      url: null,
+      bytes: 0,
+      ...HIDDEN,
+      was_published: true,
+      was_url: `${SHOP}about-us/`,
+      removed: true,
+      changed: true,
+    })
+    expect(await shop.files()).toEqual(copyFiles('net.test/shop/about-us/team'))
+    await publish(hidden(10, 'about-us/team/'))
+    expect(await shop.files()).toEqual([])
+    expect(await publish(hidden(10, 'about-us/team/'))).toMatchObject({
+      was_published: false,
+      changed: false,
+    })
+    expect(await shop.records()).toEqual(new Map())
+  })
+
+  it('writes nothing if the URL cannot be mapped to a file', async () => {
+    await publish(shown(7, 'about-us/', 'a'))
+    const long = `${'a'.repeat(256)}/`
+    for (const path of ['?page_id=7', '../docs/', '%2e%2e/', '.page.json/', long]) {
+      expect(await publish(shown(7, path, 'b'))).toMatchObject({
+        published: false,
+        reason: 'page_not_public',
+        message: "The page's URL cannot be mapped to a file.",
+      })
+    }
+    expect(await shop.files()).toEqual([])
+  })
+
+  it('adopts a copy without an owner, which may come from a backup', async () => {
+    await shop.storeByHand(folder('about-us'), 'a')
+    expect(await publish(shown(7, 'about-us/', 'a'))).toMatchObject({
+      was_published: true,
+      changed: true,
+    })
+    expect((await copyAt('about-us'))?.owner?.page).toBe(7)
+  })
+
+  it('takes a URL over from another page', async () => {
+    await publish(shown(7, 'about-us/', 'seven'))
+    expect(await publish(shown(8, 'about-us/', 'eight'))).toMatchObject({ was_published: false })
+    expect((await copyAt('about-us'))?.owner?.page).toBe(8)
+    // Page 7 is hidden only afterwards, for example after a failure.
+    expect(await publish(hidden(7, 'about-us/'))).toMatchObject({ removed: false })
+    expect(await htmlAt('about-us')).toBe('eight')
+  })
+
+  it('keeps two sites apart that publish at the same time', async () => {
+    const other = await shop.network.site(1)
+    const pages = Array.from({ length: 60 }, (_, index) => index + 1)
+    const mine = pages.map((page) => shown(page, `p${page}/`, `shop ${page}`))
+    const others = pages.map((page) => ({
+      ...shown(page, '', `main ${page}`),
+      url: `http://net.test/p${page}/`,
+    }))
+    await Promise.all([shop.publish(3, mine), shop.publish(5, others, { site: other })])
+    expect(await shop.files()).toHaveLength(2 * 60 * copyFiles('').length)
+    expect([(await shop.records()).size, (await shop.records(other)).size]).toEqual([60, 60])
+    expect((await shop.read(shop.locate('net.test/p9')))?.html).toBe('main 9')
+    expect(await htmlAt('p9')).toBe('shop 9')
+    // One removes all copies while the other writes into the same parent folders.
+    await Promise.all([
+      shop.publish(
+        4,
+        mine.map(({ page }) => hidden(page, `p${page}/`)),
+      ),
+      shop.publish(
+        6,
+        others.map((one) => ({ ...one, url: one.url.replace('/p', '/shop/sub/p') })),
+        { site: other },
+      ),
+    ])
+    expect(await shop.files()).toHaveLength(60 * copyFiles('').length)
+  })
+})
+
+it('describeRecords describes copies without looking at them', async () => {
+  const { db } = shop.network
+  const describe = async () => (await describeRecords(db, shop.site, [7], 'Unchanged.')).get(7)
+  expect(await describe()).toMatchObject({
+    published: false,
+    was_published: false,
+    message: 'Unchanged.',
+  })
+  await publish(shown(7, 'about-us/', 'abc'))
+  const described = {
+    published: true,
+    url: `${SHOP}about-us/`,
+    bytes: 3,
+    reason: null,
+    message: 'Unchanged.',
+    was_published: true,
+    was_url: `${SHOP}about-us/`,
+    removed: false,
+    changed: false,
+  }
+  expect(await describe()).toEqual(described)
+  expect(failedEffect(await describe(), 'Failed.')).toEqual({
+    ...described,
+    reason: 'failed',
+    message: 'Failed.',
+  })
+  expect(failedEffect(undefined, 'Failed.')).toMatchObject({ published: false, reason: 'failed' })
+})

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createFrame } from '../../../src/content/frames/create-frame.ts'
+import { deleteFrame } from '../../../src/content/frames/delete-frame.ts'
+import { readPartialGraph, readSiteGraph } from '../../../src/content/frames/read-graph.ts'
+import { renameFrame } from '../../../src/content/frames/rename-frame.ts'
+import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
+import { createLog } from '../../../src/host/log.ts'
+import { cloneNetwork } from '../../support/network.ts'
+import { openTestDatabase } from '../../support/open-database.ts'
+import { runsOf } from '../../support/runs-of.ts'
+import { statementsOf } from '../../support/statements.ts'
+import { use } from '../../support/use.ts'
+
+const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
+
+const network = await use(cloneNetwork())
+const site = await network.site(2)
+
+/** All properties of a graph as one value. */
+const describeGraph = (graph: Awaited<ReturnType<typeof readSiteGraph>>) =>
+  graph.all().map((frame) => ({
+    ...frame,
+    embedders: graph.embeddersOf([frame.id]).map(({ slug }) => slug),
+    embedded: graph
+      .embeddedFrames(frame.id)
+      .map(({ slug }) => slug)
+      .sort(),
+    live: graph.liveReasons(frame.id),
+  }))
+
+/** The graph as another process reads it, with an empty cache. */
+async function describeUncached() {
+  const db = openTestDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+  try {
+    return describeGraph(await readSiteGraph(db, site))
+  } finally {
+    await db.close()
+  }
+}
+
+const slug = fc.integer({ min: 0, max: 6 }).map((number) => `frame-${number}`)
+const html = fc
+  .array(
+    fc.oneof(
+      slug.map((name) => `<!-- svc/frame {"slug":"${name}"} /-->`),
+      fc.constant('<i data-op-bind="page.title"></i>'),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((parts) => parts.join(' '))
+const step = fc.oneof(
+  fc.record({ verb: fc.constant('create' as const), slug, html }),
+  fc.record({ verb: fc.constant('replace' as const), slug, html }),
+  fc.record({ verb: fc.constant('rename' as const), slug, to: slug }),
+  fc.record({ verb: fc.constant('delete' as const), slug }),
+  fc.record({ verb: fc.constant('dry run' as const), slug, html }),
+)
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+async function perform(action: Step): Promise<void> {
+  const { db } = network
+  try {
+    if (action.verb === 'create')
+      await db.write({}, (tx) => createFrame(tx, site, { ...write, ...action }))
+    else if (action.verb === 'dry run')
+      await db.write({ dryRun: true }, (tx) => createFrame(tx, site, { ...write, ...action }))
+    else if (action.verb === 'replace')
+      await db.write({}, (tx) =>
+        replaceFrame(tx, site, action.slug, { ...write, html: action.html }),
+      )
+    else if (action.verb === 'rename')
+      await db.write({}, (tx) => renameFrame(tx, site, action.slug, { ...write, slug: action.to }))
+    else await db.write({}, (tx) => deleteFrame(tx, site, action.slug, write))
+  } catch (error) {
+    expect(error).toMatchObject({ code: expect.stringMatching(/^(slug_taken|frame_not_found)$/) })
+  }
+}
+
+describe('the cached graph', () => {
+  it('equals the stored graph after any writes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        for (const action of steps) await perform(action)
+        expect(describeGraph(await readSiteGraph(network.db, site))).toEqual(
+          await describeUncached(),
+        )
+      }),
+      { numRuns: runsOf(25) },
+    )
+  })
+
+  it('is replaced after a write of another process or of the legacy endpoint', async () => {
+    await network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'ours', html: 'x' }))
+    const other = openTestDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+    await other.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'theirs', html: 'x' }))
+    expect((await readSiteGraph(network.db, site)).registry.find('theirs')).toBeDefined()
+    await other
+      .sql(site.tables.options)
+      .where({ option_name: 'svc_frames' })
+      .update({ option_value: 'a:0:{}' })
+    expect((await readSiteGraph(network.db, site)).all()).toEqual([])
+    await other.close()
+  })
+
+  it('remains cached after a dry run and a rollback', async () => {
+    await readSiteGraph(network.db, site)
+    const read = () => statementsOf(network.db, () => readSiteGraph(network.db, site))
+    const dryRun = { ...write, slug: 'dry-run', html: 'x' }
+    await network.db.write({ dryRun: true }, async (tx) => {
+      await createFrame(tx, site, dryRun)
+      // Reads of the transaction itself see the frame, also from the cache.
+      const own = await statementsOf(tx, async () => {
+        expect((await readSiteGraph(tx, site)).registry.find('dry-run')).toBeDefined()
+      })
+      expect(own).toHaveLength(1)
+    })
+    expect(await read()).toHaveLength(1)
+    const failing = network.db.write({}, async (tx) => {
+      await createFrame(tx, site, dryRun)
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await read()).toHaveLength(1)
+    expect((await readSiteGraph(network.db, site)).registry.find('dry-run')).toBeUndefined()
+  })
+
+  it('is read in part for a page: one statement if the part is cached, again after a write of another process', async () => {
+    const embed = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
+    const make = (slug: string, html: string) =>
+      network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug, html }))
+    await make('leaf', 'x')
+    await make('other-leaf', 'x')
+    const { frame } = await make('root', embed('leaf'))
+    const other = openTestDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+    const embedded = async () =>
+      (await readPartialGraph(other, site, frame.id))
+        .embeddedFrames(frame.id)
+        .map(({ slug }) => slug)
+    expect(await embedded()).toEqual(['leaf'])
+    const again = await statementsOf(other, async () => expect(await embedded()).toEqual(['leaf']))
+    expect(again).toHaveLength(1)
+    await network.db.write({}, (tx) =>
+      replaceFrame(tx, site, 'root', { ...write, html: embed('other-leaf') }),
+    )
+    expect(await embedded()).toEqual(['other-leaf'])
+    await other.close()
+  })
+})

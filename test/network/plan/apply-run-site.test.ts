@@ -1,0 +1,111 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { DesiredSite } from '../../../src/network/description/desired-site.ts'
+import { applyRunSite, type RunTarget } from '../../../src/network/plan/apply-run-site.ts'
+import { createPlanContext } from '../../../src/network/plan/plan-context.ts'
+import type { RunSiteState } from '../../../src/network/plan/run-states.ts'
+import { listRunSites, type Run, setRunSites } from '../../../src/network/plan/runs-table.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
+import { statementsOf } from '../../support/statements.ts'
+import { use } from '../../support/use.ts'
+import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { createPlannedSite, desiredSite, frame, menu } from './planned-site.ts'
+import { describeFrame, recordRun } from './recorded-run.ts'
+
+const network = await use(cloneTruth())
+const { db, globals } = network
+const site = await network.site(2)
+const fixture = createSiteFixture(db, site)
+const planned = createPlannedSite(network, site)
+
+/** A run of one site, which has this state. */
+const record = (state: RunSiteState = 'planned') =>
+  recordRun(network, { description: describeFrame('applied', [2]), sites: { 2: state } })
+const stored = async ({ id }: Run) => (await listRunSites(db, globals, id))[0]
+
+const describeFailure = vi.fn(() => 'described')
+const apply = (
+  run: Run,
+  desired: Partial<DesiredSite> | RunTarget['desired'],
+  more: Partial<RunTarget['planned']> = {},
+) =>
+  applyRunSite(
+    db,
+    {
+      run,
+      site,
+      desired: typeof desired === 'function' ? desired : desiredSite(desired),
+      planned: { digest: null, step_count: 1, ...more },
+    },
+    createPlanContext(1),
+    { describeFailure },
+  )
+
+describe('a site of a run', () => {
+  it('gets what it lacks; the result is stored with the writes', async () => {
+    const run = await record()
+    const outcome = await apply(run, { frames: [frame('applied', '1')] })
+    expect(outcome).toMatchObject({ state: 'applied', message: null })
+    expect(outcome.change).toBeDefined()
+    expect(await stored(run)).toMatchObject({ state: 'applied', step_count: 1 })
+  })
+
+  it('that lacks nothing is not locked', async () => {
+    const frames = [frame('complete', '1')]
+    await planned.settle({ frames })
+    const run = await record()
+    const statements = await statementsOf(db, async () => {
+      const outcome = await apply(run, { frames }, { step_count: 0 })
+      expect(outcome).toEqual({ state: 'applied', message: null })
+    })
+    expect(statements.filter((sql) => sql.includes('FOR UPDATE'))).toEqual([])
+    expect(await stored(run)).toMatchObject({ state: 'applied', step_count: 0 })
+  })
+
+  it('is refused if it has changed since the plan, and the message says what moved', async () => {
+    const frames = [frame('moved', '1')]
+    const { digest, steps } = await planned.plan({ frames })
+    const run = await record('waiting')
+    const plan = { state: 'planned', digest, steps } as const
+    await db.write({}, (tx) => setRunSites(tx, globals, run.id, [2], plan, ['waiting']))
+    await fixture.frame('moved', 'meanwhile')
+    const { state, message, change } = await apply(run, { frames }, { digest })
+    expect([state, change]).toEqual(['refused', undefined])
+    expect(message).toContain('frame moved: planned: created, now: replaced (the service, at ')
+    expect(await stored(run)).toMatchObject({ state: 'refused', message })
+    expect((await planned.plan({ frames: [frame('moved', 'meanwhile')] })).steps).toEqual([])
+  })
+
+  it('is blocked by what it lacks', async () => {
+    const run = await record()
+    const frames = [frame('blocked', '1')]
+    const lacking = { frames, menus: [menu('blocked', [{ page: 'no-such-page' }])] }
+    expect(await apply(run, lacking)).toMatchObject({
+      state: 'blocked',
+      message: expect.stringMatching(/^menu blocked: Item 0: /),
+    })
+    expect((await stored(run))?.state).toBe('blocked')
+    expect((await planned.plan({ frames })).steps).toHaveLength(1)
+  })
+
+  it('fails with the description of the error, and is not tried again', async () => {
+    const run = await record()
+    const broken = new Error('broken')
+    const fail = async () => Promise.reject(broken)
+    expect(await apply(run, fail)).toEqual({ state: 'failed', message: 'described' })
+    expect(describeFailure).toHaveBeenCalledExactlyOnceWith(broken)
+    expect(await stored(run)).toMatchObject({ state: 'failed', message: 'described' })
+    expect(await apply(run, { frames: [frame('again', '1')] })).toMatchObject({ state: 'failed' })
+    expect((await planned.plan({ frames: [frame('again', '1')] })).steps).toHaveLength(1)
+  })
+
+  it.each(['applied', 'rolled_back', 'skipped'] as const)(
+    'is written once, if another process has decided that it is %s',
+    async (state) => {
+      const desired = desiredSite({ frames: [frame(`raced-${state.replace('_', '-')}`, '1')] })
+      const { digest } = await planned.plan(desired)
+      const run = await record(state)
+      expect(await apply(run, desired, { digest })).toEqual({ state, message: null })
+      expect((await planned.plan(desired)).steps).toHaveLength(1)
+    },
+  )
+})

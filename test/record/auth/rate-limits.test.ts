@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AppError } from '../../../src/host/errors.ts'
+import { RateLimits } from '../../../src/record/auth/rate-limits.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z') })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const refusalOf = async (work: Promise<void>): Promise<AppError | undefined> => {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+describe('requests', () => {
+  const newLimits = () => new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20 })
+
+  it('count down within a minute, and are then rejected', async () => {
+    const limits = newLimits()
+    for (let left = 119; left >= 0; left -= 1) {
+      expect(await limits.countRequest('token:1')).toEqual({
+        quota: { limit: 120, remaining: left, resetSeconds: 60 },
+        exceeded: undefined,
+      })
+    }
+    vi.advanceTimersByTime(18_500)
+    const counted = await limits.countRequest('token:1')
+    expect(counted?.quota).toEqual({ limit: 120, remaining: 0, resetSeconds: 42 })
+    expect(counted?.exceeded).toMatchObject({
+      code: 'too_many_requests',
+      fields: { retry_after: 42 },
+    })
+  })
+
+  it('are accepted again after Retry-After, not before', async () => {
+    const limits = newLimits()
+    for (let sent = 0; sent <= 120; sent += 1) await limits.countRequest('token:1')
+    vi.advanceTimersByTime(59_999)
+    const counted = await limits.countRequest('token:1')
+    expect(counted?.exceeded?.fields.retry_after).toBe(1)
+    vi.advanceTimersByTime(1)
+    expect(await limits.countRequest('token:1')).toMatchObject({
+      quota: { remaining: 119 },
+      exceeded: undefined,
+    })
+  })
+
+  it('are counted per token', async () => {
+    const limits = newLimits()
+    for (let sent = 0; sent <= 120; sent += 1) await limits.countRequest('token:1')
+    expect((await limits.countRequest('token:2'))?.quota.remaining).toBe(119)
+  })
+})
+
+describe('failed authentications', () => {
+  const newLimits = () => new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20 })
+
+  it('block an address after the twentieth, until the minute ends', async () => {
+    const limits = newLimits()
+    for (let failed = 1; failed <= 20; failed += 1) {
+      await limits.assertMayAuthenticate('192.0.2.1')
+      await limits.countFailure('192.0.2.1')
+    }
+    vi.advanceTimersByTime(30_000)
+    expect(await refusalOf(limits.assertMayAuthenticate('192.0.2.1'))).toMatchObject({
+      code: 'too_many_auth_failures',
+      fields: { retry_after: 30 },
+    })
+    await limits.assertMayAuthenticate('192.0.2.2')
+    vi.advanceTimersByTime(30_000)
+    await limits.assertMayAuthenticate('192.0.2.1')
+  })
+
+  it('are rejected from the 21st on when concurrent', async () => {
+    const limits = newLimits()
+    const refusals = await Promise.all(
+      Array.from({ length: 30 }, () => refusalOf(limits.countFailure('192.0.2.1'))),
+    )
+    expect(refusals.filter((refusal) => refusal?.code === 'too_many_auth_failures')).toHaveLength(
+      10,
+    )
+  })
+
+  it('of an expired minute block nobody, even before the counter is removed', async () => {
+    const limits = newLimits()
+    for (let failed = 1; failed <= 20; failed += 1) await limits.countFailure('192.0.2.1')
+    // The clock has advanced, but the timer that removes the counter has not fired.
+    vi.setSystemTime(new Date('2026-03-01T12:01:00Z'))
+    await limits.assertMayAuthenticate('192.0.2.1')
+    await limits.countFailure('192.0.2.1')
+    await limits.assertMayAuthenticate('192.0.2.1')
+  })
+})
+
+it('a limit of 0 disables the limit', async () => {
+  const limits = new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 })
+  for (let sent = 0; sent < 200; sent += 1) {
+    expect(await limits.countRequest('token:1')).toBeUndefined()
+    await limits.countFailure('192.0.2.1')
+    await limits.assertMayAuthenticate('192.0.2.1')
+  }
+})
