@@ -13,7 +13,14 @@ const texts = [
 ].filter((name) => name.endsWith('.md'))
 
 /** Pages that refer to the code. */
-const CODE_PAGES = ['docs/architecture.md', 'docs/consistency.md', 'CONTRIBUTING.md']
+const CODE_PAGES = [
+  'docs/architecture.md',
+  'docs/consistency.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('README.md'))
+    .map((name) => `src/${name}`),
+]
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
@@ -33,10 +40,11 @@ describe('the guides', () => {
     const dropped = named(/(?<=DROP TABLE IF EXISTS `\{prefix\})svc_\w+/g)
     const tables = [...named(/(?<=\{prefix\})svc_\w+/g)].filter((table) => !dropped.has(table))
     expect(tables.length).toBeGreaterThan(3)
-    for (const table of tables) expect(guide('architecture.md')).toContain(`| \`${table}\` |`)
+    const page = readFileSync(join(ROOT, 'src/README.md'), 'utf8')
+    for (const table of tables) expect(page).toContain(`| \`${table}\` |`)
   })
 
-  it.each(texts)('%s links only to files that exist', (name) => {
+  it.each([...texts, ...CODE_PAGES])('%s links only to files that exist', (name) => {
     const targets = [...readFileSync(join(ROOT, name), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)]
     for (const [, target = ''] of targets) {
       if (/^https?:/.test(target)) continue
