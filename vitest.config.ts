@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { ALIASES } from './test/support/packages.ts'
 import { findProgram } from './test/support/programs.ts'
 import { threadBundles } from './test/support/thread-bundles.ts'
 import { programOf, TEST_FOLDERS, TIERS, type Tier } from './test/support/tiers.ts'
@@ -20,14 +20,7 @@ const project = (
   isolate: boolean,
 ): TestProjectInlineConfiguration => ({
   plugins: [threadBundles],
-  resolve: {
-    alias: {
-      '#client': resolve('packages/client/src/index.ts'),
-      '#php-serialized': resolve('packages/php-serialized/src/index.ts'),
-      '#store-s3': resolve('packages/store-s3/src/object-store.ts'),
-      '#wp-frames': resolve('src'),
-    },
-  },
+  resolve: { alias: ALIASES },
   test: {
     name,
     include,

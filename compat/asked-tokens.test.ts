@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { askEndpoint } from '../src/host/legacy/ask-about-token.ts'
+import { askEndpoint } from '../packages/migration/src/old-endpoint/ask-about-token.ts'
+import { TokensOfOldEndpoint } from '../packages/migration/src/old-endpoint/asked-tokens.ts'
 import { createLog } from '../src/host/log.ts'
 import { TIMINGS } from '../src/host/timings.ts'
-import { AskedTokens } from '../src/record/auth/asked-tokens.ts'
 import { startApi, type TestApi } from '../test/support/api.ts'
 import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { oldEndpoint } from './support/old-endpoint.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const now = () => new Date(clock)
   const { db, globals } = fixture.network
   const ask = askEndpoint(oldEndpoint().url, TIMINGS.legacy.askMs)
-  const asked = new AskedTokens({ db, globals, log, now, ask, login: undefined })
+  const asked = new TokensOfOldEndpoint({ db, globals, log, now, ask, login: undefined })
   api = await startApi(fixture.network, { asked, now })
 })
 afterAll(async () => {

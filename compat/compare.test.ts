@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ComparisonReport } from '../src/api/compare/comparison-report.ts'
+import type { ComparisonReport } from '../packages/migration/src/compare/comparison-report.ts'
 import { RateLimits } from '../src/record/auth/rate-limits.ts'
 import { runCommand } from '../test/support/cli.ts'
 import { use, useFolder } from '../test/support/use.ts'

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { legacyAt } from '../packages/migration/test/old-endpoint.ts'
 import { startApi, type TestApi } from '../test/support/api.ts'
-import { legacyAt } from '../test/support/old-endpoint.ts'
 import { use } from '../test/support/use.ts'
 import { wordpressEnvironment } from './setup/serve-wordpress.ts'
 import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
@@ -70,7 +70,7 @@ describe.runIf(hasFiles)('nginx with WordPress and wp-frames', async () => {
     families = await startNginx(join(folder, 'families'), configure(familiesBlock, fixture.api.url))
     const { executor, network } = fixture
     const legacy = legacyAt(oldEndpoint().url, 'pages')
-    passingApi = await startApi(network, { ...api, executor, legacy })
+    passingApi = await startApi(network, { ...api, executor, ...legacy })
     passing = await startNginx(join(folder, 'passing'), configure(wholeBlock, passingApi.url))
     const pages = await fixture.wp<number[]>('make_pages', [
       { title: 'Copied' },

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { legacyAt } from '../packages/migration/test/old-endpoint.ts'
 import { Metrics } from '../src/host/metrics.ts'
 import { TIMINGS } from '../src/host/timings.ts'
 import { hashToken } from '../src/record/auth/tokens.ts'
 import { startApi, type TestApi } from '../test/support/api.ts'
 import { eventually } from '../test/support/eventually.ts'
-import { legacyAt } from '../test/support/old-endpoint.ts'
 import { type CompatFixture, createCompatFixture } from './support/compat-fixture.ts'
 import { oldEndpoint } from './support/old-endpoint.ts'
 import { GIF } from './support/two-endpoints.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
 async function inFront(families = '', metrics = new Metrics(TIMINGS.health)): Promise<string> {
   const { network, executor } = fixture
   const legacy = legacyAt(oldEndpoint().url, families)
-  const api = await startApi(network, { executor, legacy, metrics })
+  const api = await startApi(network, { executor, ...legacy, metrics })
   apis.push(api)
   return `${api.url}/site/${fixture.site.blogId}`
 }

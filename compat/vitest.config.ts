@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { ALIASES } from '../test/support/packages.ts'
 import { threadBundles } from '../test/support/thread-bundles.ts'
 import { TotalsReporter } from '../test/support/totals-reporter.ts'
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   plugins: [threadBundles],
+  resolve: { alias: ALIASES },
   test: {
     name: 'compat',
     include: ['compat/**/*.test.ts'],

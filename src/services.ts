@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import type { Redis } from 'ioredis'
+import type { OldEndpoint } from '#migration/old-endpoint/old-endpoint'
 import { type ApiOptions, createApiApp } from './api/api-app.ts'
 import { examinationQueue } from './api/endpoints/findings.ts'
-import type { Legacy } from './api/legacy/pass-requests.ts'
 import { serveMcp } from './api/mcp/serve-mcp.ts'
 import { bodyBudget } from './api/request-body.ts'
 import { ReadQueue } from './api/run/read-queue.ts'
@@ -36,18 +36,17 @@ import { parseGmt } from './db/gmt.ts'
 import { TaskRunner } from './db/tasks/task-runner.ts'
 import { Lifetime } from './host/concurrency/lifetime.ts'
 import { RequestCoalescer } from './host/concurrency/request-coalescer.ts'
-import { BYTES_PER_MB, type Config, ConfigError } from './host/config/config.ts'
+import { BYTES_PER_MB, type Config } from './host/config/config.ts'
 import { ReadinessProbe } from './host/health.ts'
 import { UnsentResponses } from './host/http-server.ts'
-import { askEndpoint } from './host/legacy/ask-about-token.ts'
-import { LegacyEndpoint, lookAtEndpoint } from './host/legacy/legacy-endpoint.ts'
+import { fromMigration } from './host/load-package.ts'
 import { createLog, type Log } from './host/log.ts'
 import { Metrics } from './host/metrics.ts'
 import { readVersion } from './host/package-version.ts'
 import { Receivers } from './host/receivers/receivers.ts'
 import type { Timings } from './host/timings.ts'
 import { RunWorker } from './network/plan/run-worker.ts'
-import { AskedTokens } from './record/auth/asked-tokens.ts'
+import type { AskedTokens } from './record/auth/asked-tokens.ts'
 import { listExpiringTokens } from './record/auth/expiring-tokens.ts'
 import { connectCounterStore, RateLimits } from './record/auth/rate-limits.ts'
 import { TokenUse } from './record/auth/tokens.ts'
@@ -134,7 +133,7 @@ export async function openServices(
   return {
     ...shared,
     builder,
-    apiOptions: (redis) => apiOptions(server, redis),
+    apiOptions: (redis) => apiOptions(server, undefined, redis),
     frontOptions: () => frontOptions(server),
     listen: async (roles) => {
       objectCache?.start()
@@ -155,7 +154,8 @@ export async function openServices(
       if (config.executorUrl === undefined) executor.start()
       // Only this command pays for loading the SDK.
       const { serveMcpOverStdio } = await import('./api/mcp/mcp-stdio.ts')
-      const services = { ...apiServices(server), limits: new RateLimits(config) }
+      const asked = (await loadOldEndpoint(server))?.asked
+      const services = { ...apiServices(server, asked), limits: new RateLimits(config) }
       return serveMcpOverStdio(services, token, choice)
     },
     close: () => life.end(),
@@ -175,8 +175,9 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
   const { copies } = builder
   const redis = roles.api ? openCounterStore(config, log, db.timings) : undefined
   life.add('counters', redis, (redis) => redis?.disconnect())
+  const oldEndpoint = roles.api ? await loadOldEndpoint(services) : undefined
   const apps: Apps = {
-    api: () => createApiApp(apiOptions(services, redis)),
+    api: () => createApiApp(apiOptions(services, oldEndpoint, redis)),
     front: () => createFrontApp(frontOptions(services)),
     executor: () => createExecutorServer(services),
   }
@@ -204,31 +205,28 @@ async function listenWith(services: ServerServices, roles: Roles): Promise<Liste
     log,
     timings: db.timings.http,
   })
-  if (roles.api)
-    await lookAtLegacy(config, log, db.timings).catch((error) =>
-      listening.close().then(() => Promise.reject(error)),
-    )
+  await oldEndpoint?.look().catch((error) => listening.close().then(() => Promise.reject(error)))
   return listening
 }
 
-/**
- * Looks at the old endpoint once this process answers, so that a loop shows. It may be away now and come back.
- * @throws ConfigError for a loop
- */
-async function lookAtLegacy({ legacyUrl }: Config, log: Log, timings: Timings): Promise<void> {
-  const seen =
-    legacyUrl === undefined ? undefined : await lookAtEndpoint(legacyUrl, timings.legacy.lookMs)
-  if (!seen) return
-  if (seen.isLoop)
-    throw new ConfigError(
-      `LEGACY_URL (${legacyUrl}) ${seen.found}; set it to the address of the old endpoint, which the web server must not send here`,
-    )
-  log.warn(
-    `LEGACY_URL ${seen.found}; requests that this service does not serve fail until it is the address of an endpoint`,
+/** Undefined without LEGACY_URL: then nothing of the package is loaded. */
+async function loadOldEndpoint({
+  config,
+  builder,
+  db,
+  globals,
+  log,
+}: ServerServices): Promise<OldEndpoint | undefined> {
+  if (config.legacyUrl === undefined) return undefined
+  const { openOldEndpoint } = await fromMigration(
+    'LEGACY_URL is set',
+    () => import('#migration/old-endpoint/old-endpoint'),
   )
+  const { identities } = builder
+  return openOldEndpoint(config.legacyUrl, config, { db, globals, log, identities })
 }
 
-function apiServices({ config, builder, ...services }: ServerServices) {
+function apiServices({ config, builder, ...services }: ServerServices, asked?: AskedTokens) {
   const { db, globals, executor, bakery, markupAnalyzer, tokenUse, log, changes } = services
   const { webhookSender } = services
   return {
@@ -242,7 +240,7 @@ function apiServices({ config, builder, ...services }: ServerServices) {
     log,
     now: () => new Date(),
     coalescer: new RequestCoalescer(),
-    asked: openAskedTokens(config, services),
+    asked,
     readQueue: new ReadQueue(db.timings.api),
     userQueues: new UserQueues(db.timings.api),
     examinations: examinationQueue(db.timings.api.examinationWaitMs),
@@ -252,38 +250,16 @@ function apiServices({ config, builder, ...services }: ServerServices) {
   }
 }
 
-function apiOptions(services: ServerServices, redis: Redis | undefined): ApiOptions {
+function apiOptions(
+  services: ServerServices,
+  oldEndpoint: OldEndpoint | undefined,
+  redis: Redis | undefined,
+): ApiOptions {
   const { config, metrics } = services
   const limits = new RateLimits({ ...config, redis })
-  const legacy = openLegacy(config, services.builder)
-  const api = { ...apiServices(services), limits, bodies: bodyBudget(), metrics, legacy }
-  return { ...api, mcp: serveMcp(api) }
-}
-
-/** Undefined unless LEGACY_TOKENS is `ask`. */
-function openAskedTokens(
-  { asksAboutTokens, legacyUrl, legacyTokenUser: login }: Config,
-  { db, globals, log }: Pick<ServerServices, 'db' | 'globals' | 'log'>,
-): AskedTokens | undefined {
-  if (!asksAboutTokens || legacyUrl === undefined) return undefined
-  const ask = askEndpoint(legacyUrl, db.timings.legacy.askMs)
-  return new AskedTokens({ db, globals, log, login, ask, now: () => new Date() })
-}
-
-function openLegacy(config: Config, { identities }: Builder): Legacy | undefined {
-  const { legacyUrl: url, legacyFamilies: families } = config
-  if (url === undefined) return undefined
-  let isKnown = false
-  const mayPass = async (): Promise<boolean> => {
-    if (isKnown) return true
-    // A database that is away does not prevent what the old endpoint answers.
-    const network = await identities.read().catch(() => undefined)
-    isKnown = network?.isKnownDatabase ?? false
-    return isKnown || network === undefined
-  }
-  const timeoutMs = config.legacyTimeoutSeconds * 1000
-  const maxBodyBytes = config.legacyMaxMb * BYTES_PER_MB
-  return { endpoint: new LegacyEndpoint({ url, timeoutMs, maxBodyBytes }), families, mayPass }
+  const common = apiServices(services, oldEndpoint?.asked)
+  const api = { ...common, limits, bodies: bodyBudget(), metrics }
+  return { ...api, mcp: serveMcp(api), passRequests: oldEndpoint?.passRequests }
 }
 
 function frontOptions({ config, builder, metrics, ...services }: ServerServices): FrontOptions {

@@ -67,8 +67,6 @@ const RESTRICTED: { what: string; pattern: RegExp; modules: string[] }[] = [
 const TIMES: Readonly<Record<string, string>> = {
   'network/doctor/checks/check-feed.ts ONE_DAY_SECONDS': 'a unit',
   'db/gmt.ts DAY_MS': 'a unit',
-  'api/compare/mask-times.ts HOUR_MS': 'a unit',
-  'api/compare/mask-times.ts AROUND_MS': 'time zones',
   'api/cross-origin.ts MAX_AGE_SECONDS': 'HTTP caching',
   'record/auth/rate-limits.ts WINDOW_SECONDS': 'the minute of RATE_LIMIT_PER_MINUTE',
   'build/front/page-responses.ts PURGED_CACHE_SECONDS': 'part of Cache-Control',
@@ -118,8 +116,11 @@ const importsOf = (file: string): string[] =>
 const sources = filesOf('src')
 /** The package for stores. */
 const storeSources = filesOf('packages/store-s3/src')
+/** The package for the move from an old endpoint. */
+const migrationSources = filesOf('packages/migration/src')
 /** The package for serialized values. */
 const serializedSources = filesOf('packages/php-serialized/src')
+const packageSources = [...storeSources, ...migrationSources, ...serializedSources]
 
 describe('the architecture', () => {
   it('has ten rooms, with a position for each part', () => {
@@ -215,6 +216,13 @@ describe('the architecture', () => {
     expect(textOf(named[0] ?? '')).not.toMatch(/from '#store-s3'/)
   })
 
+  it('loads the package for the move when a setting or a command needs it', () => {
+    const loads = sources.filter((file) => /import\('#migration\//.test(textOf(file)))
+    expect(loads.map(inSrc).sort()).toEqual(['cli/commands.ts', 'services.ts'])
+    const imports = sources.filter((file) => /^import (?!type ).*'#migration/m.test(textOf(file)))
+    expect(imports.map(inSrc)).toEqual([])
+  })
+
   it('lets the package for stores import `build/publishing` and what is above it', () => {
     const imported = storeSources.flatMap((file) =>
       [...textOf(file).matchAll(/(?:from |import\()'([^']+)'/g)].map(([, name = '']) => name),
@@ -244,14 +252,14 @@ describe('the architecture', () => {
   })
 
   it(`limits every file to ${MAX_LINES} lines`, () => {
-    const long = [...sources, ...serializedSources, ...storeSources, ...filesOf('test')]
+    const long = [...sources, ...packageSources, ...filesOf('test')]
       .map((file) => ({ file: relative(ROOT, file), lines: textOf(file).split('\n').length - 1 }))
       .filter(({ file, lines }) => lines > MAX_LINES && file !== GENERATED)
     expect(long).toEqual([])
   })
 
   it('gives no two types the same name', () => {
-    const names = [...sources, ...serializedSources, ...storeSources].flatMap((file) =>
+    const names = [...sources, ...packageSources].flatMap((file) =>
       [...textOf(file).matchAll(/^(?:export )?(?:type|class|interface) (\w+)/gm)].map(
         ([, name = '']) => name,
       ),

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { ALIASES } from '../test/support/packages.ts'
 import { threadBundles } from '../test/support/thread-bundles.ts'
 
 /** Tests that take seconds (large inputs, comparisons with complete parsers) run only in `npm test`: here they would run a thousand times. */
@@ -50,7 +50,7 @@ const SETS = { units: UNITS, frames: FRAMES, writes: WRITES }
  */
 export default defineConfig({
   plugins: [threadBundles],
-  resolve: { alias: { '#php-serialized': resolve('packages/php-serialized/src/index.ts') } },
+  resolve: { alias: ALIASES },
   test: {
     ...SETS[(process.env.MUTATION_TESTS ?? 'units') as keyof typeof SETS],
     testNamePattern: new RegExp(`^(?!.*(?:${LONG}))`),

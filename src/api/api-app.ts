@@ -12,7 +12,6 @@ import { allowOrigins } from './cross-origin.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import { readForwardedAddresses } from './forwarded-addresses.ts'
 import { handleErrors } from './http-errors.ts'
-import { type Legacy, passRequests } from './legacy/pass-requests.ts'
 import { logRequests } from './request-log.ts'
 import { type RouteServices, routes } from './routes.ts'
 import { timeRequests } from './server-timing.ts'
@@ -26,8 +25,8 @@ export type ApiOptions = RouteServices &
     /** Answers the requests of MCP clients. */
     readonly mcp: RequestHandler
     readonly metrics?: Metrics | undefined
-    /** The endpoint that this service replaces [none]. */
-    readonly legacy?: Legacy | undefined
+    /** Passes requests to the endpoint that this service replaces [there is none]. */
+    readonly passRequests?: ((options: ApiOptions) => RequestHandler) | undefined
   }
 
 /**
@@ -50,7 +49,7 @@ export function createApiApp(options: ApiOptions): Express {
   const crossOrigin = allowOrigins(options.corsOrigins)
   // A preflight asks about this service, also where the old endpoint answers the request.
   if (options.corsOrigins.length > 0) app.options('/{*path}', crossOrigin)
-  if (options.legacy) app.use(passRequests({ ...options, ...options.legacy }))
+  if (options.passRequests) app.use(options.passRequests(options))
   if (options.corsOrigins.length > 0) app.use(crossOrigin)
   app.use(refuseUnrouted(options))
   app.use(authenticateRequest(options))

@@ -2,7 +2,6 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Db } from '../db/database.ts'
 import type { RequestCoalescer } from '../host/concurrency/request-coalescer.ts'
 import { AppError, type ErrorCode } from '../host/errors.ts'
-import { isPassedBefore } from '../host/legacy/legacy-endpoint.ts'
 import type { Log } from '../host/log.ts'
 import type { AskedTokens } from '../record/auth/asked-tokens.ts'
 import {
@@ -18,9 +17,9 @@ import type { GlobalTables } from '../wordpress/network/site.ts'
 import { endpointsOn } from './endpoints.ts'
 import { findEndpoint } from './find-endpoint.ts'
 import { noRoute } from './http-errors.ts'
-import { targetOf } from './legacy/passed-target.ts'
-import { hasEndpoint } from './legacy/served-routes.ts'
 import { hasBody } from './request-body.ts'
+import { targetOf } from './request-target.ts'
+import { hasEndpoint } from './served-routes.ts'
 import { timingsOf } from './server-timing.ts'
 import { blogIdOfPath, legacySelectorOf, siteChoiceOfSelector } from './site-choice.ts'
 import { tokenOf } from './token-of-request.ts'
@@ -180,25 +179,15 @@ export async function callerOfRequest(
     return found.caller
   }
   const choice: SiteChoice = blogId > 0 ? { by: 'site_id', blogId } : legacyChoiceOf(request)
-  const mayAsk = async () => {
-    if (isPassedBefore(request)) throw cameBack()
-    await limits.assertMayAuthenticate(addressKey)
-  }
+  const mayAsk = () => limits.assertMayAuthenticate(addressKey)
   const mayNameSiteInBody =
     hasBody(request) &&
     findEndpoint(endpointsOn('site'), request.method, request.path.slice(basePath.length)) !==
       undefined
   const client = { address: request.ip ?? '', protocol: request.protocol }
-  return asked.findCaller({ token, choice, client, addressKey, mayNameSiteInBody, mayAsk, find })
-}
-
-/** A question that this service has sent to itself. The start of the process looks for such an address. */
-function cameBack(): AppError {
-  return new AppError(
-    'service_busy',
-    'The question about this token has come back: LEGACY_URL leads to this service. Set it to the address of the old endpoint.',
-    { retry_after: 60 },
-  )
+  const { headers } = request
+  const asking = { token, choice, client, headers, addressKey, mayNameSiteInBody, mayAsk, find }
+  return asked.findCaller(asking)
 }
 
 /** The site that the request names before its body. A malformed selector is refused later. */

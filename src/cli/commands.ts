@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { fromMigration } from '../host/load-package.ts'
 import type { CliContext } from './cli-context.ts'
 import { DERIVED_COMMANDS } from './derived/commands.ts'
 import { termOf } from './derived/description.ts'
@@ -222,7 +223,11 @@ export const COMMANDS: readonly CommandEntry[] = [
         term: 'import [options] <file>',
         description:
           'accept tokens that another program has issued: all of a CSV or JSON file, or none',
-        load: () => import('./tokens/token-import.ts').then((module) => module.importTokensCommand),
+        load: () =>
+          fromMigration(
+            'This command is part of the move',
+            () => import('#migration/commands/token-import'),
+          ).then((module) => module.importTokensCommand),
       },
     ]),
   },
@@ -263,7 +268,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Operation:',
     description:
       'compare the answers of an old endpoint with those of wp-frames, before its clients move',
-    load: () => import('./compare/compare-command.ts').then((module) => module.compareCommand),
+    load: () =>
+      fromMigration(
+        'This command is part of the move',
+        () => import('#migration/commands/compare/compare-command'),
+      ).then((module) => module.compareCommand),
   },
   {
     term: 'mcp [options]',

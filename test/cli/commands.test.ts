@@ -29,11 +29,11 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
 }
 
 /** Commands that work on the host, and call endpoints for a part of their work. */
-const OF_OPERATORS = ['compare/compare-command.ts', 'doctor/doctor-command.ts']
+const OF_OPERATORS = ['doctor/doctor-command.ts']
 
 /** What only the service itself needs, and plain data within it. */
-const NEVER_LOADED = /^(?:api|db|executor|plan|services)\b/
-const PLAIN = ['api/page-sizes.ts', 'db/gmt.ts', 'plan/site-plan.ts']
+const NEVER_LOADED = /^(?:api|db|build\/executor|network\/plan|services)\b/
+const PLAIN = ['api/page-sizes.ts', 'db/gmt.ts', 'network/plan/site-plan.ts']
 
 /** The commands that call endpoints. */
 const clients = readdirSync(resolve(SRC, 'cli'), { recursive: true, encoding: 'utf8' })
@@ -75,7 +75,7 @@ describe('the program', () => {
 
   it('starts without the modules of commands, the API and the database', () => {
     const loaded = [...loadedWith(resolve(SRC, 'run-main.ts'))].map((file) => relative(SRC, file))
-    expect(loaded.filter((file) => /^(?:api|db|wordpress|config|frames)\//.test(file))).toEqual([])
+    expect(loaded.filter((file) => /^(?:api|db|wordpress|host\/config|content)\//.test(file))).toEqual([])
     expect(loaded.length).toBeLessThan(15)
   })
 

@@ -60,6 +60,7 @@ describe('the image', () => {
     const folders = [
       'console',
       'packages/client/src',
+      'packages/migration/src',
       'packages/php-serialized/src',
       'packages/store-s3/src',
       'src',

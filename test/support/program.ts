@@ -29,7 +29,7 @@ export async function programArgs(entry: 'src/main' | 'demo/main'): Promise<stri
 async function compile(folder: string): Promise<void> {
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
   const config = join(ROOT, 'test/tsconfig.program.json')
-  const packages = ['client', 'php-serialized', 'store-s3']
+  const packages = ['client', 'migration', 'php-serialized', 'store-s3']
   const run = promisify(execFile)
   await Promise.all([
     run(tsc, ['-p', config, '--outDir', folder]),

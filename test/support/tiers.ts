@@ -26,6 +26,7 @@ export type Tier = keyof typeof TIERS
 /** Where the test files are, from the root of the project. */
 export const TEST_FOLDERS = [
   'test',
+  'packages/migration/test',
   'packages/php-serialized/test',
   'packages/store-s3/test',
 ] as const

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { constants, createGzip, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { ComparedSide } from '../../src/cli/compare/compared-side.ts'
+import { ComparedSide } from '../../packages/migration/src/commands/compare/compared-side.ts'
 import { listen } from '../support/listen.ts'
 import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'

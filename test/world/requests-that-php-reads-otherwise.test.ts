@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { parseFamilies } from '../../src/host/legacy/families.ts'
-import { LegacyEndpoint } from '../../src/host/legacy/legacy-endpoint.ts'
+import { LegacyEndpoint } from '../../packages/migration/src/old-endpoint/legacy-endpoint.ts'
+import { passing, startOldEndpoint } from '../../packages/migration/test/old-endpoint.ts'
+import { parseFamilies } from '../../src/host/families.ts'
 import { startApi } from '../support/api.ts'
 import { cloneNetwork } from '../support/network.ts'
-import { startOldEndpoint } from '../support/old-endpoint.ts'
 import { use } from '../support/use.ts'
 
 /**
@@ -21,7 +21,7 @@ describe('requests that PHP reads otherwise', async () => {
     maxBodyBytes: 1_000_000,
   })
   const legacy = { endpoint, families: parseFamilies('styles'), mayPass: async () => true }
-  const api = await use(startApi(network, { legacy }))
+  const api = await use(startApi(network, passing(legacy)))
 
   /** Sends a request exactly as it is written. */
   const send = (

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { startScratchService } from '../../packages/migration/src/commands/compare/writes/scratch-service.ts'
 import type { CliContext } from '../../src/cli/cli-context.ts'
-import { startScratchService } from '../../src/cli/compare/writes/scratch-service.ts'
 import { type Config, parseConfig } from '../../src/host/config/config.ts'
 import { FAST } from '../support/timings.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { copyNetwork } from '../../src/cli/compare/writes/copy-tables.ts'
+import { copyNetwork } from '../../packages/migration/src/commands/compare/writes/copy-tables.ts'
 import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { cloneNetwork } from '../support/network.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { useAskingApi } from '../../packages/migration/test/asking.ts'
 import { startApi } from '../support/api.ts'
-import { useAskingApi } from '../support/asking.ts'
 import { use } from '../support/use.ts'
 
 /**

@@ -1,4 +1,27 @@
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server'
+import { MAX_COMPARED_ANSWER_BYTES } from '../../packages/migration/src/commands/compare/compared-side.ts'
+import {
+  MAX_IMPORT_BYTES,
+  MAX_IMPORTED_TOKENS,
+} from '../../packages/migration/src/commands/token-import.ts'
+import { MAX_SITE_REQUESTS } from '../../packages/migration/src/compare/compare-site.ts'
+import { MAX_KEPT_BACK_BYTES } from '../../packages/migration/src/old-endpoint/answer-streams.ts'
+import { MAX_TOKEN_ANSWER_BYTES } from '../../packages/migration/src/old-endpoint/ask-about-token.ts'
+import {
+  KNOWN_TOKEN_QUESTIONS,
+  MAX_REFUSALS,
+  UNKNOWN_TOKEN_QUESTIONS,
+} from '../../packages/migration/src/old-endpoint/asked-tokens.ts'
+import {
+  LIVE_COMPARISONS,
+  MAX_COMPARED_BYTES,
+} from '../../packages/migration/src/old-endpoint/live-comparison.ts'
+import {
+  MIN_BYTES,
+  OTHER_PASSED_REQUESTS,
+  PASSED_REQUESTS,
+} from '../../packages/migration/src/old-endpoint/pass-requests.ts'
+import { MAX_SELECTOR_BODY_BYTES } from '../../packages/migration/src/old-endpoint/written-sites.ts'
 import { MAX_HTML_BYTES, MAX_METADATA_BYTES } from '../../packages/store-s3/src/copy-object.ts'
 import {
   MAX_OBJECT_BYTES,
@@ -6,7 +29,6 @@ import {
   REQUESTS_PER_SITE,
 } from '../../packages/store-s3/src/store-client.ts'
 import { MAX_KEY_BYTES } from '../../packages/store-s3/src/store-key.ts'
-import { MAX_SITE_REQUESTS } from '../../src/api/compare/compare-site.ts'
 import { MAX_BATCH_REQUESTS } from '../../src/api/endpoints/batch.ts'
 import {
   MAX_FIXED_FINDINGS,
@@ -39,14 +61,6 @@ import { MAX_UNSAVED, PREVIEWS_OF_USER } from '../../src/api/endpoints/preview.t
 import { MAX_REQUESTS } from '../../src/api/endpoints/restore.ts'
 import { SITES_PER_PAGE } from '../../src/api/endpoints/sites.ts'
 import { FOLLOWERS } from '../../src/api/feeds.ts'
-import { MAX_KEPT_BACK_BYTES } from '../../src/api/legacy/answer-streams.ts'
-import { LIVE_COMPARISONS, MAX_COMPARED_BYTES } from '../../src/api/legacy/live-comparison.ts'
-import {
-  MIN_BYTES,
-  OTHER_PASSED_REQUESTS,
-  PASSED_REQUESTS,
-} from '../../src/api/legacy/pass-requests.ts'
-import { MAX_SELECTOR_BODY_BYTES } from '../../src/api/legacy/written-sites.ts'
 import { MAX_RESULT_CHARACTERS } from '../../src/api/mcp/cut-result.ts'
 import { DRIFT_SITES_PER_PAGE, PLANS_PER_PAGE } from '../../src/api/page-sizes.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'
@@ -75,13 +89,11 @@ import {
   MAX_SITES,
 } from '../../src/changes/feed/changed-sites.ts'
 import { MESSAGES_AT_ONCE } from '../../src/changes/webhooks/webhook-sender.ts'
-import { MAX_COMPARED_ANSWER_BYTES } from '../../src/cli/compare/compared-side.ts'
 import {
   MAX_DESCRIPTION_BYTES,
   MAX_SEARCHED,
   MAX_UNREAD,
 } from '../../src/cli/network/folder-files.ts'
-import { MAX_IMPORT_BYTES, MAX_IMPORTED_TOKENS } from '../../src/cli/tokens/token-import.ts'
 import {
   MAX_DIFF_CHARACTERS,
   MAX_DIFFS,
@@ -132,7 +144,6 @@ import { MAX_WAITING_JOBS } from '../../src/host/concurrency/worker-pool.ts'
 import { MAX_CACHE_TAG_PREFIX } from '../../src/host/config/cache-purge.ts'
 import { parseConfig } from '../../src/host/config/config.ts'
 import { MAX_UNSENT_BYTES } from '../../src/host/http-server.ts'
-import { MAX_TOKEN_ANSWER_BYTES } from '../../src/host/legacy/ask-about-token.ts'
 import { MAX_WAITING_LOG_BYTES } from '../../src/host/log.ts'
 import { TIMINGS } from '../../src/host/timings.ts'
 import {
@@ -142,11 +153,6 @@ import {
   MAX_VARIABLES,
 } from '../../src/network/description/description.ts'
 import { MAX_DESIRED_THINGS } from '../../src/network/description/resolve-description.ts'
-import {
-  KNOWN_TOKEN_QUESTIONS,
-  MAX_REFUSALS,
-  UNKNOWN_TOKEN_QUESTIONS,
-} from '../../src/record/auth/asked-tokens.ts'
 import { KEPT_ANSWERS } from '../../src/record/auth/rate-limits.ts'
 import { MAX_TOKEN_SITES } from '../../src/record/auth/token-scopes.ts'
 import { MAX_ANSWER_BYTES } from '../../src/record/idempotency/kept-answers.ts'

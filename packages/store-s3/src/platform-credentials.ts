@@ -1,5 +1,5 @@
-import { isNotInstalled } from '#wp-frames/build/publishing/open-copy-store'
 import type { StoreKeys } from '#wp-frames/host/config/store-settings'
+import { isNotInstalled } from '#wp-frames/host/load-package'
 
 /** Finds keys of the machine or container. */
 export type Platform = {

@@ -22,6 +22,7 @@ export type McpStdioServices = McpServices & {
 /** A client on this machine has no address, and no limit of failed authentications. */
 const LOCAL_CLIENT = {
   client: undefined,
+  headers: {},
   addressKey: 'local',
   mayNameSiteInBody: false,
   mayAsk: async () => {},

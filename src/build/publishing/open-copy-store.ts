@@ -1,4 +1,5 @@
 import type { StoreSettings } from '../../host/config/store-settings.ts'
+import { isNotInstalled } from '../../host/load-package.ts'
 import { type CopyStore, type CopyStoreContext, UnusableTargetError } from './copy-store.ts'
 import { StaticFolder } from './static-folder.ts'
 
@@ -38,7 +39,3 @@ export async function loadStore(settings: StoreSettings): Promise<OpenStore> {
   })
   return (context) => new ObjectStore({ ...context, ...settings })
 }
-
-/** Whether an import has failed because a package is missing. */
-export const isNotInstalled = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'

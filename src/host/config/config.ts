@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OperatorError } from '../errors.ts'
-import { type LegacyFamilies, parseFamilies } from '../legacy/families.ts'
+import { type LegacyFamilies, parseFamilies } from '../families.ts'
 import { parseUrl } from '../parse-url.ts'
 import { findSimilar } from '../similar.ts'
 import {

@@ -1,4 +1,4 @@
-import type { LegacyFamilies } from '../legacy/families.ts'
+import type { LegacyFamilies } from '../families.ts'
 import { parseUrl } from '../parse-url.ts'
 
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]']

@@ -21,6 +21,13 @@ export const MAX_TOKEN_SITES = 1000
 export const scopesTable = ({ basePrefix }: Pick<GlobalTables, 'basePrefix'>): string =>
   `${basePrefix}svc_token_scopes`
 
+/**
+ * `<base_prefix>svc_token_checks` (`sql/migrations/0017-token-checks.sql`): when the old endpoint last accepted a token for a site. Only `packages/migration`
+ * reads and writes it.
+ */
+export const checksTable = ({ basePrefix }: Pick<GlobalTables, 'basePrefix'>): string =>
+  `${basePrefix}svc_token_checks`
+
 /** The columns of `svc_token_scopes`; null for a token without a row. */
 export type ScopeRow = { readonly scope: string | null; readonly sites: string | null }
 

@@ -1,0 +1,91 @@
+import type { Database } from '#wp-frames/db/database'
+import { migrate } from '#wp-frames/db/migrate'
+import { insertRows } from '#wp-frames/db/sql'
+import { readEngines } from '#wp-frames/db/table-engines'
+import { blogPrefix, type GlobalTables } from '#wp-frames/wordpress/network/site'
+import { type ComparedDatabases, listTables, MARKER, markScratch } from './scratch-databases.ts'
+
+/** Rows that are read before they are written to both copies. */
+const ROWS_AT_ONCE = 500
+
+type CopyProgress = { expect(steps: number): void; tick(): void }
+
+/**
+ * Fills both scratch databases: with the tables that all sites share, those of the main site, which WordPress needs to start, and those of the
+ * chosen sites, as they are at one moment. The service's own tables are created empty, in its copy only.
+ * @returns the tables that are left out, because their rows are elsewhere
+ * @throws errors of the databases
+ */
+export async function copyNetwork(
+  { source, old, ours }: ComparedDatabases,
+  { basePrefix }: GlobalTables,
+  sites: readonly number[],
+  progress: CopyProgress,
+): Promise<LeftOutTable[]> {
+  const copies = [old, ours]
+  const all = await listTables(source)
+  const wanted = all.filter((table) => isCopied(table, basePrefix, sites))
+  for (const copy of copies) {
+    await markScratch(copy, source.address)
+    await dropTables(copy, basePrefix)
+  }
+  await migrate(ours, basePrefix)
+  const own = new Set(await listTables(ours))
+  const named = wanted.filter((table) => !own.has(table))
+  const engines = await readEngines(source.sql, named)
+  const leftOut = engines.filter(({ engine }) => !ENGINES_WITH_ROWS.has(engine))
+  const tables = named.filter((table) => !leftOut.some(({ name }) => name === table))
+  progress.expect(tables.length)
+  await source.snapshot(async (db) => {
+    for (const table of tables) {
+      const [[created]] = await db.sql.raw('SHOW CREATE TABLE ??', [table])
+      for (const copy of copies) await copy.sql.raw(escapeBindings(created['Create Table']))
+      const rows = db.sql(table).select('*').stream()
+      for await (const batch of batchesOf(rows))
+        for (const copy of copies)
+          await copy.write({}, async (tx) => void (await insertRows(tx, [{ table, rows: batch }])))
+      progress.tick()
+    }
+  })
+  return leftOut
+}
+
+/** A table and its engine. */
+export type LeftOutTable = { readonly name: string; readonly engine: string }
+
+/**
+ * The engines that keep the rows of a table in the table. A copy of a table of another engine may lead to the same rows as the table itself
+ * (MRG_MyISAM, FEDERATED, SPIDER, CONNECT): to fill it would write to live data.
+ */
+const ENGINES_WITH_ROWS = new Set(['InnoDB', 'MyISAM', 'Aria', 'MEMORY', 'ARCHIVE', 'ROCKSDB'])
+
+/** Whether a table is of the whole network, of the main site, or of a chosen one. */
+function isCopied(table: string, basePrefix: string, sites: readonly number[]): boolean {
+  if (!table.startsWith(basePrefix) || table === MARKER) return false
+  const [, blogId] = /^(\d+)_/.exec(table.slice(basePrefix.length)) ?? []
+  if (blogId === undefined) return true
+  return sites.includes(Number(blogId)) && table.startsWith(blogPrefix(basePrefix, Number(blogId)))
+}
+
+/** What an earlier comparison has put there. */
+async function dropTables(copy: Database, basePrefix: string): Promise<void> {
+  for (const table of await listTables(copy))
+    if (table.startsWith(basePrefix) && table !== MARKER)
+      await copy.sql.raw('DROP TABLE ??', [table])
+}
+
+/** A definition contains question marks only in comments and defaults, which are no bindings. */
+const escapeBindings = (statement: string): string => statement.replaceAll('?', '\\?')
+
+type CopiedRow = Readonly<Record<string, string | number | Buffer | null>>
+
+async function* batchesOf(rows: AsyncIterable<CopiedRow>): AsyncGenerator<CopiedRow[]> {
+  let batch: CopiedRow[] = []
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length < ROWS_AT_ONCE) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
