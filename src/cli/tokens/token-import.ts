@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { SCRIPTS_RISK } from '../../api/endpoints/tokens.ts'
+import { readRows } from '../../db/sql.ts'
 import {
   type ImportedToken,
   type ImportResult,
@@ -115,8 +116,10 @@ async function checkFile(services: CliServices, { unit, rows }: TokenFile): Prom
   }
   const { db, globals } = services
   const users = await findUsersByLogin(db, globals, [...new Set(tokens.map(({ login }) => login))])
-  const blogIds: number[] = await db.sql(globals.blogs).pluck('blog_id')
-  const known = new Set(blogIds.map(Number))
+  const blogs = await readRows<{ blog_id: number }>(db, 'SELECT blog_id FROM :blogs:', {
+    blogs: globals.blogs,
+  })
+  const known = new Set(blogs.map(({ blog_id }) => blog_id))
   const rowOf = new Map<string, number>()
   for (const { row, hash, login, limits } of tokens) {
     const user = users.get(login)

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts'
+import { readRow } from '../../../db/sql.ts'
 import type { Config } from '../../../host/config/config.ts'
 import type { Log } from '../../../host/log.ts'
 import { issueToken } from '../../../record/auth/tokens.ts'
@@ -95,7 +96,9 @@ export async function findWriter(
   }
   const author = answered > 0 ? await findUser(db, globals, answered) : undefined
   if (author) return author
-  const [network] = await db.sql(globals.site).select('id').orderBy('id').limit(1)
+  const network = await readRow<{ id: number }>(db, 'SELECT id FROM :site: ORDER BY id LIMIT 1', {
+    site: globals.site,
+  })
   const admins = await readNetworkOption(db, globals, Number(network?.id ?? 1), 'site_admins')
   const [login] = storedArray(admins).values()
   const admin = await findUserByLogin(db, globals, String(login ?? ''))

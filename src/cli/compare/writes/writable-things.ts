@@ -2,6 +2,7 @@ import type { WritableThings } from '../../../api/compare/write-steps.ts'
 import { readFrames } from '../../../content/frames/read-frame.ts'
 import { readSiteGraph } from '../../../content/frames/read-graph.ts'
 import type { Database } from '../../../db/database.ts'
+import { readRows } from '../../../db/sql.ts'
 import { readLanguages } from '../../../wordpress/languages/languages.ts'
 import { listMenus } from '../../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
@@ -9,12 +10,12 @@ import type { Site } from '../../../wordpress/network/site.ts'
 /** What generated writes of a site are made of. */
 export async function readWritableThings(db: Database, site: Site): Promise<WritableThings> {
   const pages = (status: string) =>
-    db
-      .sql(site.tables.posts)
-      .where({ post_type: 'page', post_status: status, post_password: '' })
-      .orderBy('ID')
-      .limit(2)
-      .select('ID')
+    readRows<{ ID: number }>(
+      db,
+      `SELECT ID FROM :posts: WHERE post_type = 'page' AND post_status = :status AND post_password = ''
+        ORDER BY ID LIMIT 2`,
+      { posts: site.tables.posts, status },
+    )
   const [published, [draft], graph, menus, languages] = await Promise.all([
     pages('publish'),
     pages('draft'),
