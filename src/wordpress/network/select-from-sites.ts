@@ -21,7 +21,7 @@ export type SelectFromSitesOptions = {
 
 /**
  * Runs a SELECT on each of these sites, with one statement for 200 sites.
- * @param selectFrom the SELECT for a site, which begins with this word; each row has the blog id as its first column `blog_id`. The text columns of all sites
+ * @param selectFrom the SELECT for a site, which begins with `SELECT`; each row has the blog id as its first column `blog_id`. The text columns of all sites
  * need the same collation, see `commonText`
  * @returns the rows by blog id, for each site that could be read. A site is left out if its SELECT fails, for example because a table is
  * missing, damaged or locked: its statement is divided until the others can be read

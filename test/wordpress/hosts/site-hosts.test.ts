@@ -183,7 +183,9 @@ describe('the version of the network', () => {
 function afterListing(happen: () => Promise<unknown>): Database {
   let happened: Promise<unknown> | undefined
   const sql = beforeStatements(network.db.sql, async ({ text }) => {
-    if (text?.includes('UNION ALL')) await (happened ??= happen())
+    if (!text?.includes('UNION ALL')) return
+    happened ??= happen()
+    await happened
   })
   return { ...network.db, sql }
 }
