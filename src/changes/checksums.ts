@@ -75,8 +75,8 @@ async function readOfSites(
   const batches = inBatches(sites, SITES_PER_STATEMENT)
   await forEachBounded(batches, STATEMENTS_AT_ONCE, async (batch) => {
     const select = (site: Site) => ({
-      statement: `SELECT ${Number(site.blogId)} AS blog_id, ${withTables(expression, site)} AS value`,
-      values: [],
+      statement: `SELECT :blogId AS blog_id, ${expression} AS value`,
+      values: { blogId: site.blogId, ...site.tables },
     })
     const rows = await selectFromSites<ValueRow>(db, batch, select, {
       onUnreadable,
@@ -85,11 +85,6 @@ async function readOfSites(
     for (const [id, [row]] of rows) if (row) found.set(id, row.value)
   })
   return found
-}
-
-/** The names of tables come from the site only. */
-function withTables(expression: string, { tables }: Site): string {
-  return expression.replace(/:(\w+):/g, (_, name) => `\`${tables[name as keyof Site['tables']]}\``)
 }
 
 /** Independent of row order: the number of rows and the sum of their checksums. */

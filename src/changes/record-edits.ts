@@ -5,6 +5,7 @@ import { isWorking } from '../content/work/due-work.ts'
 import { type RecordedChange, recordChange } from '../content/work/record-work.ts'
 import { workOn } from '../content/work/work.ts'
 import type { Database, Db } from '../db/database.ts'
+import { readRow, runStatement } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { increaseNetworkVersion } from '../wordpress/hosts/network-version.ts'
 import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
@@ -109,7 +110,11 @@ async function hasFrames(db: Db, site: Site): Promise<boolean> {
 
 /** The number of the last comparison of a site with edits; undefined if the site was never compared. */
 async function readRound(db: Db, { blogId, globals }: Site): Promise<number | undefined> {
-  const row = await db.sql(seenTables(globals).sites).where({ blog_id: blogId }).first('round')
+  const row = await readRow<{ round: number }>(
+    db,
+    'SELECT round FROM :seen: WHERE blog_id = :blogId',
+    { seen: seenTables(globals).sites, blogId },
+  )
   return row?.round
 }
 
@@ -124,19 +129,22 @@ async function nextRound(
   round: number,
   checksum: string | undefined,
 ): Promise<boolean> {
-  const table = seenTables(globals).sites
-  await tx.sql.raw('INSERT IGNORE INTO ?? (blog_id, round) VALUES (?, 0)', [table, blogId])
-  const updated = await tx
-    .sql(table)
-    .where({ blog_id: blogId, round })
-    .update({ round: round + 1, ...(checksum === undefined ? {} : { checksum }) })
-  return updated > 0
+  const values = { seen: seenTables(globals).sites, blogId, round, checksum: checksum ?? null }
+  await runStatement(tx, 'INSERT IGNORE INTO :seen: (blog_id, round) VALUES (:blogId, 0)', values)
+  const { affectedRows } = await runStatement(
+    tx,
+    `UPDATE :seen: SET round = round + 1, checksum = IFNULL(:checksum, checksum)
+      WHERE blog_id = :blogId AND round = :round`,
+    values,
+  )
+  return affectedRows > 0
 }
 
 /** Stores whether the menus of a site link more than pages and categories. */
 async function storeLinks(tx: Tx, { blogId, globals }: Site): Promise<void> {
   const { sites, posts, terms } = seenTables(globals)
-  await tx.sql.raw(
+  await runStatement(
+    tx,
     `UPDATE :sites: SET links_others =
         EXISTS (SELECT 1 FROM :posts: WHERE blog_id = :blogId AND type NOT IN ('page', 'nav_menu_item'))
         OR EXISTS (SELECT 1 FROM :terms: WHERE blog_id = :blogId
@@ -158,7 +166,8 @@ async function recordDeletion(
   const site = siteOf(globals, { ...row, blog_id: blogId })
   const seen = seenTables(globals)
   const change = await db.write({ site: { blogId } }, async (tx) => {
-    for (const table of Object.values(seen)) await tx.sql(table).where({ blog_id: blogId }).delete()
+    for (const table of Object.values(seen))
+      await runStatement(tx, 'DELETE FROM :table: WHERE blog_id = :blogId', { table, blogId })
     return recordChange(tx, site, { bake: true, work: workOn('all') })
   })
   return { site, change }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { readRows } from '../db/sql.ts'
 import { forEachBounded } from '../host/concurrency/for-each.ts'
 import type { Log } from '../host/log.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
@@ -53,9 +54,11 @@ async function findSitesAbove(
   blogIds: readonly number[],
 ): Promise<number[]> {
   if (blogIds.length === 0) return []
-  const rows: { blog_id: number; domain: string; path: string }[] = await db
-    .sql(globals.blogs)
-    .select('blog_id', 'domain', 'path')
+  const rows = await readRows<{ blog_id: number; domain: string; path: string }>(
+    db,
+    'SELECT blog_id, domain, path FROM :blogs:',
+    { blogs: globals.blogs },
+  )
   const moved = rows.filter(({ blog_id }) => blogIds.includes(blog_id))
   const isOneDeleted = moved.length < blogIds.length
   const isAbove = ({ domain, path }: (typeof rows)[number]) =>

@@ -1,7 +1,7 @@
 import { removeValue, SerializedError } from '#php-serialized'
 import { REGISTRY_OPTION } from '../content/frames/option-names.ts'
 import type { Db } from '../db/database.ts'
-import { readRows, storeRows } from '../db/sql.ts'
+import { readRows, runStatement, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import { sha256Hex } from '../host/hash.ts'
 import { isPolylangIn, POLYLANG_SETTING } from '../wordpress/languages/polylang-activity.ts'
@@ -101,7 +101,12 @@ export async function storeSeenOptions(
 ): Promise<void> {
   const table = seenTables(globals).options
   const gone = options.filter(({ digest }) => digest === undefined).map(({ name }) => name)
-  if (gone.length > 0) await tx.sql(table).where({ blog_id: blogId }).whereIn('name', gone).delete()
+  if (gone.length > 0)
+    await runStatement(tx, 'DELETE FROM :seen: WHERE blog_id = :blogId AND name IN (:gone)', {
+      seen: table,
+      blogId,
+      gone,
+    })
   const rows = options.flatMap(({ name, digest, after = null }) =>
     digest === undefined ? [] : [{ blog_id: blogId, name, digest, value: after }],
   )

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Db } from './database.ts'
 import { isAlreadyChanged, isMissingTable } from './database-error.ts'
+import { defineTables, readRows } from './sql.ts'
 
 /** The numbered files of `sql/migrations`. Each is applied once, in order. */
 const FOLDER = resolve(import.meta.dirname, '../../sql/migrations')
@@ -48,12 +49,13 @@ export const describeIncompatible = (names: readonly string[]): string =>
  * @returns the names of the files applied now
  */
 export async function migrate(db: Db, prefix: string): Promise<string[]> {
-  await db.sql.raw(
-    `CREATE TABLE IF NOT EXISTS ?? (
+  await defineTables(
+    db,
+    `CREATE TABLE IF NOT EXISTS :migrations: (
       name varchar(100) CHARACTER SET ascii NOT NULL PRIMARY KEY,
       applied_at datetime NOT NULL
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`,
-    [migrationsTable(prefix)],
+    { migrations: migrationsTable(prefix) },
   )
   const pending = await pendingMigrations(db, prefix)
   for (const name of pending) await apply(db, prefix, name)
@@ -66,11 +68,11 @@ const MAX_RUNS = 10
 async function apply(db: Db, prefix: string, name: string): Promise<void> {
   for (let run = 1; ; run += 1) {
     try {
-      for (const statement of statementsOf(name, prefix)) await runStatement(db, statement)
-      await db.sql.raw('INSERT IGNORE INTO ?? VALUES (?, UTC_TIMESTAMP())', [
-        migrationsTable(prefix),
+      for (const statement of statementsOf(name, prefix)) await change(db, statement)
+      await defineTables(db, 'INSERT IGNORE INTO :migrations: VALUES (:name, UTC_TIMESTAMP())', {
+        migrations: migrationsTable(prefix),
         name,
-      ])
+      })
       return
     } catch (error) {
       // Another process that does the same has deleted a table meanwhile.
@@ -81,9 +83,9 @@ async function apply(db: Db, prefix: string, name: string): Promise<void> {
 }
 
 /** MySQL has no `ADD COLUMN IF NOT EXISTS` and no `ADD KEY IF NOT EXISTS`. */
-async function runStatement(db: Db, statement: string): Promise<void> {
+async function change(db: Db, statement: string): Promise<void> {
   try {
-    await db.sql.raw(statement)
+    await defineTables(db, statement)
   } catch (error) {
     if (!isAlreadyChanged(error)) throw error
   }
@@ -91,7 +93,9 @@ async function runStatement(db: Db, statement: string): Promise<void> {
 
 async function appliedMigrations(db: Db, prefix: string): Promise<string[]> {
   try {
-    const rows = await db.sql<MigrationRow>(migrationsTable(prefix)).select('name')
+    const rows = await readRows<MigrationRow>(db, 'SELECT name FROM :migrations:', {
+      migrations: migrationsTable(prefix),
+    })
     return rows.map((row) => row.name)
   } catch (error) {
     if (isMissingTable(error)) return []

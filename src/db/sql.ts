@@ -1,8 +1,8 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
-import { escape as escapeValues } from 'mysql2'
+import { escapeId, escape as escapeValues } from 'mysql2'
 import type { Db } from './database.ts'
 import { sendText, type WriteResult } from './send-statement.ts'
-import type { NamedValues } from './statement-text.ts'
+import { type NamedValues, textOf } from './statement-text.ts'
 import type { Tx } from './transaction.ts'
 import { completeRow, type ImplicitValues, type InsertedRow } from './written-tables.ts'
 
@@ -18,6 +18,16 @@ export async function readRows<Row>(
   return (await sendText(db.sql, statement, values)) as Row[]
 }
 
+/** Reads the first row of an SQL text with named values; see `readRows`. */
+export async function readRow<Row>(
+  db: Db,
+  statement: string,
+  values: NamedValues,
+): Promise<Row | undefined> {
+  const [row] = await readRows<Row>(db, statement, values)
+  return row
+}
+
 /** Runs an SQL text with named values that writes; see `readRows`. */
 export async function runStatement(
   tx: Tx,
@@ -26,6 +36,42 @@ export async function runStatement(
 ): Promise<WriteResult> {
   return (await sendText(tx.sql, statement, values)) as WriteResult
 }
+
+/** Runs an SQL text with named values that creates, changes or deletes tables. No transaction can contain it: the server commits. */
+export async function defineTables(
+  db: Db,
+  statement: string,
+  values: NamedValues = {},
+): Promise<void> {
+  await sendText(db.sql, statement, values)
+}
+
+/** Inserts a row. @returns the id that the server has assigned to it; 0 without an AUTO_INCREMENT column */
+export async function insertRow(tx: Tx, table: string, row: InsertedRow): Promise<number> {
+  const { insertId } = await runStatement(tx, 'INSERT INTO :table: (:columns:) VALUES (:values)', {
+    table,
+    columns: Object.keys(row),
+    values: Object.values(row),
+  })
+  return insertId
+}
+
+/** Assignments of columns, as a value of an SQL text: `SET :changed`. */
+export const assignmentsOf = (columns: InsertedRow) => ({
+  toSqlString: () =>
+    Object.entries(columns)
+      .map(([column, value]) => `${escapeId(column)} = ${escapeValues(value)}`)
+      .join(', '),
+})
+
+/** A SELECT with its values. */
+export type Select = { readonly statement: string; readonly values: NamedValues }
+
+/** Several SELECTs as one that returns the rows of all of them, as a value of an SQL text. */
+export const unionOf = (selects: readonly Select[]) => ({
+  toSqlString: () =>
+    selects.map(({ statement, values }) => `(${textOf(statement, values)})`).join(' UNION ALL '),
+})
 
 /** Rows for one table, all with the same columns in the same order; iterated lazily. */
 export type TableRows = {
@@ -190,12 +236,12 @@ export async function storableTexts(
   encode: (character: string) => string,
 ): Promise<readonly string[]> {
   if (!texts.some((text) => text.search(BEYOND_THREE_BYTES) >= 0)) return texts
-  const row: { charset: string } | undefined = await db
-    .sql('information_schema.columns')
-    .select({ charset: 'character_set_name' })
-    .whereRaw('table_schema = DATABASE()')
-    .where({ table_name: table, column_name: column })
-    .first()
+  const row = await readRow<{ charset: string }>(
+    db,
+    `SELECT character_set_name AS charset FROM information_schema.columns
+      WHERE table_schema = DATABASE() AND table_name = :table AND column_name = :column`,
+    { table, column },
+  )
   if (row?.charset !== 'utf8' && row?.charset !== 'utf8mb3') return texts
   return texts.map((text) => text.replace(BEYOND_THREE_BYTES, encode))
 }

@@ -52,21 +52,32 @@ export function hasLongTexts(values: readonly unknown[]): boolean {
  * the values, is for messages.
  */
 export function statementOf(statement: string, values: NamedValues): Statement {
-  const template = templates.get(statement) ?? parseTemplate(statement)
-  const write = (onValue: (value: NamedValues[string]) => string): string =>
-    template
-      .map((part) => {
-        if (typeof part === 'string') return part
-        // Every object inherits properties, such as `constructor`.
-        const value = Object.hasOwn(values, part.name) ? values[part.name] : undefined
-        if (value === undefined) return part.text
-        return part.isIdentifier ? escapeId(value as string) : onValue(value)
-      })
-      .join('')
+  if (!hasLongTexts(Object.values(values).flat(2)))
+    return { sql: statement, text: textOf(statement, values) }
   const bindings: unknown[] = []
-  if (hasLongTexts(Object.values(values).flat(2)))
-    return { sql: write((value) => placeholders(value, bindings)), bindings }
-  return { sql: statement, text: write((value) => escapeValue(value as SqlValue, true)) }
+  const sql = fill(statement, values, (value) => placeholders(value, bindings))
+  return { sql, bindings }
+}
+
+/** The text of a statement with its values. */
+export const textOf = (statement: string, values: NamedValues): string =>
+  fill(statement, values, (value) => escapeValue(value as SqlValue, true))
+
+function fill(
+  statement: string,
+  values: NamedValues,
+  onValue: (value: NamedValues[string]) => string,
+): string {
+  const template = templates.get(statement) ?? parseTemplate(statement)
+  return template
+    .map((part) => {
+      if (typeof part === 'string') return part
+      // Every object inherits properties, such as `constructor`.
+      const value = Object.hasOwn(values, part.name) ? values[part.name] : undefined
+      if (value === undefined) return part.text
+      return part.isIdentifier ? escapeId(value as string) : onValue(value)
+    })
+    .join('')
 }
 
 type RawSql = { toSqlString(): string }

@@ -1,13 +1,14 @@
-import type { Knex } from 'knex'
 import { AppError } from '../host/errors.ts'
+import type { Db } from './database.ts'
+import { readRows, unionOf } from './sql.ts'
 
 /** The engine of a table, such as `InnoDB`; `view` for a view. */
 type TableEngine = { readonly name: string; readonly engine: string }
 
 /** The engines of these tables, without missing ones, in one statement. */
-export async function readEngines(sql: Knex, tables: readonly string[]): Promise<TableEngine[]> {
+export async function readEngines(db: Db, tables: readonly string[]): Promise<TableEngine[]> {
   const rows = await readTablesSchema<{ name: string; engine: string | null }>(
-    sql,
+    db,
     tables,
     'SELECT table_name AS name, engine AS engine FROM information_schema.tables',
   )
@@ -19,22 +20,22 @@ export async function readEngines(sql: Knex, tables: readonly string[]): Promise
  * through all tables of the network.
  */
 export async function readTablesSchema<Row>(
-  sql: Knex,
+  db: Db,
   tables: readonly string[],
   select: string,
   condition = '',
 ): Promise<Row[]> {
-  const ofTable = `(${select} WHERE table_schema = DATABASE() AND table_name = ? ${condition})`
-  const [rows] = await sql.raw(tables.map(() => ofTable).join(' UNION ALL '), [...tables])
-  return rows
+  const statement = `${select} WHERE table_schema = DATABASE() AND table_name = :table ${condition}`
+  const selects = unionOf(tables.map((table) => ({ statement, values: { table } })))
+  return readRows(db, ':selects', { selects })
 }
 
 /**
  * Checks that a rollback undoes what is written to these tables.
  * @throws AppError `engine_not_transactional`
  */
-export async function assertTransactional(sql: Knex, tables: readonly string[]): Promise<void> {
-  const wrong = (await readEngines(sql, tables)).find(({ engine }) => engine !== 'InnoDB')
+export async function assertTransactional(db: Db, tables: readonly string[]): Promise<void> {
+  const wrong = (await readEngines(db, tables)).find(({ engine }) => engine !== 'InnoDB')
   if (!wrong) return
   throw new AppError(
     'engine_not_transactional',

@@ -304,7 +304,7 @@ async function sendingLater(
 async function assertRollsBack(tx: Tx, site: WriteOptions['site']): Promise<void> {
   const key = `tables of ${site?.blogId} roll back`
   if (!site?.tables || tx.local.has(key)) return
-  await assertTransactional(tx.sql, Object.values(site.tables))
+  await assertTransactional(tx, Object.values(site.tables))
   tx.local.set(key, site)
 }
 

@@ -187,8 +187,12 @@ export async function deleteMetaOfMissingPosts(
   ids: readonly number[],
   key: string,
 ): Promise<number[]> {
-  const existing: number[] = await tx.sql(site.tables.posts).whereIn('ID', ids).pluck('ID')
-  const found = new Set(existing)
+  if (ids.length === 0) return []
+  const existing = await readRows<{ ID: number }>(tx, 'SELECT ID FROM :posts: WHERE ID IN (:ids)', {
+    posts: site.tables.posts,
+    ids: [...ids],
+  })
+  const found = new Set(existing.map(({ ID }) => ID))
   const missing = ids.filter((id) => !found.has(id))
   await deletePostMeta(tx, site, missing, key)
   return missing

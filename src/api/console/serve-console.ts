@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import express, { type RequestHandler, type Response, Router } from 'express'
 import type { Db } from '../../db/database.ts'
+import { readRow } from '../../db/sql.ts'
 import type { Log } from '../../host/log.ts'
 import { versionOf } from '../../host/preconditions.ts'
 import type { RateLimits } from '../../record/auth/rate-limits.ts'
@@ -86,10 +87,10 @@ function sharedHostWarning({ db, globals, log }: ConsoleOptions): (host: string)
     // A client can make up any host.
     if (looked.has(host) || looked.size >= MAX_LOOKED_HOSTS) return
     looked.add(host)
-    void db
-      .sql(globals.blogs)
-      .where({ domain: host.toLowerCase(), deleted: 0 })
-      .first('blog_id')
+    void readRow(db, 'SELECT blog_id FROM :blogs: WHERE domain = :domain AND deleted = 0 LIMIT 1', {
+      blogs: globals.blogs,
+      domain: host.toLowerCase(),
+    })
       .then((site) => {
         if (site) log.warn({ host }, SHARED_HOST)
       })

@@ -3,7 +3,7 @@ import { latestWork } from '../../content/work/due-work.ts'
 import { IS_EMPTY, pagesTable } from '../../content/work/work-tables.ts'
 import type { Db } from '../../db/database.ts'
 import { IS_DUE } from '../../db/lease.ts'
-import { inBatches, readRows, storeRows } from '../../db/sql.ts'
+import { inBatches, readRows, runStatement, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { InsertedRow } from '../../db/written-tables.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
@@ -288,13 +288,15 @@ export function deleteCopyRecords(
 const NO_COPY = [...COLUMNS.slice(1, -1).map((column) => `${column} = NULL`), 'bytes = 0'].join()
 
 /** Forgets all copies. */
-export async function forgetAllCopies({ sql }: Tx, globals: GlobalTables): Promise<number> {
-  const nulls = Object.fromEntries(COLUMNS.slice(0, -1).map((column) => [column, null]))
-  const count = await sql(pagesTable(globals))
-    .whereNotNull('url')
-    .update({ ...nulls, bytes: 0, version: 0 })
-  await sql(pagesTable(globals)).whereRaw(IS_EMPTY).delete()
-  return count
+export async function forgetAllCopies(tx: Tx, globals: GlobalTables): Promise<number> {
+  const pages = pagesTable(globals)
+  const { affectedRows } = await runStatement(
+    tx,
+    `UPDATE :pages: SET url = NULL, ${NO_COPY}, version = 0 WHERE url IS NOT NULL`,
+    { pages },
+  )
+  await runStatement(tx, `DELETE FROM :pages: WHERE ${IS_EMPTY}`, { pages })
+  return affectedRows
 }
 
 function rowOf(blogId: number, record: CopyRecord): InsertedRow {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Database, Db } from '../../db/database.ts'
-import { readRows } from '../../db/sql.ts'
+import { readRows, runStatement } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 
@@ -120,11 +120,11 @@ export async function storeDatabaseNames(
   names: readonly string[],
 ): Promise<void> {
   for (const name of names)
-    await tx
-      .sql(databaseNamesTable(globals))
-      .insert({ digest: digestOf(name), name })
-      .onConflict()
-      .ignore()
+    await runStatement(tx, 'INSERT IGNORE INTO :names: (digest, name) VALUES (:digest, :name)', {
+      names: databaseNamesTable(globals),
+      digest: digestOf(name),
+      name,
+    })
 }
 
 async function withoutKnown(
@@ -133,8 +133,12 @@ async function withoutKnown(
   names: readonly string[],
 ): Promise<readonly string[]> {
   if (names.length === 0) return []
-  const rows = await db.sql(table).whereIn('digest', names.map(digestOf)).select('name')
-  const known = new Set(rows.map(({ name }: { name: string }) => name))
+  const rows = await readRows<{ name: string }>(
+    db,
+    'SELECT name FROM :table: WHERE digest IN (:digests)',
+    { table, digests: names.map(digestOf) },
+  )
+  const known = new Set(rows.map(({ name }) => name))
   return names.filter((name) => !known.has(name))
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
-import { readRows } from '../../db/sql.ts'
+import { readRows, runStatement } from '../../db/sql.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import type { CopyStoreContext } from './copy-store.ts'
 import { CopyTargetError, type StoreInspection } from './copy-store.ts'
@@ -130,8 +130,11 @@ export class NetworkMarker {
     const { path } = this.#target
     try {
       await db.write({}, async (tx) => {
-        const row = { digest: digestOf(path), path }
-        await tx.sql(foldersTable(globals)).insert(row).onConflict().ignore()
+        await runStatement(
+          tx,
+          'INSERT IGNORE INTO :folders: (digest, path) VALUES (:digest, :path)',
+          { folders: foldersTable(globals), digest: digestOf(path), path },
+        )
       })
       this.#isRecorded = true
     } catch (error) {

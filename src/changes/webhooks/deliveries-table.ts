@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../db/database.ts'
 import { timeText } from '../../db/gmt.ts'
-import { readRows } from '../../db/sql.ts'
+import { insertRow, readRows } from '../../db/sql.ts'
 import { pruneRows } from '../../db/tasks/prune-task.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Attempt } from '../../host/receivers/receiver-client.ts'
@@ -39,8 +39,7 @@ export async function insertDelivery(
     try: number,
     created_at: timeText(at),
   }
-  const [id] = await tx.sql(deliveriesTable(globals)).insert(row)
-  return Number(id)
+  return insertRow(tx, deliveriesTable(globals), row)
 }
 
 /** The tries of a webhook, newest first. @param before only those with smaller ids */

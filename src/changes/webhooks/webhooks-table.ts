@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
 import { inMs } from '../../db/lease.ts'
-import { readRows, runStatement } from '../../db/sql.ts'
+import { assignmentsOf, insertRow, readRows, runStatement } from '../../db/sql.ts'
 import type { NamedValues } from '../../db/statement-text.ts'
 import { pruneRows } from '../../db/tasks/prune-task.ts'
 import { isFree, latestTimes, tasksTable, withdrawTasks } from '../../db/tasks/tasks-table.ts'
@@ -85,13 +85,13 @@ export async function insertWebhook(
   settings: WebhookSettings,
   createdAt: string,
 ): Promise<number> {
-  const [id] = await tx.sql(webhooksTable(globals)).insert({
+  const id = await insertRow(tx, webhooksTable(globals), {
     ...settings,
     blog_id: blogId,
     filter: JSON.stringify(settings.filter),
     created_at: createdAt,
   })
-  const after = { ...settings, id: Number(id), blog_id: blogId, state: 'enabled' } as const
+  const after = { ...settings, id, blog_id: blogId, state: 'enabled' } as const
   recordWebhook(tx, globals, 'created', undefined, after)
   return after.id
 }
@@ -107,10 +107,11 @@ export async function updateWebhook(
   changed: Partial<Webhook>,
 ): Promise<void> {
   const after = { ...before, ...changed }
-  await tx
-    .sql(webhooksTable(globals))
-    .where({ id: before.id })
-    .update({ ...changed, filter: JSON.stringify(after.filter) })
+  await runStatement(tx, 'UPDATE :webhooks: SET :changed WHERE id = :id', {
+    webhooks: webhooksTable(globals),
+    id: before.id,
+    changed: assignmentsOf({ ...changed, filter: JSON.stringify(after.filter) }),
+  })
   withdrawTasks(tx, globals, nameOfWebhookTask(before.id))
   recordWebhook(tx, globals, 'replaced', before, after)
 }
@@ -121,7 +122,10 @@ export async function deleteWebhook(
   globals: GlobalTables,
   webhook: Webhook,
 ): Promise<void> {
-  await tx.sql(webhooksTable(globals)).where({ id: webhook.id }).delete()
+  await runStatement(tx, 'DELETE FROM :webhooks: WHERE id = :id', {
+    webhooks: webhooksTable(globals),
+    id: webhook.id,
+  })
   withdrawTasks(tx, globals, nameOfWebhookTask(webhook.id))
   recordWebhook(tx, globals, 'deleted', webhook, undefined)
 }

@@ -125,8 +125,8 @@ export async function readRegistries(
     ({ blogId }) => options.get(blogId)?.has(REGISTRY_OPTION) === false,
   )
   const records = await selectFromSites(db, withoutRegistry, ({ blogId, tables }) => ({
-    statement: 'SELECT ? AS blog_id FROM ?? WHERE option_name LIKE ? LIMIT 1',
-    values: [blogId, tables.options, `${escapeLike(recordOption(''))}%`],
+    statement: 'SELECT :blogId AS blog_id FROM :options: WHERE option_name LIKE :records LIMIT 1',
+    values: { blogId, options: tables.options, records: `${escapeLike(recordOption(''))}%` },
   }))
   const registries = new Map<number, Registry | null>()
   for (const site of sites) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Db } from '../../db/database.ts'
-import { readRows } from '../../db/sql.ts'
+import { readRows, runStatement } from '../../db/sql.ts'
 import { pruneRows } from '../../db/tasks/prune-task.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../host/errors.ts'
@@ -57,18 +57,19 @@ export async function storePlannedWrite(
   if (compressed.length > MAX_PLANNED_BYTES) throw tooLarge(compressed.length)
   const id = randomUUID()
   await db.write({ isStatement: true }, (tx) =>
-    tx.sql.raw(
-      `INSERT INTO ?? (id, token_id, blog_id, endpoint, input, digest, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, NOW(3))`,
-      [
-        plannedWritesTable(globals),
+    runStatement(
+      tx,
+      `INSERT INTO :plans: (id, token_id, blog_id, endpoint, input, digest, created_at)
+        VALUES (:id, :tokenId, :blogId, :endpoint, :compressed, :digest, NOW(3))`,
+      {
+        plans: plannedWritesTable(globals),
         id,
         tokenId,
         blogId,
         endpoint,
         compressed,
-        Buffer.from(digest, 'hex'),
-      ],
+        digest: Buffer.from(digest, 'hex'),
+      },
     ),
   )
   await deleteOldest(db, globals, { tokenId, blogId })
@@ -94,7 +95,7 @@ async function deleteOldest(
   if (oldest.length === 0) return
   const ids = oldest.map(({ id }) => id)
   await db.write({ site: { blogId }, isStatement: true }, (tx) =>
-    tx.sql(table).whereIn('id', ids).delete(),
+    runStatement(tx, 'DELETE FROM :table: WHERE id IN (:ids)', { table, ids }),
   )
 }
 
@@ -125,8 +126,11 @@ export async function getPlannedWrite(
  * @throws AppError `plan_not_found` if another transaction has applied it
  */
 export async function takePlannedWrite(tx: Tx, globals: GlobalTables, id: string): Promise<void> {
-  const deleted = await tx.sql(plannedWritesTable(globals)).where({ id }).delete()
-  if (deleted === 0) throw plannedWriteNotFound(tx)
+  const { affectedRows } = await runStatement(tx, 'DELETE FROM :plans: WHERE id = :id', {
+    plans: plannedWritesTable(globals),
+    id,
+  })
+  if (affectedRows === 0) throw plannedWriteNotFound(tx)
 }
 
 /** Deletes the planned writes that expired. @returns their number */

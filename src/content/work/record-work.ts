@@ -1,4 +1,5 @@
 import { DUE_NOW } from '../../db/lease.ts'
+import { readRow, runStatement } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type Change, workOf } from './change.ts'
@@ -112,10 +113,10 @@ const NOW = { toSqlString: () => 'NOW(6)' }
  */
 async function collapseWork(tx: Tx, site: Site): Promise<void> {
   const { blogId, globals } = site
-  const rows = () =>
-    tx.sql(workTable(globals)).where({ blog_id: blogId }).whereNotIn('kind', ['frame', 'outdated'])
-  const [{ count = 0 } = {}] = await rows().count<{ count: number }[]>({ count: '*' })
-  if (count <= MAX_WORK_PER_SITE) return
-  await rows().delete()
+  const things = "FROM :work: WHERE blog_id = :blogId AND kind NOT IN ('frame', 'outdated')"
+  const values = { work: workTable(globals), blogId }
+  const counted = await readRow<{ count: number }>(tx, `SELECT COUNT(*) AS count ${things}`, values)
+  if (Number(counted?.count) <= MAX_WORK_PER_SITE) return
+  await runStatement(tx, `DELETE ${things}`, values)
   storeWork(tx, site, workOn('all'))
 }

@@ -15,7 +15,7 @@ import { forgetPurges } from '../../content/work/purges.ts'
 import { pagesTable } from '../../content/work/work-tables.ts'
 import type { Database } from '../../db/database.ts'
 import { gmtText } from '../../db/gmt.ts'
-import { readRows } from '../../db/sql.ts'
+import { readRows, runStatement } from '../../db/sql.ts'
 import { tasksTable } from '../../db/tasks/tasks-table.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { revokeToken, tokensTable } from '../../record/auth/tokens.ts'
@@ -39,7 +39,10 @@ export async function takeIdentity(
 ): Promise<void> {
   await declareMoved(db, globals)
   await db.write({}, async (tx) => {
-    await tx.sql(networkTable(globals)).where({ id: 1 }).update({ identity })
+    await runStatement(tx, 'UPDATE :network: SET identity = :identity WHERE id = 1', {
+      network: networkTable(globals),
+      identity,
+    })
   })
 }
 
@@ -59,10 +62,12 @@ export async function declareCopied(
   const names = await findDatabaseNames(db)
   return db.write({}, async (tx) => {
     const identity = randomUUID()
-    await tx
-      .sql(networkTable(globals))
-      .where({ id: 1 })
-      .update({ identity, purges: 0, restored_at: null, restored_because: null, verify_at: null })
+    await runStatement(
+      tx,
+      `UPDATE :network: SET identity = :identity, purges = 0, restored_at = NULL, restored_because = NULL,
+        verify_at = NULL WHERE id = 1`,
+      { network: networkTable(globals), identity },
+    )
     // Sites before work before copies: the order of all writers.
     await recordAllSites(tx, globals)
     await forgetPurges(tx, globals)
@@ -76,9 +81,14 @@ export async function declareCopied(
       plannedWritesTable(globals),
       staleKeysTable(globals.basePrefix),
     ])
-      await tx.sql(table).delete()
-    await tx.sql(tasksTable(globals)).where({ name: FEED }).delete()
-    await tx.sql(publicationsTable(globals)).update({ number: 0 })
+      await runStatement(tx, 'DELETE FROM :table:', { table })
+    await runStatement(tx, 'DELETE FROM :tasks: WHERE name = :feed', {
+      tasks: tasksTable(globals),
+      feed: FEED,
+    })
+    await runStatement(tx, 'UPDATE :publications: SET number = 0', {
+      publications: publicationsTable(globals),
+    })
     await storeDatabaseNames(tx, globals, names)
     const revokedTokens = keepTokens ? 0 : await revokeAll(tx, globals, now)
     return { identity, revokedTokens }
@@ -137,7 +147,11 @@ export async function findOriginalThings(
 }
 
 async function revokeAll(tx: Tx, globals: GlobalTables, now: Date): Promise<number> {
-  const active = await tx.sql(tokensTable(globals)).whereNull('revoked_at').select('id')
+  const active = await readRows<{ id: number }>(
+    tx,
+    'SELECT id FROM :tokens: WHERE revoked_at IS NULL',
+    { tokens: tokensTable(globals) },
+  )
   for (const { id } of active) await revokeToken(tx, globals, id, now)
   return active.length
 }
@@ -149,7 +163,10 @@ export async function setPurges(
   purges: boolean,
 ): Promise<void> {
   await db.write({}, async (tx) => {
-    await tx.sql(networkTable(globals)).where({ id: 1 }).update({ purges })
+    await runStatement(tx, 'UPDATE :network: SET purges = :purges WHERE id = 1', {
+      network: networkTable(globals),
+      purges,
+    })
     if (!purges) await forgetPurges(tx, globals)
   })
 }

@@ -10,7 +10,7 @@ import { resetWebhooks } from '../../changes/webhooks/webhooks-table.ts'
 import { sitesTable, workTable } from '../../content/work/work-tables.ts'
 import type { Database, Db } from '../../db/database.ts'
 import { DUE_NOW, inMs } from '../../db/lease.ts'
-import { readRows, runStatement } from '../../db/sql.ts'
+import { readRows, runStatement, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 
@@ -65,7 +65,8 @@ export function recordRestore(
     const behind = bucketsBehind(await readStoredNumbers(tx, globals), inFolder)
     if (behind.length === 0) return false
     const rows = behind.map((bucket) => ({ bucket, number: inFolder.get(bucket) ?? 0 }))
-    await tx.sql(publicationsTable(globals)).insert(rows).onConflict().merge()
+    const table = publicationsTable(globals)
+    await storeRows(tx, [{ table, rows, onDuplicate: 'number = VALUES(number)' }])
     await verifyEverything(
       tx,
       globals,
@@ -108,27 +109,33 @@ export function verifyAgain(
 }
 
 async function lockNetwork(tx: Tx, globals: GlobalTables): Promise<void> {
-  await tx.sql.raw('SELECT id FROM ?? WHERE id = 1 FOR UPDATE', [networkTable(globals)])
+  const network = networkTable(globals)
+  await readRows(tx, 'SELECT id FROM :network: WHERE id = 1 FOR UPDATE', { network })
 }
 
 async function verifyEverything(tx: Tx, globals: GlobalTables, because: string): Promise<void> {
   await recordAllSites(tx, globals)
   await urgentScrub(tx, globals)
   await resetWebhooks(tx, globals)
-  await tx.sql.raw('UPDATE ?? SET restored_at = NOW(6), restored_because = ? WHERE id = 1', [
-    networkTable(globals),
-    because,
-  ])
+  await runStatement(
+    tx,
+    'UPDATE :network: SET restored_at = NOW(6), restored_because = :because WHERE id = 1',
+    { network: networkTable(globals), because },
+  )
 }
 
 /** Records that all pages of all sites are to be built. Rows are locked in the order of all writers: sites before work. */
 export async function recordAllSites(tx: Tx, globals: GlobalTables): Promise<void> {
   const sites = sitesTable(globals)
-  await tx.sql.raw('UPDATE ?? SET version = version + ? ORDER BY blog_id', [sites, LOST_VERSIONS])
-  await tx.sql.raw(
-    `INSERT INTO ?? (blog_id, kind, name, version, since, due_at)
-      SELECT blog_id, 'all', '', version, NOW(6), ? FROM ?? WHERE blog_id > 0
+  await runStatement(tx, 'UPDATE :sites: SET version = version + :lost ORDER BY blog_id', {
+    sites,
+    lost: LOST_VERSIONS,
+  })
+  await runStatement(
+    tx,
+    `INSERT INTO :work: (blog_id, kind, name, version, since, due_at)
+      SELECT blog_id, 'all', '', version, NOW(6), :due FROM :sites: WHERE blog_id > 0
       ON DUPLICATE KEY UPDATE version = VALUES(version), tries = 0, due_at = VALUES(due_at)`,
-    [workTable(globals), DUE_NOW, sites],
+    { work: workTable(globals), due: DUE_NOW, sites },
   )
 }

@@ -1,6 +1,13 @@
 import type { Db } from '../../db/database.ts'
 import { timeText } from '../../db/gmt.ts'
-import { escapeLike, readRows, storeRows, type TableRows } from '../../db/sql.ts'
+import {
+  assignmentsOf,
+  escapeLike,
+  readRows,
+  runStatement,
+  storeRows,
+  type TableRows,
+} from '../../db/sql.ts'
 import { isFree, latestTimes, tasksTable } from '../../db/tasks/tasks-table.ts'
 import type { Author, Tx } from '../../db/transaction.ts'
 import { compressContent, decompressContent } from '../../record/history/content.ts'
@@ -194,8 +201,16 @@ export async function setRunSites(
   before: readonly RunSiteState[],
 ): Promise<void> {
   if (blogIds.length === 0) return
-  const sites = tx.sql(runSitesTable(globals)).where({ run_id: runId }).whereIn('blog_id', blogIds)
-  tx.later(sites.whereIn('state', before).update(await columnsOf(result)))
+  tx.later(
+    'UPDATE :sites: SET :changed WHERE run_id = :runId AND blog_id IN (:blogIds) AND state IN (:before)',
+    {
+      sites: runSitesTable(globals),
+      changed: assignmentsOf(await columnsOf(result)),
+      runId,
+      blogIds: [...blogIds],
+      before: [...before],
+    },
+  )
 }
 
 /** Sets the state of a run if it still has the state before. */
@@ -206,8 +221,11 @@ export async function setRunState(
   state: RunState,
   message: string | null = null,
 ): Promise<void> {
-  const result = { state, message: message && cutMessage(message) }
-  await tx.sql(runsTable(globals)).where({ id, state: before }).update(result)
+  await runStatement(
+    tx,
+    'UPDATE :runs: SET state = :state, message = :message WHERE id = :id AND state = :before',
+    { runs: runsTable(globals), id, before, state, message: message && cutMessage(message) },
+  )
 }
 
 /** The task that continues a run. */
@@ -251,11 +269,25 @@ export async function requestRun(
   { id, state, author, maxFailures = null, canary, bake = true }: RunRequest,
   before: readonly RunState[],
 ): Promise<boolean> {
-  const run = tx.sql(runsTable(globals)).whereRaw(HAS_ID, { id }).whereIn('state', before)
-  const { userId: user_id, tokenId: token_id, label } = author
-  const options = { max_failures: maxFailures, canary: canary ?? null, bake: bake ? 1 : 0 }
-  const request = { state, ...options, message: null, user_id, token_id, label }
-  return (await run.update(request)) === 1
+  const { affectedRows } = await runStatement(
+    tx,
+    `UPDATE :runs: SET state = :state, max_failures = :maxFailures, canary = :canary, bake = :bake,
+        message = NULL, user_id = :userId, token_id = :tokenId, label = :label
+      WHERE ${HAS_ID} AND state IN (:before)`,
+    {
+      runs: runsTable(globals),
+      id,
+      before: [...before],
+      state,
+      maxFailures,
+      canary: canary ?? null,
+      bake: bake ? 1 : 0,
+      userId: author.userId,
+      tokenId: author.tokenId,
+      label: author.label,
+    },
+  )
+  return affectedRows === 1
 }
 
 export async function findRun(db: Db, globals: GlobalTables, id: string): Promise<Run | undefined> {

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Database, Db } from '../../db/database.ts'
 import { gmtText, parseGmt } from '../../db/gmt.ts'
-import { insertRows } from '../../db/sql.ts'
+import { insertRow, insertRows, readRow, readRows, runStatement } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Log } from '../../host/log.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
@@ -57,16 +57,6 @@ export type Token = Omit<TokenRow, 'hash'> &
     readonly failed: number
   }
 
-const TOKEN_COLUMNS = [
-  'id',
-  'user_id',
-  'label',
-  'created_at',
-  'last_used_at',
-  'expires_at',
-  'revoked_at',
-] as const
-
 /** Longest label, in characters. */
 export const MAX_LABEL_LENGTH = 200
 
@@ -111,7 +101,7 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const token = generateToken()
   const expires = expiresAt ? gmtText(expiresAt) : null
-  const [id] = await tx.sql<TokenRow>(tokensTable(globals)).insert({
+  const id = await insertRow(tx, tokensTable(globals), {
     user_id: userId,
     hash: hashToken(token),
     label,
@@ -120,12 +110,24 @@ export async function issueToken(
   })
   const { scope, sites } = limits
   if (isLimited(limits))
-    await tx
-      .sql(scopesTable(globals))
-      .insert({ token_id: id, scope, sites: sites === null ? null : sites.join() })
+    await storeScope(tx, globals, { token_id: id, scope, sites: sites?.join() ?? null })
   const state = { user_id: userId, label, expires_at: expires, revoked_at: null, scope, sites }
-  recordToken(tx, globals, Number(id), { action: 'issued', before: undefined, after: state })
-  return { id: Number(id), token, userId, label, expiresAt: expires, limits }
+  recordToken(tx, globals, id, { action: 'issued', before: undefined, after: state })
+  return { id, token, userId, label, expiresAt: expires, limits }
+}
+
+/** Stores the limits of a token. */
+export async function storeScope(
+  tx: Tx,
+  globals: GlobalTables,
+  row: { readonly token_id: number; readonly scope: string | null; readonly sites: string | null },
+): Promise<void> {
+  await runStatement(
+    tx,
+    `INSERT INTO :scopes: (token_id, scope, sites) VALUES (:token_id, :scope, :sites)
+      ON DUPLICATE KEY UPDATE scope = VALUES(scope), sites = VALUES(sites)`,
+    { scopes: scopesTable(globals), ...row },
+  )
 }
 
 /** The fields of a token in the history. */
@@ -166,22 +168,26 @@ export function recordToken(
 
 /** All tokens ever issued, or the tokens of one user, by id. */
 export async function listTokens(db: Db, globals: GlobalTables, userId?: number): Promise<Token[]> {
-  const rows = await selectTokens(db, globals)
-    .where(userId === undefined ? {} : { 't.user_id': userId })
-    .orderBy('t.id')
+  const rows = await readRows<TokenListRow>(
+    db,
+    `${SELECT_TOKENS} ${userId === undefined ? '' : 'WHERE t.user_id = :userId'} ORDER BY t.id`,
+    { ...tablesOf(globals), userId: userId ?? null },
+  )
   return rows.map(tokenOf)
 }
 
 type TokenListRow = Omit<TokenRow, 'hash'> &
   ScopeRow & { readonly refused: number | null; readonly failed: number | null }
 
-function selectTokens({ sql }: Db, globals: GlobalTables) {
-  return sql<TokenListRow, TokenListRow[]>({ t: tokensTable(globals) })
-    .leftJoin({ s: scopesTable(globals) }, 's.token_id', 't.id')
-    .leftJoin({ f: failuresTable(globals) }, 'f.token_id', 't.id')
-    .select(TOKEN_COLUMNS.map((name) => `t.${name}`))
-    .select('s.scope', 's.sites', 'f.refused', 'f.failed')
-}
+const SELECT_TOKENS = `SELECT t.id, t.user_id, t.label, t.created_at, t.last_used_at, t.expires_at, t.revoked_at,
+    s.scope, s.sites, f.refused, f.failed
+  FROM :tokens: t LEFT JOIN :scopes: s ON s.token_id = t.id LEFT JOIN :failures: f ON f.token_id = t.id`
+
+const tablesOf = (globals: GlobalTables) => ({
+  tokens: tokensTable(globals),
+  scopes: scopesTable(globals),
+  failures: failuresTable(globals),
+})
 
 function tokenOf({ scope, sites, refused, failed, ...token }: TokenListRow): Token {
   return {
@@ -195,7 +201,10 @@ function tokenOf({ scope, sites, refused, failed, ...token }: TokenListRow): Tok
 
 /** The token with this id, its row locked until the transaction ends; undefined if it was never issued. */
 async function lockToken(tx: Tx, globals: GlobalTables, id: number): Promise<Token | undefined> {
-  const [row] = await selectTokens(tx, globals).where({ 't.id': id }).forUpdate()
+  const row = await readRow<TokenListRow>(tx, `${SELECT_TOKENS} WHERE t.id = :id FOR UPDATE`, {
+    ...tablesOf(globals),
+    id,
+  })
   return row && tokenOf(row)
 }
 
@@ -211,13 +220,15 @@ export async function revokeToken(
 ): Promise<string | undefined> {
   const token = await lockToken(tx, globals, id)
   if (!token || token.revoked_at !== null) return token?.revoked_at ?? undefined
-  await tx
-    .sql<TokenRow>(tokensTable(globals))
-    .where({ id })
-    .update({ revoked_at: gmtText(now) })
-  const after = { ...token, revoked_at: gmtText(now) }
+  const revokedAt = gmtText(now)
+  await runStatement(tx, 'UPDATE :tokens: SET revoked_at = :revokedAt WHERE id = :id', {
+    tokens: tokensTable(globals),
+    id,
+    revokedAt,
+  })
+  const after = { ...token, revoked_at: revokedAt }
   recordToken(tx, globals, id, { action: 'revoked', before: token, after })
-  return gmtText(now)
+  return revokedAt
 }
 
 export type ReissueRequest = {
@@ -325,11 +336,12 @@ export class TokenUse {
   async #write(tokenId: number, now: Date): Promise<void> {
     const before = gmtText(new Date(now.getTime() - this.#db.timings.auth.recordIntervalMs))
     await this.#db.write({}, (tx) =>
-      tx
-        .sql<TokenRow>(tokensTable(this.#globals))
-        .where({ id: tokenId })
-        .andWhere((row) => row.whereNull('last_used_at').orWhere('last_used_at', '<=', before))
-        .update({ last_used_at: gmtText(now) }),
+      runStatement(
+        tx,
+        `UPDATE :tokens: SET last_used_at = :now
+          WHERE id = :tokenId AND (last_used_at IS NULL OR last_used_at <= :before)`,
+        { tokens: tokensTable(this.#globals), tokenId, before, now: gmtText(now) },
+      ),
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../db/database.ts'
 import { isDuplicate } from '../../db/database-error.ts'
-import { readRows } from '../../db/sql.ts'
+import { readRows, runStatement } from '../../db/sql.ts'
 import { pruneRows } from '../../db/tasks/prune-task.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../host/errors.ts'
@@ -68,11 +68,11 @@ export async function claimKey(
 ): Promise<void> {
   const answers = answersTable(tables)
   const insert = () =>
-    tx.sql.raw('INSERT INTO ?? (id, request, created_at) VALUES (?, ?, NOW(3))', [
-      answers,
-      id,
-      request,
-    ])
+    runStatement(
+      tx,
+      'INSERT INTO :answers: (id, request, created_at) VALUES (:id, :request, NOW(3))',
+      { answers, id, request },
+    )
   try {
     await insert()
   } catch (error) {
@@ -84,7 +84,7 @@ export async function claimKey(
       ...keptIn(tx),
     })
     if (expired.length === 0) throw new KeyTakenError()
-    await tx.sql.raw('DELETE FROM ?? WHERE id = ?', [answers, id])
+    await runStatement(tx, 'DELETE FROM :answers: WHERE id = :id', { answers, id })
     await insert()
   }
 }
@@ -101,12 +101,11 @@ export async function keepAnswer(
 ): Promise<void> {
   const sealed = await sealAnswer(answer, secret)
   if (sealed.length > MAX_ANSWER_BYTES) throw answerTooLarge(sealed.length)
-  await tx.sql.raw('UPDATE ?? SET answer = ?, is_final = ? WHERE id = ?', [
-    answersTable(tables),
-    sealed,
-    isFinal ? 1 : 0,
-    id,
-  ])
+  await runStatement(
+    tx,
+    'UPDATE :answers: SET answer = :sealed, is_final = :isFinal WHERE id = :id',
+    { answers: answersTable(tables), id, sealed, isFinal: isFinal ? 1 : 0 },
+  )
 }
 
 /** Adds the effects to the answer of a committed write, or keeps it without them if it is too large then. No answer changes later. */
@@ -117,15 +116,14 @@ export async function completeAnswer(
   answer: Answer,
 ): Promise<void> {
   const sealed = await sealAnswer(answer, secret)
-  const text = sealed.length > MAX_ANSWER_BYTES ? 'answer' : '?'
-  const values = sealed.length > MAX_ANSWER_BYTES ? [] : [sealed]
+  const kept = sealed.length > MAX_ANSWER_BYTES ? null : sealed
   // As the work of the service, so that it does not wait behind further writes of the site.
   await db.write({ isWork: true, isStatement: true }, (tx) =>
-    tx.sql.raw(`UPDATE ?? SET answer = ${text}, is_final = 1 WHERE id = ? AND is_final = 0`, [
-      answersTable(tables),
-      ...values,
-      id,
-    ]),
+    runStatement(
+      tx,
+      'UPDATE :answers: SET answer = IFNULL(:kept, answer), is_final = 1 WHERE id = :id AND is_final = 0',
+      { answers: answersTable(tables), id, kept },
+    ),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
 import type { LinkTargets } from '../nav-menus/link-problem.ts'
 import { parentIn } from '../nav-menus/menu-item.ts'
 import { menuIdOf, readNamedMenus, unknownMenuName } from '../nav-menus/menu-of-value.ts'
@@ -89,11 +90,13 @@ function bareItem(row: ItemRow, menus: readonly number[]): SurveyedItem {
 
 async function readMenusOfItems(db: Db, site: Site): Promise<Map<number, number[]>> {
   const { termRelationships, termTaxonomy } = site.tables
-  const rows: { item: number; menu: number }[] = await db
-    .sql({ tt: termTaxonomy })
-    .join({ tr: termRelationships }, 'tr.term_taxonomy_id', 'tt.term_taxonomy_id')
-    .where('tt.taxonomy', 'nav_menu')
-    .select({ item: 'tr.object_id', menu: 'tt.term_id' })
+  const rows = await readRows<{ item: number; menu: number }>(
+    db,
+    `SELECT tr.object_id AS item, tt.term_id AS menu FROM :termTaxonomy: tt
+      JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+      WHERE tt.taxonomy = 'nav_menu'`,
+    { termTaxonomy, termRelationships },
+  )
   const menus = new Map<number, number[]>()
   for (const { item, menu } of rows) menus.set(item, [...(menus.get(item) ?? []), menu])
   return menus
@@ -101,10 +104,11 @@ async function readMenusOfItems(db: Db, site: Site): Promise<Map<number, number[
 
 async function readTermKeys(db: Db, site: Site, ids: readonly number[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const rows: { term_id: number; taxonomy: string }[] = await db
-    .sql(site.tables.termTaxonomy)
-    .whereIn('term_id', ids)
-    .select('term_id', 'taxonomy')
+  const rows = await readRows<{ term_id: number; taxonomy: string }>(
+    db,
+    'SELECT term_id, taxonomy FROM :termTaxonomy: WHERE term_id IN (:ids)',
+    { termTaxonomy: site.tables.termTaxonomy, ids: [...ids] },
+  )
   return new Set(rows.map((row) => `${row.taxonomy} ${row.term_id}`))
 }
 
@@ -114,11 +118,15 @@ async function readLinkedPosts(
   ids: readonly number[],
 ): Promise<LinkTargets['posts']> {
   if (ids.length === 0) return new Map()
-  const rows: { ID: number; post_type: string; post_status: string; post_password: string }[] =
-    await db
-      .sql(site.tables.posts)
-      .whereIn('ID', ids)
-      .select('ID', 'post_type', 'post_status', 'post_password')
+  const rows = await readRows<{
+    ID: number
+    post_type: string
+    post_status: string
+    post_password: string
+  }>(db, 'SELECT ID, post_type, post_status, post_password FROM :posts: WHERE ID IN (:ids)', {
+    posts: site.tables.posts,
+    ids: [...ids],
+  })
   return new Map(
     rows.map(({ ID, post_type: type, post_status: status, post_password: password }) => [
       ID,
@@ -134,10 +142,11 @@ export async function readPostStatuses(
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
-  const rows: { ID: number; post_status: string }[] = await db
-    .sql(site.tables.posts)
-    .whereIn('ID', ids)
-    .select('ID', 'post_status')
+  const rows = await readRows<{ ID: number; post_status: string }>(
+    db,
+    'SELECT ID, post_status FROM :posts: WHERE ID IN (:ids)',
+    { posts: site.tables.posts, ids: [...ids] },
+  )
   return new Map(rows.map((row) => [row.ID, row.post_status]))
 }
 

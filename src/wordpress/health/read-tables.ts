@@ -38,9 +38,9 @@ export async function readTables(
 ): Promise<Map<string, TableState>> {
   if (tables.length === 0) return new Map()
   const [engines, columns, parts] = await Promise.all([
-    readEngines(db.sql, tables),
-    readTablesSchema<ColumnRow>(db.sql, tables, SELECT_COLUMNS),
-    readTablesSchema<KeyPart>(db.sql, tables, SELECT_KEYS),
+    readEngines(db, tables),
+    readTablesSchema<ColumnRow>(db, tables, SELECT_COLUMNS),
+    readTablesSchema<KeyPart>(db, tables, SELECT_KEYS),
   ])
   const columnsOf = groupBy(columns, ({ name }) => name)
   const partsOf = groupBy(parts, ({ name }) => name)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import { isDatabaseUnavailable, isDenied, isMissingTable } from '../../db/database-error.ts'
+import { readRows } from '../../db/sql.ts'
 import { listBlogs } from '../network/find-sites.ts'
 import type { BlogRow, GlobalTables } from '../network/site.ts'
 
@@ -18,7 +19,7 @@ export async function findUnreadable(
   const unreadable = new Set<string>()
   for (const table of tables) {
     try {
-      await db.sql.raw('SELECT 1 FROM ?? WHERE FALSE', [table])
+      await readRows(db, 'SELECT 1 FROM :table: WHERE FALSE', { table })
     } catch (error) {
       if (isDenied(error)) unreadable.add(table)
       else if (!isMissingTable(error)) throw error
@@ -81,7 +82,7 @@ const STATEMENTS: Readonly<Record<Right, string>> = {
 
 async function isAllowed(db: Db, right: Right, table: string, column: string): Promise<boolean> {
   try {
-    await db.sql.raw(STATEMENTS[right], { table, column })
+    await readRows(db, STATEMENTS[right], { table, column })
     return true
   } catch (error) {
     if (isDenied(error)) return false
@@ -99,18 +100,15 @@ async function isAllowedOnAll(db: Db, right: Right, uses: readonly TableUse[]): 
   if (right === 'INSERT') return false
   const tables = uses.map(({ table }) => table)
   const columns = uses.map(({ table, column }) => `${table}.${column}`)
-  const all = tables.map(() => '??').join()
+  const columnAt = (_: string, index: number): string => `:column${index}: = 1`
   const statements = {
-    SELECT: { sql: `SELECT ${all} FROM ${all}`, names: [...columns, ...tables] },
-    UPDATE: {
-      sql: `UPDATE ${all} SET ${columns.map(() => '?? = 1').join()}`,
-      names: [...tables, ...columns],
-    },
-    DELETE: { sql: `DELETE ${all} FROM ${all}`, names: [...tables, ...tables] },
+    SELECT: 'SELECT :columns: FROM :tables:',
+    UPDATE: `UPDATE :tables: SET ${columns.map(columnAt).join()}`,
+    DELETE: 'DELETE :tables: FROM :tables:',
   }
-  const { sql, names } = statements[right]
+  const byIndex = Object.fromEntries(columns.map((column, index) => [`column${index}`, column]))
   try {
-    await db.sql.raw(`EXPLAIN ${sql} WHERE FALSE`, names)
+    await readRows(db, `EXPLAIN ${statements[right]} WHERE FALSE`, { tables, columns, ...byIndex })
     return true
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error

@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../db/database.ts'
 import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
-import { inBatches } from '../../db/sql.ts'
+import { inBatches, readRows, runStatement } from '../../db/sql.ts'
 import type { GlobalTables } from '../network/site.ts'
 import { increaseNetworkVersion } from './network-version.ts'
 
@@ -22,9 +22,11 @@ export const claimKey = ({ host, blogId }: HostClaim): string => `${host} ${blog
 
 /** Reads the recorded claims. */
 export async function readRecordedClaims(db: Db, globals: GlobalTables): Promise<RecordedClaims> {
-  const rows: HostRow[] = await db
-    .sql(hostsTable(globals))
-    .select('host', 'blog_id', db.sql.raw('CAST(?? AS CHAR) AS ??', ['since', 'since']))
+  const rows = await readRows<HostRow>(
+    db,
+    'SELECT host, blog_id, CAST(since AS CHAR) AS since FROM :hosts:',
+    { hosts: hostsTable(globals) },
+  )
   return new Map(rows.map(({ host, blog_id, since }) => [keyOf(host, blog_id), since]))
 }
 
@@ -56,20 +58,19 @@ export async function recordClaims(
   if (added.length === 0 && released.length === 0) return recorded
   try {
     return await db.write({}, async (tx) => {
-      const table = hostsTable(globals)
-      const since = tx.sql.raw('UTC_TIMESTAMP(6)')
+      const hosts = hostsTable(globals)
+      const now = { toSqlString: () => 'UTC_TIMESTAMP(6)' }
       for (const batch of inBatches(added, CLAIMS_PER_STATEMENT)) {
-        const rows = batch.map(({ host, blogId }) => ({ host, blog_id: blogId, since }))
-        await tx.sql(table).insert(rows).onConflict().ignore()
+        const rows = batch.map(({ host, blogId }) => [host, blogId, now])
+        const insert = 'INSERT IGNORE INTO :hosts: (host, blog_id, since) VALUES :rows'
+        await runStatement(tx, insert, { hosts, rows })
       }
       for (const batch of inBatches(released, CLAIMS_PER_STATEMENT)) {
-        await tx
-          .sql(table)
-          .whereIn(
-            ['host', 'blog_id'],
-            batch.map((key) => key.split(' ')),
-          )
-          .delete()
+        const claims = batch.map((key) => key.split(' '))
+        await runStatement(tx, 'DELETE FROM :hosts: WHERE (host, blog_id) IN (:claims)', {
+          hosts,
+          claims,
+        })
       }
       const stored = await readRecordedClaims(tx, globals)
       await increaseNetworkVersion(tx, globals)
@@ -81,12 +82,17 @@ export async function recordClaims(
   }
 }
 
-function readListedBlogIds(
+async function readListedBlogIds(
   db: Db,
   { blogs }: GlobalTables,
   ids: readonly number[],
 ): Promise<number[]> {
-  return db.sql(blogs).whereIn('blog_id', ids).pluck('blog_id')
+  const rows = await readRows<{ blog_id: number }>(
+    db,
+    'SELECT blog_id FROM :blogs: WHERE blog_id IN (:ids)',
+    { blogs, ids: [...ids] },
+  )
+  return rows.map(({ blog_id }) => blog_id)
 }
 
 const blogIdOfKey = (key: string): number => Number(key.split(' ')[1])

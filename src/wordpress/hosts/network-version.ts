@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/sql.ts'
+import { readRows, runStatement } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { BLOG_COLUMNS, type GlobalTables } from '../network/site.ts'
 
@@ -15,9 +15,10 @@ const NETWORK = 0
  * the transaction ends, so call it last.
  */
 export async function increaseNetworkVersion(tx: Tx, globals: GlobalTables): Promise<void> {
-  await tx.sql.raw(
-    `INSERT INTO ?? (blog_id, version) VALUES (${NETWORK}, 1) ON DUPLICATE KEY UPDATE version = version + 1`,
-    [sitesTable(globals)],
+  await runStatement(
+    tx,
+    `INSERT INTO :sites: (blog_id, version) VALUES (${NETWORK}, 1) ON DUPLICATE KEY UPDATE version = version + 1`,
+    { sites: sitesTable(globals) },
   )
 }
 

@@ -64,11 +64,11 @@ export async function readLanguagesOfSites(
     db,
     sites.filter(isActive),
     ({ blogId, tables }) => ({
-      statement: `SELECT ? AS blog_id, t.term_id, ${commonText('t.slug')} AS slug, ${commonText('t.name')} AS name,
+      statement: `SELECT :blogId AS blog_id, t.term_id, ${commonText('t.slug')} AS slug, ${commonText('t.name')} AS name,
           ${commonText('tt.description')} AS description, tt.count
-        FROM ?? tt JOIN ?? t ON t.term_id = tt.term_id WHERE tt.taxonomy = 'language'
+        FROM :termTaxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id WHERE tt.taxonomy = 'language'
         ORDER BY t.term_group, t.term_id LIMIT ${MAX_LANGUAGES}`,
-      values: [blogId, tables.termTaxonomy, tables.terms],
+      values: { blogId, ...tables },
     }),
   )
   return new Map(

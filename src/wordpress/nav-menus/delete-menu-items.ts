@@ -74,22 +74,22 @@ export async function deleteOrphanedItems(
   ids: readonly number[],
 ): Promise<void> {
   const { posts, termRelationships, termTaxonomy } = site.tables
-  const locked: number[] = await tx
-    .sql(posts)
-    .whereIn('ID', ids)
-    .where({ post_type: 'nav_menu_item', post_status: 'publish' })
-    .forUpdate()
-    .pluck('ID')
-  const inMenus: number[] = await tx
-    .sql({ tr: termRelationships })
-    .join({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'tr.term_taxonomy_id')
-    .where('tt.taxonomy', 'nav_menu')
-    .whereIn('tr.object_id', ids)
-    .pluck('tr.object_id')
-  const kept = new Set(inMenus)
-  await deleteMenuItems(
+  if (ids.length === 0) return
+  const values = { posts, termRelationships, termTaxonomy, ids: [...ids] }
+  const locked = await readRows<{ id: number }>(
     tx,
-    site,
-    locked.filter((id) => !kept.has(id)),
+    `SELECT ID AS id FROM :posts: WHERE ID IN (:ids) AND post_type = 'nav_menu_item'
+      AND post_status = 'publish' FOR UPDATE`,
+    values,
   )
+  const inMenus = await readRows<{ id: number }>(
+    tx,
+    `SELECT tr.object_id AS id FROM :termRelationships: tr
+      JOIN :termTaxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
+      WHERE tt.taxonomy = 'nav_menu' AND tr.object_id IN (:ids)`,
+    values,
+  )
+  const kept = new Set(inMenus.map(({ id }) => id))
+  const deleted = locked.map(({ id }) => id).filter((id) => !kept.has(id))
+  await deleteMenuItems(tx, site, deleted)
 }

@@ -1,6 +1,8 @@
 import type { Db } from '../../db/database.ts'
 import {
   characterReference,
+  insertRow,
+  readRow,
   readRows,
   runStatement,
   storableTexts,
@@ -176,19 +178,24 @@ export async function insertFormerMenu(
   others: readonly OtherMeta[],
 ): Promise<Menu | undefined> {
   const { terms, termTaxonomy, termmeta } = site.tables
-  const isTaken = await tx.sql(terms).where({ term_id: id }).first('term_id')
+  const isTaken = await readRow(tx, 'SELECT term_id FROM :terms: WHERE term_id = :id', {
+    terms,
+    id,
+  })
   if (isTaken) return undefined
-  const taken = await tx
-    .sql(termTaxonomy)
-    .where({ term_taxonomy_id: termTaxonomyId })
-    .first('term_id')
-  await tx
-    .sql(terms)
-    .insert(completeRow(tx.implicit, terms, { term_id: id, name, slug, term_group: 0 }))
+  const taken = await readRow(
+    tx,
+    'SELECT term_id FROM :termTaxonomy: WHERE term_taxonomy_id = :termTaxonomyId',
+    { termTaxonomy, termTaxonomyId },
+  )
+  const term = { term_id: id, name, slug, term_group: 0 }
+  await insertRow(tx, terms, completeRow(tx.implicit, terms, term))
   const row = completeRow(tx.implicit, termTaxonomy, { term_id: id, ...TAXONOMY_ROW })
-  const [newId = 0] = await tx
-    .sql(termTaxonomy)
-    .insert(taken ? row : { ...row, term_taxonomy_id: termTaxonomyId })
+  const newId = await insertRow(
+    tx,
+    termTaxonomy,
+    taken ? row : { ...row, term_taxonomy_id: termTaxonomyId },
+  )
   if (taken) assertAssigned(termTaxonomy, newId)
   const rows = others.map(([key, value]) => ({ term_id: id, meta_key: key, meta_value: value }))
   await storeRows(tx, [{ table: termmeta, rows }])

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/sql.ts'
+import { readRow, readRows } from '../../db/sql.ts'
 import { forEachYielding } from '../../host/concurrency/for-each.ts'
 import { groupBy } from '../../host/group-by.ts'
 import type { Site } from '../network/site.ts'
@@ -209,13 +209,12 @@ export async function findLastChange(
   { termTaxonomyId }: Menu,
 ): Promise<LastChange | undefined> {
   const { posts, termRelationships } = site.tables
-  return db
-    .sql({ tr: termRelationships })
-    .join({ p: posts }, 'p.ID', 'tr.object_id')
-    .where({ 'tr.term_taxonomy_id': termTaxonomyId, 'p.post_type': 'nav_menu_item' })
-    .orderBy([
-      { column: 'p.post_modified_gmt', order: 'desc' },
-      { column: 'p.ID', order: 'desc' },
-    ])
-    .first({ userId: 'p.post_author', at: 'p.post_modified_gmt' })
+  return readRow<LastChange>(
+    db,
+    `SELECT p.post_author AS userId, p.post_modified_gmt AS at
+      FROM :termRelationships: tr JOIN :posts: p ON p.ID = tr.object_id
+      WHERE tr.term_taxonomy_id = :termTaxonomyId AND p.post_type = 'nav_menu_item'
+      ORDER BY p.post_modified_gmt DESC, p.ID DESC LIMIT 1`,
+    { posts, termRelationships, termTaxonomyId },
+  )
 }

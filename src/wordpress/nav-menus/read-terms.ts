@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { readRows } from '../../db/sql.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
@@ -32,47 +33,30 @@ export async function readTerms(
 ): Promise<LinkedTerm[]> {
   if ((ids ?? slugs).length === 0) return []
   const { terms, termTaxonomy, termRelationships } = site.tables
-  const { sql } = db
-  const lang =
-    languages.list.length === 0
-      ? sql.raw('NULL')
-      : sql({ tr: termRelationships })
-          .join({ ltt: termTaxonomy }, 'ltt.term_taxonomy_id', 'tr.term_taxonomy_id')
-          .join({ lt: terms }, 'lt.term_id', 'ltt.term_id')
-          .where({ 'tr.object_id': sql.ref('tt.term_id'), 'ltt.taxonomy': 'term_language' })
-          .orderBy('lt.name')
-          .limit(1)
-          .select('lt.slug')
-  const rows: TermRow[] = await sql
-    .withRecursive('lineage', ['term_taxonomy_id'], (selected) => {
-      selected
-        .select('term_taxonomy_id')
-        .from(termTaxonomy)
-        .modify((query) => {
-          if (ids) query.whereIn('term_id', ids)
-          else query.whereIn('term_id', sql(terms).whereIn('slug', slugs).select('term_id'))
-        })
-        .union((parents) => {
-          parents
-            .select('parent.term_taxonomy_id')
-            .from('lineage')
-            .join({ child: termTaxonomy }, 'child.term_taxonomy_id', 'lineage.term_taxonomy_id')
-            .join({ parent: termTaxonomy }, (on) => {
-              on.on('parent.term_id', 'child.parent').on('parent.taxonomy', 'child.taxonomy')
-            })
-        })
-    })
-    .from('lineage')
-    .join({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'lineage.term_taxonomy_id')
-    .join({ t: terms }, 't.term_id', 'tt.term_id')
-    .select('t.term_id', 'tt.taxonomy', 't.name', 't.slug', 'tt.parent')
-    .select({ lang })
+  const rows = await readRows<TermRow>(
+    db,
+    `WITH RECURSIVE lineage (term_taxonomy_id) AS (
+        SELECT term_taxonomy_id FROM :termTaxonomy: WHERE term_id IN (${ids ? ':ids' : 'SELECT term_id FROM :terms: WHERE slug IN (:slugs)'})
+        UNION SELECT parent.term_taxonomy_id FROM lineage
+          JOIN :termTaxonomy: child ON child.term_taxonomy_id = lineage.term_taxonomy_id
+          JOIN :termTaxonomy: parent ON parent.term_id = child.parent AND parent.taxonomy = child.taxonomy
+      )
+      SELECT t.term_id, tt.taxonomy, t.name, t.slug, tt.parent, ${languages.list.length === 0 ? 'NULL' : LANGUAGE_OF_TERM} AS lang
+      FROM lineage JOIN :termTaxonomy: tt ON tt.term_taxonomy_id = lineage.term_taxonomy_id
+        JOIN :terms: t ON t.term_id = tt.term_id`,
+    { terms, termTaxonomy, termRelationships, ids: [...(ids ?? [])], slugs: [...(slugs ?? [])] },
+  )
   return [...new Set(rows.map((row) => row.taxonomy))].flatMap((taxonomy) => {
     const family = rows.filter((row) => row.taxonomy === taxonomy)
     const parts = new Map(family.map((row) => [row.term_id, row]))
     return family.map((row) => termOf(row, pagePath(parts, row.term_id), languages))
   })
 }
+
+const LANGUAGE_OF_TERM = `(SELECT lt.slug FROM :termRelationships: tr
+  JOIN :termTaxonomy: ltt ON ltt.term_taxonomy_id = tr.term_taxonomy_id
+  JOIN :terms: lt ON lt.term_id = ltt.term_id
+  WHERE tr.object_id = tt.term_id AND ltt.taxonomy = 'term_language' ORDER BY lt.name LIMIT 1)`
 
 /** The language of a term has the slug `pll_fr` (PLL translated-term.php). */
 function termOf(row: TermRow, path: string, { list }: Languages): LinkedTerm {
@@ -114,12 +98,13 @@ export async function findTermTranslations(
   lang: string,
 ): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
-  const groups: { object_id: number; description: string }[] = await db
-    .sql({ tr: tables.termRelationships })
-    .join({ tt: tables.termTaxonomy }, 'tt.term_taxonomy_id', 'tr.term_taxonomy_id')
-    .where('tt.taxonomy', 'term_translations')
-    .whereIn('tr.object_id', ids)
-    .select('tr.object_id', 'tt.description')
+  const groups = await readRows<{ object_id: number; description: string }>(
+    db,
+    `SELECT tr.object_id, tt.description FROM :termRelationships: tr
+      JOIN :termTaxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
+      WHERE tt.taxonomy = 'term_translations' AND tr.object_id IN (:ids)`,
+    { ...tables, ids: [...ids] },
+  )
   return new Map(
     groups
       .map(({ object_id: id, description }): [number, number] => [

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
+import { readRow, readRows } from '../../db/sql.ts'
 import { readEngines } from '../../db/table-engines.ts'
 import { groupBy } from '../../host/group-by.ts'
 import { parseUrl } from '../../host/parse-url.ts'
@@ -21,11 +22,10 @@ export function findBlog(
   globals: GlobalTables,
   blogId: number,
 ): Promise<BlogRow | undefined> {
-  return db
-    .sql<BlogRow>(globals.blogs)
-    .select(...BLOG_COLUMNS)
-    .where({ blog_id: blogId })
-    .first()
+  return readRow<BlogRow>(db, `SELECT ${BLOG_COLUMNS} FROM :blogs: WHERE blog_id = :blogId`, {
+    blogs: globals.blogs,
+    blogId,
+  })
 }
 
 /** A host and the candidate paths on it. */
@@ -59,11 +59,14 @@ export async function findBlogsByAddress(
 ): Promise<(BlogRow | undefined)[]> {
   if (addresses.length === 0) return []
   const wanted = addresses.map(({ host, paths }) => ({ domains: blogDomains(host), paths }))
-  const rows = await db
-    .sql<BlogRow>(globals.blogs)
-    .select(...BLOG_COLUMNS)
-    .whereIn('domain', [...new Set(wanted.flatMap(({ domains }) => domains))])
-    .whereIn('path', [...new Set(wanted.flatMap(({ paths }) => paths))])
+  const domains = [...new Set(wanted.flatMap((one) => one.domains))]
+  const allPaths = [...new Set(wanted.flatMap(({ paths }) => paths))]
+  if (domains.length === 0 || allPaths.length === 0) return wanted.map(() => undefined)
+  const rows = await readRows<BlogRow>(
+    db,
+    `SELECT ${BLOG_COLUMNS} FROM :blogs: WHERE domain IN (:domains) AND path IN (:allPaths)`,
+    { blogs: globals.blogs, domains, allPaths },
+  )
   // A thousand addresses on the host of a thousand sites: look paths up instead of comparing all with all.
   const byPath = groupBy(rows, ({ path }) => path)
   return wanted.map(
@@ -99,7 +102,7 @@ export async function siteIfInstalled(
 /** Whether a site's tables exist. Only the options table is checked. */
 export async function hasTables(db: Db, { tables }: Site): Promise<boolean> {
   try {
-    await db.sql(tables.options).first(db.sql.raw('1'))
+    await readRows(db, 'SELECT 1 FROM :options: LIMIT 1', { options: tables.options })
     return true
   } catch (error) {
     if (isMissingTable(error)) return false
@@ -123,11 +126,14 @@ export function readBlogs(
   globals: GlobalTables,
   page?: { readonly after: number; readonly limit: number },
 ): Promise<BlogRow[]> {
-  const rows = db
-    .sql<BlogRow>(globals.blogs)
-    .select(...BLOG_COLUMNS)
-    .orderBy('blog_id')
-  return page ? rows.where('blog_id', '>', page.after).limit(page.limit) : rows
+  const select = `SELECT ${BLOG_COLUMNS} FROM :blogs:`
+  const { blogs } = globals
+  return page
+    ? readRows(db, `${select} WHERE blog_id > :after ORDER BY blog_id LIMIT :limit`, {
+        blogs,
+        ...page,
+      })
+    : readRows(db, `${select} ORDER BY blog_id`, { blogs })
 }
 
 /** The sites with these blog ids, in any state, also without tables. */
@@ -137,16 +143,19 @@ export async function findSites(
   blogIds: readonly number[],
 ): Promise<Site[]> {
   if (blogIds.length === 0) return []
-  const rows = await db
-    .sql<BlogRow>(globals.blogs)
-    .select(...BLOG_COLUMNS)
-    .whereIn('blog_id', [...blogIds])
+  const rows = await readRows<BlogRow>(
+    db,
+    `SELECT ${BLOG_COLUMNS} FROM :blogs: WHERE blog_id IN (:blogIds)`,
+    { blogs: globals.blogs, blogIds: [...blogIds] },
+  )
   return rows.map((row) => siteOf(globals, row))
 }
 
 /** The number of rows of `blogs`. */
 export async function countBlogs(db: Db, globals: GlobalTables): Promise<number> {
-  const [row] = await db.sql(globals.blogs).count({ count: '*' })
+  const row = await readRow<{ count: number }>(db, 'SELECT COUNT(*) AS count FROM :blogs:', {
+    blogs: globals.blogs,
+  })
   return Number(row?.count)
 }
 
@@ -158,7 +167,7 @@ export async function findInstalled(
 ): Promise<ReadonlySet<number>> {
   if (blogIds.length === 0) return new Set()
   const optionsOf = (blogId: number) => `${blogPrefix(globals.basePrefix, blogId)}options`
-  const engines = await readEngines(db.sql, blogIds.map(optionsOf))
+  const engines = await readEngines(db, blogIds.map(optionsOf))
   // Servers with case-insensitive table names report them in lower case.
   const existing = new Set(engines.map(({ name }) => name.toLowerCase()))
   return new Set(blogIds.filter((blogId) => existing.has(optionsOf(blogId).toLowerCase())))
@@ -174,11 +183,13 @@ export async function listBlogs(
 ): Promise<{ readonly row: BlogRow; readonly isInstalled: boolean }[]> {
   const rows = await readBlogs(db, globals)
   const optionsOf = ({ blog_id }: BlogRow) => `${blogPrefix(globals.basePrefix, blog_id)}options`
-  const tables: { name: string }[] = await db
-    .sql('information_schema.tables')
-    .whereRaw('table_schema = DATABASE()')
-    .whereIn('table_name', rows.map(optionsOf))
-    .select({ name: 'table_name' })
+  if (rows.length === 0) return []
+  const tables = await readRows<{ name: string }>(
+    db,
+    `SELECT table_name AS name FROM information_schema.tables
+      WHERE table_schema = DATABASE() AND table_name IN (:names)`,
+    { names: rows.map(optionsOf) },
+  )
   // Servers with case-insensitive table names report them in lower case.
   const existing = new Set(tables.map(({ name }) => name.toLowerCase()))
   return rows.map((row) => ({ row, isInstalled: existing.has(optionsOf(row).toLowerCase()) }))
@@ -202,11 +213,11 @@ type NetworkRow = { id: number; domain: string; path: string }
  * (WP_Network::get_main_site_id, without the constants of wp-config.php).
  */
 export async function findMainBlog(db: Db, globals: GlobalTables): Promise<BlogRow | undefined> {
-  const network: NetworkRow | undefined = await db
-    .sql(globals.site)
-    .select('id', 'domain', 'path')
-    .orderBy('id')
-    .first()
+  const network = await readRow<NetworkRow>(
+    db,
+    'SELECT id, domain, path FROM :site: ORDER BY id LIMIT 1',
+    { site: globals.site },
+  )
   if (!network) return undefined
   const mainSite = Number(await readNetworkOption(db, globals, network.id, 'main_site'))
   if (mainSite > 0) return findBlog(db, globals, mainSite)
@@ -232,6 +243,10 @@ export async function listOtherPaths(
   { blogId, globals }: Site,
   home: string,
 ): Promise<readonly string[]> {
-  const host = parseUrl(home)?.host ?? ''
-  return db.sql(globals.blogs).where({ domain: host }).whereNot({ blog_id: blogId }).pluck('path')
+  const rows = await readRows<{ path: string }>(
+    db,
+    'SELECT path FROM :blogs: WHERE domain = :host AND NOT blog_id = :blogId',
+    { blogs: globals.blogs, host: parseUrl(home)?.host ?? '', blogId },
+  )
+  return rows.map(({ path }) => path)
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/sql.ts'
+import { readRow, readRows, runStatement } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { networkOptionKeys } from '../cache-keys.ts'
 import type { GlobalTables } from './site.ts'
@@ -50,9 +50,15 @@ export async function writeNetworkOption(
   name: string,
   value: string,
 ): Promise<void> {
-  const where = { site_id: networkId, meta_key: name }
-  const existing = await tx.sql(globals.sitemeta).select('meta_id').where(where).forUpdate()
-  if (existing.length > 0) await tx.sql(globals.sitemeta).where(where).update({ meta_value: value })
-  else await tx.sql(globals.sitemeta).insert({ ...where, meta_value: value })
+  const values = { sitemeta: globals.sitemeta, networkId, name, value }
+  const these = 'WHERE site_id = :networkId AND meta_key = :name'
+  const existing = await readRow(tx, `SELECT meta_id FROM :sitemeta: ${these} FOR UPDATE`, values)
+  await runStatement(
+    tx,
+    existing
+      ? `UPDATE :sitemeta: SET meta_value = :value ${these}`
+      : 'INSERT INTO :sitemeta: (site_id, meta_key, meta_value) VALUES (:networkId, :name, :value)',
+    values,
+  )
   tx.invalidate(networkOptionKeys(networkId, name))
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { isDatabaseUnavailable, isStatementTimeout } from '../../db/database-error.ts'
-import { inBatches } from '../../db/sql.ts'
+import { inBatches, readRows, type Select, unionOf } from '../../db/sql.ts'
 import { forEachBounded } from '../../host/concurrency/for-each.ts'
 import type { Site } from './site.ts'
 
@@ -9,13 +9,6 @@ export const SITES_PER_STATEMENT = 200
 
 /** After a statement that took too long, its sites are read one by one, so many at the same time. */
 const SITES_AT_ONCE = 2
-
-/** A SELECT on the tables of one site, with its values. The text columns of all sites need the same collation, see `commonText`. */
-export type SiteSelect = {
-  /** Begins with `SELECT`. */
-  readonly statement: string
-  readonly values: readonly (string | number)[]
-}
 
 export type SelectFromSitesOptions = {
   /** Called for each site that is left out, with the reason. */
@@ -28,7 +21,8 @@ export type SelectFromSitesOptions = {
 
 /**
  * Runs a SELECT on each of these sites, with one statement for 200 sites.
- * @param selectFrom the SELECT for a site; each row has the blog id as its first column `blog_id`
+ * @param selectFrom the SELECT for a site, which begins with `SELECT`; each row has the blog id as its first column `blog_id`. The text columns of all sites
+ * need the same collation, see `commonText`
  * @returns the rows by blog id, for each site that could be read. A site is left out if its SELECT fails, for example because a table is
  * missing, damaged or locked: its statement is divided until the others can be read
  * @throws if the database is unavailable
@@ -36,7 +30,7 @@ export type SelectFromSitesOptions = {
 export async function selectFromSites<Row extends { readonly blog_id: number }>(
   db: Db,
   sites: readonly Site[],
-  selectFrom: (site: Site) => SiteSelect,
+  selectFrom: (site: Site) => Select,
   options: SelectFromSitesOptions = {},
 ): Promise<Map<number, Row[]>> {
   const { onUnreadable, secondsOfSite = db.timings.sites.siteSeconds } = options
@@ -73,16 +67,17 @@ const WITHOUT_STATISTICS = "optimizer_use_condition_selectivity = 1, use_stat_ta
 /** The limit of time is a prefix on MariaDB, and on MySQL a hint in the first SELECT. */
 async function selectFromBatch<Row>(
   db: Db,
-  selects: readonly SiteSelect[],
+  [first, ...others]: readonly Select[],
   seconds: number,
 ): Promise<Row[]> {
+  if (!first) return []
   const hint = `SELECT /*+ MAX_EXECUTION_TIME(${seconds * 1000}) */`
-  const union = selects.map(({ statement }) => `(${statement})`).join(' UNION ALL ')
-  const [rows] = await db.sql.raw(
-    `/*M!100100 SET STATEMENT max_statement_time = ${seconds}, ${WITHOUT_STATISTICS} FOR */ ${union.replace('SELECT', hint)}`,
-    selects.flatMap(({ values }) => values),
+  const limited = { ...first, statement: first.statement.replace('SELECT', hint) }
+  return readRows(
+    db,
+    `/*M!100100 SET STATEMENT max_statement_time = ${seconds}, ${WITHOUT_STATISTICS} FOR */ :selects`,
+    { selects: unionOf([limited, ...others]) },
   )
-  return rows
 }
 
 /** A text column in a collation that the tables of all sites can have: a union of columns with different collations is an error. */

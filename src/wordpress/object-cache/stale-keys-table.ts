@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../db/database.ts'
-import { inBatches } from '../../db/sql.ts'
+import { inBatches, readRow, readRows, runStatement } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { type CacheKey, siteKey } from '../cache-keys.ts'
 
@@ -24,18 +24,20 @@ export async function storeStaleKeys(
 ): Promise<readonly number[]> {
   const ids: number[] = []
   for (const batch of inBatches(keys, KEYS_PER_ROW)) {
-    const [id = 0] = await tx.sql(table).insert({
-      cache_keys: JSON.stringify(batch),
-      key_count: batch.length,
-      created_at: tx.sql.raw('UTC_TIMESTAMP()'),
-    })
-    ids.push(id)
+    const { insertId } = await runStatement(
+      tx,
+      'INSERT INTO :table: (cache_keys, key_count, created_at) VALUES (:keys, :count, UTC_TIMESTAMP())',
+      { table, keys: JSON.stringify(batch), count: batch.length },
+    )
+    ids.push(insertId)
   }
   return ids
 }
 
-export async function readStaleKeys({ sql }: Db, table: string): Promise<StaleKeys[]> {
-  const rows: StaleKeysRow[] = await sql(table).select('id', 'cache_keys').orderBy('id')
+export async function readStaleKeys(db: Db, table: string): Promise<StaleKeys[]> {
+  const rows = await readRows<StaleKeysRow>(db, 'SELECT id, cache_keys FROM :table: ORDER BY id', {
+    table,
+  })
   return rows.map(({ id, cache_keys }) => ({ id, keys: JSON.parse(cache_keys) }))
 }
 
@@ -45,13 +47,20 @@ export async function deleteStaleKeys(
   table: string,
   ids: readonly number[],
 ): Promise<void> {
-  if (ids.length === 0) return
-  await db.write({}, (tx) => tx.sql(table).whereIn('id', ids).delete())
+  if (ids.length > 0) await db.write({}, (tx) => deleteRows(tx, table, ids))
 }
 
-export async function countStaleKeys({ sql }: Db, table: string): Promise<number> {
-  const row = await sql(table).sum({ keys: 'key_count' }).first()
-  return Number(row?.keys ?? 0)
+async function deleteRows(tx: Tx, table: string, ids: readonly number[]): Promise<void> {
+  await runStatement(tx, 'DELETE FROM :table: WHERE id IN (:ids)', { table, ids: [...ids] })
+}
+
+export async function countStaleKeys(db: Db, table: string): Promise<number> {
+  const row = await readRow<{ total: number | null }>(
+    db,
+    'SELECT SUM(key_count) AS total FROM :table:',
+    { table },
+  )
+  return Number(row?.total ?? 0)
 }
 
 /**
@@ -67,13 +76,8 @@ export function mergeStaleKeys(db: Database, table: string): Promise<readonly nu
     )
     const shared = keys.filter((key) => key.startsWith(':'))
     await storeStaleKeys(tx, table, new Set([...shared, ...blogIds.flatMap(coarseKeys)]))
-    await tx
-      .sql(table)
-      .whereIn(
-        'id',
-        rows.map(({ id }) => id),
-      )
-      .delete()
+    const merged = rows.map(({ id }) => id)
+    if (merged.length > 0) await deleteRows(tx, table, merged)
     return blogIds
   })
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { escapeLike } from '../../db/sql.ts'
+import type { NamedValues } from '../../db/statement-text.ts'
 import { commonText, selectFromSites } from '../network/select-from-sites.ts'
 import type { Site } from '../network/site.ts'
 
@@ -23,12 +24,12 @@ export async function readOptionsOfSites(
   wanted: readonly WantedOption[],
 ): Promise<Map<number, StoredOptions>> {
   const conditions = wanted.map(conditionOf)
-  const statement = `SELECT ? AS blog_id, ${commonText('option_name')} AS name, ${commonText('option_value')} AS text
-    FROM ?? WHERE ${conditions.map(({ sql }) => sql).join(' OR ')}`
-  const values = conditions.flatMap((condition) => condition.values)
+  const statement = `SELECT :blogId AS blog_id, ${commonText('option_name')} AS name, ${commonText('option_value')} AS text
+    FROM :options: WHERE ${conditions.map(({ sql }) => sql).join(' OR ')}`
+  const texts = Object.assign({}, ...conditions.map(({ values }) => values))
   const rows = await selectFromSites<SiteOptionRow>(db, sites, ({ blogId, tables }) => ({
     statement,
-    values: [blogId, tables.options, ...values],
+    values: { blogId, options: tables.options, ...texts },
   }))
   return new Map(
     [...rows].map(([blogId, options]) => [
@@ -39,11 +40,20 @@ export async function readOptionsOfSites(
 }
 
 /** The column's collation treats names as equal that differ for PHP (case, accents); callers look up exact names. */
-function conditionOf(wanted: WantedOption): { readonly sql: string; readonly values: string[] } {
-  if (typeof wanted === 'string') return { sql: 'option_name = ?', values: [wanted] }
-  const { name, containing } = wanted
+function conditionOf(
+  wanted: WantedOption,
+  index: number,
+): { readonly sql: string; readonly values: NamedValues } {
+  const name = `name${index}`
+  if (typeof wanted === 'string')
+    return { sql: `option_name = :${name}`, values: { [name]: wanted } }
+  const patterns = wanted.containing.map((text, at): [string, string] => [
+    `text${index}_${at}`,
+    `%${escapeLike(text)}%`,
+  ])
+  const isLike = patterns.map(([pattern]) => `option_value LIKE :${pattern}`)
   return {
-    sql: `(option_name = ? AND (${containing.map(() => 'option_value LIKE ?').join(' OR ')}))`,
-    values: [name, ...containing.map((text) => `%${escapeLike(text)}%`)],
+    sql: `(option_name = :${name} AND (${isLike.join(' OR ')}))`,
+    values: { [name]: wanted.name, ...Object.fromEntries(patterns) },
   }
 }

@@ -131,17 +131,22 @@ export async function readOptionsMatching(
   prefix: string,
   suffix: string,
 ): Promise<Map<string, string>> {
-  const rows = await db
-    .sql<OptionRow>(site.tables.options)
-    .select('option_name', 'option_value')
-    .where('option_name', 'like', `${escapeLike(prefix)}%${escapeLike(suffix)}`)
+  const rows = await readRows<OptionRow>(
+    db,
+    'SELECT option_name, option_value FROM :options: WHERE option_name LIKE :names',
+    { options: site.tables.options, names: `${escapeLike(prefix)}%${escapeLike(suffix)}` },
+  )
   return new Map(rows.map((row) => [row.option_name, row.option_value]))
 }
 
 /** The names of all options with this prefix. */
 export async function readOptionNames(db: Db, site: Site, prefix: string): Promise<string[]> {
-  const names = db.sql<OptionRow>(site.tables.options).pluck('option_name')
-  return names.where('option_name', 'like', `${escapeLike(prefix)}%`)
+  const rows = await readRows<Pick<OptionRow, 'option_name'>>(
+    db,
+    'SELECT option_name FROM :options: WHERE option_name LIKE :names',
+    { options: site.tables.options, names: `${escapeLike(prefix)}%` },
+  )
+  return rows.map(({ option_name }) => option_name)
 }
 
 export type StreamedOption = { readonly name: string; readonly text: string }

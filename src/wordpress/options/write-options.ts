@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { inBatches, readRows, runStatement } from '../../db/sql.ts'
+import { escapeLike, inBatches, readRow, readRows, runStatement } from '../../db/sql.ts'
 import type { LaterOptions, Tx } from '../../db/transaction.ts'
 import type { InsertedRow } from '../../db/written-tables.ts'
 import { completeRow } from '../../db/written-tables.ts'
@@ -47,11 +47,12 @@ export async function lockOrCreateOption(
   const stored = (await lockOptions(tx, site, [name])).get(name)
   if (stored !== undefined) return stored
   const value = typeof initial === 'string' ? initial : await initial()
-  await tx
-    .sql(site.tables.options)
-    .insert(optionRow(tx, site, { name, value }, autoload))
-    .onConflict('option_name')
-    .ignore()
+  const row = optionRow(tx, site, { name, value }, autoload)
+  await runStatement(tx, 'INSERT IGNORE INTO :options: (:columns:) VALUES (:values)', {
+    options: site.tables.options,
+    columns: Object.keys(row),
+    values: Object.values(row),
+  })
   tx.invalidate(optionKeys(site, [name]))
   return (await lockOptions(tx, site, [name])).get(name) ?? value
 }
@@ -65,12 +66,13 @@ export async function lockExistingOptions(
   site: Site,
   names: readonly string[],
 ): Promise<Set<string>> {
-  const rows: { option_name: string }[] = await tx
-    .sql(site.tables.options)
-    .select('option_name')
-    .whereIn('option_name', names)
-    .orderBy('option_name')
-    .forUpdate()
+  if (names.length === 0) return new Set()
+  const rows = await readRows<{ option_name: string }>(
+    tx,
+    `SELECT option_name FROM :options: WHERE option_name IN (:names)
+      ORDER BY option_name FOR UPDATE`,
+    { options: site.tables.options, names: [...names] },
+  )
   return new Set(rows.map((row) => row.option_name))
 }
 
@@ -192,13 +194,13 @@ const MAX_AUTOLOADED_BYTES = 150_000
  * `db_version` does not distinguish 6.5 from 6.6, so the values in the table are used.
  */
 export async function autoloadOfNewOption(db: Db, site: Site, value: string): Promise<Autoload> {
-  const modern: unknown = await db
-    .sql(site.tables.options)
-    .select('option_id')
-    .whereIn('autoload', ['on', 'off', 'auto', 'auto-on', 'auto-off'])
-    // Rows of this service have `off` on every version.
-    .whereNot('option_name', 'like', 'svc\\_%')
-    .first()
+  // Rows of this service have `off` on every version.
+  const modern = await readRow(
+    db,
+    `SELECT option_id FROM :options: WHERE autoload IN ('on', 'off', 'auto', 'auto-on', 'auto-off')
+      AND NOT option_name LIKE :own LIMIT 1`,
+    { options: site.tables.options, own: `${escapeLike('svc_')}%` },
+  )
   if (modern === undefined) return 'yes'
   return Buffer.byteLength(value) > MAX_AUTOLOADED_BYTES ? 'auto-off' : 'auto'
 }

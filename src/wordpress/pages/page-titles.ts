@@ -13,15 +13,11 @@ export async function readPageTitles(
   const rows = await selectFromSites<TitleRow>(
     db,
     sites.map(({ site }) => site),
-    ({ blogId, tables }) => {
-      const ids = wanted.get(blogId) ?? []
-      const placeholders = ids.map(() => '?').join(', ')
-      return {
-        statement: `SELECT ? AS blog_id, ID AS id, ${commonText('post_title')} AS title
-          FROM ?? WHERE ID IN (${placeholders}) AND post_type = 'page'`,
-        values: [blogId, tables.posts, ...ids],
-      }
-    },
+    ({ blogId, tables: { posts } }) => ({
+      statement: `SELECT :blogId AS blog_id, ID AS id, ${commonText('post_title')} AS title
+        FROM :posts: WHERE ID IN (:ids) AND post_type = 'page'`,
+      values: { blogId, posts, ids: [...(wanted.get(blogId) ?? [])] },
+    }),
   )
   return new Map(
     [...rows].map(([blogId, titles]) => [

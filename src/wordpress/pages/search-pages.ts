@@ -101,21 +101,20 @@ export async function findPagesLike(
   { tables }: Site,
   slugs: readonly string[],
 ): Promise<number[]> {
+  if (slugs.length === 0) return []
   const isLike = slugs.map(
-    () =>
-      '((LEFT(post_name, 2) = ? OR RIGHT(post_name, 2) = ?) AND CHAR_LENGTH(post_name) BETWEEN ? AND ?)',
+    (_, index) =>
+      `((LEFT(post_name, 2) = LEFT(:slug${index}, 2) OR RIGHT(post_name, 2) = RIGHT(:slug${index}, 2))
+        AND ABS(CHAR_LENGTH(post_name) - CHAR_LENGTH(:slug${index})) <= 2)`,
   )
-  const values = slugs.flatMap((slug) => [
-    slug.slice(0, 2),
-    slug.slice(-2),
-    slug.length - 2,
-    slug.length + 2,
-  ])
-  return db
-    .sql(tables.posts)
-    .where({ post_type: 'page', post_status: 'publish' })
-    .whereRaw(`(${isLike.join(' OR ')})`, values)
-    .orderBy('ID')
-    .limit(MAX_COMPARED)
-    .pluck('ID')
+  const rows = await readRows<{ ID: number }>(
+    db,
+    `SELECT ID FROM :posts: WHERE post_type = 'page' AND post_status = 'publish'
+      AND (${isLike.join(' OR ')}) ORDER BY ID LIMIT ${MAX_COMPARED}`,
+    {
+      posts: tables.posts,
+      ...Object.fromEntries(slugs.map((slug, index) => [`slug${index}`, slug])),
+    },
+  )
+  return rows.map(({ ID }) => ID)
 }

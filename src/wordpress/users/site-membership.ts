@@ -27,9 +27,11 @@ export async function isSuperAdminEverywhere(
   globals: GlobalTables,
   user: User,
 ): Promise<boolean> {
-  const networks: number[] = await db.sql(globals.site).pluck('id')
+  const networks = await readRows<{ id: number }>(db, 'SELECT id FROM :site:', {
+    site: globals.site,
+  })
   const { basePrefix: prefix } = globals
-  for (const networkId of networks) {
+  for (const { id: networkId } of networks) {
     const { superAdmin } = await readSiteRights(db, { globals, prefix, networkId }, user)
     if (!superAdmin) return false
   }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/sql.ts'
+import { readRow, readRows } from '../../db/sql.ts'
 import type { GlobalTables, Site } from '../network/site.ts'
 
 export type User = {
@@ -20,12 +20,9 @@ export async function findUser(
   globals: GlobalTables,
   id: number,
 ): Promise<User | undefined> {
+  const { users } = globals
   return userOf(
-    await db
-      .sql<UserRow>(globals.users)
-      .select(...USER_COLUMNS)
-      .where({ ID: id })
-      .first(),
+    await readRow<UserRow>(db, `SELECT ${USER_COLUMNS} FROM :users: WHERE ID = :id`, { users, id }),
   )
 }
 
@@ -35,10 +32,11 @@ export async function findUserByLogin(
   globals: GlobalTables,
   login: string,
 ): Promise<User | undefined> {
-  const rows = await db
-    .sql<UserRow>(globals.users)
-    .select(...USER_COLUMNS)
-    .where({ user_login: login })
+  const rows = await readRows<UserRow>(
+    db,
+    `SELECT ${USER_COLUMNS} FROM :users: WHERE user_login = :login`,
+    { users: globals.users, login },
+  )
   return userOf(rows.find((row) => row.user_login === login))
 }
 
@@ -48,11 +46,13 @@ export async function findUsersByLogin(
   globals: GlobalTables,
   logins: readonly string[],
 ): Promise<Map<string, User>> {
+  if (logins.length === 0) return new Map()
   const wanted = new Set(logins)
-  const rows = await db
-    .sql<UserRow>(globals.users)
-    .select(...USER_COLUMNS)
-    .whereIn('user_login', [...wanted])
+  const rows = await readRows<UserRow>(
+    db,
+    `SELECT ${USER_COLUMNS} FROM :users: WHERE user_login IN (:logins)`,
+    { users: globals.users, logins: [...wanted] },
+  )
   const users = rows.flatMap((row) => userOf(row) ?? [])
   return new Map(users.filter(({ login }) => wanted.has(login)).map((user) => [user.login, user]))
 }
@@ -69,10 +69,15 @@ export async function readLogins(
   globals: GlobalTables,
   ids: readonly number[],
 ): Promise<Map<number, string>> {
-  const rows = await db
-    .sql<UserRow>(globals.users)
-    .select('ID', 'user_login')
-    .whereIn('ID', [...ids])
+  if (ids.length === 0) return new Map()
+  const rows = await readRows<UserRow>(
+    db,
+    'SELECT ID, user_login FROM :users: WHERE ID IN (:ids)',
+    {
+      users: globals.users,
+      ids: [...ids],
+    },
+  )
   return new Map(rows.map((row) => [row.ID, row.user_login]))
 }
 

@@ -104,7 +104,7 @@ describe('the graph of a site', () => {
   })
 
   it('reads few metas by their names, and many by a pattern', async () => {
-    const isByName = (statements: readonly string[]) => statements.some((sql) => /like/.test(sql))
+    const isByName = (statements: readonly string[]) => statements.some((sql) => /like/i.test(sql))
     const many = (size: number) =>
       Object.fromEntries(Array.from({ length: size }, (_, index) => [`f-${index}`, `${index}`]))
     await store(many(50), { [metaOption(idOf('f-1'))]: metaWith(['a']) })

@@ -7,7 +7,7 @@ import { parseAddress } from '../../../src/wordpress/permalinks/address.ts'
 import { eventually } from '../../support/eventually.ts'
 import { addSites, hostOf } from '../../support/many-sites.ts'
 import { cloneNetwork, setOption } from '../../support/network.ts'
-import { statementsOf } from '../../support/statements.ts'
+import { beforeStatements, statementsOf } from '../../support/statements.ts'
 import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
@@ -182,16 +182,10 @@ describe('the version of the network', () => {
 /** The database, with something that happens between the list of the sites and the read of their options. */
 function afterListing(happen: () => Promise<unknown>): Database {
   let happened: Promise<unknown> | undefined
-  const sql = new Proxy(network.db.sql, {
-    get: (target, key) => {
-      if (key !== 'raw') return Reflect.get(target, key)
-      return (text: string, values: []) => {
-        if (!text.includes('UNION ALL')) return target.raw(text, values)
-        // A statement of the query builder runs each time that it is awaited.
-        happened ??= Promise.resolve(happen())
-        return happened.then(() => target.raw(text, values))
-      }
-    },
+  const sql = beforeStatements(network.db.sql, async ({ text }) => {
+    if (!text?.includes('UNION ALL')) return
+    happened ??= happen()
+    await happened
   })
   return { ...network.db, sql }
 }

@@ -6,6 +6,7 @@ import { addListOptions, formatRows, type List, type ListOptions } from '#wp-fra
 import { readInputText } from '#wp-frames/cli/read-input'
 import { pluralize, sanitizeForTerminal, warn } from '#wp-frames/cli/terminal'
 import { assertMigrated, withServices } from '#wp-frames/cli/with-services'
+import { readRows } from '#wp-frames/db/sql'
 import type { TokenScope } from '#wp-frames/record/auth/token-scopes'
 import { isSuperAdminEverywhere } from '#wp-frames/wordpress/users/site-membership'
 import { findUsersByLogin, type User } from '#wp-frames/wordpress/users/users'
@@ -111,8 +112,10 @@ async function checkFile(services: CliServices, { unit, rows }: TokenFile): Prom
   }
   const { db, globals } = services
   const users = await findUsersByLogin(db, globals, [...new Set(tokens.map(({ login }) => login))])
-  const blogIds: number[] = await db.sql(globals.blogs).pluck('blog_id')
-  const known = new Set(blogIds.map(Number))
+  const blogs = await readRows<{ blog_id: number }>(db, 'SELECT blog_id FROM :blogs:', {
+    blogs: globals.blogs,
+  })
+  const known = new Set(blogs.map(({ blog_id }) => blog_id))
   const rowOf = new Map<string, number>()
   for (const { row, hash, login, limits } of tokens) {
     const user = users.get(login)

@@ -1,6 +1,6 @@
 import type { Db } from '#wp-frames/db/database'
 import { DAY_MS, gmtText, parseGmt } from '#wp-frames/db/gmt'
-import { readRows } from '#wp-frames/db/sql'
+import { readRow, readRows, runStatement } from '#wp-frames/db/sql'
 import type { Tx } from '#wp-frames/db/transaction'
 import {
   ASKED_SCOPE,
@@ -10,7 +10,7 @@ import {
   type ScopeRow,
   scopesTable,
 } from '#wp-frames/record/auth/token-scopes'
-import { recordToken, type TokenRow, tokensTable } from '#wp-frames/record/auth/tokens'
+import { recordToken, storeScope, type TokenRow, tokensTable } from '#wp-frames/record/auth/tokens'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
 import type { User } from '#wp-frames/wordpress/users/users'
 
@@ -89,14 +89,14 @@ export async function recordAcceptance(
   const expires_at = gmtText(new Date(now.getTime() + tx.timings.auth.askedTokenDays * DAY_MS))
   const row = { user_id: user.id, hash, label: ASKED_LABEL, created_at: gmtText(now), expires_at }
   // Another process may insert it at the same time.
-  const [newId] = await tx
-    .sql<TokenRow>(tokensTable(globals))
-    .insert(row)
-    .onConflict('hash')
-    .ignore()
+  const { insertId: newId } = await runStatement(
+    tx,
+    'INSERT IGNORE INTO :tokens: (:columns:) VALUES (:values)',
+    { tokens: tokensTable(globals), columns: Object.keys(row), values: Object.values(row) },
+  )
   const known = await lockAskedToken(tx, globals, { hash })
   if (!known || known.revoked_at !== null) return false
-  const isNew = Number(newId) === Number(known.id)
+  const isNew = newId === known.id
   if (!isNew && known.scope !== ASKED_SCOPE) return false
   const { id } = known
   const before = isNew ? undefined : stateOf(known)
@@ -105,18 +105,15 @@ export async function recordAcceptance(
   const old = isOver ? [] : (before?.sites ?? [])
   const sites = old.includes(blogId) ? old : [...old, blogId].sort((a, b) => a - b)
   if (sites.length > MAX_TOKEN_SITES) return false
-  const checks = tx.sql<CheckRow>(checksTable(globals))
-  if (isOver) await checks.clone().where({ token_id: id }).delete()
-  await tx
-    .sql(scopesTable(globals))
-    .insert({ token_id: id, scope: ASKED_SCOPE, sites: sites.join() })
-    .onConflict('token_id')
-    .merge()
-  await checks
-    .clone()
-    .insert({ token_id: id, blog_id: blogId, user_id: user.id, checked_at: gmtText(now) })
-    .onConflict(['token_id', 'blog_id'])
-    .merge()
+  const check = { checks: checksTable(globals), id, blogId, userId: user.id, now: gmtText(now) }
+  if (isOver) await runStatement(tx, 'DELETE FROM :checks: WHERE token_id = :id', check)
+  await storeScope(tx, globals, { token_id: id, scope: ASKED_SCOPE, sites: sites.join() })
+  await runStatement(
+    tx,
+    `INSERT INTO :checks: (token_id, blog_id, user_id, checked_at) VALUES (:id, :blogId, :userId, :now)
+      ON DUPLICATE KEY UPDATE user_id = VALUES(user_id), checked_at = VALUES(checked_at)`,
+    check,
+  )
   // The history gets an entry when something changes, and the expiry changes once a day: not with each check.
   const isExtended = isOver || msBetween(known.expires_at ?? '', expires_at) >= DAY_MS
   const after = {
@@ -125,10 +122,16 @@ export async function recordAcceptance(
     user_id: (await isUserOf(tx, globals, known)) ? known.user_id : user.id,
     expires_at: isExtended ? expires_at : known.expires_at,
   }
-  await tx
-    .sql<TokenRow>(tokensTable(globals))
-    .where({ id })
-    .update({ user_id: after.user_id, expires_at: after.expires_at })
+  await runStatement(
+    tx,
+    'UPDATE :tokens: SET user_id = :user_id, expires_at = :expires_at WHERE id = :id',
+    {
+      tokens: tokensTable(globals),
+      id,
+      user_id: after.user_id,
+      expires_at: after.expires_at,
+    },
+  )
   recordToken(tx, globals, id, { action: 'accepted', before, after })
   return true
 }
@@ -166,16 +169,27 @@ export async function recordRefusal(
   if (!known || known.revoked_at !== null || known.scope !== ASKED_SCOPE) return
   const before = stateOf(known)
   const sites = blogId === undefined ? [] : (before.sites ?? []).filter((site) => site !== blogId)
-  const checks = tx.sql<CheckRow>(checksTable(globals)).where({ token_id: id })
-  await (blogId === undefined ? checks : checks.where({ blog_id: blogId })).delete()
+  await runStatement(
+    tx,
+    `DELETE FROM :checks: WHERE token_id = :id ${blogId === undefined ? '' : 'AND blog_id = :blogId'}`,
+    { checks: checksTable(globals), id, blogId: blogId ?? null },
+  )
   if (sites.length > 0) {
-    await tx.sql(scopesTable(globals)).where({ token_id: id }).update({ sites: sites.join() })
+    await runStatement(tx, 'UPDATE :scopes: SET sites = :sites WHERE token_id = :id', {
+      scopes: scopesTable(globals),
+      id,
+      sites: sites.join(),
+    })
     const after = { ...before, sites }
     recordToken(tx, globals, id, { action: 'refused', before, after })
     return
   }
   const expires_at = gmtText(now)
-  await tx.sql<TokenRow>(tokensTable(globals)).where({ id }).update({ expires_at })
+  await runStatement(tx, 'UPDATE :tokens: SET expires_at = :expires_at WHERE id = :id', {
+    tokens: tokensTable(globals),
+    id,
+    expires_at,
+  })
   const after = { ...before, expires_at }
   recordToken(tx, globals, id, { action: 'refused', before, after })
 }
@@ -188,13 +202,13 @@ async function lockAskedToken(
   globals: GlobalTables,
   by: { readonly id: number } | { readonly hash: Buffer },
 ): Promise<AskedTokenRow | undefined> {
-  const rows: AskedTokenRow[] = await tx
-    .sql({ t: tokensTable(globals) })
-    .leftJoin({ s: scopesTable(globals) }, 's.token_id', 't.id')
-    .select('t.id', 't.user_id', 't.label', 't.expires_at', 't.revoked_at', 's.scope', 's.sites')
-    .where('id' in by ? { 't.id': by.id } : { 't.hash': by.hash })
-    .forUpdate()
-  return rows[0]
+  return readRow<AskedTokenRow>(
+    tx,
+    `SELECT t.id, t.user_id, t.label, t.expires_at, t.revoked_at, s.scope, s.sites
+      FROM :tokens: t LEFT JOIN :scopes: s ON s.token_id = t.id
+      WHERE ${'id' in by ? 't.id = :id' : 't.hash = :hash'} FOR UPDATE`,
+    { tokens: tokensTable(globals), scopes: scopesTable(globals), ...by },
+  )
 }
 
 const stateOf = ({ user_id, label, expires_at, revoked_at, ...limits }: AskedTokenRow) => ({

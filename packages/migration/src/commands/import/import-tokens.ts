@@ -1,5 +1,5 @@
 import { gmtText } from '#wp-frames/db/gmt'
-import { inBatches, insertRows } from '#wp-frames/db/sql'
+import { inBatches, insertRows, readRows, runStatement } from '#wp-frames/db/sql'
 import type { Tx } from '#wp-frames/db/transaction'
 import {
   isLimited,
@@ -11,6 +11,7 @@ import {
 } from '#wp-frames/record/auth/token-scopes'
 import {
   recordToken,
+  storeScope,
   type TokenFields,
   type TokenRow,
   tokensTable,
@@ -87,16 +88,17 @@ async function lockTokens(
 ): Promise<Map<string, StoredToken>> {
   const known = new Map<string, StoredToken>()
   for (const batch of inBatches(tokens, HASHES_PER_STATEMENT)) {
-    const rows: StoredToken[] = await tx
-      .sql({ t: tokensTable(globals) })
-      .leftJoin({ s: scopesTable(globals) }, 's.token_id', 't.id')
-      .select('t.id', 't.hash', 't.user_id', 't.label', 't.expires_at', 't.revoked_at')
-      .select('s.scope', 's.sites')
-      .whereIn(
-        't.hash',
-        batch.map(({ hash }) => hash),
-      )
-      .forUpdate()
+    const rows = await readRows<StoredToken>(
+      tx,
+      `SELECT t.id, t.hash, t.user_id, t.label, t.expires_at, t.revoked_at, s.scope, s.sites
+        FROM :tokens: t LEFT JOIN :scopes: s ON s.token_id = t.id
+        WHERE t.hash IN (:hashes) FOR UPDATE`,
+      {
+        tokens: tokensTable(globals),
+        scopes: scopesTable(globals),
+        hashes: batch.map(({ hash }) => hash),
+      },
+    )
     for (const row of rows) known.set(row.hash.toString('hex'), row)
   }
   return known
@@ -182,16 +184,19 @@ async function importAgain(
   if (fields.length === 0) return { result: 'unchanged', id }
   if (!mayUpdate) return { result: 'different', id, fields: fields.map(([, name]) => name) }
   if (hasPassed(token.expiresAt, now)) return { result: 'expired' }
-  await tx
-    .sql<TokenRow>(tokensTable(globals))
-    .where({ id })
-    .update({ user_id: after.user_id, label: after.label, expires_at: after.expires_at })
-  const row = scopeRowOf(token.limits)
-  await tx
-    .sql(scopesTable(globals))
-    .insert({ token_id: id, ...row })
-    .onConflict('token_id')
-    .merge(row)
+  await runStatement(
+    tx,
+    `UPDATE :tokens: SET user_id = :user_id, label = :label, expires_at = :expires_at
+      WHERE id = :id`,
+    {
+      tokens: tokensTable(globals),
+      id,
+      user_id: after.user_id,
+      label: after.label,
+      expires_at: after.expires_at,
+    },
+  )
+  await storeScope(tx, globals, { token_id: id, ...scopeRowOf(token.limits) })
   recordToken(tx, globals, id, { action: 'imported', before, after })
   return { result: 'updated', id }
 }

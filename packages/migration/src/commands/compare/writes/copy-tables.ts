@@ -1,6 +1,6 @@
 import type { Database } from '#wp-frames/db/database'
 import { migrate } from '#wp-frames/db/migrate'
-import { insertRows } from '#wp-frames/db/sql'
+import { defineTables, insertRows, readRow } from '#wp-frames/db/sql'
 import { readEngines } from '#wp-frames/db/table-engines'
 import { blogPrefix, type GlobalTables } from '#wp-frames/wordpress/network/site'
 import { type ComparedDatabases, listTables, MARKER, markScratch } from './scratch-databases.ts'
@@ -32,14 +32,16 @@ export async function copyNetwork(
   await migrate(ours, basePrefix)
   const own = new Set(await listTables(ours))
   const named = wanted.filter((table) => !own.has(table))
-  const engines = await readEngines(source.sql, named)
+  const engines = await readEngines(source, named)
   const leftOut = engines.filter(({ engine }) => !ENGINES_WITH_ROWS.has(engine))
   const tables = named.filter((table) => !leftOut.some(({ name }) => name === table))
   progress.expect(tables.length)
   await source.snapshot(async (db) => {
     for (const table of tables) {
-      const [[created]] = await db.sql.raw('SHOW CREATE TABLE ??', [table])
-      for (const copy of copies) await copy.sql.raw(escapeBindings(created['Create Table']))
+      const created = await readRow<{ 'Create Table': string }>(db, 'SHOW CREATE TABLE :table:', {
+        table,
+      })
+      for (const copy of copies) await defineTables(copy, created?.['Create Table'] ?? '')
       const rows = db.sql(table).select('*').stream()
       for await (const batch of batchesOf(rows))
         for (const copy of copies)
@@ -71,11 +73,8 @@ function isCopied(table: string, basePrefix: string, sites: readonly number[]): 
 async function dropTables(copy: Database, basePrefix: string): Promise<void> {
   for (const table of await listTables(copy))
     if (table.startsWith(basePrefix) && table !== MARKER)
-      await copy.sql.raw('DROP TABLE ??', [table])
+      await defineTables(copy, 'DROP TABLE :table:', { table })
 }
-
-/** A definition contains question marks only in comments and defaults, which are no bindings. */
-const escapeBindings = (statement: string): string => statement.replaceAll('?', '\\?')
 
 type CopiedRow = Readonly<Record<string, string | number | Buffer | null>>
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { CommandError } from '#wp-frames/cli/cli-context'
 import type { Database } from '#wp-frames/db/database'
+import { insertRow, runStatement } from '#wp-frames/db/sql'
 import type { Site } from '#wp-frames/wordpress/network/site'
 import { parseBody } from '../../../compare/compare-answers.ts'
 import type { ComparedSide } from '../compared-side.ts'
@@ -40,19 +41,19 @@ export async function proveOldDatabase(
 }
 
 /** @returns a function that removes it */
-async function addMenu({ sql }: Database, { tables }: Site, slug: string) {
-  const [term] = await sql(tables.terms).insert({ name: slug, slug, term_group: 0 })
-  const [taxonomy] = await sql(tables.termTaxonomy).insert({
-    term_id: term,
-    taxonomy: 'nav_menu',
-    description: '',
-    parent: 0,
-    count: 0,
+async function addMenu(db: Database, { tables }: Site, slug: string) {
+  const id = await db.write({}, async (tx) => {
+    const term = await insertRow(tx, tables.terms, { name: slug, slug, term_group: 0 })
+    const row = { term_id: term, taxonomy: 'nav_menu', description: '', parent: 0, count: 0 }
+    await insertRow(tx, tables.termTaxonomy, row)
+    return term
   })
-  return async (): Promise<void> => {
-    await sql(tables.termTaxonomy).where({ term_taxonomy_id: taxonomy }).delete()
-    await sql(tables.terms).where({ term_id: term }).delete()
-  }
+  return (): Promise<void> =>
+    db.write({}, async (tx) => {
+      const values = { ...tables, id }
+      await runStatement(tx, 'DELETE FROM :termTaxonomy: WHERE term_id = :id', values)
+      await runStatement(tx, 'DELETE FROM :terms: WHERE term_id = :id', values)
+    })
 }
 
 function hasMenu(answer: unknown, slug: string): boolean {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { CommandError } from '#wp-frames/cli/cli-context'
 import { describeConnectionFailure } from '#wp-frames/db/connection-failure'
 import { type Database, type DatabaseOptions, openDatabase } from '#wp-frames/db/database'
+import { defineTables, readRow, readRows, runStatement } from '#wp-frames/db/sql'
 
 /** The databases of a comparison of writes. */
 export type ComparedDatabases = {
@@ -90,33 +91,41 @@ async function isSameDatabase(one: Database, other: Database): Promise<boolean> 
   const [a, b] = await Promise.all([databaseName(one), databaseName(other)])
   if (a.toLowerCase() !== b.toLowerCase()) return false
   const lock = `wp-frames ${randomBytes(8).toString('hex')}`
-  return one.sql.transaction(async (locking) => {
-    await locking.raw('SELECT GET_LOCK(?, 0)', [lock])
+  return one.snapshot(async (locking) => {
+    await readRows(locking, 'SELECT GET_LOCK(:lock, 0)', { lock })
     try {
-      const [[row]] = await other.sql.raw('SELECT IS_USED_LOCK(?) AS connection', [lock])
-      return row.connection !== null
+      const row = await readRow<{ connection: number | null }>(
+        other,
+        'SELECT IS_USED_LOCK(:lock) AS connection',
+        { lock },
+      )
+      return row?.connection !== null
     } finally {
-      await locking.raw('SELECT RELEASE_LOCK(?)', [lock])
+      await readRows(locking, 'SELECT RELEASE_LOCK(:lock)', { lock })
     }
   })
 }
 
-async function databaseName({ sql }: Database): Promise<string> {
-  const [[row]] = await sql.raw('SELECT DATABASE() AS name')
-  return String(row.name)
+async function databaseName(db: Database): Promise<string> {
+  const row = await readRow<{ name: string }>(db, 'SELECT DATABASE() AS name', {})
+  return String(row?.name)
 }
 
 /** Names of the base tables of a database. */
-export async function listTables({ sql }: Database): Promise<string[]> {
-  const [rows] = await sql.raw("SHOW FULL TABLES WHERE Table_type = 'BASE TABLE'")
-  return rows.map((row: object) => String(Object.values(row)[0]))
+export async function listTables(db: Database): Promise<string[]> {
+  const rows = await readRows<object>(db, "SHOW FULL TABLES WHERE Table_type = 'BASE TABLE'", {})
+  return rows.map((row) => String(Object.values(row)[0]))
 }
 
 /** Marks a database, so that a later comparison may replace its tables. */
-export async function markScratch({ sql }: Database, source: string): Promise<void> {
-  await sql.raw(
-    'CREATE TABLE IF NOT EXISTS ?? (source varchar(500) NOT NULL, filled_at datetime NOT NULL)',
-    [MARKER],
+export async function markScratch(db: Database, source: string): Promise<void> {
+  const values = { marker: MARKER, source }
+  await defineTables(
+    db,
+    'CREATE TABLE IF NOT EXISTS :marker: (source varchar(500) NOT NULL, filled_at datetime NOT NULL)',
+    values,
   )
-  await sql.raw('INSERT INTO ?? VALUES (?, UTC_TIMESTAMP())', [MARKER, source])
+  await db.write({}, (tx) =>
+    runStatement(tx, 'INSERT INTO :marker: VALUES (:source, UTC_TIMESTAMP())', values),
+  )
 }

@@ -1,5 +1,6 @@
 import { type CliContext, CommandError } from '#wp-frames/cli/cli-context'
 import type { Database } from '#wp-frames/db/database'
+import { readRow } from '#wp-frames/db/sql'
 import type { Config } from '#wp-frames/host/config/config'
 import type { Log } from '#wp-frames/host/log'
 import { issueToken } from '#wp-frames/record/auth/tokens'
@@ -95,7 +96,9 @@ export async function findWriter(
   }
   const author = answered > 0 ? await findUser(db, globals, answered) : undefined
   if (author) return author
-  const [network] = await db.sql(globals.site).select('id').orderBy('id').limit(1)
+  const network = await readRow<{ id: number }>(db, 'SELECT id FROM :site: ORDER BY id LIMIT 1', {
+    site: globals.site,
+  })
   const admins = await readNetworkOption(db, globals, Number(network?.id ?? 1), 'site_admins')
   const [login] = storedArray(admins).values()
   const admin = await findUserByLogin(db, globals, String(login ?? ''))

@@ -1,6 +1,7 @@
 import { PhpObject, type PhpValue } from '#php-serialized'
 import { REGISTRY_OPTION } from '#wp-frames/content/frames/option-names'
 import type { Db } from '#wp-frames/db/database'
+import { readRow, readRows } from '#wp-frames/db/sql'
 import type { Site, SiteTables } from '#wp-frames/wordpress/network/site'
 import { storedArray, storedValue } from '#wp-frames/wordpress/stored-value'
 import type { IdBindings, IdsBefore } from '../../../compare/id-bindings.ts'
@@ -80,13 +81,18 @@ export class SiteRows {
   async readIdsBefore(): Promise<{ readonly ids: IdsBefore; readonly frames: string[] }> {
     const { tables } = this.#site
     const largest = async (table: string, column: string): Promise<number> => {
-      const [row] = await this.#db.sql(table).max({ id: column })
+      const row = await readRow<{ id: number | null }>(
+        this.#db,
+        'SELECT MAX(:column:) AS id FROM :table:',
+        { table, column },
+      )
       return Number(row?.id ?? 0)
     }
-    const [registry] = await this.#db
-      .sql(tables.options)
-      .where({ option_name: REGISTRY_OPTION })
-      .select('option_value')
+    const registry = await readRow<{ option_value: string }>(
+      this.#db,
+      'SELECT option_value FROM :options: WHERE option_name = :name',
+      { options: tables.options, name: REGISTRY_OPTION },
+    )
     return {
       ids: {
         post: await largest(tables.posts, 'ID'),
@@ -138,28 +144,30 @@ const SPACES: Partial<Record<TableName, keyof IdsBefore>> = {
 
 const tableNames = Object.keys(TABLES) as TableName[]
 
-async function readColumns({ sql }: Db, table: string): Promise<readonly string[]> {
-  const [columns] = await sql.raw('SHOW COLUMNS FROM ??', [table])
-  return columns.map((column: { Field: string }) => column.Field)
+async function readColumns(db: Db, table: string): Promise<readonly string[]> {
+  const columns = await readRows<{ Field: string }>(db, 'SHOW COLUMNS FROM :table:', { table })
+  return columns.map((column) => column.Field)
 }
 
 /** A digest of each row, computed by the database. */
 async function readDigests(
-  { sql }: Db,
+  db: Db,
   { tables }: Site,
   table: TableName,
   names: readonly string[],
 ): Promise<Digests> {
   const { key, name } = TABLES[table]
-  const parts = names.map(() => "IFNULL(??, '\\\\N')").join(", '\\0', ")
-  const [rows] = await sql.raw(
-    `SELECT ${key} AS row_key, ${name} AS row_name, SHA2(CONCAT(${parts}), 256) AS digest FROM ??`,
-    [...names, tables[table]],
+  const parts = names.map((_, index) => `IFNULL(:column${index}:, '\\\\N')`).join(", '\\0', ")
+  const columns = Object.fromEntries(names.map((column, index) => [`column${index}`, column]))
+  const rows = await readRows<ComparedRow>(
+    db,
+    `SELECT ${key} AS row_key, ${name} AS row_name, SHA2(CONCAT(${parts}), 256) AS digest FROM :table:`,
+    { table: tables[table], ...columns },
   )
   return new Map(
     rows
-      .filter((row: ComparedRow) => table !== 'options' || !VOLATILE.test(String(row.row_key)))
-      .map((row: ComparedRow) => [
+      .filter((row) => table !== 'options' || !VOLATILE.test(String(row.row_key)))
+      .map((row) => [
         String(row.row_key),
         { digest: String(row.digest), name: String(row.row_name) },
       ]),
@@ -167,17 +175,16 @@ async function readDigests(
 }
 
 async function readRowsOf(
-  { sql }: Db,
+  db: Db,
   { tables }: Site,
   table: TableName,
   keys: readonly string[],
 ): Promise<ComparedRow[]> {
   if (keys.length === 0) return []
-  const [rows] = await sql.raw(`SELECT * FROM ?? WHERE ${TABLES[table].key} IN (?)`, [
-    tables[table],
-    [...keys],
-  ])
-  return rows
+  return readRows(db, `SELECT * FROM :table: WHERE ${TABLES[table].key} IN (:keys)`, {
+    table: tables[table],
+    keys: [...keys],
+  })
 }
 
 /** Rows in a form that can be compared: without the ids of rows themselves, with values decoded. */

@@ -1,6 +1,7 @@
 import { readFrames } from '#wp-frames/content/frames/read-frame'
 import { readSiteGraph } from '#wp-frames/content/frames/read-graph'
 import type { Database } from '#wp-frames/db/database'
+import { readRows } from '#wp-frames/db/sql'
 import { readLanguages } from '#wp-frames/wordpress/languages/languages'
 import { listMenus } from '#wp-frames/wordpress/nav-menus/nav-menu'
 import type { Site } from '#wp-frames/wordpress/network/site'
@@ -9,12 +10,12 @@ import type { WritableThings } from '../../../compare/write-steps.ts'
 /** What generated writes of a site are made of. */
 export async function readWritableThings(db: Database, site: Site): Promise<WritableThings> {
   const pages = (status: string) =>
-    db
-      .sql(site.tables.posts)
-      .where({ post_type: 'page', post_status: status, post_password: '' })
-      .orderBy('ID')
-      .limit(2)
-      .select('ID')
+    readRows<{ ID: number }>(
+      db,
+      `SELECT ID FROM :posts: WHERE post_type = 'page' AND post_status = :status AND post_password = ''
+        ORDER BY ID LIMIT 2`,
+      { posts: site.tables.posts, status },
+    )
   const [published, [draft], graph, menus, languages] = await Promise.all([
     pages('publish'),
     pages('draft'),
