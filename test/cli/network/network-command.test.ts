@@ -11,7 +11,7 @@ import {
   readIdentity,
 } from '../../../src/build/publishing/network-identity.ts'
 import { MARKER } from '../../../src/build/publishing/network-marker.ts'
-import { openBuilder } from '../../../src/builder.ts'
+import { openBuilder } from '../../../src/build/executor/builder.ts'
 import { recordChange } from '../../../src/content/work/record-work.ts'
 import { workOn } from '../../../src/content/work/work.ts'
 import { createLog } from '../../../src/host/log.ts'
