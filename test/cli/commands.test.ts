@@ -74,8 +74,12 @@ describe('the program', () => {
   })
 
   it('starts without the modules of commands, the API and the database', () => {
-    const loaded = [...loadedWith(resolve(SRC, 'run-main.ts'))].map((file) => relative(SRC, file))
-    expect(loaded.filter((file) => /^(?:api|db|wordpress|host\/config|content)\//.test(file))).toEqual([])
+    const loaded = [...loadedWith(resolve(SRC, 'cli/run-cli.ts'))].map((file) =>
+      relative(SRC, file),
+    )
+    expect(
+      loaded.filter((file) => /^(?:api|db|wordpress|host\/config|content)\//.test(file)),
+    ).toEqual([])
     expect(loaded.length).toBeLessThan(15)
   })
 

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EnvironmentSchema } from '../../src/host/config/config.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const guide = (name: string): string => readFileSync(join(ROOT, 'docs', name), 'utf8')
@@ -26,12 +25,6 @@ const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
   .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
 
 describe('the guides', () => {
-  it('document exactly the variables that the configuration reads', () => {
-    const rows = guide('configuration.md').match(/^\| `.*?\|/gm) ?? []
-    const documented = rows.flatMap((row) => row.match(/[A-Z_]{4,}/g) ?? [])
-    expect(documented.sort()).toEqual(Object.keys(EnvironmentSchema.shape).sort())
-  })
-
   it('document every table of the service', () => {
     const folder = join(ROOT, 'sql/migrations')
     const statements = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))

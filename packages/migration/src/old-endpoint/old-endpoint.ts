@@ -47,9 +47,10 @@ export function openOldEndpoint(
   })
   const mayPass = knowsDatabase(identities)
   return {
-    asked: config.asksAboutTokens
-      ? new TokensOfOldEndpoint({ db, globals, log, login, ask, now: () => new Date() })
-      : undefined,
+    asked:
+      config.legacyTokens !== 'off'
+        ? new TokensOfOldEndpoint({ db, globals, log, login, ask, now: () => new Date() })
+        : undefined,
     passRequests: (services) => passRequests({ ...services, endpoint, families, mayPass }),
     look: async () => {
       const seen = await lookAtEndpoint(url, lookMs)

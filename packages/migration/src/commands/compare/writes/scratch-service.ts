@@ -38,7 +38,7 @@ export async function startScratchService(
     {
       ...config,
       databaseUrl: url,
-      feedUrl: undefined,
+      feedDatabaseUrl: undefined,
       host: '127.0.0.1',
       port: 0,
       frontPort: 0,
@@ -47,7 +47,7 @@ export async function startScratchService(
       staticStore: undefined,
       watchSeconds: 0,
       // More than the comparison sends, so that answers have the header of the contract.
-      requestsPerMinute: 1_000_000,
+      rateLimitPerMinute: 1_000_000,
       redisUrl: undefined,
       objectCacheUrl: undefined,
       pageCachePurge: [],
@@ -55,7 +55,7 @@ export async function startScratchService(
       executorUrl: undefined,
       legacyUrl: undefined,
       legacyFamilies: new Map(),
-      asksAboutTokens: false,
+      legacyTokens: 'off',
       legacyTokenUser: undefined,
       corsOrigins: [],
       effectsBudgetMs: context.timings.compare.effectsMs,
