@@ -77,7 +77,7 @@ export const VARIABLES = {
     .transform(trustProxy)
     .prefault('false')
     .describe(
-      "proxies whose `X-Forwarded-For` is trusted, and whose [`traceparent`](tracing.md#traces) is continued, in the format of Express's `trust proxy`; with `false`, the header is ignored",
+      "proxies whose `X-Forwarded-For` is trusted, and whose [`traceparent`](operating.md#tracing) is continued, in the format of Express's `trust proxy`; with `false`, the header is ignored",
     ),
   CORS_ORIGINS: origins()
     .default([])
@@ -108,7 +108,7 @@ export const VARIABLES = {
     'seconds after SIGTERM during which `/readyz` answers `503` but requests are still accepted, so that a load balancer that polls `/readyz` stops sending them; then the process stops',
   ),
   KEEP_ALIVE_SECONDS: wholeNumber(1, 7200, 65).describe(
-    'seconds for which an idle connection stays open. It must be longer than a proxy or load balancer in front uses one, or some requests meet the close: [values of some](instances.md#load-balancers)',
+    'seconds for which an idle connection stays open. It must be longer than a proxy or load balancer in front uses one, or some requests meet the close: [values of some](scale-and-caches.md#load-balancers)',
   ),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .prefault('info')
@@ -180,7 +180,7 @@ export const VARIABLES = {
       'address of an executor in another process (`serve executor`, which listens on `HOST` and `PORT`), or of a load balancer in front of several, on the same database and `STATIC_DIR`. Without it, each process builds itself',
     ),
   EXECUTOR_KEY: asSecret(z.string().optional()).describe(
-    'secret of 32 bytes or more, the same on both sides, with which the API signs [wake-ups](instances.md#roles) of the executor',
+    'secret of 32 bytes or more, the same on both sides, with which the API signs [wake-ups](scale-and-caches.md#roles) of the executor',
   ),
   EXECUTOR_SECOND_KEY: asSecret(z.string().optional()).describe(
     'another key that an executor accepts while [`EXECUTOR_KEY` is changed](security.md#changing-the-key-of-the-executor). The API signs with `EXECUTOR_KEY` only',
@@ -235,13 +235,13 @@ export const VARIABLES = {
     ),
 
   WP_FRAMES_TOKEN: asSecret(z.string().optional()).describe(
-    'API token of the client of the command [`wp-frames mcp`](mcp.md), and of [`wp-frames compare`](compare.md) for wp-frames; the service does not use it',
+    'API token of the client of the command [`wp-frames mcp`](mcp.md), and of [`wp-frames compare`](moving-from-php.md#the-comparison) for wp-frames; the service does not use it',
   ),
   WP_FRAMES_OLD_TOKEN: asSecret(z.string().optional()).describe(
-    'API token for the old endpoint of the command [`wp-frames compare`](compare.md); the service does not use it',
+    'API token for the old endpoint of the command [`wp-frames compare`](moving-from-php.md#the-comparison); the service does not use it',
   ),
   WP_FRAMES_OLD_DATABASE: asSecretAddress(databaseAddress().optional()).describe(
-    'the scratch database of [`wp-frames compare --writes`](compare.md#writes) that the old endpoint works on; the command fills and overwrites it',
+    'the scratch database of [`wp-frames compare --writes`](moving-from-php.md#compare-writes) that the old endpoint works on; the command fills and overwrites it',
   ),
   WP_FRAMES_NEW_DATABASE: asSecretAddress(databaseAddress().optional()).describe(
     'the same for wp-frames',
