@@ -1,5 +1,5 @@
 /**
- * Makes the screenshots of docs/console.md: `npm run screenshots`. `npm run screenshots -- <folder>` makes those of each view instead, light, dark, and on
+ * Makes the screenshots of docs/editing.md: `npm run screenshots`. `npm run screenshots -- <folder>` makes those of each view instead, light, dark, and on
  * a phone, to be looked at. Starts the demo in a temporary folder, and needs Chromium.
  */
 import { spawn } from 'node:child_process'

@@ -14,7 +14,7 @@ const HEAD = '| function | what it does | endpoint |\n|---|---|---|\n'
 const TABLE = /^\| function \| what it does \| endpoint \|\n(?:\|.*\n)+/m
 
 /** The pages that list the functions of the client. */
-export const FUNCTION_PAGES = ['docs/scripts.md', 'packages/client/README.md'].map((name) =>
+export const FUNCTION_PAGES = ['docs/client.md', 'packages/client/README.md'].map((name) =>
   resolve(import.meta.dirname, '..', name),
 )
 

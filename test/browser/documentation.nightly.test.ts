@@ -63,13 +63,13 @@ describe('the documentation in a browser', () => {
   it('leads from page to page, by its navigation and the table of contents', async () => {
     const page = await open(1280, 'light')
     await page.goto(docs)
-    await page.locator('.VPSidebar').getByText('The markup language').click()
+    await page.locator('.VPSidebar').getByText('Markup').click()
     await expectText(heading(page), 'The markup language')
     await page.locator('.VPDocAside').getByText('Binds').click()
     await page.waitForURL('**/markup#binds')
     await page.screenshot({ path: join(SCREENSHOTS, 'docs-markup.png') })
     await page.locator('.pager-link.next').click()
-    await expectText(heading(page), 'Preview')
+    await expectText(heading(page), 'Editing')
     await page.locator('.VPSidebar').getByText('Commands').click()
     await page.locator('.VPSidebar').getByText('frames push').click()
     await expectText(heading(page), 'frames push')
@@ -104,7 +104,7 @@ describe('the documentation in a browser', () => {
     await page.context().close()
   })
 
-  it.each(['', 'commands', 'configuration', 'limits', 'mcp', 'scripts', 'reference'])(
+  it.each(['', 'commands', 'configuration', 'agents', 'client', 'reference'])(
     'fits into the width of a phone: /%s',
     async (name) => {
       const page = await open(390, 'light')

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { createProgram } from '../../src/cli/run-cli.ts'
 import { commandPages, commandsOf } from '../../tools/docs/command-pages.ts'
 import { splitCommandsGuide } from '../../tools/docs/commands-guide.ts'
-import { NAVIGATION } from '../../tools/docs/navigation.ts'
+import { CHAPTERS } from '../../tools/docs/navigation.ts'
 import { useApi } from '../support/api.ts'
 import { FAST } from '../support/timings.ts'
 
@@ -67,8 +67,8 @@ describe('the documentation as a site', () => {
 
   it('has each guide in its navigation once', () => {
     const guides = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
-    const listed = NAVIGATION.flatMap(([, entries]) => entries.map(([name]) => `${name}.md`))
-    expect(listed.sort()).toEqual(guides.sort())
+    const listed = CHAPTERS.flatMap(({ pages }) => pages.map(([name]) => `${name}.md`))
+    expect(['index.md', ...listed].sort()).toEqual(guides.sort())
   })
 
   /** The pages that a reader gets to with one click in the text or the navigation. */

@@ -19,7 +19,7 @@ const blocksOf = (guide: string, kind: string): string[] => {
   const blocks = text.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, 'gms'))
   return [...blocks].map(([, block = '']) => block)
 }
-const blocks = blocksOf('tour', 'sh')
+const blocks = blocksOf('start', 'sh')
 
 beforeAll(async () => {
   demo = await startDemo(folder, { PORT: String(api), FRONT_PORT: String(front) })

@@ -83,7 +83,7 @@ describe('the package of the client', () => {
   })
 
   it('is as small as the guide says, also when it is installed', async () => {
-    const guide = readFileSync(join(ROOT, 'docs/scripts.md'), 'utf8')
+    const guide = readFileSync(join(ROOT, 'docs/client.md'), 'utf8')
     const [, kilobytes, files, megabytes] =
       /less than (\d+) kB and (\d+) files; .* less than (\d+) MB\./.exec(guide) ?? []
     const listed = (await run(ROOT, 'tar', ['-tzf', installed.tarball])).trim().split('\n')
@@ -126,7 +126,7 @@ describe('the installed client', async () => {
     const failed = await runFile('uncaught.mjs', text, env).catch(({ message }) => message)
     const [, printed] = /^(ServiceError .*?)\n\n/ms.exec(failed) ?? []
     const script = pathToFileURL(join(installed.project, 'uncaught.mjs'))
-    const guide = readFileSync(join(ROOT, 'docs/scripts.md'), 'utf8')
+    const guide = readFileSync(join(ROOT, 'docs/client.md'), 'utf8')
     const [, shown = ''] = /^```text\n(ServiceError .*?)^```$/ms.exec(guide) ?? []
     expect(printed).toBe(shown.trim().replace(/file:.*$/, `${script}:4:7`))
   })

@@ -7,7 +7,7 @@ import { FAST } from '../support/timings.ts'
 /**
  * An operator compared writes with the settings of the running service, which passes requests on and has tokens checked: the scratch service would have
  * sent writes and tokens to the real old endpoint.
- * Right: docs/compare.md: the scratch service is seen by nobody else.
+ * Right: docs/moving-from-php.md: the scratch service is seen by nobody else.
  */
 it('the scratch service has nothing to do with an old endpoint, nor with other systems', async () => {
   const config = parseConfig({

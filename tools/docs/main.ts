@@ -72,12 +72,13 @@ function readGuide(name: string): string {
   return readFileSync(join(ROOT, 'docs', name), 'utf8')
 }
 
-/** Pictures of guides, and what is served as it is: the reference, the page at `/`, and Swagger UI. */
+/** Pictures of guides, and what is served as it is: scripts, the reference, the page at `/`, and Swagger UI. */
 function copyFiles(): void {
   const into = join(SOURCE, 'public')
   cpSync(join(ROOT, 'docs/assets'), join(SOURCE, 'assets'), { recursive: true })
   cpSync(join(import.meta.dirname, 'public'), into, { recursive: true })
   cpSync(join(ROOT, 'docs/assets/icon.svg'), join(into, 'icon.svg'))
+  cpSync(join(ROOT, 'docs/scripts'), join(into, 'scripts'), { recursive: true })
   // From the package of Fastify's maintainers: the same files, but without an install script that sends telemetry.
   const { resolve } = createRequire(import.meta.url)
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])

@@ -86,6 +86,8 @@ const POLICY = [
 /** The address of the API in the built files, see `tools/docs/base.ts`. */
 const API_BASE = '/wp-frames-base'
 const TEXTS: readonly string[] = ['.html', '.js', '.css', '.json']
+/** The scripts of the guides, which browsers would store instead of showing them. */
+const SCRIPTS: readonly string[] = ['.ts', '.sh']
 
 /** Sends a file of the documentation, or the page that says that there is none. */
 async function sendSiteFile(response: Response, name: string, basePath: string): Promise<void> {
@@ -103,7 +105,7 @@ async function sendSiteFile(response: Response, name: string, basePath: string):
   if (file.startsWith('assets/'))
     response.set('Cache-Control', 'public, max-age=31536000, immutable')
   response.set({ 'Content-Security-Policy': POLICY, ETag: entityTag(shortHash(sent)) })
-  response.type(type).send(sent)
+  response.type(SCRIPTS.includes(type) ? 'text' : type).send(sent)
 }
 
 function sendNotBuilt(response: Response): void {

@@ -58,7 +58,7 @@ export const CACHE_PURGE_VARIABLES = {
   CACHE_TAG_HEADER: oneOf(CACHE_TAG_HEADERS)
     .optional()
     .describe(
-      'header in which the front sends the tags of pages: `Surrogate-Key`, `Cache-Tag`, `Edge-Cache-Tag`, `CDN-Tag`, `xkey` or `x-amz-meta-cache-tag`. See [Page caches and CDNs](page-caches.md)',
+      'header in which the front sends the [tags](scale-and-caches.md#tags) of pages: `Surrogate-Key`, `Cache-Tag`, `Edge-Cache-Tag`, `CDN-Tag`, `xkey` or `x-amz-meta-cache-tag`',
     ),
   CACHE_TAG_PREFIX: z
     .string()
@@ -68,13 +68,13 @@ export const CACHE_PURGE_VARIABLES = {
     )
     .prefault('wpf')
     .describe(
-      'begin of all tags: lower-case letters, digits and hyphens, up to 32 characters. Networks that share an account of a CDN need different ones',
+      'begin of all tags, up to 32 characters. Networks that share an account of a CDN need different ones',
     ),
   CACHE_PURGE: z
     .string()
     .optional()
     .describe(
-      'comma-separated page caches that are purged by tag, such as `xkey+http://varnish:6081,fastly://SERVICE`; see [Purges by tag](page-caches.md#purges-by-tag). Responses allow them to cache a page for an hour under all its addresses. Needs `CACHE_TAG_HEADER`',
+      'comma-separated page caches that are [purged by tag](scale-and-caches.md#purges-by-tag), such as `xkey+http://varnish:6081,fastly://SERVICE`. Needs `CACHE_TAG_HEADER`',
     ),
   FASTLY_API_TOKEN: secret().describe(
     'secret of the API of Fastly, for `CACHE_PURGE`. It is sent to this API only, and is never logged',
@@ -141,7 +141,7 @@ function parsePurger(text: string, variables: CachePurgeVariables): PurgerSettin
 }
 
 const NO_BUNNY =
-  'bunny.net is not purged any more, because it does not document which tags a purge reaches. Remove it from CACHE_PURGE, and see docs/page-caches.md for what to use instead'
+  'bunny.net is not purged any more, because it does not document which tags a purge reaches. Remove it from CACHE_PURGE, and see docs/scale-and-caches.md#cdns for what to use instead'
 
 const FORMS =
   'write xkey+http://varnish:6081, ban+http://varnish:6081, fastly://SERVICE, cloudflare://ZONE?plan=pro or cloudfront://DISTRIBUTION'

@@ -30,7 +30,7 @@ export const COPY_VARIABLES = {
     .string()
     .prefault('.data/static')
     .describe(
-      'folder of the static copies; an empty value disables them. The folder must contain the file `.wp-frames`, see [Several instances](instances.md#the-folder-of-static-copies)',
+      '[folder of the static copies](scale-and-caches.md#the-folder-of-static-copies); an empty value disables them',
     ),
   STATIC_TARGET: z
     .string()
@@ -42,7 +42,7 @@ export const COPY_VARIABLES = {
     })
     .optional()
     .describe(
-      'an S3-compatible store of the static copies, in place of a folder, such as `s3://bucket/prefix?region=eu-central-1`, see [Static copies in an object store](object-store.md). `STATIC_DIR` must not be set then',
+      '[S3-compatible store](scale-and-caches.md#static-copies-in-an-object-store) of the static copies, such as `s3://bucket/prefix?region=eu-central-1`. `STATIC_DIR` must not be set then',
     ),
   ...AWS_KEYS,
   AWS_SHARED_CREDENTIALS_FILE: z

@@ -23,12 +23,12 @@ import {
  */
 export const VARIABLES = {
   DATABASE_URL: asSecretAddress(databaseAddress().optional()).describe(
-    '`mysql://user:password@host:port/database`, with the [parameters below](#parameters-of-database_url). Required. `npm start` ignores it and all settings that lead to other systems: its demo is in a private database, or in an empty one at `DEMO_DATABASE_URL`',
+    '`mysql://user:password@host:port/database`, with the [parameters below](#parameters-of-database_url). Required. `npm start` ignores it and all settings that lead to other systems',
   ),
   FEED_DATABASE_URL: asSecretAddress(
     serverAddress().transform(withoutDatabase).optional(),
   ).describe(
-    '`mysql://user:password@host:port/`, the same server as `DATABASE_URL` with an account that has the privilege `REPLICATION SLAVE`: the service follows the binlog, which must contain rows (`binlog_format=ROW`), and notices edits at once. Parameters are those of `DATABASE_URL`; a name of a database is ignored. See [Operating](operating.md#change-feed)',
+    '`mysql://user:password@host:port/`, the same server as `DATABASE_URL`, with an account for the [change feed](operating.md#change-feed). Parameters are those of `DATABASE_URL`; a name of a database is ignored',
   ),
   TABLE_PREFIX: z
     .string()
@@ -38,7 +38,7 @@ export const VARIABLES = {
   MARKUP_WRITERS: oneOf(['administrators', 'super-admins'])
     .prefault('administrators')
     .describe(
-      "whose tokens may write markup, which can contain scripts: `administrators` of the site, or `super-admins` only, as WordPress's `unfiltered_html` does. See [Security](security.md)",
+      'whose tokens may write markup, [which can contain scripts](security.md#markup-can-hold-scripts): `administrators` of the site, or `super-admins` only',
     ),
   PAGE_CSP: z
     .string()
@@ -56,7 +56,7 @@ export const VARIABLES = {
     )
     .default([])
     .describe(
-      'comma-separated host names, addresses and ranges to which [webhooks](events.md#webhooks) may be sent although they are not public, such as `receiver.internal, 10.1.0.0/16`. A host that is listed itself may have `http` and any port. Without it, messages go to public addresses with `https` only, see [Security](security.md#webhooks)',
+      'host names, addresses and ranges to which [webhooks](security.md#webhooks) may be sent although they are not public, such as `receiver.internal, 10.1.0.0/16`. A host that is listed itself may have `http` and any port',
     ),
 
   HOST: z.string().prefault('127.0.0.1').describe('address of the API and of the front'),
@@ -77,12 +77,12 @@ export const VARIABLES = {
     .transform(trustProxy)
     .prefault('false')
     .describe(
-      "proxies whose `X-Forwarded-For` is trusted, and whose [`traceparent`](tracing.md#traces) is continued, in the format of Express's `trust proxy`; with `false`, the header is ignored",
+      "proxies whose `X-Forwarded-For` is trusted, and whose [`traceparent`](operating.md#tracing) is continued, in the format of Express's `trust proxy`; with `false`, the header is ignored",
     ),
   CORS_ORIGINS: origins()
     .default([])
     .describe(
-      'comma-separated origins whose pages may use the API in a browser, such as `https://app.example.org`; `*` allows all. Without it, the API sends no CORS headers. With `LEGACY_URL`, preflights are answered here, and the headers of passed answers are those of the old endpoint',
+      'origins whose pages may use the API in a browser, such as `https://app.example.org`; `*` allows all. With `LEGACY_URL`, preflights are answered here, and the headers of passed answers are those of the old endpoint',
     ),
   METRICS_HOST: z
     .string()
@@ -93,7 +93,7 @@ export const VARIABLES = {
   METRICS_PORT: wholeNumber(0, 65_535, 0).describe('port of `/metrics`; `0` disables it'),
 
   DB_POOL_SIZE: wholeNumber(1, 1000, 10).describe(
-    'maximum number of database connections of a process for reads. Half as many more are for transactions, and half as many for reads that travel together. A process that builds opens up to 8 more, for snapshots and for the transactions of its builders, and the API up to 2 for previews. So a process with the default opens up to 30; [Operating](operating.md#connections-to-the-database) says how to count them',
+    'database connections of a process for reads. [Others](operating.md#connections-to-the-database) are opened besides; with the default, a process has up to 30',
   ),
   DB_BATCH: z
     .enum(['0', '1'], {
@@ -102,19 +102,17 @@ export const VARIABLES = {
     .transform((text) => text === '1')
     .prefault('1')
     .describe(
-      '`0` sends each statement by itself. A write then takes more round trips to the database. For proxies between service and database that do not take several statements in a packet, and for servers whose `sql_mode` contains `NO_BACKSLASH_ESCAPES`. See [Packets](architecture.md#packets)',
+      '`0` sends each statement by itself, which takes more round trips. For proxies that do not take several statements in a packet, and for servers whose `sql_mode` contains `NO_BACKSLASH_ESCAPES`',
     ),
   DRAIN_SECONDS: wholeNumber(0, 3600, 0).describe(
-    'seconds after SIGTERM during which `/readyz` answers `503` but requests are still accepted, so that a load balancer that polls `/readyz` stops sending them; then the process stops',
+    'seconds after SIGTERM during which `/readyz` answers `503` but requests are still accepted; then the process stops',
   ),
   KEEP_ALIVE_SECONDS: wholeNumber(1, 7200, 65).describe(
-    'seconds for which an idle connection stays open. It must be longer than a proxy or load balancer in front uses one, or some requests meet the close: [values of some](instances.md#load-balancers)',
+    'seconds for which an idle connection stays open: longer than a [proxy or load balancer](scale-and-caches.md#load-balancers) in front uses one',
   ),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .prefault('info')
-    .describe(
-      '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`; logs are JSON lines on standard error',
-    ),
+    .describe('`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
 
   ...COPY_VARIABLES,
   STATIC_MB_PER_SITE: wholeNumber(0, 100_000_000, 2048).describe(
@@ -125,12 +123,12 @@ export const VARIABLES = {
   ),
 
   WATCH_SECONDS: wholeNumber(0, 86_400, 60).describe(
-    'interval at which the service looks for edits by other programs, such as WordPress, and updates static copies; `0` disables the poll. See [Freshness](freshness.md)',
+    'interval at which the service looks for [edits by other programs](operating.md#edits-by-other-programs); `0` disables the poll',
   ),
   OBJECT_CACHE_URL: asSecretAddress(
     address('a Redis address', 'redis', 'rediss').optional(),
   ).describe(
-    "Redis of WordPress's persistent object cache, with its database number: `redis://host:6379/0`. The service deletes the keys of the data that it writes. If WordPress has such a cache and this variable is not set, WordPress keeps serving stale data. Keys are stored in the database until they are deleted from Redis, so none is lost if Redis is unreachable or the service restarts",
+    "Redis of WordPress's persistent object cache, with its database number: `redis://host:6379/0`. The service deletes the keys of the data that it writes. If WordPress has such a cache and this variable is not set, WordPress keeps serving stale data",
   ),
   OBJECT_CACHE_PREFIX: asSecret(z.string().default('')).describe(
     'key prefix of the object cache drop-in: the value of `WP_REDIS_PREFIX`, otherwise of `WP_CACHE_KEY_SALT`',
@@ -146,7 +144,7 @@ export const VARIABLES = {
       .pipe(z.array(address('a page cache address', 'http', 'https')))
       .default([]),
   ).describe(
-    'comma-separated base addresses of page caches that accept PURGE requests. Responses allow them to cache a page for an hour under its exact address, which is the one that is purged; for addresses with a query (`?utm_source=`) they must revalidate each time',
+    'comma-separated base addresses of [page caches](scale-and-caches.md#page-caches-and-cdns) that accept PURGE requests',
   ),
   ...CACHE_PURGE_VARIABLES,
 
@@ -177,16 +175,16 @@ export const VARIABLES = {
     )
     .optional()
     .describe(
-      'address of an executor in another process (`serve executor`, which listens on `HOST` and `PORT`), or of a load balancer in front of several, on the same database and `STATIC_DIR`. Without it, each process builds itself',
+      'address of an [executor in another process](scale-and-caches.md#roles), or of a load balancer in front of several. Without it, each process builds itself',
     ),
   EXECUTOR_KEY: asSecret(z.string().optional()).describe(
-    'secret of 32 bytes or more, the same on both sides, with which the API signs [wake-ups](instances.md#roles) of the executor',
+    'secret of 32 bytes or more, the same on both sides, with which the API signs wake-ups of the executor',
   ),
   EXECUTOR_SECOND_KEY: asSecret(z.string().optional()).describe(
     'another key that an executor accepts while [`EXECUTOR_KEY` is changed](security.md#changing-the-key-of-the-executor). The API signs with `EXECUTOR_KEY` only',
   ),
   EFFECTS_BUDGET_MS: wholeNumber(0, 600_000, 2000).describe(
-    'milliseconds for which a write waits for its effects (baked frames, static copies, purges) after the commit, up to 600,000. What is not finished by then goes on in the background, and the response says how much in `pending`, see [Operating](operating.md#work)',
+    'milliseconds for which a write waits for its [effects](operating.md#work) after the commit, up to 600,000. The rest goes on in the background',
   ),
 
   LEGACY_URL: address('the address of an endpoint', 'https', 'http')
@@ -197,7 +195,7 @@ export const VARIABLES = {
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe(
-      'address of the old endpoint, such as `http://127.0.0.1:8088/wp-json/svc-old/v1`, which gets the requests that wp-frames does not serve, see [Moving from a PHP endpoint](moving-from-php.md)',
+      'address of the [old endpoint](moving-from-php.md#day-2-mount-wp-frames-in-front), such as `http://127.0.0.1:8088/wp-json/svc-old/v1`, which gets the requests that wp-frames does not serve',
     ),
   LEGACY_FAMILIES: z
     .string()
@@ -211,7 +209,7 @@ export const VARIABLES = {
     })
     .default(new Map())
     .describe(
-      'families that the old endpoint still answers, by the first segments of their paths below the site: `menus,pages`. `frames=compare` also compares its answers to reads with those of wp-frames, see [Moving from a PHP endpoint](moving-from-php.md#one-family-at-a-time). Needs `LEGACY_URL`',
+      '[families](moving-from-php.md#one-family-at-a-time) that the old endpoint still answers: `menus,pages`. `frames=compare` also compares its answers to reads. Needs `LEGACY_URL`',
     ),
   LEGACY_TIMEOUT_SECONDS: wholeNumber(1, 3600, 60).describe(
     'longest silence of the old endpoint, up to 3,600. Requests with a body may take as long in all, at least 60 seconds',
@@ -225,7 +223,7 @@ export const VARIABLES = {
     })
     .prefault('off')
     .describe(
-      '`ask`: tokens that wp-frames does not know are checked at the old endpoint, and accepted for the sites for which it accepts them, see [Security](security.md#tokens-of-another-endpoint). With `off`, tokens that were accepted so are invalid. Needs `LEGACY_URL`',
+      '`ask`: tokens that wp-frames does not know are [checked at the old endpoint](security.md#tokens-of-another-endpoint). With `off`, tokens that were accepted so are invalid. Needs `LEGACY_URL`',
     ),
   LEGACY_TOKEN_USER: z
     .string()
@@ -235,13 +233,13 @@ export const VARIABLES = {
     ),
 
   WP_FRAMES_TOKEN: asSecret(z.string().optional()).describe(
-    'API token of the client of the command [`wp-frames mcp`](mcp.md), and of [`wp-frames compare`](compare.md) for wp-frames; the service does not use it',
+    'API token for wp-frames of the commands [`mcp`](agents.md) and [`compare`](moving-from-php.md#the-comparison); the service does not use it',
   ),
   WP_FRAMES_OLD_TOKEN: asSecret(z.string().optional()).describe(
-    'API token for the old endpoint of the command [`wp-frames compare`](compare.md); the service does not use it',
+    'API token for the old endpoint of `compare`',
   ),
   WP_FRAMES_OLD_DATABASE: asSecretAddress(databaseAddress().optional()).describe(
-    'the scratch database of [`wp-frames compare --writes`](compare.md#writes) that the old endpoint works on; the command fills and overwrites it',
+    'the scratch database of [`compare --writes`](moving-from-php.md#compare-writes) that the old endpoint works on; the command fills and overwrites it',
   ),
   WP_FRAMES_NEW_DATABASE: asSecretAddress(databaseAddress().optional()).describe(
     'the same for wp-frames',
@@ -256,6 +254,6 @@ export const VARIABLES = {
     .string()
     .optional()
     .describe(
-      'folder in which `wp-frames login` stores addresses and tokens, in `wp-frames/logins.json`, and `wp-frames compare` the results of a comparison until it is complete; without it, `~/.config`',
+      'folder in which commands store logins (`wp-frames/logins.json`) and unfinished comparisons; without it, `~/.config`',
     ),
 }

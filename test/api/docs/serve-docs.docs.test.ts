@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
 
 describe('the pages of /docs', () => {
   it('show the pictures of a guide', async () => {
-    const { text } = await get('/docs/console').expect(200)
+    const { text } = await get('/docs/editing').expect(200)
     const pictures = [...text.matchAll(/<img src="([^"]+\.png)"/g)].map(([, src]) => src)
     expect(pictures.length).toBeGreaterThan(5)
     for (const src of pictures) {

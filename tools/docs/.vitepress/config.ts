@@ -4,7 +4,7 @@ import { defineConfig, type MarkdownRenderer } from 'vitepress'
 import { API_BASE } from '../base.ts'
 import { coloursToClasses, writeColours } from '../code-colours.ts'
 import { BUILT, SOURCE, WORK } from '../folders.ts'
-import { NAVIGATION } from '../navigation.ts'
+import { CHAPTERS, isSearched } from '../navigation.ts'
 
 /** The pages of the commands; the first line of each is its title. */
 const commands = readdirSync(join(SOURCE, 'commands')).map((file) => {
@@ -65,11 +65,12 @@ export default defineConfig({
       { text: 'API reference', link: '/reference', target: '_self' },
       { text: 'Console', link: '/../console/', target: '_self' },
     ],
-    sidebar: NAVIGATION.map(([text, pages]) => ({
+    sidebar: CHAPTERS.map(({ title: text, pages, isSearched: isForUsers }) => ({
       text,
+      collapsed: isForUsers ? undefined : true,
       items: pages.map(([name, title]) => ({
         text: title,
-        link: name === 'index' ? '/' : `/${name}`,
+        link: `/${name}`,
         ...(name === 'commands' && { collapsed: true, items: commands }),
       })),
     })),

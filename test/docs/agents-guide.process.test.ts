@@ -10,7 +10,7 @@ import { tokensOf } from '../../tools/tool-tokens.ts'
 import { issueTokenFor, useApi } from '../support/api.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const guide = readFileSync(resolve(ROOT, 'docs/mcp.md'), 'utf8')
+const guide = readFileSync(resolve(ROOT, 'docs/agents.md'), 'utf8')
 
 const { network, api } = await useApi()
 
