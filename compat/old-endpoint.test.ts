@@ -9,19 +9,19 @@ import {
   twoEndpoints,
 } from './support/two-endpoints.ts'
 
-const DEMO_FRAMES = resolve(import.meta.dirname, '../demo/frames')
+const TEST_FRAMES = resolve(import.meta.dirname, '../test/data/frames')
 
 let fixture: CompatFixture
 let endpoints: TwoEndpoints
 let site = ''
 let pages: readonly number[] = []
 
-/** Markup by slug: the frames of the demo, and what the analysis has to distinguish. */
+/** Markup by slug: the frames of the tests, and what the analysis has to distinguish. */
 const MARKUP: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    readdirSync(DEMO_FRAMES).map((name) => [
+    readdirSync(TEST_FRAMES).map((name) => [
       name.replace('.html', ''),
-      readFileSync(join(DEMO_FRAMES, name), 'utf8'),
+      readFileSync(join(TEST_FRAMES, name), 'utf8'),
     ]),
   ),
   bare: '<p>Nothing</p>\r\n',

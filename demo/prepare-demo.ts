@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { type CliServices, CommandError, type Listening } from '../src/cli/cli-context.ts'
 import type { Database } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -12,15 +11,15 @@ import { findUserByLogin } from '../src/wordpress/users/users.ts'
 import { changeDomain } from './change-domain.ts'
 import { DATA_FOLDER } from './data-folder.ts'
 import { putDemoPages } from './demo-pages.ts'
+import { fillTables, tablesOf } from './network/create-network.ts'
+import { readNetworkSource } from './network/sources.ts'
 import { runScript } from './private-database/run-script.ts'
-
-const DUMP = resolve(import.meta.dirname, 'network.sql')
 
 const NETWORK_ID = 1
 /** The network option that marks the demo network. Its value is the network's current main host. */
 const MARK = 'svc_demo_host'
-const HOST_IN_DUMP = 'net.test'
-const SECOND_HOST_IN_DUMP = 'brand.test'
+/** The journal has a host of its own, below the main one. */
+const JOURNAL = 'journal.'
 
 export type Demo = {
   /** A token of the demo's super administrator. */
@@ -36,9 +35,13 @@ export type Demo = {
 export async function loadDemo({ db, globals, config }: CliServices): Promise<void> {
   const tables = await readTables(db)
   if (tables.length === 0) {
+    const network = readNetworkSource()
     process.stderr.write('Loading the demo network...\n')
-    await runScript(config.databaseUrl ?? '', readFileSync(DUMP, 'utf8'))
-    await db.write({}, (tx) => writeNetworkOption(tx, globals, NETWORK_ID, MARK, HOST_IN_DUMP))
+    await runScript(config.databaseUrl ?? '', tablesOf(network, globals.basePrefix))
+    await db.write({}, async (tx) => {
+      await fillTables(tx, network, globals.basePrefix)
+      await writeNetworkOption(tx, globals, NETWORK_ID, MARK, network.host)
+    })
   } else if (!(await isDemo(db, globals, tables))) throw new CommandError(describeForeign(tables))
   await migrate(db, globals.basePrefix)
 }
@@ -75,20 +78,18 @@ function describeForeign(tables: readonly string[]): string {
 export async function prepareDemo(services: CliServices, servers: Listening): Promise<Demo> {
   const { db, globals } = services
   const { frontUrl } = servers
-  const host = (await readNetworkOption(db, globals, NETWORK_ID, MARK)) ?? HOST_IN_DUMP
+  const host = (await readNetworkOption(db, globals, NETWORK_ID, MARK)) ?? ''
   const newHost = frontUrl === undefined ? host : `localhost:${new URL(frontUrl).port}`
   if (newHost !== host) await moveNetwork(services, host, newHost)
-  const home = await putDemoPages(services, servers)
-  return { token: await demoToken(services), home }
+  await putDemoPages(services)
+  return { token: await demoToken(services), home: `http://${newHost}/` }
 }
 
 /** Browsers and curl resolve every name below `localhost` to this machine, so each host of the network gets one. */
 async function moveNetwork({ db, globals }: CliServices, from: string, to: string): Promise<void> {
-  const secondHost = (host: string) =>
-    host === HOST_IN_DUMP ? SECOND_HOST_IN_DUMP : `brand.${host}`
+  const below = [JOURNAL, ''].map((name) => [`${name}${from}`, `${name}${to}`] as const)
   await db.write({}, async (tx) => {
-    await changeDomain(tx, globals, secondHost(from), secondHost(to))
-    await changeDomain(tx, globals, from, to)
+    for (const [host, newHost] of below) await changeDomain(tx, globals, host, newHost)
     await writeNetworkOption(tx, globals, NETWORK_ID, MARK, to)
   })
 }

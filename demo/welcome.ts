@@ -49,11 +49,11 @@ function linesToPaste(apiUrl: string, { token }: Demo): string[] {
     '',
     'Paste these to see it work:',
     '',
-    `  ${curl} '${apiUrl}/site/2/frames'`,
+    `  ${curl} '${apiUrl}/site/1/frames'`,
     '',
-    `  ${curl} '${apiUrl}/site/2/menus'`,
+    `  ${curl} '${apiUrl}/site/1/menus'`,
     '',
-    `  ${curl} -X POST -H 'Content-Type: application/json' -d '${body}' '${apiUrl}/site/2/frames'`,
+    `  ${curl} -X POST -H 'Content-Type: application/json' -d '${body}' '${apiUrl}/site/1/frames'`,
   ]
 }
 
@@ -65,6 +65,6 @@ function linesForCommands(url: string): string[] {
     '',
     '  npm run build:program',
     `  export DATABASE_URL='${url}'`,
-    '  npx wp-frames frames list --site 2',
+    '  npx wp-frames frames list --site 1',
   ]
 }

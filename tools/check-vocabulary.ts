@@ -9,9 +9,9 @@ import { findFormerTerms } from './vocabulary.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const CHECKED = /\.(?:ts|js|mjs|php|css|md|ya?ml|json|sql|example)$|^docker\/Dockerfile$|^\.ci\//
-/** Database dumps, recorded data, and the vocabulary itself. */
+/** Recorded data, the texts of the demo, and the vocabulary itself. */
 const EXCLUDED =
-  /^(?:(?:.*\/)?package-lock\.json|bench\/results\.json|test\/data\/|(?:sql\/demo|demo)\/.*\.sql$|tools\/vocabulary\.ts|test\/tools\/vocabulary\.test\.ts)/
+  /^(?:(?:.*\/)?package-lock\.json|bench\/results\.json|test\/data\/|demo\/(?:frames\/|network\/.*\.yaml$)|tools\/vocabulary\.ts|test\/tools\/vocabulary\.test\.ts)/
 
 const only = process.argv.slice(2)
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: ROOT })

@@ -50,7 +50,7 @@ export function planSites(count: number): SizedNetwork {
   return { name, models, sites, published: models, settings: settingsFor(count) }
 }
 
-/** A network of one site with this number of pages, besides those of the demo network. */
+/** A network of one site with this number of pages, besides those of the test network. */
 export function planPages(pageCount: number): SizedNetwork {
   const sites = [{ ...addressOf(FIRST_ID), pageCount, hasLanguages: true }]
   const name = JSON.stringify({ pages: pageCount })
@@ -67,7 +67,7 @@ function rowAt(index: number): (typeof DISTRIBUTION)[number] | undefined {
 }
 
 const TABLES_PER_SITE = 10
-/** Of the demo network, the service and the server. */
+/** Of the test network, the service and the server. */
 const OTHER_TABLES = 300
 const MIN_POOL_MB = 256
 const POOL_MB_PER_SITE = 0.8

@@ -99,7 +99,7 @@ const lineOf = (
 ): string =>
   `exit ${code}, ${figure(ms / 1000)} s, ${figure(statements / sites)} statements and ${figure(roundTrips / sites)} round trips per site, ${Math.round(peakBytes / 1e6)} MB`
 
-/** The sites of the network that can be described: those of the demo network too. */
+/** The sites of the network that can be described: those of the test network too. */
 async function countSites({ sql }: Database): Promise<number> {
   const [row] = await sql('wp_blogs').where({ archived: '0', spam: 0, deleted: 0 }).count()
   return Number(Object.values(row ?? {})[0])

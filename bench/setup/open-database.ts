@@ -26,7 +26,7 @@ export type BenchDatabase = {
   readonly token: string
 }
 
-/** Opens a private durable database with the demo network, and issues a token of an administrator. */
+/** Opens a private durable database with the test network, and issues a token of an administrator. */
 export async function openBenchDatabase(folder: string, undo: Undo): Promise<BenchDatabase> {
   const dataDir = join(folder, 'db')
   const server = await startPrivateDatabase({ dataDir, durable: true, log: () => {} })
@@ -37,7 +37,7 @@ export async function openBenchDatabase(folder: string, undo: Undo): Promise<Ben
   const globals = globalTables('wp_')
   await adaptToOlderWordPress(db)
   const site = await findSite(db, globals, DOCS)
-  if (!site) throw new Error('the demo network has no site "docs"')
+  if (!site) throw new Error('the test network has no site "docs"')
   const { token } = await db.write({}, (tx) =>
     issueToken(tx, globals, { userId: ADMIN, now: new Date() }),
   )

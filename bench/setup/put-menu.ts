@@ -1,7 +1,7 @@
 import { createSiteFixture } from '../../test/support/site-fixture.ts'
 import type { BenchSetup } from './bench-setup.ts'
 
-/** Ids of the demo site's pages "Chapter 1" to "Chapter 20", below "Guide". */
+/** Ids of the test site's pages "Chapter 1" to "Chapter 20", below "Guide". */
 const [FIRST_PAGE, PAGES] = [7, 20]
 
 /**

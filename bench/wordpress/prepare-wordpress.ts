@@ -9,7 +9,7 @@ import { unpackWordPress } from '../../compat/setup/unpack-wordpress.ts'
 const DATA = resolve(import.meta.dirname, '../../.data/bench')
 const COMPAT = resolve(import.meta.dirname, '../../compat/wordpress')
 
-/** The theme has the name of the theme of the demo network's sites. */
+/** The theme has the name of the theme of the test network's sites. */
 const LINKS = {
   'wp-config.php': join(COMPAT, 'wp-config.php'),
   'wp-content/object-cache.php': join(COMPAT, 'object-cache.php'),

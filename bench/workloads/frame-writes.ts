@@ -32,7 +32,7 @@ const FRAMES = 500
 const BYTES = 2048
 /** Number of different texts: each request must change the markup, or nothing would be baked. */
 const VARIANTS = 10
-/** The page "Chapter 1" of the demo network's site. */
+/** The page "Chapter 1" of the test network's site. */
 const PAGE_ID = 7
 
 export const frameWrites: readonly Workload[] = [

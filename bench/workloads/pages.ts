@@ -6,7 +6,7 @@ import { embed, markup, putFrames } from '../setup/put-frames.ts'
 import { putMenu } from '../setup/put-menu.ts'
 import { read, type Workload } from './workload.ts'
 
-/** The page "Chapter 1" of the demo network's site. */
+/** The page "Chapter 1" of the test network's site. */
 const PAGE = { id: 7, path: '/guide/chapter-1/' }
 const PAGE_VIEW: Ask = { at: 'front', path: PAGE.path, anonymous: true }
 const PARTS = Array.from({ length: 20 }, (_, index) => `part-${index}`)

@@ -40,35 +40,29 @@ describe('npm start', () => {
       return JSON.parse(execFileSync('sh', ['-c', pasted], { encoding: 'utf8' }))
     })
     expect(answers).toMatchObject([
-      { success: true, total: 4 },
-      { success: true, total: 7 },
+      { success: true, total: 14 },
+      { success: true, total: 16 },
       { success: true, dry_run: true, frame: { slug: 'hello' } },
     ])
   })
 
   it('shows a page with the header menu of the database, from its static copy', async () => {
-    const page = await fetch(`http://localhost:${env.FRONT_PORT}/shop/`)
+    const page = await fetch(`http://localhost:${env.FRONT_PORT}/`)
     expect(page.status).toBe(200)
     const html = await page.text()
     expect(html).toContain(
-      `<a href="http://localhost:${env.FRONT_PORT}/shop/about-us/team/">Team</a>`,
+      `<a href="http://localhost:${env.FRONT_PORT}/roastery/">The roastery</a>`,
     )
-    expect(html).toContain('<h1>Home</h1>')
+    expect(html).toContain('<h1>Coffee from the quay</h1>')
   })
 
   it('keeps the terminal free of log lines, and its text where "npm run demo:welcome" finds it', async () => {
-    await fetch(`http://localhost:${env.FRONT_PORT}/shop/`)
+    await fetch(`http://localhost:${env.FRONT_PORT}/hamburg/`)
     const file = join(folder, '.data/welcome.txt')
     expect(demo.output()).not.toContain('{"level"')
     expect(readFileSync(join(folder, '.data/service.log'), 'utf8')).toContain('"level":30')
     expect(demo.output()).toContain(readFileSync(file, 'utf8'))
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
-  })
-
-  it('lists its sites at the root of the front', async () => {
-    const html = await (await fetch(`http://localhost:${env.FRONT_PORT}/`)).text()
-    expect(html).toContain('<a href="/shop/">The shop</a>')
-    expect(html).toContain(`<a href="http://127.0.0.1:${env.PORT}/console/">The console</a>`)
   })
 
   it('reports in one sentence that another process uses the same folder', async () => {
@@ -89,9 +83,9 @@ describe('npm start', () => {
     await untilRunning(demo)
     expect(demo.output()).not.toContain('Loading the demo network')
     expect(demo.output()).toContain(`token    ${token}`)
-    const html = await (await fetch(`http://localhost:${env.FRONT_PORT}/shop/`)).text()
+    const html = await (await fetch(`http://localhost:${env.FRONT_PORT}/hamburg/`)).text()
     expect(html).toContain(
-      `<a href="http://localhost:${env.FRONT_PORT}/shop/about-us/">About us</a>`,
+      `<a href="http://localhost:${env.FRONT_PORT}/hamburg/karte/">Die Karte</a>`,
     )
   })
 })

@@ -5,24 +5,24 @@ import { eventually } from './eventually.ts'
 import type { TestNetwork } from './network.ts'
 import { createSiteFixture, type SiteFixture } from './site-fixture.ts'
 
-/** The shop's pages of the demo that use the frame `page`: the home page in English, French, German and Arabic, and others. */
+/** The shop's pages that use the frame `page`: the home page in English, French, German and Arabic, and others. */
 export const FRAMED_PAGES = [3, 4, 5, 6, 7, 8, 9, 10, 11]
 export const ARABIC_HOME = 6
 
-/** Puts the demo's frames on the shop. */
+/** Puts the tests' frames on the shop. */
 export async function putDemoFrames(network: TestNetwork): Promise<SiteFixture> {
   const shop = createSiteFixture(network.db, await network.site(2))
   for (const slug of ['site-header', 'site-footer', 'card', 'page'])
     await shop.frame(
       slug,
-      readFileSync(resolve(import.meta.dirname, `../../demo/frames/${slug}.html`), 'utf8'),
+      readFileSync(resolve(import.meta.dirname, `../data/frames/${slug}.html`), 'utf8'),
     )
   await shop.assign('page', FRAMED_PAGES)
   return shop
 }
 
 /**
- * Puts the demo's frames on the shop of a console, and previews a page once: the first preview of a process loads what later ones share, which may
+ * Puts the tests' frames on the shop of a console, and previews a page once: the first preview of a process loads what later ones share, which may
  * exceed the time limit of a preview on a busy machine.
  */
 export async function putPreviewedFrames({ network, api }: TestConsole): Promise<SiteFixture> {

@@ -83,7 +83,7 @@ export async function startFront({ timings = {}, ...options }: TestFrontOptions 
   }
 }
 
-function ask(port: number, url: string, { method = 'GET', headers = {} }: Asked = {}) {
+export function ask(port: number, url: string, { method = 'GET', headers = {} }: Asked = {}) {
   const [, host, path] = /^https?:\/\/([^/]*)(.*)$/.exec(url) ?? []
   return new Promise<Answer>((resolve, reject) => {
     const sent = request(

@@ -5,12 +5,12 @@ import { migrate } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/host/log.ts'
 import { openTestDatabase } from './open-database.ts'
 
-const DUMP = resolve(import.meta.dirname, '../../demo/network.sql')
+const DUMP = resolve(import.meta.dirname, '../data/network.sql')
 
 /** The base prefix and the character set of a network's tables. */
 export type NetworkKind = { readonly prefix: string; readonly charset: 'utf8mb4' | 'utf8mb3' }
 
-/** Creates a database with the demo network in it, migrated, and gives its address. */
+/** Creates a database with the test network in it, migrated, and gives its address. */
 export async function loadNetwork(
   serverUrl: string,
   name: string,

@@ -7,7 +7,7 @@ import { NetworkPool } from './network-pool.ts'
 import { openTestDatabase } from './open-database.ts'
 import type { TimingChanges } from './timings.ts'
 
-/** A test file's own copy of the demo network, migrated. */
+/** A test file's own copy of the test network, migrated. */
 export type TestNetwork = Awaited<ReturnType<typeof cloneNetwork>>
 
 /** `TEST_TABLE_PREFIX` and `TEST_CHARSET` of the run, else `wp_` and utf8mb4, where an option is left out. */

@@ -1,19 +1,23 @@
 import { execFile } from 'node:child_process'
-import { symlinkSync } from 'node:fs'
+import { readdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { onceInRun } from './once-in-run.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** What the program reads beside its code. */
-const LINKS = {
+const LINKS: Readonly<Record<string, string>> = {
   'package.json': 'package.json',
   node_modules: 'node_modules',
   docs: 'docs',
   sql: 'sql',
   'src/docs': 'dist/docs',
-  'demo/network.sql': 'demo/network.sql',
   'demo/frames': 'demo/frames',
+  ...Object.fromEntries(
+    readdirSync(join(ROOT, 'demo/network'))
+      .filter((name) => !name.endsWith('.ts'))
+      .map((name) => [`demo/network/${name}`, `demo/network/${name}`]),
+  ),
 }
 
 /**

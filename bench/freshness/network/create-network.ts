@@ -12,7 +12,7 @@ import { createSite, type SitePlan } from './fill-site.ts'
 import { DATABASE_NAME, openNetworkDatabase, startNetworkServer } from './network-server.ts'
 import { cloneSites, homeOf, type NewSite } from './site-tables.ts'
 
-/** The sites of a network, besides those of the demo network. */
+/** The sites of a network, besides those of the test network. */
 export type NetworkPlan = {
   readonly small: SitePlan
   readonly large: SitePlan
@@ -21,7 +21,7 @@ export type NetworkPlan = {
   readonly clones: readonly (NewSite & { readonly model: number })[]
 }
 
-/** The first blog id after the sites of the demo network. */
+/** The first blog id after the sites of the test network. */
 export const FIRST_ID = 11
 const SMALL_PAGES = 200
 const MODEL_PAGES = 10

@@ -15,7 +15,7 @@ import { addToNetwork, createTables, homeOf, type NewSite, nameOf, tableOf } fro
 /** What a site is generated with. */
 export type SitePlan = NewSite & { readonly pageCount: number; readonly hasLanguages: boolean }
 
-/** A site of the demo network whose other options the generated sites get. */
+/** A site of the test network whose other options the generated sites get. */
 const MODEL = 3
 const WRITTEN_AT = '2026-01-02 03:04:05'
 const CONTENT_BYTES = 2048
