@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { expect, it } from 'vitest'
-import { contextAt } from '../console/editor/cursor-context.ts'
+import { contextAt } from '../packages/console/src/editor/cursor-context.ts'
 import { preconditionOf } from '../src/api/entity-tag.ts'
 import { redactTokens } from '../src/api/request-log.ts'
 import { decodeDataset } from '../src/build/baking/sources/dataset-source.ts'

@@ -1,5 +1,5 @@
 /**
- * Bundles `console/` into `dist/console`: `npm run build:console`. Prints what a browser loads at the first view, compressed, and fails if that exceeds
+ * Bundles `packages/console` into `dist/console`: `npm run build:console`. Prints what a browser loads at the first view, compressed, and fails if that exceeds
  * the limit.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,11 @@ const guides: Plugin = {
 rmSync(TARGET, { recursive: true, force: true })
 const { metafile } = await build({
   ...common,
-  entryPoints: ['console/main.tsx', 'console/styles/main.css', 'docs/assets/icon.svg'],
+  entryPoints: [
+    'packages/console/src/main.tsx',
+    'packages/console/src/styles/main.css',
+    'docs/assets/icon.svg',
+  ],
   outdir: 'dist/console/assets',
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
@@ -49,15 +53,15 @@ const { metafile } = await build({
 })
 await build({
   ...common,
-  entryPoints: ['console/preview-frame.ts'],
+  entryPoints: ['packages/console/src/preview-frame.ts'],
   outdir: 'dist/console',
   format: 'iife',
 })
 
-const script = outputOf('console/main.tsx', metafile)
-const style = outputOf('console/styles/main.css', metafile)
+const script = outputOf('packages/console/src/main.tsx', metafile)
+const style = outputOf('packages/console/src/styles/main.css', metafile)
 const icon = outputOf('docs/assets/icon.svg', metafile)
-const html = readFileSync(join(ROOT, 'console/index.html'), 'utf8')
+const html = readFileSync(join(ROOT, 'packages/console/src/index.html'), 'utf8')
   .replace('{script}', basename(script))
   .replace('{style}', basename(style))
   .replace('{icon}', basename(icon))
@@ -65,7 +69,10 @@ writeFileSync(join(TARGET, 'index.html'), html)
 
 const first = [...withStaticImports(script, metafile), style, icon]
 assertSize('at the first view', sizeOf(first, html), MAX_FIRST_VIEW_KB)
-const editor = withStaticImports(outputOf('console/editor/open-editor.ts', metafile), metafile)
+const editor = withStaticImports(
+  outputOf('packages/console/src/editor/open-editor.ts', metafile),
+  metafile,
+)
 const ofEditor = [...editor].filter((file) => !first.includes(file))
 assertSize('for the editor', sizeOf(ofEditor), MAX_EDITOR_KB)
 

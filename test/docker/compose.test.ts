@@ -58,8 +58,8 @@ describe('the image', () => {
     const isCopied = (path: string) =>
       copied.some((part) => path === part || path.startsWith(`${part}/`))
     const folders = [
-      'console',
       'packages/client/src',
+      'packages/console/src',
       'packages/migration/src',
       'packages/php-serialized/src',
       'packages/store-s3/src',

@@ -26,6 +26,8 @@ export type Tier = keyof typeof TIERS
 /** Where the test files are, from the root of the project. */
 export const TEST_FOLDERS = [
   'test',
+  'packages/client/test',
+  'packages/console/test',
   'packages/migration/test',
   'packages/php-serialized/test',
   'packages/store-s3/test',

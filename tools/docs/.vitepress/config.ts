@@ -4,7 +4,7 @@ import { defineConfig, type MarkdownRenderer } from 'vitepress'
 import { API_BASE } from '../base.ts'
 import { coloursToClasses, writeColours } from '../code-colours.ts'
 import { BUILT, SOURCE, WORK } from '../folders.ts'
-import { CHAPTERS, isSearched } from '../navigation.ts'
+import { CHAPTERS } from '../navigation.ts'
 
 /** The pages of the commands; the first line of each is its title. */
 const commands = readdirSync(join(SOURCE, 'commands')).map((file) => {

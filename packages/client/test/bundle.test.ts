@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import { bundleClient, sizesOf } from '../../../tools/bundle-client.ts'
+
+const bundle = await bundleClient()
+
+describe('the bundled client', () => {
+  it('works with nothing but web APIs', async () => {
+    const requests: Request[] = []
+    const web = { fetch, Request, Response, Headers, FormData, URL, URLSearchParams, AbortSignal }
+    const context = createContext({
+      ...web,
+      AbortController,
+      crypto,
+      setTimeout,
+      clearTimeout,
+      send: async (request: Request) => {
+        requests.push(request)
+        return Response.json({ success: true, frames: [{ slug: 'header' }] })
+      },
+    })
+    const slugs = await runInContext(
+      `${bundle};
+      wpFrames.createClient({ url: 'http://net.test', token: 'op_', fetch: send })
+        .listFrames({ site_id: 2 }).then(({ frames }) => frames.map(({ slug }) => slug).join())`,
+      context,
+    )
+    expect(slugs).toBe('header')
+    expect(requests.map(({ url }) => url)).toEqual(['http://net.test/site/2/frames'])
+  })
+
+  it('is as small as the guide says', () => {
+    const guide = readFileSync(resolve(import.meta.dirname, '../../../docs/client.md'), 'utf8')
+    const [, minified, compressed] =
+      /less than (\d+) kB minified and (\d+) kB compressed/.exec(guide) ?? []
+    const sizes = sizesOf(bundle)
+    expect(sizes.minified).toBeLessThan(Number(minified))
+    expect(sizes.compressed).toBeLessThan(Number(compressed))
+  })
+})

@@ -1,0 +1,26 @@
+import { signal } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Output } from '../../client/src/index.ts'
+
+export type Me = Output<'getMe'>
+export type SiteSummary = Output<'listSites'>['sites'][number]
+
+/** Who is signed in; undefined until the API has answered. */
+export const me = signal<Me | undefined>(undefined)
+
+/** The site of the view. */
+export const SiteContext = createContext<SiteSummary | undefined>(undefined)
+
+/** The site of the view. Only below routes with `:site`. */
+export function useSite(): SiteSummary {
+  const site = useContext(SiteContext)
+  if (!site) throw new Error('This view has no site.')
+  return site
+}
+
+/** Whether the token may do what needs this scope. */
+export function maySend(scope: 'frames' | 'menus' | 'all'): boolean {
+  const own = me.value?.token.scope
+  return own === 'all' || own === scope
+}

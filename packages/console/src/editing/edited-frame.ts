@@ -1,0 +1,64 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { isServiceError } from '../../../client/src/index.ts'
+import { api, asServiceError } from '../client.ts'
+import { me } from '../current.ts'
+import { type Reading, readingRound } from '../reading.ts'
+import { type Draft, draftOf, dropDraft } from './drafts.ts'
+import { readStoredFrame, type StoredFrame, withLineFeeds } from './frame-changes.ts'
+
+/** A frame in the editor: what is stored, and what is unsaved. */
+export type EditedFrame = {
+  readonly user: number
+  /** Undefined for a new frame, and for one that was deleted since the draft was begun. */
+  readonly stored: StoredFrame | undefined
+  readonly draft: Draft | undefined
+}
+
+/** Reads a frame and its draft. A frame that is not stored can be edited if it has a draft. */
+export function useEditedFrame(site: number, ref: string) {
+  const reading = useSignal<Reading<EditedFrame>>({ state: 'loading' })
+  const attempt = useSignal(0)
+  useEffect(() => {
+    let isOver = false
+    reading.value = { state: 'loading' }
+    readEdited(site, ref).then(
+      (answer) => {
+        if (!isOver) reading.value = { state: 'ready', answer }
+      },
+      (error) => {
+        if (!isOver) reading.value = { state: 'failed', error: asServiceError(error) }
+      },
+    )
+    return () => {
+      isOver = true
+    }
+  }, [attempt.value, readingRound()])
+  return {
+    reading: reading.value,
+    reload: () => {
+      attempt.value += 1
+    },
+  }
+}
+
+async function readEdited(site: number, ref: string): Promise<EditedFrame> {
+  // After a reload of the page the user is not known yet, and drafts belong to a user.
+  me.value ??= await api().getMe()
+  const user = me.value.user.id
+  const owner = { user, site }
+  const begun = draftOf(owner, ref)
+  const find = (of: string) =>
+    readStoredFrame(site, of).catch((error) => {
+      if (begun && isServiceError(error, 'frame_not_found')) return undefined
+      throw error
+    })
+  // It may have another slug than in the address.
+  const stored = (await find(ref)) ?? (begun?.base && (await find(begun.ref)))
+  const draft = stored ? draftOf(owner, stored.id, stored.slug) : draftOf(owner, ref)
+  if (stored && draft && draft.html === withLineFeeds(stored.html)) {
+    dropDraft(owner, draft.ref)
+    return { user, stored, draft: undefined }
+  }
+  return { user, stored, draft }
+}

@@ -1,0 +1,122 @@
+import { useSignal } from '@preact/signals'
+import { isServiceError } from '../../../client/src/index.ts'
+import { goTo } from '../router.ts'
+import { answerOf } from '../writes.ts'
+import { type Draft, dropDraft, keepDraft } from './drafts.ts'
+import type { EditedFrame } from './edited-frame.ts'
+import {
+  type FrameChange,
+  type FrameVersion,
+  readStoredFrame,
+  type StoredFrame,
+  withLineEndsOf,
+  withLineFeeds,
+} from './frame-changes.ts'
+import type { Saved } from './save-dialog.tsx'
+
+/** The frame in the editor. Its text is kept as a draft as long as it differs from what is stored. */
+export function useFrame(site: number, { user, stored, draft }: EditedFrame) {
+  const begun = useSignal(beginning(stored, draft))
+  const text = useSignal(draft?.html ?? withLineFeeds(stored?.html ?? ''))
+  const { base, theirs, ref, slug } = begun.value
+  const forget = () => dropDraft({ user, site }, begun.value.ref)
+  const begin = (next: Beginning) => {
+    if (next.ref !== begun.value.ref) forget()
+    begun.value = next
+  }
+  const edit = (markup: string) => {
+    const { base: from, ...frame } = begun.value
+    text.value = markup
+    if (from && markup === withLineFeeds(from.html)) forget()
+    else
+      keepDraft({
+        user,
+        site,
+        ref: frame.ref,
+        slug: frame.slug,
+        html: markup,
+        base: from,
+        at: Date.now(),
+      })
+  }
+  const change: FrameChange = {
+    ref,
+    slug,
+    base,
+    html: base ? withLineEndsOf(text.value, base) : text.value,
+  }
+  return {
+    slug,
+    ref,
+    user,
+    base,
+    theirs,
+    change,
+    edit,
+    text: text.value,
+    isChanged: !base || text.value !== withLineFeeds(base.html),
+    isDeleted: begun.value.isDeleted === true,
+    /** Shows what is stored again. */
+    drop: () => {
+      const shown = theirs ?? base
+      forget()
+      begin({ ref, slug, base: shown, theirs: undefined })
+      text.value = withLineFeeds(shown?.html ?? '')
+      if (!shown) goTo(`/sites/${site}`)
+    },
+    saved: (saved: Saved) => {
+      const [written] = saved.changes
+      const etag = saved.written.responses[0]?.headers.ETag
+      if (!written || etag === undefined) return
+      begin({
+        ref: answerOf<'replaceFrame'>(saved.written).frame.id,
+        slug,
+        base: { html: written.html, etag },
+        theirs: undefined,
+      })
+      // What was typed while it was stored is a draft of the new version.
+      edit(text.value)
+    },
+    /** Somebody has changed or deleted the frame: reads what is stored now. */
+    readTheirs: async () => {
+      const now = await readStoredFrame(site, ref).catch((error) => {
+        if (isServiceError(error, 'frame_not_found')) return undefined
+        throw error
+      })
+      begin(beginning(now, { ...change, html: text.value }))
+      edit(text.value)
+    },
+    takeMerged: (merged: string) => {
+      begin({ ref: theirs?.id ?? ref, slug, base: theirs, theirs: undefined })
+      edit(merged)
+    },
+  }
+}
+
+type Beginning = {
+  /** Id of the frame, or slug of a new one. */
+  readonly ref: string
+  readonly slug: string
+  readonly base: FrameVersion | undefined
+  /** What is stored now, if it is another text than the one that was changed. */
+  readonly theirs: StoredFrame | undefined
+  readonly isDeleted?: boolean
+}
+
+/** What the text in the editor is a change of. */
+function beginning(
+  stored: StoredFrame | undefined,
+  draft: FrameChange | Draft | undefined,
+): Beginning {
+  if (!draft)
+    return { ref: stored?.id ?? '', slug: stored?.slug ?? '', base: stored, theirs: undefined }
+  const { ref, base } = draft
+  // It may have been renamed since.
+  const slug = stored?.slug ?? draft.slug
+  // It was deleted, or is new: it is stored as a new frame.
+  if (!stored)
+    return { ref: slug, slug, base: undefined, theirs: undefined, isDeleted: base !== undefined }
+  const isSame = base !== undefined && withLineFeeds(base.html) === withLineFeeds(stored.html)
+  if (base?.etag === stored.etag || isSame) return { ref, slug, base: stored, theirs: undefined }
+  return { ref, slug, base, theirs: stored }
+}

@@ -1,0 +1,57 @@
+import { type ComponentChild, h } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { elements } from '../../../../docs/markup.md'
+import type { MarkdownElement, MarkdownNode } from '../../../../tools/markdown-elements.ts'
+
+const isHeading = ({ tag }: MarkdownElement): boolean => tag === 'h3' || tag === 'h4'
+
+/** The reference of the markup language beside the editor, which stays usable. Escape closes it. */
+export function MarkupHelp({ onClose }: { readonly onClose: () => void }) {
+  const panel = useRef<HTMLElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const [, ...sections] = elements
+  const scrollTo = (index: number) => {
+    const target = panel.current?.querySelectorAll<HTMLElement>('h3, h4')[index]
+    target?.scrollIntoView({ block: 'start' })
+    target?.focus({ preventScroll: true })
+  }
+  return (
+    <aside
+      ref={panel}
+      class="help"
+      aria-labelledby="help-title"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div class="help-head">
+        <h2 ref={heading} id="help-title" tabIndex={-1}>
+          The markup language
+        </h2>
+        <button type="button" class="quiet" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      <nav aria-label="Sections of the reference" class="help-nav">
+        {sections.filter(isHeading).map((node, index) => (
+          <button key={index} type="button" class="quiet" onClick={() => scrollTo(index)}>
+            {textIn(node)}
+          </button>
+        ))}
+      </nav>
+      <div class="help-body">{sections.map(render)}</div>
+    </aside>
+  )
+}
+
+function textIn(node: MarkdownNode): string {
+  return typeof node === 'string' ? node : node.children.map(textIn).join('')
+}
+
+function render(node: MarkdownNode): ComponentChild {
+  if (typeof node === 'string') return node
+  return h(node.tag, isHeading(node) ? { tabIndex: -1 } : null, ...node.children.map(render))
+}

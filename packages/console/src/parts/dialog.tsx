@@ -1,0 +1,115 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import type { ServiceError } from '../../../client/src/index.ts'
+import { asServiceError } from '../client.ts'
+import { Announcer, ErrorNotice } from './notice.tsx'
+
+type DialogProps = {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** What has the focus, also within the editor. */
+export function focusedElement(): Element | null {
+  return document.activeElement?.shadowRoot?.activeElement ?? document.activeElement
+}
+
+/**
+ * A modal dialog, open as long as it is rendered. A dialog without a field begins with the focus on its title, so that a screen reader reads what it
+ * says before its buttons. Escape closes it, and the focus returns to where it was, or to the title of the view if that is gone.
+ */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = focusedElement()
+    dialog.current?.showModal()
+    return () => {
+      // Until the dialog is gone, nothing outside of it can have the focus.
+      queueMicrotask(() => {
+        if (before instanceof HTMLElement) before.focus()
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>('h1')?.focus()
+      })
+    }
+  }, [])
+  // With another title it has another content.
+  useEffect(() => {
+    const field = dialog.current?.querySelector<HTMLElement>(
+      'input:enabled:not([readonly]), select:enabled, textarea:enabled',
+    )
+    const start = field ?? heading.current
+    start?.focus()
+  }, [title])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      // Browsers close it at once with Escape, but say so with the next frame: until then it would be open for the console, and a key that opens it lost.
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <div class="dialog-body">
+        <h2 id={id} ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        {children}
+      </div>
+      <Announcer />
+    </dialog>
+  )
+}
+
+/**
+ * The end of a dialog: a button that does what the dialog shows, and one that does not. An error is shown above them.
+ * @param onConfirm undefined if it is not yet known what would be done
+ */
+export function Confirm({
+  label,
+  isDangerous = false,
+  onConfirm,
+  onClose,
+}: {
+  readonly label: string
+  readonly isDangerous?: boolean
+  readonly onConfirm: (() => Promise<unknown>) | undefined
+  readonly onClose: () => void
+}) {
+  const error = useSignal<ServiceError | undefined>(undefined)
+  const isRunning = useSignal(false)
+  const confirm = async () => {
+    error.value = undefined
+    isRunning.value = true
+    try {
+      await onConfirm?.()
+    } catch (caught) {
+      error.value = asServiceError(caught)
+    } finally {
+      isRunning.value = false
+    }
+  }
+  return (
+    <>
+      {error.value && <ErrorNotice error={error.value} />}
+      <div class="dialog-foot">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class={isDangerous ? 'danger' : 'primary'}
+          disabled={onConfirm === undefined || isRunning.value}
+          onClick={confirm}
+        >
+          {isRunning.value ? 'Working...' : label}
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,123 @@
+import { signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
+import { isServiceError, type ServiceError } from '../../../client/src/index.ts'
+
+type Tone = 'info' | 'good' | 'warn' | 'bad'
+
+/** A message in the page. */
+export function Notice({
+  tone = 'info',
+  title,
+  children,
+}: {
+  readonly tone?: Tone
+  readonly title?: string
+  readonly children?: ComponentChildren
+}) {
+  return (
+    <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
+      {title !== undefined && <p class="notice-title">{title}</p>}
+      {children}
+    </div>
+  )
+}
+
+/** An error of the API, with a way to try again. */
+export function ErrorNotice({
+  error,
+  retry,
+}: {
+  readonly error: ServiceError
+  readonly retry?: (() => void) | undefined
+}) {
+  return (
+    <Notice tone="bad" title={titleOf(error)}>
+      <p dir="auto">{error.message}</p>
+      <Parameters error={error} />
+      <p class="notice-foot">
+        <code>{error.code}</code>
+        {retry && (
+          <button type="button" onClick={retry}>
+            Try again
+          </button>
+        )}
+      </p>
+    </Notice>
+  )
+}
+
+/** What is wrong with each parameter, if the error says that. */
+function Parameters({ error }: { readonly error: ServiceError }) {
+  if (!isServiceError(error, 'rest_invalid_param')) return null
+  return (
+    <ul>
+      {Object.entries(error.fields.params).map(([name, problem]) => (
+        <li key={name} dir="auto">
+          <code>{name}</code> {String(problem)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function titleOf({ code, status }: ServiceError): string {
+  if (code === 'insufficient_scope') return 'This token may not do this'
+  if (code === 'unfiltered_html_required') return 'You may not write markup'
+  if (code === 'insufficient_role') return 'You may not do this'
+  if (code === 'site_not_found') return 'There is no such site for this token'
+  if (status === 429) return 'Too many requests'
+  return status === 404 ? 'Not found' : 'This did not work'
+}
+
+type Announcement = {
+  readonly id: number
+  readonly text: string
+  /** When it was made, in milliseconds. */
+  readonly at: number
+  readonly region: number
+}
+
+/** The latest ones. Each is an element of its own, so that a reader also speaks a text that it has spoken before. */
+const announced = signal<readonly Announcement[]>([])
+/** How long an announcement stays beside the next ones, in milliseconds: one that is replaced at once is not spoken. */
+const KEPT_MS = 1000
+/** The live regions of the page: that of the console, and one in each open dialog. */
+const regions = signal(0)
+
+/** Says something to users of screen readers, such as the number of results. */
+export function announce(text: string): void {
+  // After the next rendering, because a dialog that closes takes its live region with it.
+  setTimeout(() => {
+    const at = performance.now()
+    const former = announced.value
+    announced.value = [
+      ...former.filter((one) => at - one.at < KEPT_MS),
+      { id: (former.at(-1)?.id ?? 0) + 1, text, at, region: regions.value },
+    ]
+  })
+}
+
+/** A live region of `announce`. A modal dialog needs its own, because everything outside of it is inert. */
+export function Announcer() {
+  const own = useSignal(0)
+  useLayoutEffect(() => {
+    regions.value += 1
+    own.value = regions.value
+    // What is said already would be spoken again when the dialog is closed.
+    announced.value = []
+    return () => {
+      regions.value -= 1
+      announced.value = announced.value.filter(({ region }) => region !== own.value)
+    }
+  }, [])
+  return (
+    <div class="visually-hidden" role="status" aria-atomic="false">
+      {announced.value
+        .filter(({ region }) => region === own.value)
+        .map(({ id, text }) => (
+          <p key={id}>{text}</p>
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+import { useSignal } from '@preact/signals'
+import { isServiceError, type Output } from '../../../client/src/index.ts'
+import { api } from '../client.ts'
+import { wrote } from '../last-write.ts'
+import { readAgain } from '../reading.ts'
+import { goTo, linkTo } from '../router.ts'
+import { count } from '../text.ts'
+import { authorOf, KINDS, type Names, thingOf } from '../views/history/describe-entry.ts'
+import { Notice } from './notice.tsx'
+import { ThingDiffs } from './thing-diffs.tsx'
+import { Time } from './time.tsx'
+import { WriteDialog } from './write-dialog.tsx'
+
+/** One thing to its state after an entry, or everything that requests wrote to the state before. */
+export type RestoreScope =
+  | { readonly entry: number }
+  | { readonly request_id: string | readonly string[] }
+
+type Answer = Output<'restoreSite'>
+type NotRestored = Answer['not_restored'][number]
+
+/** What was changed after the writes that are taken back. */
+type Changed = {
+  readonly changed_total: number
+  readonly changed: readonly (Omit<Answer['restored'][number], 'action'> & {
+    readonly entry: Output<'getHistoryEntry'>['entry'] | null
+  })[]
+  readonly names: Names
+}
+
+/**
+ * Restores a former state: first shows the differences, then asks. What requests wrote is taken back together or not at all, and without overwriting what
+ * others have written since, unless that is asked for.
+ */
+export function RestoreDialog({
+  site,
+  scope,
+  goesTo,
+  onClose,
+}: {
+  readonly site: number
+  readonly scope: RestoreScope
+  /** The path of the view that is shown then [the same]. */
+  readonly goesTo?: string | undefined
+  readonly onClose: () => void
+}) {
+  const isRequest = 'request_id' in scope
+  const changed = useSignal<Changed | undefined>(undefined)
+  const overwrites = useSignal(false)
+  const send = (dry_run: boolean): Promise<Answer> => {
+    const condition = isRequest && !overwrites.value ? { if_unchanged: true } : {}
+    const ids = isRequest ? { request_id: [scope.request_id].flat() } : scope
+    return api().restoreSite({ site_id: site, body: { ...ids, ...condition, dry_run } })
+  }
+  return (
+    <WriteDialog
+      title={isRequest ? 'Take it back' : 'Restore this state'}
+      label={isRequest ? 'Take back' : 'Restore'}
+      of={String(overwrites.value)}
+      dryRun={changed.value && !overwrites.value ? undefined : () => send(true)}
+      changes={({ restored }) => restored.length > 0}
+      write={async () => {
+        const answer = await send(false)
+        const { restored, not_restored } = answer
+        const done = `${isRequest ? 'Taken back' : 'Restored'}: ${count(restored.length, 'thing')}.`
+        if (goesTo !== undefined) goTo(goesTo)
+        wrote({ site, done, answers: [answer], notDone: not_restored.map(describeObstacle) })
+        readAgain()
+        return done
+      }}
+      onError={(error) => {
+        if (!isServiceError(error, 'changed_since')) return false
+        changed.value = error.fields
+        return true
+      }}
+      onClose={onClose}
+      input={changed.value && <ChangedSince {...{ site, overwrites }} changed={changed.value} />}
+    >
+      {(answer) => <Restored answer={answer} />}
+    </WriteDialog>
+  )
+}
+
+const describeObstacle = ({ message, ...thing }: NotRestored): string =>
+  `Not restored, or not completely: ${KINDS[thing.kind]} ${thingOf(thing)}: ${message}`
+
+/** What others have written since, which nobody overwrites without seeing it. */
+function ChangedSince({
+  site,
+  changed: { changed, changed_total: total, names },
+  overwrites,
+}: {
+  readonly site: number
+  readonly changed: Changed
+  readonly overwrites: { value: boolean }
+}) {
+  return (
+    <>
+      <Notice tone="warn" title="Changed since">
+        <p role="status">
+          Nothing is taken back, because that would undo later changes of {count(total, 'thing')}:
+        </p>
+        <ul>
+          {changed.map(({ entry, ...thing }) => (
+            <li key={`${thing.kind} ${thing.ref}`}>
+              {KINDS[thing.kind]} <bdi>{thingOf(thing, names)}</bdi> by{' '}
+              {entry ? (
+                <>
+                  <bdi>{authorOf(entry, names)}</bdi>, <Time at={entry.at} />.{' '}
+                  <a href={linkTo(`/sites/${site}/history/${entry.id}`)}>Show it</a>
+                </>
+              ) : (
+                'another program'
+              )}
+            </li>
+          ))}
+        </ul>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={overwrites.value}
+            onChange={({ currentTarget }) => {
+              overwrites.value = currentTarget.checked
+            }}
+          />
+          Undo these later changes, too
+        </label>
+      </Notice>
+      {!overwrites.value && (
+        <ThingDiffs
+          things={changed.map(({ entry, ...thing }) => ({
+            ...thing,
+            action: entry?.action ?? 'edited',
+          }))}
+        />
+      )}
+    </>
+  )
+}
+
+/** Things that are shown; a write of many pages has hundreds. */
+const MAX_SHOWN = 50
+
+function Restored({ answer: { restored, not_restored } }: { readonly answer: Answer }) {
+  return (
+    <>
+      <p>
+        {restored.length === 0
+          ? 'Nothing differs from that state, so there is nothing to restore.'
+          : `This would change ${count(restored.length, 'thing')}. It is a write of its own and can be taken back.`}
+      </p>
+      <ThingDiffs things={restored.slice(0, MAX_SHOWN)} />
+      {restored.length > MAX_SHOWN && (
+        <p class="none">and {count(restored.length - MAX_SHOWN, 'more thing')}</p>
+      )}
+      {not_restored.length > 0 && (
+        <Notice tone="warn">
+          <ul>
+            {not_restored.map((obstacle) => (
+              <li key={`${obstacle.kind} ${obstacle.ref} ${obstacle.reason}`} dir="auto">
+                {describeObstacle(obstacle)}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  )
+}

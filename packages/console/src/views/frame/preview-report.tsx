@@ -1,0 +1,117 @@
+import type { Output } from '../../../../client/src/index.ts'
+import { FrameLink, PageLink, Things } from '../../parts/things.tsx'
+
+export type Preview = Output<'previewPage'>
+
+const REASONS: Readonly<Record<Preview['unresolved'][number]['reason'], string>> = {
+  no_value: 'has no value',
+  unknown_name: 'names no source',
+  not_allowed: 'is not allowed there',
+}
+
+/** Where a problem is in the markup of a frame; both from 1. */
+export type Position = { readonly line: number; readonly column: number }
+
+/** A problem as a sentence. */
+export type Problem = {
+  readonly text: string
+  readonly frame?: string
+  readonly at?: Position | undefined
+}
+
+const positionOf = (line: number | null, column: number | null): Position | undefined =>
+  line === null ? undefined : { line, column: column ?? 1 }
+
+/** What a preview has found, without duplicates. */
+export function problemsOf(preview: Preview): Problem[] {
+  const { frames, warnings, unresolved, problems: inMarkup } = preview
+  // Those of the markup are problems, too.
+  const known = new Set(
+    inMarkup.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`),
+  )
+  // The evaluation finds some of them too.
+  const isNew = (found: Preview['unresolved'][number]): boolean =>
+    !inMarkup.some(
+      ({ frame, line, column }) =>
+        frame === found.frame && line === found.line && column === found.column,
+    )
+  const problems: Problem[] = [
+    ...inMarkup.map(({ frame, line, column, message }) => ({
+      text:
+        line === null
+          ? `${frame}: ${message}`
+          : `${frame}, line ${line}, column ${column}: ${message}`,
+      frame,
+      at: positionOf(line, column),
+    })),
+    ...frames.flatMap((frame) =>
+      frame.warnings.filter((warning) => !known.has(warning)).map((text) => ({ text })),
+    ),
+    ...warnings.map((text) => ({ text })),
+    ...unresolved.filter(isNew).map(({ frame, bind, line, column, reason }) => ({
+      text: `${frame}, line ${line}, column ${column}: the bind "${bind}" ${REASONS[reason]}.`,
+      frame,
+      at: positionOf(line, column),
+    })),
+  ]
+  return [...new Map(problems.map((problem) => [problem.text, problem])).values()]
+}
+
+/** Problems of markup, as sentences; those in the frame that is edited lead to their lines. */
+export function Problems({
+  found,
+  edited,
+  onGo,
+}: {
+  readonly found: readonly Problem[]
+  /** The slug of the frame in the editor. */
+  readonly edited?: string
+  readonly onGo?: (at: Position) => void
+}) {
+  if (found.length === 0) return <p class="none">No problems found.</p>
+  return (
+    <ul class="problems" aria-label="Problems">
+      {found.map(({ text, frame, at }) => (
+        <li key={text} dir="auto">
+          {onGo && at && frame === edited ? (
+            <button type="button" class="link" onClick={() => onGo(at)}>
+              {text}
+            </button>
+          ) : (
+            text
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The frames and pages that would change. */
+export function WouldChange({
+  site,
+  preview: { affected_frames, affected_pages },
+}: {
+  readonly site: number
+  readonly preview: Preview
+}) {
+  return (
+    <div class="stack side-by-side">
+      <Things
+        title="Frames"
+        total={affected_frames.total}
+        items={affected_frames.items}
+        none="Nothing is changed yet."
+      >
+        {({ slug }) => <FrameLink {...{ site, slug }} />}
+      </Things>
+      <Things
+        title="Pages"
+        total={affected_pages.total}
+        items={affected_pages.items}
+        none="No page."
+      >
+        {(page) => <PageLink {...{ site, page }} />}
+      </Things>
+    </div>
+  )
+}

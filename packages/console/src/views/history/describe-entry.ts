@@ -1,0 +1,54 @@
+import type { Output } from '../../../../client/src/index.ts'
+import { textOf } from '../../text.ts'
+
+export type HistoryEntry = Output<'listHistory'>['entries'][number]
+
+/** Names for the ids in an answer. */
+export type Names = {
+  readonly users: Readonly<Record<string, string>>
+  readonly pages?: Readonly<Record<string, string>>
+}
+
+const NO_NAMES: Names = { users: {} }
+
+type Author = {
+  readonly user_id: number | null
+  readonly label: string | null
+  readonly action?: HistoryEntry['action']
+}
+
+/** What an entry concerns: its slug or name; the frame of a page has the title of the page and the name of the frame. */
+export function thingOf(
+  { kind, name, ref }: Pick<HistoryEntry, 'kind' | 'name' | 'ref'>,
+  { pages }: Names = NO_NAMES,
+): string {
+  if (kind !== 'assignment') return name || ref
+  const title = textOf(pages?.[ref] ?? '') || `Page ${ref}`
+  return `${title}: ${name || 'no frame'}`
+}
+
+/** A user for readers. */
+export const userName = (id: number, { users }: Names = NO_NAMES): string =>
+  users[id] ?? `user ${id}`
+
+/** Who wrote an entry: `Alice, with the token deploy`. */
+export function authorOf({ user_id, label, action }: Author, { users }: Names = NO_NAMES): string {
+  if (action === 'edited') return 'another program'
+  if (action === 'found') return 'unknown: it existed before'
+  const means = label === 'cli' ? 'a command' : label && `the token ${label}`
+  if (!user_id) return means || 'the service'
+  const name = userName(user_id, { users })
+  return means ? `${name}, with ${means}` : name
+}
+
+/** The kinds of things, for readers. */
+export const KINDS: Readonly<Record<HistoryEntry['kind'], string>> = {
+  frame: 'Frame',
+  menu: 'Menu',
+  location: 'Location',
+  assignment: 'Frame of a page',
+  dataset: 'Data set',
+  token: 'Token',
+  webhook: 'Webhook',
+  pruning: 'Pruning',
+}

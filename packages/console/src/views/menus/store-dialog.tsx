@@ -1,0 +1,136 @@
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import type { ServiceError } from '../../../../client/src/index.ts'
+import { BatchDialog } from '../../parts/batch-dialog.tsx'
+import { ErrorNotice, Notice } from '../../parts/notice.tsx'
+import { ThingDiffs } from '../../parts/thing-diffs.tsx'
+import { path } from '../../router.ts'
+import type { Write } from '../../writes.ts'
+import type { Draft } from './draft.ts'
+import type { Menu } from './locations.ts'
+import { itemsToSend, type TreeItem } from './tree.ts'
+import { titleOf } from './tree-view.tsx'
+
+/** Stores the tree of a menu: first shows what that changes, then asks. */
+export function StoreDialog({
+  site,
+  draft,
+  menu: { id, name },
+  onClose,
+  onDone,
+  onReload,
+}: {
+  readonly site: number
+  readonly draft: Draft
+  readonly menu: Menu
+  readonly onClose: () => void
+  readonly onDone: () => void
+  /** Reads the menu again, which somebody else has stored. */
+  readonly onReload: () => void
+}) {
+  const error = useSignal<ServiceError | undefined>(undefined)
+  const { writes, indexes } = useMemo(() => {
+    const { items, indexes } = itemsToSend(draft.tree.value, draft.base.tree)
+    const write: Write = {
+      method: 'PUT',
+      path: path`/menus/${id}/items`,
+      headers: { 'If-Match': draft.base.etag },
+      body: { items, keep: true },
+    }
+    return { writes: [write], indexes }
+  }, [])
+  return (
+    <BatchDialog
+      site={site}
+      title={`Store ${name}`}
+      label="Store"
+      writes={error.value ? undefined : writes}
+      done={() => `${name} is stored.`}
+      onStored={() => {
+        draft.forget()
+        onDone()
+      }}
+      onError={(caught) => {
+        if (caught.code === 'plan_changed') return false
+        error.value = caught
+        return true
+      }}
+      onClose={onClose}
+      input={
+        error.value && (
+          <Refusal
+            error={error.value}
+            itemAt={(at) => draft.tree.value[indexes.get(at) ?? -1]}
+            onReload={() => {
+              draft.keepNow()
+              onClose()
+              onReload()
+            }}
+          />
+        )
+      }
+    >
+      {({ diffs = [] }) =>
+        diffs.length === 0 ? (
+          <p>Visitors see the same: only the numbers of the items change.</p>
+        ) : (
+          <ThingDiffs things={diffs} />
+        )
+      }
+    </BatchDialog>
+  )
+}
+
+type ItemError = { readonly at: string; readonly message: string }
+
+/** Why the tree cannot be stored. */
+function Refusal({
+  error,
+  itemAt,
+  onReload,
+}: {
+  readonly error: ServiceError
+  readonly itemAt: (at: string) => TreeItem | undefined
+  readonly onReload: () => void
+}) {
+  if (error.code === 'precondition_failed')
+    return (
+      <Notice tone="bad" title="Somebody else has stored this menu">
+        <p>
+          Nothing was stored. Read the menu again: your changes are kept beside it, so that you can
+          compare them.
+        </p>
+        <p class="notice-foot">
+          <button type="button" onClick={onReload}>
+            Read it again, and keep mine
+          </button>
+        </p>
+      </Notice>
+    )
+  const { errors = [], invalid = [] } = error.fields as {
+    readonly errors?: readonly ItemError[]
+    readonly invalid?: readonly ItemError[]
+  }
+  return (
+    <>
+      <ErrorNotice error={error} />
+      {errors.length + invalid.length > 0 && (
+        <ul class="problems">
+          {[...errors, ...invalid].map(({ at, message }) => {
+            const item = itemAt(at)
+            return (
+              <li key={at}>
+                {item && (
+                  <>
+                    <strong dir="auto">{titleOf(item)}</strong>:{' '}
+                  </>
+                )}
+                <span dir="auto">{message}</span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </>
+  )
+}

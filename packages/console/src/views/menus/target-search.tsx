@@ -1,0 +1,113 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import type { Output } from '../../../../client/src/index.ts'
+import { useSite } from '../../current.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { announce } from '../../parts/notice.tsx'
+import { useRead } from '../../reading.ts'
+import { count, decodedPath, textOf } from '../../text.ts'
+import { newItem, type TreeItem } from './tree.ts'
+
+type Found = Output<'listMenuTargets'>['targets'][number]
+
+/** Searches pages, terms and archives in a language, and takes custom links. */
+export function TargetSearch({
+  menu,
+  lang,
+  label,
+  onPick,
+}: {
+  readonly menu: number
+  /** Undefined on a site without languages. */
+  readonly lang: string | undefined
+  /** What a pick does. */
+  readonly label: string
+  readonly onPick: (item: TreeItem) => void
+}) {
+  const { site_id: site } = useSite()
+  const id = useId()
+  const search = useSignal('')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { reading, reload } = useRead('listMenuTargets', {
+    site_id: site,
+    ref: String(menu),
+    search: search.value,
+    ...(lang === undefined ? {} : { lang }),
+  })
+  const total = reading.state === 'ready' ? reading.answer.targets.length : undefined
+  useEffect(() => {
+    if (total !== undefined && search.value !== '') announce(`${count(total, 'thing')} found.`)
+  }, [total, search.value])
+  return (
+    <div class="stack target-search">
+      <div class="field">
+        <label for={`${id}-search`}>Search pages, terms and archives</label>
+        <input
+          id={`${id}-search`}
+          type="search"
+          autocomplete="off"
+          placeholder="Title, slug or id"
+          onInput={({ currentTarget }) => {
+            clearTimeout(timer.current)
+            timer.current = setTimeout(() => {
+              search.value = currentTarget.value.trim()
+            }, 250)
+          }}
+        />
+      </div>
+      <Loaded reading={reading} retry={reload}>
+        {({ targets }) =>
+          targets.length === 0 ? (
+            <p class="none">Nothing fits. Only what is published can be linked.</p>
+          ) : (
+            <ul class="choices">
+              {targets.map((target) => (
+                <li key={`${target.type} ${target.object} ${target.object_id}`}>
+                  <button type="button" class="quiet" onClick={() => onPick(itemFor(target))}>
+                    <span class="visually-hidden">{label}: </span>
+                    <bdi>{textOf(target.title)}</bdi>
+                    {target.lang !== null && <span class="badge">{target.lang}</span>}
+                    <span class="none" dir="ltr">
+                      {decodedPath(target.url)}
+                    </span>
+                    <span class="none">{kindOf(target)}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          const url = String(form.get('url')).trim()
+          if (url === '') return
+          onPick(newItem({ url, title: String(form.get('title')).trim() || url }))
+          event.currentTarget.reset()
+        }}
+      >
+        <input
+          name="url"
+          aria-label="Address"
+          placeholder="https://… or /path"
+          dir="ltr"
+          autocomplete="off"
+        />
+        <input name="title" aria-label="Label of the link" placeholder="Label" dir="auto" />
+        <button type="submit">{label} this link</button>
+      </form>
+    </div>
+  )
+}
+
+const kindOf = ({ type, object }: Found): string =>
+  type === 'post_type_archive' ? 'archive' : object
+
+const itemFor = ({ type, object, object_id, title, url, lang }: Found): TreeItem =>
+  newItem(
+    { type, object, object_id },
+    { title, url, lang, page: type === 'post_type' && object === 'page' ? object_id : null },
+  )

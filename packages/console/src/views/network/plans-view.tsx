@@ -1,0 +1,97 @@
+import type { Output } from '../../../../client/src/index.ts'
+import { maySend } from '../../current.ts'
+import { Empty } from '../../parts/list.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useRead } from '../../reading.ts'
+import { linkTo, path } from '../../router.ts'
+import { count } from '../../text.ts'
+import { authorOf, type Names } from '../history/describe-entry.ts'
+
+export type Plan = Output<'listPlans'>['plans'][number]
+
+const STATES: Readonly<Record<Plan['state'], readonly [label: string, tone: string]>> = {
+  planning: ['is being planned', 'warn'],
+  planned: ['planned', ''],
+  applying: ['is being applied', 'warn'],
+  trying: ['canary is being applied', 'warn'],
+  rolling_back: ['is being rolled back', 'warn'],
+  started: ['a command applies it', 'warn'],
+  done: ['done', 'good'],
+  failed: ['failed', 'bad'],
+}
+
+/** What the service does with a plan. */
+export function PlanState({ plan: { state } }: { readonly plan: Plan }) {
+  const [label, tone] = STATES[state]
+  return <span class={`badge ${tone}`}>{label}</span>
+}
+
+/** `3 planned, 1 blocked`. */
+export const sitesOf = ({ sites }: Plan): string =>
+  Object.entries(sites)
+    .map(([state, total]) => `${total} ${state.replace('_', ' ')}`)
+    .join(', ') || 'none yet'
+
+/** The latest plans and runs of the network. */
+export function PlansView() {
+  const { reading, reload } = useRead('listPlans', { limit: 100 })
+  return (
+    <>
+      <div class="toolbar">
+        {maySend('all') && (
+          <a class="button primary" href={linkTo('/network/new-plan')}>
+            New plan
+          </a>
+        )}
+        <button type="button" onClick={reload}>
+          Refresh
+        </button>
+      </div>
+      <Loaded reading={reading} retry={reload}>
+        {({ plans, names }) =>
+          plans.length === 0 ? (
+            <Empty>
+              Nothing was planned yet. A plan brings sites to what a description says, and shows the
+              steps before anything is written.
+            </Empty>
+          ) : (
+            <Plans {...{ plans, names }} />
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+function Plans({ plans, names }: { readonly plans: readonly Plan[]; readonly names: Names }) {
+  return (
+    <Table
+      rows={plans}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Plan',
+          cell: (plan) => (
+            <a href={linkTo(path`/network/plans/${plan.id}`)} dir="auto">
+              {plan.title}
+            </a>
+          ),
+        },
+        { title: 'State', cell: (plan) => <PlanState plan={plan} /> },
+        { title: 'Sites', cell: sitesOf },
+        { title: 'Steps', isNumber: true, cell: ({ steps }) => steps },
+        { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+        { title: 'By', cell: (plan) => <bdi>{authorOf(plan, names)}</bdi> },
+      ]}
+    />
+  )
+}
+
+/** A sentence on what there is to do on all sites of a plan. */
+export const extentOf = (plan: Plan): string =>
+  `${count(plan.steps, 'step')} on ${count(
+    Object.values(plan.sites).reduce((sum, total) => sum + total, 0),
+    'site',
+  )}`

@@ -1,0 +1,152 @@
+import { useSignal } from '@preact/signals'
+import type { Output } from '../../../../client/src/index.ts'
+import { maySend, me } from '../../current.ts'
+import { Empty } from '../../parts/list.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useRead } from '../../reading.ts'
+import { replaceQuery } from '../../router.ts'
+import { count, dateOf } from '../../text.ts'
+import { IssueDialog } from './issue-dialog.tsx'
+import { RevokeDialog } from './revoke-dialog.tsx'
+
+export type Token = Output<'listTokens'>['tokens'][number]
+
+type Open = 'issue' | Token | undefined
+
+/** The tokens of all users: who has one, what it may do, and when it was used. */
+export function TokensView({ query }: { readonly query: URLSearchParams }) {
+  const { reading, reload } = useRead('listTokens', {})
+  const open = useSignal<Open>(undefined)
+  const close = () => {
+    open.value = undefined
+  }
+  const isAll = query.get('ended') === '1'
+  return (
+    <>
+      <div class="toolbar">
+        {maySend('all') && (
+          <button type="button" class="primary" onClick={() => (open.value = 'issue')}>
+            Issue a token
+          </button>
+        )}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isAll}
+            onChange={({ currentTarget }) =>
+              replaceQuery({ ended: currentTarget.checked ? '1' : undefined })
+            }
+          />
+          Show revoked and expired tokens
+        </label>
+      </div>
+      <Loaded reading={reading} retry={reload}>
+        {({ tokens }) => (
+          <Tokens
+            tokens={isAll ? tokens : tokens.filter((token) => endOf(token) === undefined)}
+            onRevoke={
+              maySend('all')
+                ? (token) => {
+                    open.value = token
+                  }
+                : undefined
+            }
+          />
+        )}
+      </Loaded>
+      {open.value === 'issue' && <IssueDialog onClose={close} onIssued={reload} />}
+      {typeof open.value === 'object' && (
+        <RevokeDialog token={open.value} onClose={close} onDone={reload} />
+      )}
+    </>
+  )
+}
+
+/** Why a token is not accepted any more; undefined for one that is. */
+function endOf({ revoked_at, expires_at }: Token): 'revoked' | 'expired' | undefined {
+  if (revoked_at !== null) return 'revoked'
+  const expiry = expires_at === null ? undefined : dateOf(expires_at)
+  return expiry && expiry.getTime() < Date.now() ? 'expired' : undefined
+}
+
+const never = <span class="none">never</span>
+
+function Tokens({
+  tokens,
+  onRevoke,
+}: {
+  readonly tokens: readonly Token[]
+  readonly onRevoke: ((token: Token) => void) | undefined
+}) {
+  if (tokens.length === 0)
+    return <Empty>No token is valid. Issue one for each program and each person.</Empty>
+  return (
+    <Table
+      rows={tokens}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Token', cell: (token) => <TokenName token={token} /> },
+        {
+          title: 'User',
+          cell: ({ login, user_id }) => <bdi>{login ?? `user ${user_id}, deleted`}</bdi>,
+        },
+        { title: 'May', cell: ({ scope }) => <span class="badge">{scope}</span> },
+        {
+          title: 'Sites',
+          cell: ({ sites }) =>
+            sites === null
+              ? 'all'
+              : sites.length > 5
+                ? count(sites.length, 'site')
+                : sites.join(', '),
+        },
+        { title: 'Issued', cell: ({ created_at }) => <Time at={created_at} /> },
+        {
+          title: 'Last used',
+          cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : never),
+        },
+        {
+          title: 'Expires',
+          cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : never),
+        },
+        {
+          title: 'Refused',
+          isNumber: true,
+          cell: ({ refused, failed }) => (
+            <span title={`${failed} failed otherwise`}>{refused}</span>
+          ),
+        },
+        ...(onRevoke
+          ? [
+              {
+                title: 'Action',
+                cell: (token: Token) =>
+                  endOf(token) === undefined && (
+                    <button
+                      type="button"
+                      aria-label={`Revoke token ${token.id}`}
+                      onClick={() => onRevoke(token)}
+                    >
+                      Revoke
+                    </button>
+                  ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  )
+}
+
+function TokenName({ token }: { readonly token: Token }) {
+  const end = endOf(token)
+  return (
+    <>
+      {token.id} <bdi>{token.label}</bdi>{' '}
+      {token.id === me.value?.token.id && <span class="badge good">this one</span>}
+      {end !== undefined && <span class="badge">{end}</span>}
+    </>
+  )
+}

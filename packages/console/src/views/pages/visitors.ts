@@ -1,0 +1,97 @@
+import type { Output } from '../../../../client/src/index.ts'
+
+/** A page in the list of pages. */
+export type ListedPage = Output<'listPages'>['pages'][number]
+
+type Site = Pick<Output<'listSites'>['sites'][number], 'state' | 'languages'>
+
+/** Why a page answers 404 to visitors, or may do so. */
+export type Obstacle = {
+  readonly tone: 'bad' | 'warn'
+  /** Short, for a list. */
+  readonly short: string
+  /** A sentence that says what to do. */
+  readonly message: string
+}
+
+const STATUSES: Readonly<Record<string, string>> = {
+  draft: 'It is a draft.',
+  pending: 'It waits for review.',
+  future: 'It is scheduled, and its time has not come.',
+  private: 'It is private.',
+}
+
+const SITES: Readonly<Partial<Record<Site['state'], string>>> = {
+  archived: 'The site is archived.',
+  spam: 'The site is marked as spam.',
+  deleted: 'The site is deleted.',
+}
+
+/**
+ * All reasons why visitors do not get a page, one sentence each. Empty if they get it.
+ * @param site the site of the page
+ */
+export function obstaclesOf(page: ListedPage, { state, languages }: Site): readonly Obstacle[] {
+  const { status, frame, static: copy } = page
+  const bad = (short: string, message: string): Obstacle => ({ tone: 'bad', short, message })
+  const warn = (short: string, message: string): Obstacle => ({ tone: 'warn', short, message })
+  const found: Obstacle[] = []
+  const closed = SITES[state]
+  if (closed !== undefined)
+    found.push(bad(state, `${closed} Visitors get none of its pages until it is opened again.`))
+  if (status !== 'publish')
+    found.push(
+      bad(
+        status,
+        `${STATUSES[status] ?? `It has the status "${status}".`} Publish it in WordPress.`,
+      ),
+    )
+  if (page.protected)
+    found.push(
+      bad(
+        'password',
+        'It has a password, and visitors cannot enter one here. Remove the password.',
+      ),
+    )
+  if (frame === null)
+    found.push(bad('no frame', 'It has no frame, and only its frame prints a page. Assign one.'))
+  else if (frame.slug === null)
+    found.push(
+      bad('frame missing', `Its frame ${frame.id} does not exist any more. Assign another one.`),
+    )
+  if (found.length > 0) return found
+  if (copy.state === 'failing')
+    found.push(
+      warn(
+        'copy fails',
+        `Its static copy cannot be written: ${copy.error ?? 'see the work of the site'}. Where only copies are served, visitors get 404 or the former copy.`,
+      ),
+    )
+  else if (copy.url === null)
+    found.push(
+      warn(
+        copy.state === 'pending' ? 'copy pending' : 'no copy yet',
+        'It has no static copy yet, so visitors get 404 where only copies are served. It is written with the next work of the site.',
+      ),
+    )
+  if (page.lang === null && languages.length > 0)
+    found.push(
+      warn(
+        'no language',
+        'It has no language, so it is in no language of the site. Set one in WordPress.',
+      ),
+    )
+  return found
+}
+
+/** What is known of the static copy of a page, for readers. */
+export function copyText(page: ListedPage): string {
+  const { state, url } = page.static
+  if (state === 'written') return 'written'
+  if (state === 'failing') return 'failing'
+  if (state === 'pending') return url === null ? 'to be written' : 'to be written again or removed'
+  if (page.frame === null) return 'none, because it has no frame'
+  if (page.frame.slug === null) return 'none, because its frame is missing'
+  if (page.status !== 'publish') return 'none, because it is not published'
+  return page.protected ? 'none, because it has a password' : 'none yet'
+}

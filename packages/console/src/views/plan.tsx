@@ -1,0 +1,142 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { isAtWork, type Output } from '../../../client/src/index.ts'
+import { maySend } from '../current.ts'
+import { Pager } from '../parts/list.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { Time } from '../parts/time.tsx'
+import { useRead } from '../reading.ts'
+import { linkTo, numberIn, type ViewProps } from '../router.ts'
+import { ApplyDialog } from './network/apply-dialog.tsx'
+import { extentOf, type Plan, PlanState, sitesOf } from './network/plans-view.tsx'
+import { RollBackDialog } from './network/roll-back-dialog.tsx'
+import { SiteGroups } from './network/site-groups.tsx'
+
+/** How often a plan is read again while the service works on it, in milliseconds. */
+const INTERVAL_MS = 1000
+const SITES_PER_PAGE = 100
+
+type Open = 'apply' | 'roll back' | undefined
+
+/** One plan: what it would change on each site, and what became of it. */
+export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
+  const { reading, reload } = useRead('getPlan', {
+    id,
+    after: numberIn(query, 'after'),
+    limit: SITES_PER_PAGE,
+  })
+  const open = useSignal<Open>(undefined)
+  const close = () => {
+    open.value = undefined
+  }
+  const plan = reading.state === 'ready' ? reading.answer.plan : undefined
+  useEffect(() => {
+    if (!plan || !isAtWork(plan)) return
+    const timer = setTimeout(reload, INTERVAL_MS)
+    return () => clearTimeout(timer)
+  }, [reading])
+  return (
+    <Page
+      title={plan?.title ?? 'Plan'}
+      isContent
+      trail={[
+        { label: 'Network', href: linkTo('/network') },
+        { label: 'Plans', href: linkTo('/network', { as: 'plans' }) },
+      ]}
+      actions={
+        plan &&
+        maySend('all') && (
+          <Actions
+            plan={plan}
+            onOpen={(what) => {
+              open.value = what
+            }}
+          />
+        )
+      }
+    >
+      <Loaded reading={reading} retry={reload}>
+        {(answer) => <PlanView answer={answer} query={query} />}
+      </Loaded>
+      {plan && open.value === 'apply' && (
+        <ApplyDialog plan={plan} onClose={close} onDone={reload} />
+      )}
+      {plan && open.value === 'roll back' && (
+        <RollBackDialog plan={plan} onClose={close} onDone={reload} />
+      )}
+    </Page>
+  )
+}
+
+function Actions({ plan, onOpen }: { readonly plan: Plan; readonly onOpen: (what: Open) => void }) {
+  const { state, sites } = plan
+  const mayApply = state === 'planned' && (sites.planned ?? 0) > 0
+  const mayRollBack = !isAtWork(plan) && (sites.applied ?? 0) > 0
+  return (
+    <>
+      {mayApply && (
+        <button type="button" class="primary" onClick={() => onOpen('apply')}>
+          Apply
+        </button>
+      )}
+      {mayRollBack && (
+        <button type="button" onClick={() => onOpen('roll back')}>
+          Roll back
+        </button>
+      )}
+      <a class="button" href={linkTo('/network', { as: 'history', request: plan.id })}>
+        What it wrote
+      </a>
+    </>
+  )
+}
+
+function PlanView({
+  answer: { plan, results, next },
+  query,
+}: {
+  readonly answer: Output<'getPlan'>
+  readonly query: URLSearchParams
+}) {
+  const total = Object.values(plan.sites).reduce((sum, sites) => sum + sites, 0)
+  return (
+    <>
+      <section class="panel">
+        <dl class="facts wide">
+          <dt>State</dt>
+          <dd aria-live="polite">
+            <PlanState plan={plan} />
+          </dd>
+          <dt>Sites</dt>
+          <dd>{sitesOf(plan)}</dd>
+          <dt>Extent</dt>
+          <dd>{extentOf(plan)}</dd>
+          <dt>Created</dt>
+          <dd>
+            <Time at={plan.created_at} />
+          </dd>
+          <dt>Id</dt>
+          <dd>
+            <code>{plan.id}</code>
+          </dd>
+        </dl>
+      </section>
+      {plan.message !== null && (
+        <Notice tone="bad" title="The plan failed as a whole">
+          <p dir="auto">{plan.message}</p>
+        </Notice>
+      )}
+      {plan.state === 'planned' && (plan.sites.applied ?? 0) > 0 && (
+        <Notice title="The canary is applied">
+          <p>
+            Look at the pages of these sites. Then apply the plan to the others, or roll it back.
+          </p>
+        </Notice>
+      )}
+      <SiteGroups results={results} />
+      <Pager {...{ total, next, query }} one="site" shown={results.length} />
+    </>
+  )
+}

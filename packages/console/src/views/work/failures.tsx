@@ -1,0 +1,96 @@
+import type { Output } from '../../../../client/src/index.ts'
+import { type Column, Table } from '../../parts/table.tsx'
+import { FrameLink } from '../../parts/things.tsx'
+import { Time } from '../../parts/time.tsx'
+import { linkTo, path } from '../../router.ts'
+import { duration, textOf } from '../../text.ts'
+
+/** Work whose last attempt failed, with its site. */
+export type Failure = Output<'getNetworkWork'>['failures'][number]
+
+/** What fails, and why. */
+export function Failures({
+  failures,
+  titles,
+  others = [],
+}: {
+  readonly failures: readonly Failure[]
+  /** Titles of pages by id, of a site. */
+  readonly titles: (site: number) => Readonly<Record<string, string>> | undefined
+  /** Further columns. */
+  readonly others?: readonly Column<Failure>[]
+}) {
+  return (
+    <Table
+      label="What fails"
+      rows={failures}
+      keyOf={({ site_id, kind, name }) => `${site_id} ${kind} ${name}`}
+      columns={[
+        {
+          title: 'What',
+          cell: (failure) => (
+            <WorkName {...failure} title={titles(failure.site_id)?.[failure.name]} />
+          ),
+        },
+        ...others,
+        { title: 'Reason', cell: ({ error }) => <span dir="auto">{error ?? 'unknown'}</span> },
+        { title: 'Tries', isNumber: true, cell: ({ tries }) => tries },
+        { title: 'Since', cell: ({ since }) => <Time at={since} /> },
+        {
+          title: 'Next try',
+          cell: ({ next_try_in_s }) =>
+            next_try_in_s === 0 ? 'due' : `in ${duration(next_try_in_s)}`,
+        },
+      ]}
+    />
+  )
+}
+
+/** What a row of the work builds, with a link where there is a view. */
+function WorkName({
+  site_id: site,
+  kind,
+  name,
+  title = '',
+}: Failure & { readonly title: string | undefined }) {
+  switch (kind) {
+    case 'page':
+      return (
+        <a href={linkTo(path`/sites/${site}/pages/${name}`)} dir="auto">
+          {textOf(title) || `Page ${name}`}
+        </a>
+      )
+    case 'purge':
+      return <>Purge of {name === '' ? 'all pages' : `page ${name}`} from page caches</>
+    case 'frame':
+      return (
+        <>
+          Frame <FrameLink site={site} slug={name} />
+        </>
+      )
+    case 'embeds':
+      return (
+        <>
+          Frames that embed <bdi>{name}</bdi>
+        </>
+      )
+    case 'dataset':
+      return (
+        <>
+          Frames that read the data set <bdi>{name}</bdi>
+        </>
+      )
+    case 'outdated':
+      return (
+        <>
+          Pages that show <bdi>{name}</bdi>
+        </>
+      )
+    case 'all':
+      return <>All frames</>
+    case 'copies':
+      return <>Static copies that are to be removed</>
+    default:
+      return <>Frames that show {kind}</>
+  }
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import type { Page } from '../../../test/packages/playwright.ts'
+import { expectAccessible, useConsole } from '../../../test/support/console.ts'
+import { markupIn, typeMarkup } from '../../../test/support/console-editor.ts'
+import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
+
+const BASE = '/wp-json/svc/v1/site/2'
+const HOSTILE =
+  '<p><img src="data:image/png,x" onerror=alert(1)> </textarea><script>alert(1)</script></p>'
+
+describe('new, deleted and several frames in the console', async () => {
+  const console_ = await useConsole({ expected: /inline|Blocked script|preview-frame|sandboxed/ })
+  const shop = await putPreviewedFrames(console_)
+
+  const stored = async (slug: string): Promise<string | undefined> => {
+    const agent = await console_.api.as('alice')
+    const { body } = await agent.get(`${BASE}/frames/${slug}`)
+    return body.frame?.html
+  }
+  const save = async (page: Page) => {
+    await page.getByRole('button', { name: /^Save.*\.\.\.$/ }).click()
+    const dialog = page.getByRole('dialog', { name: /^Save/ })
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText(/^Stored/).waitFor()
+  }
+  const leave = (page: Page, address: string) => page.goto(`${console_.url}#${address}`)
+
+  it('creates a frame: refuses its slug first, then shows it on a page, then stores it', async () => {
+    const page = await console_.openAs('alice', '/sites/2', { width: 360 })
+    await page.getByRole('button', { name: 'New frame' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New frame' })
+    for (const [slug, code] of [
+      ['Not a slug!', 'invalid_slug'],
+      ['"><img src=x onerror=alert(1)>', 'invalid_slug'],
+      ['card', 'slug_taken'],
+    ] as const) {
+      await dialog.getByLabel('Slug').fill(slug)
+      await page.keyboard.press('Enter')
+      await dialog.getByText(code, { exact: true }).waitFor()
+    }
+    await expectAccessible(page)
+    await dialog.getByLabel('Slug').fill('promo')
+    await page.keyboard.press('Enter')
+    await page.getByText('new, not stored').waitFor()
+    await typeMarkup(page, HOSTILE)
+    await page.frameLocator('iframe').locator('img').waitFor({ state: 'attached' })
+    expect(await stored('promo')).toBeUndefined()
+    await save(page)
+    expect(await stored('promo')).toBe(HOSTILE)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Take back' }).click()
+    const undo = page.getByRole('dialog', { name: 'Take it back' })
+    await undo.getByText('deleted').waitFor()
+    await undo.getByRole('button', { name: 'Take back', exact: true }).click()
+    await page.getByRole('heading', { name: 'Frames', level: 1 }).waitFor()
+    expect(await stored('promo')).toBeUndefined()
+  })
+
+  it('duplicates a frame, and does not overwrite one that was created meanwhile', async () => {
+    const page = await console_.openAs('alice', '/sites/2/frames/card')
+    await page.getByRole('button', { name: 'Duplicate' }).click()
+    await page.getByLabel('Slug').fill('card--wide')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('new, not stored').waitFor()
+    const copy = await stored('card')
+    expect(await markupIn(page)).toBe(copy)
+    await shop.frame('card--wide', '<p>theirs</p>')
+    await page.getByRole('button', { name: 'Save...' }).click()
+    await page.getByText(/changed by both/).waitFor()
+    expect(await stored('card--wide')).toBe('<p>theirs</p>')
+    await page.getByRole('radio', { name: 'Both, theirs first' }).check()
+    await page.getByRole('button', { name: 'Use the merged text' }).click()
+    await save(page)
+    expect(await stored('card--wide')).toBe(`<p>theirs</p>\n${copy}`)
+  })
+
+  it('shows what a deletion breaks, then deletes', async () => {
+    await shop.frame('banner', '<p>banner</p>')
+    await shop.frame('holder', '<!-- svc/frame {"name":"banner"} /-->')
+    const legal = 12
+    await shop.assign('banner', [legal])
+    const page = await console_.openAs('alice', '/sites/2/frames/banner')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete banner' })
+    await dialog.getByText('1 page(s) have no frame now').waitFor()
+    await dialog.getByText('Pages without a frame afterwards').waitFor()
+    await dialog.getByRole('link', { name: 'holder' }).waitFor()
+    await expectAccessible(page)
+    expect(await stored('banner')).toBe('<p>banner</p>')
+    await shop.frame('banner', '<p>changed meanwhile</p>')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('has changed since you read it').waitFor()
+    expect(await stored('banner')).toBe('<p>changed meanwhile</p>')
+    await page.keyboard.press('Escape')
+    await console_.reloadAs('alice', page)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('1 page(s) have no frame now').waitFor()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Frames', level: 1 }).waitFor()
+    expect(await stored('banner')).toBeUndefined()
+  })
+
+  it('previews and stores several frames together, all or none', async () => {
+    const page = await console_.openAs('alice', '/sites/2/frames/site-header/edit')
+    await page.getByText('as stored').waitFor()
+    const header = (await stored('site-header')) ?? ''
+    await typeMarkup(page, '<header><p>together one</p></header>')
+    await page.getByText('changed, not stored').waitFor()
+    await leave(page, '/sites/2/frames/site-footer/edit')
+    await page.getByRole('heading', { name: 'Edit site-footer' }).waitFor()
+    await page.getByText('as stored').waitFor()
+    await typeMarkup(page, '<footer><p>together two</p></footer>')
+    await page.getByRole('link', { name: '1 other frame with unsaved text' }).click()
+    const shown = page.frameLocator('iframe')
+    await shown.getByText('together one').waitFor()
+    await shown.getByText('together two').waitFor()
+    await page.keyboard.press('F2')
+    await shown.getByText('together one').waitFor({ state: 'detached' })
+    await expectAccessible(page)
+    await shop.frame('site-footer', '<footer><p>theirs</p></footer>')
+    await page.getByRole('button', { name: 'Save 2 frames...' }).click()
+    await page.getByText('Somebody has changed or deleted site-footer').waitFor()
+    expect(await stored('site-header')).toBe(header)
+    await page.getByRole('link', { name: 'Compare and merge' }).click()
+    await page.getByRole('radio', { name: 'Yours' }).check()
+    await page.getByRole('button', { name: 'Use the merged text' }).click()
+    await page.getByRole('link', { name: '1 other frame with unsaved text' }).click()
+    await save(page)
+    await page.getByText('No frame has unsaved text.').waitFor()
+    expect(await stored('site-header')).toBe('<header><p>together one</p></header>')
+    expect(await stored('site-footer')).toBe('<footer><p>together two</p></footer>')
+    await page.getByRole('button', { name: 'Take back' }).click()
+    const undo = page.getByRole('dialog', { name: 'Take it back' })
+    await undo.locator('.diff').nth(1).waitFor()
+    await undo.getByRole('button', { name: 'Take back', exact: true }).click()
+    await undo.waitFor({ state: 'detached' })
+    expect(await stored('site-header')).toBe(header)
+    expect(await stored('site-footer')).toBe('<footer><p>theirs</p></footer>')
+  })
+})

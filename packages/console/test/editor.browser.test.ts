@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest'
+import type { Page } from '../../../test/packages/playwright.ts'
+import { expectAccessible, useConsole } from '../../../test/support/console.ts'
+import { markupIn } from '../../../test/support/console-editor.ts'
+import { putDemoFrames } from '../../../test/support/console-frames.ts'
+import { eventually } from '../../../test/support/eventually.ts'
+
+describe('the editor of the console', async () => {
+  // Its policy allows no inline style, and browsers write some into what is edited.
+  const console_ = await useConsole()
+  const shop = await putDemoFrames(console_.network)
+  await shop.setOption('svc_data_news', '[]')
+  await shop.frame('styled', '<p class="lead lead--large"></p>')
+
+  const boxOf = (page: Page, slug: string) =>
+    page.getByRole('textbox', { name: `Markup of ${slug}` })
+
+  let shared: Page | undefined
+  /** Markup that the editor empties: no frame is stored empty. */
+  const EMPTIED = '<br>'
+  /** Opens a frame in the editor, which has the focus. Without options all tests share a tab. */
+  const open = async (slug: string, html: string, options?: object): Promise<Page> => {
+    await shop.frame(slug, html || EMPTIED)
+    const address = `/sites/2/frames/${slug}/edit`
+    const openTab = () => console_.openAs('alice', address, options)
+    shared ??= await console_.openAs('alice', address)
+    const page = options ? await openTab() : shared
+    await page.unrouteAll()
+    await page.goto(`${console_.url}#${address}`)
+    await boxOf(page, slug).click()
+    if (html === '') {
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Delete')
+    }
+    await page.keyboard.press('Control+End')
+    return page
+  }
+  const options = (page: Page) => page.locator('.cm-tooltip-autocomplete [role=option]')
+  /**
+   * Types a text, and clicks the completion that it has selected by then, which begins like this. No keys choose it: a list that is replaced just then
+   * leaves them to the text, and an arrow moves the cursor away.
+   */
+  const complete = async (page: Page, typed: string, label: string) => {
+    await page.keyboard.type(typed)
+    const option = page
+      .locator('.cm-tooltip-autocomplete [role=option][aria-selected=true]')
+      .filter({ hasText: label })
+    await option.click()
+    await option.waitFor({ state: 'detached' })
+  }
+
+  it('completes an insert: its kind, keys and values', async () => {
+    const page = await open('by-keys', '')
+    await complete(page, '<!-- svc/me', 'svc/menu')
+    await complete(page, 'foot', 'footer_1')
+    expect(await markupIn(page)).toBe('<!-- svc/menu {"location":"footer_1"} /-->')
+    await complete(page, ',"de', 'depth')
+    await page.keyboard.type('1')
+    await complete(page, ',"cur', 'current')
+    await complete(page, 't', 'true')
+    expect(await markupIn(page)).toBe(
+      '<!-- svc/menu {"location":"footer_1","depth":1,"current":true} /-->',
+    )
+  })
+
+  it('completes frames, also those that only a search finds', async () => {
+    for (let at = 0; at < 60; at += 1) await shop.frame(`part-${at}`, '<br>')
+    const page = await open('with-frames', '')
+    await complete(page, '<!-- svc/fra', 'svc/frame')
+    await complete(page, 'part-59', 'part-59')
+    expect(await markupIn(page)).toBe('<!-- svc/frame {"name":"part-59"} /-->')
+  })
+
+  it('completes binds, data sets, classes, menus and languages', async () => {
+    const page = await open('with-binds', '')
+    await complete(page, '<p data-op-bind="site.tit', 'site.title')
+    await complete(page, '; hr', 'href:')
+    await complete(page, 'dataset.n', 'dataset.news')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ArrowRight')
+    await complete(page, ' class="lead--', 'lead--large')
+    expect(await markupIn(page)).toContain(
+      '<p data-op-bind="site.title; href:dataset.news" class="lead--large"',
+    )
+    await page.keyboard.press('Control+End')
+    await complete(page, '><!-- svc/menu {"menu":"main', 'main-menu')
+    await complete(page, ',"lang":"a', 'ar')
+    expect(await markupIn(page)).toContain('{"menu":"main-menu","lang":"ar"')
+  })
+
+  it('marks problems while somebody types, with their line, and reads them with F8', async () => {
+    const page = await open('wrong', '<p>مرحبا</p>\n<p>fine</p>')
+    await page.keyboard.type('\n😀<!-- svc/meny /--><b data-op-bind="site.titel">x</b>')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: '2 errors' }).waitFor()
+    expect(await page.locator('.cm-lintRange-error').allTextContents()).toEqual([
+      '<!-- svc/meny /-->',
+      '<b data-op-bind="site.titel">',
+    ])
+    await page.keyboard.press('Control+Home')
+    // What is read is removed after a moment.
+    await page.evaluate(`(() => {
+      globalThis.announcements = []
+      const announced = document.querySelector('.editor').shadowRoot.querySelector('.cm-announced')
+      const note = () => announcements.push(announced.textContent)
+      new MutationObserver(note).observe(announced, { childList: true })
+    })()`)
+    await page.keyboard.press('F8')
+    await page.locator('.editor-foot').getByText('Unknown insert svc/meny').waitFor()
+    expect(await page.evaluate('announcements.join()')).toContain('Line 3: Unknown insert')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: '2 errors' }).click()
+    await page.getByRole('listbox', { name: 'Diagnostics' }).waitFor()
+    await expectAccessible(page)
+  })
+
+  it('marks what a write would refuse', async () => {
+    const page = await open('refused', 'first\n')
+    await page.keyboard.type('<!-- svc/frame {"name":"card","id":"page"} /-->')
+    await page.getByRole('button', { name: '1 error' }).waitFor()
+    expect(await page.locator('.cm-lintRange-error').textContent()).toContain('"id":"page"')
+  })
+
+  it('shows no answer about a former text', async () => {
+    const page = await open('late', '')
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let delayed = 0
+    await page.route('**/frames/check', async (route) => {
+      if (route.request().postData()?.includes('svc/late')) {
+        delayed += 1
+        await released
+      }
+      await route.continue().catch(() => {})
+    })
+    await page.keyboard.type('<!-- svc/late /-->')
+    await eventually(() => Promise.resolve(expect(delayed).toBe(1)))
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('<!-- svc/now /-->')
+    await page.getByRole('button', { name: '1 error' }).waitFor()
+    release()
+    await page.waitForTimeout(300)
+    expect(await page.locator('.cm-lintRange-error').allTextContents()).toEqual([
+      '<!-- svc/now /-->',
+    ])
+  })
+
+  it('says when the markup could not be checked, and keeps it', async () => {
+    const page = await open('unchecked', '')
+    await page.route('**/frames/check', (route) => route.abort())
+    await page.keyboard.type('kept')
+    await page.getByRole('button', { name: 'Not checked' }).waitFor()
+    await page.getByText('The service did not answer').waitFor()
+    expect(await markupIn(page)).toBe('kept')
+  })
+
+  it('indents with Tab, and is left with Escape and Tab', async () => {
+    const page = await open('left', 'x')
+    await page.keyboard.press('Tab')
+    expect(await markupIn(page)).toContain('  ')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    expect(await boxOf(page, 'left').evaluate('document.activeElement.className')).not.toBe(
+      'editor',
+    )
+    const id = await boxOf(page, 'left').getAttribute('aria-describedby')
+    expect(await page.locator(`#${id}`).textContent()).toContain('Escape, then Tab')
+  })
+
+  it('undoes, searches and folds', async () => {
+    const page = await open('edited', '<ul>\n<li>one</li>\n</ul>')
+    await page.keyboard.type('typed')
+    await page.keyboard.press('Control+z')
+    await page.getByText('as stored').waitFor()
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('one')
+    await page.keyboard.press('Enter')
+    await page.locator('.cm-searchMatch').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+Shift+BracketLeft')
+    await page.locator('.cm-foldPlaceholder').waitFor()
+  })
+
+  it.each([
+    ['F12', (page: Page) => page.keyboard.press('F12')],
+    [
+      'a click',
+      async (page: Page) => {
+        const shown = page.locator('.cm-line').getByText('"card"')
+        await shown.click({ modifiers: ['Control'] })
+      },
+    ],
+  ])('opens the frame of an insert with %s, and keeps what is not stored', async (_, go) => {
+    const page = await open('embedding', '<!-- svc/frame {"name":"card"} /-->')
+    await page.keyboard.type('x')
+    await page.keyboard.press('Home')
+    for (let at = 0; at < 8; at += 1) await page.keyboard.press('ArrowRight')
+    await go(page)
+    await page.getByRole('heading', { name: 'card', level: 1 }).waitFor()
+    await page.goBack()
+    await page.getByText('changed, not stored').waitFor()
+  })
+
+  it('shows the reference with F1, beside the editor, and returns with Escape', async () => {
+    const page = await open('helped', 'x')
+    await page.keyboard.press('F1')
+    const help = page.getByRole('complementary', { name: 'The markup language' })
+    await help.getByRole('button', { name: 'svc/menu: a navigation menu' }).click()
+    await help.getByRole('cell', { name: 'the theme location whose menu is printed' }).waitFor()
+    await help.getByText('<section><!-- svc/frame {"name":"button"').waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1200, height: 900 })
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    await page.keyboard.type('y')
+    expect(await markupIn(page)).toContain('y')
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'works in a narrow window with Arabic text (%s)',
+    async (colorScheme) => {
+      const html = `<header class="lead">مرحبا <b data-op-bind="page.title">بالعالم</b> وداعا</header>
+<!-- svc/repeat {"source":"pages","limit":2} --><i>x</i><!-- /svc/repeat --><!-- a comment -->
+<style>a { color: red }</style><script>let a = 1</script>`
+      const page = await open('narrow', html, { width: 360, colorScheme })
+      await page.locator('.cm-line').getByText('svc/repeat').first().waitFor()
+      await expectAccessible(page)
+      await page.keyboard.type('\n<!-- svc/')
+      await options(page).first().waitFor()
+      await expectAccessible(page)
+    },
+  )
+
+  it('stays usable with 2 MB', async () => {
+    const line =
+      '<p class="lead" data-op-bind="page.title">text مرحبا</p><!-- svc/data {"source":"site.title"} /-->\n'
+    const html = line.repeat(Math.floor(2_000_000 / Buffer.byteLength(line)))
+    await shop.frame('large', html)
+    const page = await console_.open()
+    await page.addInitScript(
+      'globalThis.tasks = []; new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask", buffered: true })',
+    )
+    await page.goto(`${console_.url}#/sites/2/frames/large/edit`)
+    await page.getByLabel('API token').fill(await console_.api.token('alice'))
+    await page.keyboard.press('Enter')
+    await boxOf(page, 'large').click({ timeout: 60_000 })
+    const opening = await page.evaluate('tasks.splice(0)')
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('<p>last</p>', { delay: 100 })
+    await page.getByText('changed, not stored').waitFor()
+    expect((await markupIn(page)).endsWith('<p>last</p>')).toBe(true)
+    process.stdout.write(
+      `2 MB: tasks of ${opening} ms while opening, ${await page.evaluate('tasks')} ms while typing\n`,
+    )
+  })
+})

@@ -1,0 +1,203 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Page } from '../../../test/packages/playwright.ts'
+import { expectAccessible, useConsole } from '../../../test/support/console.ts'
+import { startRunWorker } from '../../../test/support/run-worker.ts'
+import { createSiteFixture } from '../../../test/support/site-fixture.ts'
+import { use } from '../../../test/support/use.ts'
+import { putWork } from '../../../test/support/work-rows.ts'
+
+const HOSTILE = '<img src=x onerror=alert(1)>'
+
+const description = (name: string, html: string) => ({
+  version: 1,
+  name,
+  sites: [{ match: { id: [2, 3] }, bundles: ['base'] }],
+  bundles: { base: { frames: [{ slug: name, html }] } },
+})
+
+describe('the network in the console', async () => {
+  const console_ = await useConsole()
+  const send = async (
+    login: string,
+    method: 'get' | 'post' | 'put',
+    path: string,
+    body?: object,
+  ) => {
+    const agent = await console_.api.as(login)
+    const { status, body: answer } = await agent[method](`/wp-json/svc/v1${path}`).send(body)
+    expect({ path, status, answer }).toMatchObject({ status: 200 })
+    return answer
+  }
+  const { network } = console_
+  const { db } = network
+  await use(startRunWorker(network))
+  const { tables } = await network.site(3)
+  await db.sql(tables.options).where({ option_name: 'blogname' }).update({ option_value: HOSTILE })
+  const { plan } = await send(
+    'admin',
+    'post',
+    '/network/plans',
+    description('shared', '<p>wanted</p>'),
+  )
+  const until = (state: string) =>
+    vi.waitUntil(
+      async () => (await send('admin', 'get', `/network/plans/${plan.id}`)).plan.state === state,
+      { timeout: 20_000, interval: 50 },
+    )
+  await until('planned')
+  await send('admin', 'post', `/network/plans/${plan.id}/apply`, {})
+  await until('done')
+  await send('alice', 'put', '/site/2/frames/shared', { html: `<p>changed ${HOSTILE}</p>` })
+
+  it('shows the health of each site to super administrators', async () => {
+    await putWork(console_.network, 2, [{ name: '7', tries: 1, due: 200, error: 'Full.' }])
+    const page = await console_.openAs('admin')
+    await page.getByRole('link', { name: 'Network' }).click()
+    await page.getByRole('row', { name: /net\.test\/shop/ }).waitFor()
+    expect(await page.locator('tbody').innerText()).toContain(HOSTILE)
+    const deleted = page.getByRole('row', { name: /deleted/ })
+    expect(await deleted.getByRole('link').count()).toBe(0)
+    await page.getByRole('link', { name: '1 failing' }).click()
+    await page.getByRole('link', { name: 'About us' }).waitFor()
+    await putWork(console_.network, 2, [])
+  })
+
+  it('shows what differs from the description that was applied, and who changed it', async () => {
+    const page = await console_.openAs('admin', '/network')
+    await page.getByRole('link', { name: 'Drift' }).click()
+    const shop = page.locator('.panel', { hasText: 'net.test/shop' })
+    await shop.getByText('1 difference').waitFor()
+    await shop.getByText('What a repair would change').click()
+    expect(await shop.locator('.diff-removed').allTextContents()).toEqual([
+      `-<p>changed ${HOSTILE}</p>`,
+    ])
+    expect(await shop.locator('.diff-added').allTextContents()).toEqual(['+<p>wanted</p>'])
+    expect(await page.locator('.panel', { hasText: 'no drift' }).count()).toBe(1)
+    await shop.getByRole('link', { name: /^entry/ }).click()
+    await page.getByRole('heading', { name: 'Frame shared', level: 1 }).waitFor()
+  })
+
+  it('is closed to site administrators', async () => {
+    const page = await console_.openAs('alice', '/network')
+    await page.getByText('You may not do this').waitFor()
+    expect(await page.getByRole('link', { name: 'Network', exact: true }).count()).toBe(0)
+  })
+
+  const hasFrame = async (blogId: number, slug: string): Promise<boolean> => {
+    const { db } = console_.network
+    const fixture = createSiteFixture(db, await console_.network.site(blogId))
+    return fixture.idOf(slug).then(
+      () => true,
+      () => false,
+    )
+  }
+  const openNewPlan = async (text?: string): Promise<Page> => {
+    const page = await console_.openAs('admin', '/network?as=plans')
+    await page.getByRole('link', { name: 'New plan' }).click()
+    await page.getByRole('heading', { name: 'New plan' }).waitFor()
+    if (text === undefined) return page
+    await page.getByLabel('Description', { exact: true }).fill(text)
+    await page.getByRole('button', { name: 'Plan', exact: true }).click()
+    return page
+  }
+
+  it('plans, tries on a canary, applies to the others, and rolls back', async () => {
+    const page = await openNewPlan(JSON.stringify(description('from-console', `<p>${HOSTILE}</p>`)))
+    await page.getByRole('heading', { name: '2 sites planned' }).waitFor()
+    await page.getByText('created', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Apply' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Apply: Description from-console' })
+    await dialog.getByLabel('1 site first').check()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('The canary is applied', { exact: true }).waitFor()
+    expect([await hasFrame(2, 'from-console'), await hasFrame(3, 'from-console')]).toEqual([
+      true,
+      false,
+    ])
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('2 applied', { exact: true }).waitFor()
+    expect(await hasFrame(3, 'from-console')).toBe(true)
+    await page.getByRole('button', { name: 'Roll back' }).click()
+    await page
+      .getByRole('dialog', { name: 'Roll back: Description from-console' })
+      .getByRole('button', { name: 'Roll back' })
+      .click()
+    await page.getByText('2 rolled back', { exact: true }).waitFor()
+    expect(await hasFrame(2, 'from-console')).toBe(false)
+  })
+
+  it('takes over what a site has, and shows who planned it', async () => {
+    const page = await openNewPlan()
+    await page.getByLabel('Or what a site has now').fill('2')
+    await page.getByRole('button', { name: 'Take over' }).click()
+    await vi.waitFor(
+      async () =>
+        expect(await page.getByLabel('Description', { exact: true }).inputValue()).toContain(
+          '"name": "site-2"',
+        ),
+      { timeout: 20_000 },
+    )
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Plan', exact: true }).click()
+    await page.getByText('1 planned').waitFor()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Plans').click()
+    const row = page.getByRole('row', { name: /site-2/ })
+    await row.getByText('1 planned').waitFor()
+    expect(await row.innerText()).toMatch(/admin/)
+  })
+
+  it('says where the JSON of a description is broken, and which field is wrong', async () => {
+    const page = await openNewPlan('{"version": 1,')
+    await page.getByText('The description is not valid JSON').waitFor()
+    await page.getByLabel('Description', { exact: true }).fill('{"version":1,"bundels":{}}')
+    await page.getByRole('button', { name: 'Plan', exact: true }).click()
+    await page
+      .getByText(/bundels/)
+      .last()
+      .waitFor()
+    expect(await page.getByLabel('Description', { exact: true }).inputValue()).toContain('bundels')
+  })
+
+  it('issues a token, reveals it once, and revokes it', async () => {
+    const page = await console_.openAs('admin', '/network?as=tokens')
+    await page.getByRole('button', { name: 'Issue a token' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('User').fill('nobody')
+    await dialog.getByLabel('Purpose').fill('deploy <b>')
+    await dialog.getByLabel('It may').selectOption('frames')
+    await dialog.getByLabel('Sites').fill('2, 3')
+    await dialog.getByRole('button', { name: 'Issue' }).click()
+    await dialog.getByText('user_not_found').waitFor()
+    await expectAccessible(page)
+    await dialog.getByLabel('User').fill('alice')
+    await dialog.getByRole('button', { name: 'Issue' }).click()
+    await dialog.getByText('It is shown only now').waitFor()
+    await expectAccessible(page)
+    const token = await dialog.getByLabel('Token').inputValue()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    expect(await page.content()).not.toContain(token)
+    const call = () =>
+      fetch(`${console_.url}../me`, { headers: { Authorization: `Bearer ${token}` } })
+    const { token: limits } = (await (await call()).json()) as { token: object }
+    expect(limits).toMatchObject({ label: 'deploy <b>', scope: 'frames', sites: [2, 3] })
+    await console_.reloadAs('admin', page)
+    const row = page.getByRole('row', { name: /deploy <b>/ })
+    await row.getByText('just now').first().waitFor()
+    await row
+      .getByText('in 3 months')
+      .or(row.getByText(/\d{4}$/))
+      .first()
+      .waitFor()
+    await row.getByRole('button', { name: /^Revoke token/ }).click()
+    await page.getByRole('dialog').getByText('It was last used').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect((await call()).status).toBe(401)
+    await page.getByLabel('Show revoked and expired tokens').check()
+    await row.getByText('revoked').waitFor()
+  })
+})

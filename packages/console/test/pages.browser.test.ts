@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, takeBack, useConsole } from '../../../test/support/console.ts'
+import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
+import { eventually } from '../../../test/support/eventually.ts'
+import type { ListedPage } from '../src/views/pages/visitors.ts'
+
+const BASE = '/wp-json/svc/v1/site/2'
+
+describe('pages in the console', async () => {
+  const console_ = await useConsole()
+  await putPreviewedFrames(console_)
+
+  const framesOf = async (): Promise<Map<number, string | null>> => {
+    const agent = await console_.api.as('alice')
+    const { body } = await agent.get(`${BASE}/pages?limit=200`).expect(200)
+    return new Map(
+      body.pages.map(({ id, frame }: ListedPage) => [id, frame === null ? null : frame.slug]),
+    )
+  }
+
+  it('assigns a frame to all pages without one, and takes it back', async () => {
+    const before = await framesOf()
+    const without = [...before.values()].filter((slug) => slug === null).length
+    const page = await console_.openAs('alice', '/sites/2/pages')
+    await page.getByLabel('Without a frame').check()
+    await page.getByText(`${without} pages`).first().waitFor()
+    await page.getByRole('button', { name: `Select all ${without}` }).click()
+    await page.getByText(`${without} pages selected`).first().waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Assign a frame' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'page', exact: true }).click()
+    await dialog.getByText(`${without} pages: get their first frame`).waitFor()
+    await dialog.getByLabel('Page to look at').selectOption({ label: 'Legal' })
+    // A preview on a busy machine may be given up.
+    await eventually(async () => {
+      await dialog.getByRole('button', { name: 'Preview' }).click()
+      const heading = dialog.frameLocator('iframe').getByRole('heading', { name: 'Legal' })
+      await heading.waitFor({ timeout: 9000 })
+    })
+    await expectAccessible(page)
+    expect(await framesOf()).toEqual(before)
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
+    await page.getByText(`page is assigned to ${without} pages.`).first().waitFor()
+    await page.getByText('No page fits the filters.').waitFor()
+    expect(new Set((await framesOf()).values())).toEqual(new Set(['page']))
+    await takeBack(page)
+    await page.getByText(`${without} pages`).first().waitFor()
+    expect(await framesOf()).toEqual(before)
+  })
+
+  it('removes the frame of selected pages', async () => {
+    const before = await framesOf()
+    const page = await console_.openAs('alice', '/sites/2/pages?frame=page', { width: 360 })
+    await page.getByLabel('Select Home').check()
+    await page.getByLabel('Select Team').check()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Remove the frame' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('2 pages of 2 would answer 404').waitFor()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('The frame is removed from 2 pages.').first().waitFor()
+    const now = await framesOf()
+    expect([...before].filter(([id, slug]) => now.get(id) !== slug)).toHaveLength(2)
+    await takeBack(page)
+    expect(await framesOf()).toEqual(before)
+  })
+
+  it('lists the pages below one, and says why a page answers 404', async () => {
+    const page = await console_.openAs('alice', '/sites/2/pages')
+    await page.getByLabel('Below').fill('about-us')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Legal' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Team' }).waitFor()
+    await page.goto(`${console_.url}#/sites/2/pages/13`)
+    await page.getByText('It has no frame, and only its frame prints a page. Assign one.').waitFor()
+    await expectAccessible(page)
+    await page.goto(`${console_.url}#/sites/2/pages/3`)
+    await page.getByRole('link', { name: 'Edit it with this page' }).waitFor()
+  })
+})

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, useConsole } from '../../../test/support/console.ts'
+import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
+
+describe('reading in the console', async () => {
+  const console_ = await useConsole()
+  await putPreviewedFrames(console_)
+
+  it('lists the sites of a super administrator, and finds one', async () => {
+    const page = await console_.openAs('admin')
+    await page.locator('.pager').getByText('6 sites').waitFor()
+    await page.getByLabel('Search sites').fill('docs')
+    await page.locator('.pager').getByText('1 site').waitFor()
+    expect(await page.locator('.cards .card-title').allTextContents()).toEqual(['docs'])
+    expect(page.url()).toContain('q=docs')
+  })
+
+  it('shows a site administrator own sites only', async () => {
+    const page = await console_.openAs('bob')
+    await page.locator('.pager').getByText('1 site').waitFor()
+    expect(await page.locator('.cards .card-title').allTextContents()).toEqual(['docs'])
+    await page.goto(`${console_.url}#/sites/2`)
+    await page.getByText('There is no site 2 for this token').waitFor()
+    expect(await page.getByRole('link', { name: 'Network' }).count()).toBe(0)
+  })
+
+  it('finds a frame, and shows its markup, relations and pages', async () => {
+    const page = await console_.openAs('alice', '/sites/2')
+    await page.locator('.pager').getByText('4 frames').waitFor()
+    await page.getByLabel('Search frames').fill('head')
+    await page.locator('.pager').getByText('1 frame').waitFor()
+    await page.getByRole('link', { name: 'site-header' }).click()
+    await page.getByRole('heading', { name: 'site-header', level: 1 }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('site-header')
+    expect(await page.getByLabel('Markup of site-header').innerText()).toContain(
+      '<!-- svc/lang-switcher /-->',
+    )
+    await page.getByRole('link', { name: 'page', exact: true }).click()
+    await page.getByRole('heading', { name: 'page', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Home', exact: true }).waitFor()
+    expect(await page.getByRole('link', { name: 'الرئيسية' }).count()).toBe(1)
+  })
+
+  it('shows the graph, and what a change and a deletion of a frame touch', async () => {
+    const page = await console_.openAs('alice', '/sites/2/graph')
+    await page.getByRole('link', { name: /^Frame site-header: shows menu header/ }).click()
+    await page.getByRole('heading', { name: 'A change of site-header touches' }).waitFor()
+    const change = page.locator('.panel', { hasText: 'A change of site-header touches' })
+    expect(await change.locator('h3').allTextContents()).toEqual([
+      'Frames baked again 1',
+      'Pages published again 9',
+    ])
+    const deletion = page.locator('.panel', { hasText: 'A deletion of site-header breaks' })
+    expect(await deletion.locator('li').allTextContents()).toEqual(['page'])
+    await page.getByRole('link', { name: /^Frame site-header, picked/ }).waitFor()
+    await page.getByRole('link', { name: /^Page Team \(en\), touched by a change/ }).waitFor()
+    await page.getByRole('link', { name: 'Table' }).click()
+    const row = page.getByRole('row', { name: /^page / })
+    await row.getByRole('link', { name: 'site-header' }).waitFor()
+  })
+
+  it('shows a page in another language and width', async () => {
+    const page = await console_.openAs('alice', '/sites/2/pages')
+    await page.getByLabel('Language').selectOption('en')
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    const preview = page.frameLocator('iframe')
+    await preview.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.getByText('360', { exact: true }).click()
+    await page.getByRole('link', { name: 'العربية' }).click()
+    await preview.getByRole('heading', { name: 'الرئيسية' }).waitFor()
+    expect(await preview.locator('html').getAttribute('dir')).toBe('rtl')
+    expect(await page.evaluate('document.querySelector("iframe").offsetWidth')).toBe(360)
+  })
+
+  it('shows the menus of a location by language, and marks broken links', async () => {
+    const page = await console_.openAs('alice', '/sites/2/menus?location=header')
+    await page.getByRole('heading', { name: 'Main menu' }).waitFor()
+    await page.getByText('About us', { exact: true }).waitFor()
+    await page.goto(`${console_.url}#/sites/2/menus?location=footer_1`)
+    const draft = page.locator('.item', { hasText: 'Draft page' })
+    await draft.getByText('broken').waitFor()
+    expect(await page.locator('.item', { hasText: 'Legal' }).first().innerText()).not.toContain(
+      'broken',
+    )
+  })
+
+  it.each([
+    { width: 1200, colorScheme: 'light' },
+    { width: 360, colorScheme: 'dark' },
+  ] as const)('is accessible everywhere: $width px, $colorScheme', async (options) => {
+    const page = await console_.openAs('alice', '/', options)
+    for (const address of [
+      '/',
+      '/sites/2',
+      '/sites/2/frames/page',
+      '/sites/2/graph',
+      '/sites/2/graph?frame=site-header',
+      '/sites/2/graph?frame=site-header&as=table',
+      '/sites/2/menus',
+      '/sites/2/menus/23?beside=26',
+      '/sites/2/pages',
+      '/sites/2/pages/6',
+      '/sites/2/history',
+      '/sites/2/work',
+      '/sites/2/findings',
+      '/sites/2/frames/nobody',
+      '/sites/99',
+      '/nowhere',
+    ]) {
+      await page.goto(`${console_.url}#${address}`)
+      // The view of the former address is gone after the next frame is shown.
+      await page.evaluate(
+        'new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))',
+      )
+      await page.locator('h1').waitFor()
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
+      await expectAccessible(page)
+    }
+  })
+
+  it('waits as long as the service asks for if there were too many reads, says so, and reads again', async () => {
+    const page = await console_.openAs('alice', '/sites/2')
+    await page.getByRole('row', { name: /^card/ }).waitFor()
+    const asked: number[] = []
+    await page.route('**/site/2/menus', (route) => {
+      asked.push(Date.now())
+      return asked.length > 1
+        ? route.continue()
+        : route.fulfill({
+            status: 429,
+            headers: { 'Retry-After': '2' },
+            json: { error: 'too_many_requests', message: 'Too many.', retry_after: 2 },
+          })
+    })
+    await page.getByRole('link', { name: 'Menus' }).click()
+    await page.getByText('Too many requests: it goes on in 2 seconds.').waitFor()
+    await page.locator('.menus').waitFor()
+    expect(asked).toHaveLength(2)
+    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(2000)
+    expect(await page.getByText('Too many requests').count()).toBe(0)
+  })
+
+  it('gives the numbers of each site to those who may see the network', async () => {
+    const page = await console_.openAs('admin', '/')
+    await page.locator('.card', { hasText: 'net.test/shop' }).getByText('4 frames').waitFor()
+    const site = await console_.openAs('alice', '/')
+    await site.locator('.card', { hasText: 'net.test/shop' }).waitFor()
+    expect(await site.getByText('4 frames').count()).toBe(0)
+  })
+
+  it('works with the keyboard only: from the sign-in to the graph of a frame', async () => {
+    const page = await console_.open()
+    await page.goto(console_.url)
+    await page.getByLabel('API token').waitFor()
+    await page.keyboard.type(await console_.api.token('alice'))
+    await page.keyboard.press('Enter')
+    await page.locator('.pager').getByText(/site/).waitFor()
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        const focused = await page.evaluate(
+          'document.activeElement.ariaLabel ?? document.activeElement.textContent',
+        )
+        if (String(focused).trim().startsWith(name)) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`no ${name}`)
+    }
+    await tabTo('shop')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Frames', level: 1 }).waitFor()
+    await page.locator('.pager').getByText('4 frames').waitFor()
+    await tabTo('site-header')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'site-header', level: 1 }).waitFor()
+    await tabTo('Graph')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Graph of site-header' }).waitFor()
+    await tabTo('Frame page, touched')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Graph of page' }).waitFor()
+  })
+})

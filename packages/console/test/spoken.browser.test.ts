@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import type { Page } from '../../../test/packages/playwright.ts'
+import { expectAccessible, useConsole } from '../../../test/support/console.ts'
+import { typeMarkup } from '../../../test/support/console-editor.ts'
+import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
+import { eventually } from '../../../test/support/eventually.ts'
+import { focused, listenTo } from '../../../test/support/spoken.ts'
+
+describe('the console with a screen reader', async () => {
+  const console_ = await useConsole()
+  await putPreviewedFrames(console_)
+
+  /** Waits until all of these were said; their order depends on the API. */
+  const hear = async (said: () => Promise<readonly string[]>, ...wanted: string[]) => {
+    const spoken: string[] = []
+    await eventually(async () => {
+      spoken.push(...(await said()))
+      expect(spoken).toEqual(expect.arrayContaining(wanted))
+    })
+    return spoken
+  }
+  const expectFocus = (page: Page, element: string) =>
+    eventually(async () => expect(await focused(page)).toBe(element))
+  const openEditor = async (): Promise<Page> => {
+    const page = await console_.openAs('alice', '/sites/2/frames/site-header/edit')
+    await page.frameLocator('iframe').locator('header').first().waitFor()
+    return page
+  }
+
+  it('begins a search in its field, and says how many results there are before it is closed', async () => {
+    const page = await console_.openAs('alice', '/sites/2')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const said = await listenTo(page)
+    await page.keyboard.press('Control+K')
+    const field = page.getByRole('combobox', { name: 'Go to' })
+    await page.getByRole('option').first().waitFor()
+    // A reader would read the active option instead of the field.
+    expect(await field.getAttribute('aria-activedescendant')).toBeNull()
+    await page.keyboard.type('site-header')
+    await hear(said, '1 result')
+    await eventually(async () =>
+      expect(await field.getAttribute('aria-activedescendant')).not.toBeNull(),
+    )
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.getByText('1 result').count()).toBe(0)
+  })
+
+  it('says which side of the preview is shown, each time', async () => {
+    const page = await openEditor()
+    const said = await listenTo(page)
+    for (let times = 0; times < 2; times += 1)
+      for (const text of ['The page before: Home is shown.', 'Preview: Home is shown.']) {
+        await page.keyboard.press('F2')
+        await hear(said, text)
+      }
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await hear(said, 'Preview: Home is shown.')
+  })
+
+  it('begins a dialog with its title, says when the dry run is shown, and what was stored', async () => {
+    const page = await openEditor()
+    const said = await listenTo(page)
+    await typeMarkup(page, '<header>spoken</header>')
+    await page.getByRole('button', { name: 'Save...' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await expectFocus(page, 'h2: Save site-header')
+    await hear(said, 'What it would do is shown.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await hear(said, 'site-header saved.', 'Preview: Home is shown.')
+    // The button that opened the dialog cannot be used any more.
+    await expectFocus(page, 'h1: Edit site-header')
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await dialog.getByRole('button', { name: 'Take back' }).click()
+    await hear(said, 'Taken back: 1 thing.')
+  })
+
+  it('says how many pages are selected', async () => {
+    const page = await console_.openAs('alice', '/sites/2/pages')
+    await page.getByLabel('Select Home').waitFor()
+    const said = await listenTo(page)
+    await page.getByLabel('Select Home').press('Space')
+    await hear(said, '1 page selected')
+    await page.getByLabel('Select Team').press('Space')
+    await hear(said, '2 pages selected')
+    const ofView = page.locator('#console > .visually-hidden[role=status]')
+    await eventually(async () => expect(await ofView.innerText()).toBe('21 pages'))
+    await page.keyboard.press('Control+K')
+    await page.getByRole('option').first().waitFor()
+    // It would be spoken again when the dialog is closed.
+    await eventually(async () => expect(await ofView.innerText()).toBe(''))
+  })
+
+  it('names the keys of the tree of a menu', async () => {
+    const page = await console_.openAs('alice', '/sites/2/menus')
+    await page
+      .getByRole('link', { name: /^Edit / })
+      .first()
+      .click()
+    const id = await page.getByRole('tree').first().getAttribute('aria-describedby')
+    expect(await page.locator(`[id="${id}"]`).innerText()).toContain('Alt with an arrow')
+  })
+
+  it('says that a token is issued while it is shown', async () => {
+    const page = await console_.openAs('admin', '/network?as=tokens')
+    const said = await listenTo(page)
+    await page.getByRole('button', { name: 'Issue a token' }).click()
+    await page.getByLabel('User').fill('alice')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'The new token' }).waitFor()
+    await hear(said, 'The token is issued.')
+    await expectFocus(page, 'h2: The new token')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expectFocus(page, 'button: Issue a token')
+  })
+
+  it('says that the description of a site was taken over', async () => {
+    const page = await console_.openAs('admin', '/network/new-plan')
+    const said = await listenTo(page)
+    await page.getByLabel('Or what a site has now').fill('2')
+    await page.keyboard.press('Enter')
+    await hear(said, 'The description of site 2 is in the field below.')
+  })
+})

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import type { Page } from '../../../test/packages/playwright.ts'
+import { issueTokenFor } from '../../../test/support/api.ts'
+import { expectAccessible, takeBack, useConsole } from '../../../test/support/console.ts'
+import { putDemoFrames } from '../../../test/support/console-frames.ts'
+
+const BASE = '/wp-json/svc/v1/site/2'
+const FIRST_PAGE = 770_000
+/** One more than a batch takes. */
+const PAGES = 51
+
+describe('writing in the console, and taking it back', async () => {
+  const console_ = await useConsole()
+  await putDemoFrames(console_.network)
+
+  const agent = (login = 'alice') => console_.api.as(login)
+  const slugs = async (): Promise<string[]> => {
+    const { body } = await (await agent()).get(`${BASE}/frames`).expect(200)
+    return body.frames.map(({ slug }: { slug: string }) => slug)
+  }
+  const openWith = async (scope: 'frames' | 'menus', address: string): Promise<Page> => {
+    const limits = { scope, sites: null }
+    const page = await console_.open()
+    await page.goto(`${console_.url}#${address}`)
+    await page
+      .getByLabel('API token')
+      .fill(await issueTokenFor(console_.network, 'alice', { limits }))
+    await page.keyboard.press('Enter')
+    await page.locator('.top').waitFor()
+    return page
+  }
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Take it back' })
+
+  it('renames a frame after it has shown what that changes', async () => {
+    const page = await console_.openAs('alice', '/sites/2/frames/site-header')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rename site-header' })
+    await dialog.getByLabel('New slug').fill('Not a slug!')
+    await dialog.getByRole('button', { name: 'Check' }).click()
+    await dialog.getByText('invalid_slug').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Rename' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('New slug').fill('masthead')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('site-header becomes masthead.').waitFor()
+    await dialog.getByText('1 reference').waitFor()
+    await dialog.getByText('Pages published again').waitFor()
+    await expectAccessible(page)
+    expect(await slugs()).not.toContain('masthead')
+    await dialog.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('heading', { name: 'masthead', level: 1 }).waitFor()
+    const { body } = await (await agent()).get(`${BASE}/frames/page`).expect(200)
+    expect(body.frame.html).toContain('{"name":"masthead"}')
+  })
+
+  it('assigns a frame to a page, and takes it off, after it has shown what the page has then', async () => {
+    const page = await console_.openAs('alice', '/sites/2/frames/page')
+    await page.getByRole('button', { name: 'Assign to a page' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Assign page to a page' })
+    await dialog.getByLabel('Page').fill('legal')
+    await dialog.getByRole('button', { name: /^Legal/ }).click()
+    await dialog.getByText(/Legal has no frame\. It will be built from page/).waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Assign' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('.things').getByRole('link', { name: 'Legal' }).waitFor()
+    await page.getByRole('button', { name: 'Take off: Legal' }).click()
+    const removal = page.getByRole('dialog', { name: 'Take page off a page' })
+    await removal.getByText(/Legal will have no frame/).waitFor()
+    await expectAccessible(page)
+    await removal.getByRole('button', { name: 'Take it off' }).click()
+    await page.getByRole('button', { name: 'Take off: Legal' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Take off: Home' }).waitFor()
+  })
+
+  it('rebakes after it has shown which frames', async () => {
+    const page = await console_.openAs('alice', '/sites/2/frames/card')
+    await page.getByRole('button', { name: 'Rebake' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rebake what shows card' })
+    await dialog.getByText('Frames baked again').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Rebake' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Rebake')
+  })
+
+  it('takes a deletion of a frame back in the list that is shown then', async () => {
+    const page = await openWith('frames', '/sites/2/frames/site-footer')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByText('Frames that print nothing').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Frames', level: 1 }).waitFor()
+    await page.getByText('site-footer is deleted.').first().waitFor()
+    expect(await slugs()).not.toContain('site-footer')
+    await takeBack(page)
+    await page
+      .getByText(/^Taken back: \d+ things?\./)
+      .first()
+      .waitFor()
+    await page.getByRole('row', { name: /^site-footer/ }).waitFor()
+    expect(await slugs()).toContain('site-footer')
+  })
+
+  it('shows what somebody has changed since, and overwrites it only if that is asked for', async () => {
+    const admin = await agent('admin')
+    const { body } = await admin.post(`${BASE}/menus`).send({ name: 'Shared', items: [] })
+    const { id } = body.menu
+    const nameOf = async (): Promise<string> =>
+      (await admin.get(`${BASE}/menus/${id}`).expect(200)).body.menu.name
+    const page = await openWith('menus', '/sites/2/menus?location=-')
+    await page.getByRole('button', { name: 'Rename Shared' }).click()
+    await page.getByLabel('New name').fill('Ours')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('.diff').waitFor()
+    await dialog.getByRole('button', { name: 'Rename' }).click()
+    await page.getByText('Shared is now Ours.').first().waitFor()
+    await admin.patch(`${BASE}/menus/${id}`).send({ name: 'Theirs' }).expect(200)
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await dialogOf(page).getByText('would undo later changes of 1 thing').waitFor()
+    await dialogOf(page)
+      .getByText(/by admin.*just now/i)
+      .waitFor()
+    expect(await dialogOf(page).locator('.diff').innerText()).toContain('Theirs')
+    const confirm = dialogOf(page).getByRole('button', { name: 'Take back' })
+    expect(await confirm.isDisabled()).toBe(true)
+    await expectAccessible(page)
+    expect(await nameOf()).toBe('Theirs')
+    await dialogOf(page).getByLabel('Undo these later changes, too').check()
+    await confirm.click()
+    await dialogOf(page).waitFor({ state: 'detached' })
+    expect(await nameOf()).toBe('Shared')
+  })
+
+  it('says that only some batches of pages are stored, and takes all of them back at once', async () => {
+    const { network } = console_
+    const { posts } = (await network.site(2)).tables
+    await network.db.sql(posts).insert(
+      Array.from({ length: PAGES }, (_, at) => ({
+        ID: FIRST_PAGE + at,
+        post_title: `Many ${at}`,
+        post_name: `many-${at}`,
+        post_type: 'page',
+        post_status: 'publish',
+        post_content: '',
+        post_excerpt: '',
+        to_ping: '',
+        pinged: '',
+        post_content_filtered: '',
+      })),
+    )
+    const assigned = async (): Promise<number> =>
+      (await (await agent()).get(`${BASE}/pages?search=Many&frame=card`).expect(200)).body.total
+    const page = await openWith('frames', '/sites/2/pages?q=Many')
+    await page.getByRole('button', { name: `Select all ${PAGES}` }).click()
+    await page.getByText(`${PAGES} pages selected`).first().waitFor()
+    await page.getByRole('button', { name: 'Assign a frame' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'card', exact: true }).click()
+    await dialog.getByText('It is stored in 2 batches').waitFor({ timeout: 60_000 })
+    let batches = 0
+    await page.route('**/batch', (route) => {
+      batches += 1
+      return batches === 2 ? route.abort() : route.continue()
+    })
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
+    await page
+      .getByText(`Only 50 of ${PAGES} pages are changed.`)
+      .first()
+      .waitFor({ timeout: 60_000 })
+    await page.getByText('The next batch was refused').waitFor()
+    await expectAccessible(page)
+    expect(await assigned()).toBe(50)
+    await page.unrouteAll()
+    await takeBack(page)
+    expect(await assigned()).toBe(0)
+  }, 120_000)
+})
