@@ -10,7 +10,7 @@ const folder = await useFolder('compare')
 const fixture: CompatFixture = await use(
   // Both answer X-RateLimit-Remaining.
   createCompatFixture({
-    api: { limits: new RateLimits({ requestsPerMinute: 1_000_000, authFailuresPerMinute: 1000 }) },
+    api: { limits: new RateLimits({ rateLimitPerMinute: 1_000_000, authFailuresPerMinute: 1000 }) },
   }),
 )
 const old: OldEndpoint = oldEndpoint()

@@ -17,7 +17,7 @@ import {
   type WebRequest,
 } from './support/web-server.ts'
 
-const PAGE = resolve(import.meta.dirname, '../docs/nginx-and-wordpress.md')
+const PAGE = resolve(import.meta.dirname, '../docs/scale-and-caches.md')
 const BASE_PATH = '/wp-json/svc/v1'
 const servers = inject('compat')
 /** The tests start a php-fpm of their own, which needs WordPress's files. */
@@ -374,6 +374,6 @@ describe.runIf(hasFiles)('nginx with WordPress and wp-frames', async () => {
 /** @throws Error if the text does not contain what is replaced: the page has changed */
 function replace(text: string, pattern: RegExp, value: string): string {
   const replaced = text.replace(pattern, () => value)
-  if (replaced === text) throw new Error(`docs/nginx-and-wordpress.md does not contain ${pattern}`)
+  if (replaced === text) throw new Error(`docs/scale-and-caches.md does not contain ${pattern}`)
   return replaced
 }

@@ -160,7 +160,7 @@ export function openFeed(
   roles: Roles,
   services: Omit<ChangeFeedOptions, 'feedUrl'>,
 ): ChangeFeed | undefined {
-  const { staticDir, staticStore, feedUrl } = config
+  const { staticDir, staticStore, feedDatabaseUrl: feedUrl } = config
   const hasCopies = staticDir !== undefined || staticStore !== undefined
   if (!hasCopies || feedUrl === undefined || !buildsPages(config, roles)) return undefined
   return new ChangeFeed({ ...services, feedUrl })

@@ -80,8 +80,8 @@ export async function openServices(
       'database',
       openDatabase({
         url: config.databaseUrl,
-        poolSize: config.databasePoolSize,
-        isBatched: config.isBatched,
+        poolSize: config.dbPoolSize,
+        isBatched: config.dbBatch,
         log,
         timings,
         knowTables: (db) => new TableKnowledge(db),
@@ -262,10 +262,10 @@ function apiOptions(services: ServerServices, redis: Redis | undefined): ApiOpti
 
 /** Undefined unless LEGACY_TOKENS is `ask`. */
 function openAskedTokens(
-  { asksAboutTokens, legacyUrl, legacyTokenUser: login }: Config,
+  { legacyTokens, legacyUrl, legacyTokenUser: login }: Config,
   { db, globals, log }: Pick<ServerServices, 'db' | 'globals' | 'log'>,
 ): AskedTokens | undefined {
-  if (!asksAboutTokens || legacyUrl === undefined) return undefined
+  if (legacyTokens === 'off' || legacyUrl === undefined) return undefined
   const ask = askEndpoint(legacyUrl, db.timings.legacy.askMs)
   return new AskedTokens({ db, globals, log, login, ask, now: () => new Date() })
 }

@@ -18,7 +18,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 /** The file that the documentation shows, in a folder with the packages that it names. */
 const folder = await useFolder('tracing')
 const [, setup = ''] =
-  /```js\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/tracing.md'), 'utf8')) ?? []
+  /```js\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')) ?? []
 const file = join(folder, 'tracing.mjs')
 writeFileSync(file, setup)
 symlinkSync(join(ROOT, 'test/packages/node_modules'), join(folder, 'node_modules'))

@@ -13,15 +13,15 @@ export function mcpCommand(context: CliContext): Command {
     .addHelpText('after', examples('wp-frames mcp --tools frames,menus'))
     .action((choice: McpChoice) => {
       const serve = async (services: CliServices): Promise<void> => {
-        const { mcpToken } = services.config
-        if (mcpToken === undefined) {
+        const { wpFramesToken: token } = services.config
+        if (token === undefined) {
           throw new CommandError(
             'WP_FRAMES_TOKEN is not set. Set it to a token from "wp-frames token issue"; its user, scope and sites limit what the client may do.',
           )
         }
         await assertMigrated(services)
         const ended = Promise.race([once(process.stdin, 'end'), waitForStopSignal()])
-        const close = await services.serveMcp(mcpToken, choice).catch(refuse)
+        const close = await services.serveMcp(token, choice).catch(refuse)
         await ended
         await close()
       }

@@ -16,9 +16,9 @@ export async function withServices(
   options?: Omit<ServicesOptions, 'timings'>,
 ): Promise<void> {
   const config = await context.readConfig()
-  if (config.env !== undefined) {
+  if (config.wpFramesEnv !== undefined) {
     throw new CommandError(
-      `WP_FRAMES_ENV chooses the service "${config.env}", but this command works on a database. Unset WP_FRAMES_ENV, and set DATABASE_URL.`,
+      `WP_FRAMES_ENV chooses the service "${config.wpFramesEnv}", but this command works on a database. Unset WP_FRAMES_ENV, and set DATABASE_URL.`,
     )
   }
   if (config.databaseUrl === undefined) {

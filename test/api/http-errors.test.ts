@@ -234,7 +234,7 @@ describe('the log', () => {
     await start({
       db,
       tokenUse: new TokenUse(db, network.globals, log),
-      limits: new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20 }),
+      limits: new RateLimits({ rateLimitPerMinute: 120, authFailuresPerMinute: 20 }),
     })
     const token = await api.token('alice')
     await (await api.as('alice')).get('/site/2/menus').expect(503)

@@ -227,7 +227,7 @@ describe('Idempotency-Key', () => {
 
 describe('the limit of kept answers', () => {
   it('refuses further keys of a token, but neither its requests without one nor other tokens', async () => {
-    const limits = new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 })
+    const limits = new RateLimits({ rateLimitPerMinute: 0, authFailuresPerMinute: 0 })
     const limited = await startApi(api.network, { limits })
     const [token, other] = [
       await issueTokenFor(api.network, 'alice'),

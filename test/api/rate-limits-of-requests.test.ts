@@ -25,7 +25,7 @@ const start = async (
   limits: Partial<ConstructorParameters<typeof RateLimits>[0]> = {},
 ): Promise<void> => {
   api = await startApi(network, {
-    limits: new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20, ...limits }),
+    limits: new RateLimits({ rateLimitPerMinute: 120, authFailuresPerMinute: 20, ...limits }),
     ...overrides,
   })
 }
@@ -204,7 +204,7 @@ describe('an address without a token', () => {
 
 describe('limits of 0', () => {
   it('are disabled', async () => {
-    await start({}, { requestsPerMinute: 0, authFailuresPerMinute: 0 })
+    await start({}, { rateLimitPerMinute: 0, authFailuresPerMinute: 0 })
     const answer = await (await api.as('alice')).get(PATH).expect(200)
     expect(answer.get('X-RateLimit-Remaining')).toBeUndefined()
     const nobody = await api.as()

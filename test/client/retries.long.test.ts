@@ -92,7 +92,7 @@ describe('requests are sent again', () => {
 
   it('when the rate limit of the service is reached', async () => {
     const { RateLimits } = await import('../../src/record/auth/rate-limits.ts')
-    const limits = new RateLimits({ requestsPerMinute: 1, authFailuresPerMinute: 0 })
+    const limits = new RateLimits({ rateLimitPerMinute: 1, authFailuresPerMinute: 0 })
     const limited = await startApi(network, { limits })
     const { client, retries } = observed({ url: limited.url, maxWaitSeconds: 0.5 })
     await client.listFrames({ site_id: 2 })

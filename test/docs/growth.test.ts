@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { cloneNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
 
-const GUIDE = readFileSync(resolve(import.meta.dirname, '../../docs/growth.md'), 'utf8')
+const GUIDE = readFileSync(resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8')
 const network = await use(cloneNetwork())
 
 it('the guide "What grows" has each table of the service, and no other', async () => {

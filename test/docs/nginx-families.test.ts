@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { endpointsOn } from '../../src/api/endpoints.ts'
 
 /** `compat/nginx.test.ts` runs nginx with the blocks of this page. */
-const PAGE = resolve(import.meta.dirname, '../../docs/nginx-and-wordpress.md')
+const PAGE = resolve(import.meta.dirname, '../../docs/scale-and-caches.md')
 const [, block = ''] = [...readFileSync(PAGE, 'utf8').matchAll(/^```nginx\n(.*?)^```/gms)].map(
   ([, text = '']) => text,
 )

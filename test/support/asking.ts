@@ -107,7 +107,7 @@ async function startAskingApi(
   const now = () => new Date(Date.now() + passed)
   const ask = askEndpoint(old.url, 1000)
   const asked = new AskedTokens({ db, globals, log, now, ask, login })
-  const limits = new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute })
+  const limits = new RateLimits({ rateLimitPerMinute: 0, authFailuresPerMinute })
   const api = await startApi(network, { asked, now, limits, log, ...overrides })
   old.answer = (request, response) => {
     const { fault } = asking

@@ -10,11 +10,16 @@ import { freePort } from './free-port.ts'
 /** A running nginx. */
 export type NginxServer = { readonly port: number; stop(): Promise<void> }
 
-/** The first block for nginx in a guide. */
-export async function readNginxBlock(guide: string): Promise<string> {
-  const text = await readFile(resolve(import.meta.dirname, '../../docs', guide), 'utf8')
-  const [, block] = /^```nginx\n(.*?)^```/ms.exec(text) ?? []
-  if (block === undefined) throw new Error(`docs/${guide} has no configuration of nginx`)
+/** The guide that has the configurations of nginx. */
+export const NGINX_GUIDE = 'docs/scale-and-caches.md'
+
+/** The first block for nginx below a heading of the guide. */
+export async function readNginxBlock(heading: string): Promise<string> {
+  const text = await readFile(resolve(import.meta.dirname, '../..', NGINX_GUIDE), 'utf8')
+  const [, below = ''] = text.split(new RegExp(`^#+ ${heading}\n`, 'm'))
+  const [, block] = /^```nginx\n(.*?)^```/ms.exec(below) ?? []
+  if (block === undefined)
+    throw new Error(`${NGINX_GUIDE} has no configuration of nginx below "${heading}"`)
   return block
 }
 

@@ -4,7 +4,7 @@ import { startObjectStore } from '../../packages/store-s3/test/object-store.ts'
 import { STORE_CREDENTIALS } from '../../packages/store-s3/test/store-keys.ts'
 import { startFront } from './front.ts'
 import { listen } from './listen.ts'
-import { readNginxBlock, startNginxServer } from './nginx.ts'
+import { NGINX_GUIDE, readNginxBlock, startNginxServer } from './nginx.ts'
 
 export type WebAnswer = {
   readonly status: number
@@ -38,10 +38,10 @@ export async function startWebServers(adapted: Adapted = [], pageCsp?: string) {
   const wordpress = await listen((_, response) => response.end('theme'))
   const files = ['/var/lib/wp-frames/static', front.staticDir] as const
   const storeHost = new URL(store.endpoint).host
-  const blocks: [name: string, guide: string, replaced: Adapted][] = [
+  const blocks: [name: string, heading: string, replaced: Adapted][] = [
     [
       'beside WordPress',
-      'nginx-and-wordpress.md',
+      'The whole path',
       [
         files,
         ['        include fastcgi_params;\n', ''],
@@ -54,10 +54,14 @@ export async function startWebServers(adapted: Adapted = [], pageCsp?: string) {
         ],
       ],
     ],
-    ['before the front', 'instances.md', [files, ['127.0.0.1:8081', `127.0.0.1:${front.port}`]]],
+    [
+      'before the front',
+      'nginx without WordPress',
+      [files, ['127.0.0.1:8081', `127.0.0.1:${front.port}`]],
+    ],
     [
       'before the store',
-      'object-store.md',
+      'nginx in front of the store',
       [
         ['127.0.0.1:8081', `127.0.0.1:${storeFront.port}`],
         ['server s3.example.net:80;', `server ${storeHost};`],
@@ -68,10 +72,10 @@ export async function startWebServers(adapted: Adapted = [], pageCsp?: string) {
   ]
   const ports = new Map([['front', front.port]])
   const servers = await Promise.all(
-    blocks.map(async ([name, guide, replaced]) => {
-      const block = await readNginxBlock(guide)
+    blocks.map(async ([name, heading, replaced]) => {
+      const block = await readNginxBlock(heading)
       const server = await startNginxServer((to) =>
-        replaceAll(block, [...replaced, ...adapted, ['listen 80;', `listen ${to};`]], guide),
+        replaceAll(block, [...replaced, ...adapted, ['listen 80;', `listen ${to};`]]),
       )
       ports.set(name, server.port)
       return server
@@ -92,9 +96,9 @@ export async function startWebServers(adapted: Adapted = [], pageCsp?: string) {
 }
 
 /** @throws Error if the guide does not contain what is replaced */
-function replaceAll(block: string, replaced: Adapted, guide: string): string {
+function replaceAll(block: string, replaced: Adapted): string {
   return replaced.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`docs/${guide} does not contain "${from}"`)
+    if (!text.includes(from)) throw new Error(`${NGINX_GUIDE} does not contain "${from}"`)
     return text.replaceAll(from, () => to)
   }, block)
 }

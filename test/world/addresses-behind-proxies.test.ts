@@ -12,7 +12,7 @@ const start = (trustProxy: string): Promise<TestApi> =>
   use(
     startApi(network, {
       trustProxy,
-      limits: new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 2 }),
+      limits: new RateLimits({ rateLimitPerMinute: 0, authFailuresPerMinute: 2 }),
     }),
   )
 

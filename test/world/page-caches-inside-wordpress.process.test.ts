@@ -9,7 +9,7 @@ import { programPath } from '../support/programs.ts'
 import { useFolder } from '../support/use.ts'
 
 const run = promisify(execFile)
-const GUIDE = resolve(import.meta.dirname, '../../docs/page-caches.md')
+const GUIDE = resolve(import.meta.dirname, '../../docs/scale-and-caches.md')
 const SECRET = Buffer.from('a secret of thirty-two bytes ...')
 
 /** What the plugin uses of WordPress, for one request: its status and what was called are printed. */

@@ -11,7 +11,7 @@ const start = (basePath = ''): Promise<TestApi> =>
   use(
     startApi(network, {
       basePath,
-      limits: new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 2 }),
+      limits: new RateLimits({ rateLimitPerMinute: 0, authFailuresPerMinute: 2 }),
     }),
   )
 

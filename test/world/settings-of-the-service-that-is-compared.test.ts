@@ -7,7 +7,7 @@ import { FAST } from '../support/timings.ts'
 /**
  * An operator compared writes with the settings of the running service, which passes requests on and has tokens checked: the scratch service would have
  * sent writes and tokens to the real old endpoint.
- * Right: docs/compare.md: the scratch service is seen by nobody else.
+ * Right: docs/moving-from-php.md: the scratch service is seen by nobody else.
  */
 it('the scratch service has nothing to do with an old endpoint, nor with other systems', async () => {
   const config = parseConfig({
@@ -20,7 +20,7 @@ it('the scratch service has nothing to do with an old endpoint, nor with other s
     STATIC_DIR: '/nowhere',
     BASE_PATH: '/wp-json/svc/v1',
   })
-  expect(config).toMatchObject({ asksAboutTokens: true, legacyTokenUser: 'alice' })
+  expect(config).toMatchObject({ legacyTokens: 'ask', legacyTokenUser: 'alice' })
   expect(config.legacyFamilies.size).toBeGreaterThan(0)
   let opened: Config | undefined
   const context = {
@@ -36,7 +36,7 @@ it('the scratch service has nothing to do with an old endpoint, nor with other s
     databaseUrl: 'mysql://localhost/scratch',
     legacyUrl: undefined,
     legacyFamilies: new Map(),
-    asksAboutTokens: false,
+    legacyTokens: 'off',
     legacyTokenUser: undefined,
     redisUrl: undefined,
     staticDir: undefined,

@@ -1,6 +1,6 @@
 import { clientFunctions } from '../write-client-functions.ts'
 
-/** The page of all endpoints. Each has a heading, so that the search finds it, and leads to its place in the reference. */
+/** The page of all endpoints. Each has a heading, so that the search finds it, and leads to the reference. */
 export function endpointsPage(): string {
   const functions = clientFunctions()
   const tags = [...new Set(functions.map(({ tag }) => tag))]

@@ -163,7 +163,7 @@ const questionsOf = (queue: typeof UNKNOWN_TOKEN_QUESTIONS, key: string): string
 
 /** What the code enforces, by the name of the limit in docs/limits.md. Limits without a constant are written out. */
 const ENFORCED: Readonly<Record<string, string>> = {
-  'requests of a token': `${config.requestsPerMinute} a minute, \`RATE_LIMIT_PER_MINUTE\``,
+  'requests of a token': `${config.rateLimitPerMinute} a minute, \`RATE_LIMIT_PER_MINUTE\``,
   'failed authentications of an address': `${config.authFailuresPerMinute} a minute, \`AUTH_FAILURES_PER_MINUTE\``,
   'body of a request': mb(MAX_BODY_BYTES),
   'body with markup or a menu tree': mb(MAX_LARGE_BODY_BYTES),
@@ -194,7 +194,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(TIMINGS.api.readWaitMs)}`,
   'concurrent writes of a site': '1 in a process',
   'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(TIMINGS.db.writeWaitMs)}`,
-  'connections for reads': `${config.databasePoolSize} in a process, \`DB_POOL_SIZE\``,
+  'connections for reads': `${config.dbPoolSize} in a process, \`DB_POOL_SIZE\``,
   'connections used by writes of all sites': 'half of `DB_POOL_SIZE`, besides these',
   'connections for reads that travel together': 'half of `DB_POOL_SIZE`, besides these',
   'statements in a packet to the database': count(MAX_PACKET_STATEMENTS),

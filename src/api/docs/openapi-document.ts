@@ -24,7 +24,7 @@ import { RESPONSE_HEADERS } from './response-headers.ts'
 const DESCRIPTION = `Frames and menus of a WordPress multisite network.
 
 Handle errors by status and code: the code is in \`error\` if an endpoint rejects the request, and in \`code\` if the request did not reach an
-endpoint. Each path below \`/site/{site_id}\` also exists without it, for clients of an older endpoint: see \`/docs/old-addressing\`.`
+endpoint. Each path below \`/site/{site_id}\` also exists without it, for clients of an older endpoint: see \`/docs/moving-from-php#the-old-addressing\`.`
 
 /**
  * The OpenAPI 3.1 document of the API, generated from the schemas that the endpoints validate with. Some paths are described in each time

@@ -31,7 +31,7 @@ export type SideAddresses = {
  * @throws CommandError if one is missing, both are the same, or a token would be sent without TLS
  */
 export async function chooseSides(config: Config, options: ChosenSides): Promise<SideAddresses> {
-  const oldToken = options.oldToken ?? config.oldToken
+  const oldToken = options.oldToken ?? config.wpFramesOldToken
   if (oldToken === undefined)
     throw new CommandError(
       'There is no token for the old endpoint. Set WP_FRAMES_OLD_TOKEN, or use --old-token.',
@@ -45,7 +45,7 @@ export async function chooseSides(config: Config, options: ChosenSides): Promise
   const insecure = options.insecure === true
   assertSecure(options.old, insecure)
   assertSecure(url, insecure || login?.insecure === true)
-  const token = options.token ?? login?.token ?? config.mcpToken ?? oldToken
+  const token = options.token ?? login?.token ?? config.wpFramesToken ?? oldToken
   return {
     old: {
       name: 'The old endpoint',

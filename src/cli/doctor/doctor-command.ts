@@ -82,7 +82,7 @@ async function runDoctor(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, globals, executor, copies, config } = services
-  const { feedUrl, suspectVariables } = config
+  const { feedDatabaseUrl: feedUrl, suspectVariables } = config
   const settings = { feedUrl, suspectVariables }
   const doctor = { db, globals, executor, copies, ...settings, now: () => new Date() }
   const examine = async (): Promise<Examination> => {

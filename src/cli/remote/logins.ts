@@ -33,8 +33,8 @@ const MODE = 0o600
 const OTHERS = 0o077
 
 /** The file of the logins (XDG Base Directory Specification; a relative path is invalid there). */
-export function loginsFile({ configHome = '' }: Pick<Config, 'configHome'>): string {
-  const folder = isAbsolute(configHome) ? configHome : join(homedir(), '.config')
+export function loginsFile({ xdgConfigHome: home = '' }: Pick<Config, 'xdgConfigHome'>): string {
+  const folder = isAbsolute(home) ? home : join(homedir(), '.config')
   return join(folder, 'wp-frames', 'logins.json')
 }
 
@@ -99,7 +99,10 @@ async function writeLogins(config: Config, logins: readonly Login[]): Promise<vo
  * @param name of `--env`
  * @throws CommandError if there is no login with this name
  */
-export async function findLogin(config: Config, name = config.env): Promise<Login | undefined> {
+export async function findLogin(
+  config: Config,
+  name = config.wpFramesEnv,
+): Promise<Login | undefined> {
   if (name === undefined && config.databaseUrl !== undefined) return undefined
   const logins = await readStoredLogins(config)
   const login = logins.find((one) => one.name === (name ?? DEFAULT_LOGIN))

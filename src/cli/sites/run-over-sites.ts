@@ -63,7 +63,7 @@ const SITES_AT_ONCE = 4
 
 /** The number of sites that a command works on at the same time. Each may need a connection of the pool. */
 export function sitesAtOnce({ config }: Pick<CliServices, 'config'>): number {
-  return Math.min(SITES_AT_ONCE, config.databasePoolSize)
+  return Math.min(SITES_AT_ONCE, config.dbPoolSize)
 }
 
 async function runOnEach<S extends AddressedSite>(

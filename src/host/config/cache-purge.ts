@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseUrl } from '../parse-url.ts'
-import { AWS_KEYS, secret } from './secrets.ts'
+import { type AWS_KEYS, secret } from './secrets.ts'
+import { oneOf } from './variable-types.ts'
 
 /** The response header with the tags of a page, and how the tags begin. */
 export type CacheTagSettings = { readonly header: CacheTagHeader; readonly prefix: string }
@@ -53,25 +54,35 @@ const CLOUDFLARE_PLANS = ['free', 'pro', 'business', 'enterprise'] as const
 
 export type CloudflarePlan = (typeof CLOUDFLARE_PLANS)[number]
 
-/** The environment variables. */
 export const CACHE_PURGE_VARIABLES = {
-  CACHE_TAG_HEADER: z
-    .enum(CACHE_TAG_HEADERS, { error: `must be one of ${CACHE_TAG_HEADERS.join(', ')}` })
-    .optional(),
+  CACHE_TAG_HEADER: oneOf(CACHE_TAG_HEADERS)
+    .optional()
+    .describe(
+      'header in which the front sends the [tags](scale-and-caches.md#tags) of pages: `Surrogate-Key`, `Cache-Tag`, `Edge-Cache-Tag`, `CDN-Tag`, `xkey` or `x-amz-meta-cache-tag`',
+    ),
   CACHE_TAG_PREFIX: z
     .string()
     .regex(
       new RegExp(`^[a-z][a-z0-9-]{0,${MAX_CACHE_TAG_PREFIX - 1}}$`),
       `must begin with a letter and may contain lower-case letters, digits and hyphens only, up to ${MAX_CACHE_TAG_PREFIX} characters`,
     )
-    .default('wpf'),
-  CACHE_PURGE: z.string().optional(),
-  FASTLY_API_TOKEN: secret(),
-  CLOUDFLARE_API_TOKEN: secret(),
-  ...AWS_KEYS,
+    .prefault('wpf')
+    .describe(
+      'begin of all tags, up to 32 characters. Networks that share an account of a CDN need different ones',
+    ),
+  CACHE_PURGE: z
+    .string()
+    .optional()
+    .describe(
+      'comma-separated page caches that are [purged by tag](scale-and-caches.md#purges-by-tag), such as `xkey+http://varnish:6081,fastly://SERVICE`. Needs `CACHE_TAG_HEADER`',
+    ),
+  FASTLY_API_TOKEN: secret().describe(
+    'secret of the API of Fastly, for `CACHE_PURGE`. It is sent to this API only, and is never logged',
+  ),
+  CLOUDFLARE_API_TOKEN: secret().describe('the same of Cloudflare'),
 }
 
-type CachePurgeVariables = z.output<z.ZodObject<typeof CACHE_PURGE_VARIABLES>>
+type CachePurgeVariables = z.output<z.ZodObject<typeof CACHE_PURGE_VARIABLES & typeof AWS_KEYS>>
 
 export type CachePurgeSettings = {
   /** The header with the tags of pages; undefined if pages have none. */
@@ -130,7 +141,7 @@ function parsePurger(text: string, variables: CachePurgeVariables): PurgerSettin
 }
 
 const NO_BUNNY =
-  'bunny.net is not purged any more, because it does not document which tags a purge reaches. Remove it from CACHE_PURGE, and see docs/page-caches.md for what to use instead'
+  'bunny.net is not purged any more, because it does not document which tags a purge reaches. Remove it from CACHE_PURGE, and see docs/scale-and-caches.md#cdns for what to use instead'
 
 const FORMS =
   'write xkey+http://varnish:6081, ban+http://varnish:6081, fastly://SERVICE, cloudflare://ZONE?plan=pro or cloudfront://DISTRIBUTION'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** Marks a variable whose value nobody may see. It may be in a file, too. Comes last in the description of the variable. */
+/** Marks a variable whose value nobody may see. It may be in a file, too. */
 export const asSecret = <T extends z.ZodType>(schema: T): T => schema.meta({ isSecret: true })
 
 /** The same of addresses, which contain a secret: others may see where they lead. */
@@ -74,9 +74,11 @@ export const secret = () =>
 
 /** The keys of Amazon's interfaces: of a store of static copies, and of CloudFront. */
 export const AWS_KEYS = {
-  AWS_ACCESS_KEY_ID: secret(),
-  AWS_SECRET_ACCESS_KEY: secret(),
-  AWS_SESSION_TOKEN: secret(),
+  AWS_ACCESS_KEY_ID: secret().describe(
+    'id of the key of the store (`STATIC_TARGET`), and of CloudFront (`CACHE_PURGE`)',
+  ),
+  AWS_SECRET_ACCESS_KEY: secret().describe('the key itself'),
+  AWS_SESSION_TOKEN: secret().describe('of temporary keys only'),
 }
 
 /** What others may see of a variable: of a secret only that it is set, of addresses with secrets where they lead. */

@@ -24,8 +24,14 @@ export type StoreKeys = {
   readonly sessionToken?: string
 }
 
-/** The variables of a store. The names of its keys are those that other programs use. */
-export const STORE_VARIABLES = {
+/** Where the static copies are. The names of the keys of a store are those that other programs use. */
+export const COPY_VARIABLES = {
+  STATIC_DIR: z
+    .string()
+    .prefault('.data/static')
+    .describe(
+      '[folder of the static copies](scale-and-caches.md#the-folder-of-static-copies); an empty value disables them',
+    ),
   STATIC_TARGET: z
     .string()
     .transform((text, context) => {
@@ -34,13 +40,21 @@ export const STORE_VARIABLES = {
       context.addIssue(address)
       return z.NEVER
     })
-    .optional(),
+    .optional()
+    .describe(
+      '[S3-compatible store](scale-and-caches.md#static-copies-in-an-object-store) of the static copies, such as `s3://bucket/prefix?region=eu-central-1`. `STATIC_DIR` must not be set then',
+    ),
   ...AWS_KEYS,
-  AWS_SHARED_CREDENTIALS_FILE: z.string().optional(),
-  AWS_PROFILE: z.string().default('default'),
+  AWS_SHARED_CREDENTIALS_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'file with the keys of the store, read if the variables above are not set; without it, `~/.aws/credentials`',
+    ),
+  AWS_PROFILE: z.string().prefault('default').describe('section of that file'),
 }
 
-type StoreVariables = z.output<z.ZodObject<typeof STORE_VARIABLES>>
+type CopyVariables = z.output<z.ZodObject<typeof COPY_VARIABLES>>
 
 /** What is wrong with the variables of the target as a whole; undefined for nothing. */
 export function findTargetFault(env: Environment): string | undefined {
@@ -55,19 +69,26 @@ export function findTargetFault(env: Environment): string | undefined {
   return `AWS_${missing} is not set, but AWS_${given} is; set both, or none of them to read them from a file`
 }
 
-/** What the settings say about stores. */
-type StoreConfig = {
+/** Where the static copies are. */
+export type CopySettings = {
+  /** Their folder; undefined if there are none, or if they are in a store. */
+  readonly staticDir: string | undefined
   /** The store of the static copies, in place of a folder; undefined for none. */
   readonly staticStore: StoreSettings | undefined
   /** Where the keys are of that store, and of one that a command names. */
   readonly storeCredentials: CredentialSources
 }
 
-/** What the variables say about stores. */
-export function storeConfig(variables: StoreVariables): StoreConfig {
-  const { STATIC_TARGET: address } = variables
-  const credentials = credentialSources(variables)
-  return { staticStore: address && { address, credentials }, storeCredentials: credentials }
+export function copySettings(variables: CopyVariables): CopySettings {
+  const { STATIC_DIR: folder, STATIC_TARGET: address } = variables
+  const storeCredentials = credentialSources(variables)
+  return address
+    ? {
+        staticDir: undefined,
+        staticStore: { address, credentials: storeCredentials },
+        storeCredentials,
+      }
+    : { staticDir: folder || undefined, staticStore: undefined, storeCredentials }
 }
 
 function credentialSources({
@@ -76,7 +97,7 @@ function credentialSources({
   AWS_SESSION_TOKEN: token,
   AWS_SHARED_CREDENTIALS_FILE: file,
   AWS_PROFILE: profile,
-}: StoreVariables): CredentialSources {
+}: CopyVariables): CredentialSources {
   if (accessKeyId === undefined || secretAccessKey === undefined) return { file, profile }
   const keys = {
     accessKeyId,

@@ -64,7 +64,11 @@ export const wholeNumber = (least: number, most: number, standard: number) =>
     .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
     .transform(Number)
     .refine((n) => n >= least && n <= most, `must be a whole number from ${least} to ${most}`)
-    .default(standard)
+    .prefault(String(standard))
+
+/** One of these values. */
+export const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` })
 
 const isDecodable = (text: string): boolean => {
   try {

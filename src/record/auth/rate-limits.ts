@@ -22,7 +22,7 @@ export type Quota = {
 
 export type RateLimitOptions = {
   /** Requests per minute of one token, or of one address if the request has no valid token; 0: no limit. */
-  readonly requestsPerMinute: number
+  readonly rateLimitPerMinute: number
   /** Failed authentications per minute of one address; 0: no limit. */
   readonly authFailuresPerMinute: number
   /** The store in which instances share their counters; without it each instance counts separately. */
@@ -43,7 +43,7 @@ export class RateLimits {
 
   constructor(options: RateLimitOptions) {
     this.#options = options
-    this.#requests = createLimiter('svc:requests', options.requestsPerMinute, options.redis)
+    this.#requests = createLimiter('svc:requests', options.rateLimitPerMinute, options.redis)
     this.#failures = createLimiter('svc:failures', options.authFailuresPerMinute, options.redis)
     const { bytes, seconds } = KEPT_ANSWERS
     this.#kept = createLimiter('svc:kept', bytes, options.redis, seconds)
@@ -56,7 +56,7 @@ export class RateLimits {
   async countRequest(
     key: string,
   ): Promise<{ quota: Quota; exceeded: AppError | undefined } | undefined> {
-    const limit = this.#options.requestsPerMinute
+    const limit = this.#options.rateLimitPerMinute
     if (limit === 0) return undefined
     const { consumedPoints, msBeforeNext } = await countOne(this.#requests, key)
     const quota = {

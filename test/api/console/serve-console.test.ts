@@ -7,7 +7,7 @@ import { useApi } from '../../support/api.ts'
 const BASE = '/wp-json/svc/v1'
 const MAX_FIRST_VIEW_BYTES = 150_000
 
-const limits = new RateLimits({ requestsPerMinute: 500, authFailuresPerMinute: 1 })
+const limits = new RateLimits({ rateLimitPerMinute: 500, authFailuresPerMinute: 1 })
 const { api } = await useApi({ basePath: BASE, limits })
 
 const get = (path: string) => request(api.url).get(`${BASE}${path}`)

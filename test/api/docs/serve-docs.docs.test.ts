@@ -12,7 +12,7 @@ const GUIDES = readdirSync(resolve(import.meta.dirname, '../../../docs'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => file.replace(/\.md$/, ''))
 
-const limits = new RateLimits({ requestsPerMinute: 500, authFailuresPerMinute: 1 })
+const limits = new RateLimits({ rateLimitPerMinute: 500, authFailuresPerMinute: 1 })
 const { api } = await useApi({ basePath: BASE, limits })
 
 const get = (path: string) => request(api.url).get(`${BASE}${path}`)

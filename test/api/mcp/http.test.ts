@@ -126,7 +126,7 @@ describe('the MCP endpoint', () => {
   })
 
   it('counts each message in the limit of the token', async () => {
-    const limits = new RateLimits({ requestsPerMinute: 4, authFailuresPerMinute: 0 })
+    const limits = new RateLimits({ rateLimitPerMinute: 4, authFailuresPerMinute: 0 })
     const limited = await startApi(network, { limits })
     try {
       const send = async () =>

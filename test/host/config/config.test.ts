@@ -8,16 +8,16 @@ describe('parseConfig', () => {
   it('has a default for everything', () => {
     expect(parseConfig({})).toMatchObject({
       databaseUrl: undefined,
-      databasePoolSize: 10,
-      isBatched: true,
-      feedUrl: undefined,
+      dbPoolSize: 10,
+      dbBatch: true,
+      feedDatabaseUrl: undefined,
       tablePrefix: 'wp_',
       host: '127.0.0.1',
       port: 8080,
       frontPort: 8081,
       basePath: '',
       staticDir: '.data/static',
-      requestsPerMinute: 120,
+      rateLimitPerMinute: 120,
       authFailuresPerMinute: 20,
       redisUrl: undefined,
       objectCacheUrl: undefined,
@@ -52,12 +52,12 @@ describe('parseConfig', () => {
     })
     expect(config).toMatchObject({
       databaseUrl: 'mysql://user:p%40ss%25@db.internal:3307/network',
-      isBatched: false,
+      dbBatch: false,
       basePath: '/wp-json/svc/v1',
       pageCachePurge: ['http://cache-1:6081', 'https://cache-2'],
       redisUrl: 'rediss://:pw@redis:6380/2',
       frontPort: 0,
-      requestsPerMinute: 0,
+      rateLimitPerMinute: 0,
       trustProxy: 'loopback, 10.0.0.0/8, 2001:db8::/32',
     })
     expect(parseConfig({ TRUST_PROXY: 'true' }).trustProxy).toBe(true)
@@ -123,9 +123,9 @@ describe('parseConfig', () => {
 
   it('asks no endpoint about tokens unless there is one', () => {
     expect(messageOf({ LEGACY_TOKENS: 'ask' })).toMatch(/^LEGACY_TOKENS is ask, .* set LEGACY_URL/)
-    expect(parseConfig({})).toMatchObject({ asksAboutTokens: false, legacyTokenUser: undefined })
+    expect(parseConfig({})).toMatchObject({ legacyTokens: 'off', legacyTokenUser: undefined })
     const env = { LEGACY_URL: 'http://old.test', LEGACY_TOKENS: 'ask', LEGACY_TOKEN_USER: 'alice' }
-    expect(parseConfig(env)).toMatchObject({ asksAboutTokens: true, legacyTokenUser: 'alice' })
+    expect(parseConfig(env)).toMatchObject({ legacyTokens: 'ask', legacyTokenUser: 'alice' })
   })
 
   it('refuses an old endpoint that is this service', () => {
@@ -186,7 +186,7 @@ describe('parseConfig', () => {
   })
 
   it('ignores the name of a database for the feed', () => {
-    const feedUrlOf = (url: string) => parseConfig({ FEED_DATABASE_URL: url }).feedUrl
+    const feedUrlOf = (url: string) => parseConfig({ FEED_DATABASE_URL: url }).feedDatabaseUrl
     expect(feedUrlOf('mysql://u:p%40@h:3307')).toBe('mysql://u:p%40@h:3307/')
     expect(feedUrlOf('mariadb://u@h/name?ssl=1')).toBe('mariadb://u@h/?ssl=1')
   })

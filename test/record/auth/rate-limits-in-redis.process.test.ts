@@ -26,7 +26,7 @@ async function instance(url: string, redisReplyMs = LONG_TIMEOUT_MS) {
   connections.push(redis)
   await eventually(() => expect(redis.status).toBe('ready'))
   return {
-    limits: new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20, redis }),
+    limits: new RateLimits({ rateLimitPerMinute: 120, authFailuresPerMinute: 20, redis }),
     warn,
     info,
   }

@@ -20,7 +20,7 @@ const refusalOf = async (work: Promise<void>): Promise<AppError | undefined> => 
 }
 
 describe('requests', () => {
-  const newLimits = () => new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20 })
+  const newLimits = () => new RateLimits({ rateLimitPerMinute: 120, authFailuresPerMinute: 20 })
 
   it('count down within a minute, and are then rejected', async () => {
     const limits = newLimits()
@@ -60,7 +60,7 @@ describe('requests', () => {
 })
 
 describe('failed authentications', () => {
-  const newLimits = () => new RateLimits({ requestsPerMinute: 120, authFailuresPerMinute: 20 })
+  const newLimits = () => new RateLimits({ rateLimitPerMinute: 120, authFailuresPerMinute: 20 })
 
   it('block an address after the twentieth, until the minute ends', async () => {
     const limits = newLimits()
@@ -100,7 +100,7 @@ describe('failed authentications', () => {
 })
 
 it('a limit of 0 disables the limit', async () => {
-  const limits = new RateLimits({ requestsPerMinute: 0, authFailuresPerMinute: 0 })
+  const limits = new RateLimits({ rateLimitPerMinute: 0, authFailuresPerMinute: 0 })
   for (let sent = 0; sent < 200; sent += 1) {
     expect(await limits.countRequest('token:1')).toBeUndefined()
     await limits.countFailure('192.0.2.1')

@@ -27,7 +27,7 @@ describeWith('nginx', 'nginx before the store, as the guide says', async () => {
   )
   await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
   await front.assign(2, 'page', [3, 6, 7, 8])
-  const block = await readNginxBlock('object-store.md')
+  const block = await readNginxBlock('nginx in front of the store')
   const { host } = new URL(relay.endpoint)
   const nginx = await use(
     startNginxServer((listen) => {

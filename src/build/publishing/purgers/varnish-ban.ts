@@ -3,7 +3,7 @@ import { sendPurge } from './send-purge.ts'
 import type { TagPurger } from './tag-purger.ts'
 
 /**
- * Varnish without a module: one ban for the tags of a request (docs/page-caches.md has the VCL). Varnish compares cached pages with all bans
+ * Varnish without a module: one ban for the tags of a request (docs/scale-and-caches.md#varnish has the VCL). Varnish compares cached pages with all bans
  * that are younger, so there are fewer requests than with xkey.
  * @param base base URL of the server
  */

@@ -3,7 +3,7 @@ import { sendPurge } from './send-purge.ts'
 import type { TagPurger } from './tag-purger.ts'
 
 /**
- * Varnish with the module xkey. The tags travel in a header of a `PURGE` request (docs/page-caches.md has the VCL). Purged pages are kept for
+ * Varnish with the module xkey. The tags travel in a header of a `PURGE` request (docs/scale-and-caches.md#varnish has the VCL). Purged pages are kept for
  * revalidation: the next request gets `304` from the front if the page has not changed.
  * @param base base URL of the server
  */

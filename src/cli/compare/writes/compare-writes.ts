@@ -66,7 +66,7 @@ export async function compareWrites(
   )
   const databases = await openComparedDatabases(urls, {
     log,
-    isBatched: config.isBatched,
+    isBatched: config.dbBatch,
     timings: context.timings,
   })
   try {
@@ -103,9 +103,9 @@ function checkSettings(
   options: CompareWritesOptions,
 ): { readonly urls: Urls; readonly token: string } {
   const source = config.databaseUrl
-  const old = options.oldDatabase ?? config.oldScratchUrl
-  const ours = options.newDatabase ?? config.newScratchUrl
-  const token = options.oldToken ?? config.oldToken
+  const old = options.oldDatabase ?? config.wpFramesOldDatabase
+  const ours = options.newDatabase ?? config.wpFramesNewDatabase
+  const token = options.oldToken ?? config.wpFramesOldToken
   if (source === undefined)
     throw new CommandError('DATABASE_URL is not set. It names the network whose sites are copied.')
   if (old === undefined || ours === undefined)

@@ -37,7 +37,7 @@ export async function startScratchService(
     {
       ...config,
       databaseUrl: url,
-      feedUrl: undefined,
+      feedDatabaseUrl: undefined,
       host: '127.0.0.1',
       port: 0,
       frontPort: 0,
@@ -46,7 +46,7 @@ export async function startScratchService(
       staticStore: undefined,
       watchSeconds: 0,
       // More than the comparison sends, so that answers have the header of the contract.
-      requestsPerMinute: 1_000_000,
+      rateLimitPerMinute: 1_000_000,
       redisUrl: undefined,
       objectCacheUrl: undefined,
       pageCachePurge: [],
@@ -54,7 +54,7 @@ export async function startScratchService(
       executorUrl: undefined,
       legacyUrl: undefined,
       legacyFamilies: new Map(),
-      asksAboutTokens: false,
+      legacyTokens: 'off',
       legacyTokenUser: undefined,
       corsOrigins: [],
       effectsBudgetMs: context.timings.compare.effectsMs,
