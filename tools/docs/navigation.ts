@@ -83,9 +83,3 @@ export const CHAPTERS: readonly Chapter[] = [
     ],
   },
 ]
-
-/** Whether the search finds a page, such as `commands/frames-push.md`. */
-export const isSearched = (path: string): boolean =>
-  !CHAPTERS.some(
-    ({ isSearched: isFound, pages }) => !isFound && pages.some(([name]) => `${name}.md` === path),
-  )
