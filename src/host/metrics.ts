@@ -33,7 +33,7 @@ export const METRICS = {
     'part',
   ),
   work_pending: gauge(
-    'pages and frames of all sites that are still to be built. All processes report the same. While the database is unreachable, there are no samples of what is read from it',
+    'pages and frames of all sites that are still to be built. All processes report the same; no sample while the database is unreachable',
   ),
   work_failing: gauge('pages and frames whose last build failed'),
   work_oldest_seconds: gauge('age of the oldest pending work'),
@@ -98,7 +98,7 @@ export const METRICS = {
   ),
   db_connections_limit: gauge('most connections of a pool', 'pool'),
   token_expiry_timestamp_seconds: gauge(
-    'when the first token that was used in the last 30 days expires, as a Unix time; no sample if none expires. Only APIs have it. Tokens of the old endpoint that are renewed by themselves do not count',
+    'when the first token that was used in the last 30 days expires, as a Unix time; no sample if none expires. Only APIs have it',
   ),
   legacy_requests_total: counter(
     'requests that were passed to the old endpoint, by the first segment of their path below the site',
