@@ -138,12 +138,9 @@ export async function openServices(
     (sender) => sender.close(),
   )
   const changes = new ChangeWatch({ db, globals, log })
-  metrics?.observeBuild(readVersion)
-  metrics?.observePools(() => db.pools())
-  metrics?.observeWork(() => readWorkGauges(db, globals))
-  metrics?.observeWebhooks(() => readWebhookFigures(db, globals))
   const { executor, copies, bakery, markupAnalyzer } = builder
   const built = { builder, executor, copies, bakery, markupAnalyzer }
+  measure(base)
   const services: Services = {
     ...base,
     ...built,
@@ -190,6 +187,35 @@ function watchGrowth({ config, db, globals, log }: Base): HistoryGrowth | undefi
   return new HistoryGrowth({ bytesPerSite, prune, log })
 }
 
+/** Adds the metrics of any process. */
+function measure({ db, globals, metrics }: Base): void {
+  metrics?.gauges(readVersion, {
+    build_info: (version) => [[{ version, node: process.versions.node }, 1]],
+  })
+  metrics?.gauges(() => Object.entries(db.pools()), {
+    db_connections: (pools) =>
+      pools.flatMap(([pool, { used, free, waiting }]) =>
+        Object.entries({ used, free, waiting }).map(
+          ([state, count]) => [{ pool, state }, count] as const,
+        ),
+      ),
+    db_connections_limit: (pools) => pools.map(([pool, { limit }]) => [{ pool }, limit]),
+  })
+  metrics?.gauges(() => readWorkGauges(db, globals), {
+    work_pending: ({ pending }) => pending,
+    work_failing: ({ failing }) => failing,
+    work_oldest_seconds: ({ oldestSeconds }) => oldestSeconds,
+    exposed_pages: ({ exposed }) => exposed,
+    purges_pending: ({ pendingPurges }) => pendingPurges,
+    purges_failing: ({ failingPurges }) => failingPurges,
+  })
+  metrics?.gauges(() => readWebhookFigures(db, globals), {
+    webhooks_failing: ({ failing }) => failing,
+    webhooks_disabled: ({ disabled }) => disabled,
+    webhooks_oldest_seconds: ({ oldestSeconds }) => oldestSeconds,
+  })
+}
+
 // What runs
 
 /** Whether a process with these roles does the recorded work. */
@@ -201,7 +227,7 @@ function startBackgroundWork(services: Services, roles: Roles): void {
   const { config, db, globals, log, metrics, builder, life } = services
   const { executor, copies, identities, tagPurges } = builder
   const unreadable = new UnreadableSites(log)
-  metrics?.observeUnreadableSites(() => unreadable.count)
+  metrics?.gauges(() => unreadable, { unreadable_sites: ({ count }) => count })
   const isBuilding = buildsPages(config, roles)
   // With EXECUTOR_URL, this process builds nothing: an executor finds the work of its runs.
   const wake = isBuilding ? executor.wake : () => {}
@@ -311,12 +337,16 @@ async function serve(services: Services, roles: Roles): Promise<Listening> {
   life.add('counters', redis, (redis) => redis?.disconnect())
   const checks = readinessChecks(services, isBuilding, redis)
   const probe = new ReadinessProbe(checks, log, db.timings.health)
-  metrics?.observeParts(() => probe.readParts())
+  metrics?.gauges(() => probe.readParts(), {
+    readiness: (parts) => [...parts].map(([part, isUp]) => [{ part }, Number(isUp)]),
+  })
   if (roles.api)
-    metrics?.observeTokens(async () => {
-      const [token] = await listExpiringTokens(db, globals, { now: new Date(), limit: 1 })
-      return token && parseGmt(token.expires_at)
-    })
+    metrics?.gauges(
+      async () => (await listExpiringTokens(db, globals, { now: new Date(), limit: 1 }))[0],
+      {
+        token_expiry_timestamp_seconds: ({ expires_at }) => parseGmt(expires_at).getTime() / 1000,
+      },
+    )
   // Without a database, the readiness check and the claims find what is wrong later.
   if (copies === undefined && isBuilding) await unlessUnavailable(warnOfCopies(db, globals, log))
   if (copies && (roles.front || isBuilding)) await unlessUnavailable(assertOwn(copies, identities))
@@ -498,7 +528,7 @@ async function loadOldEndpoint({
 function frontOptions({ config, db, globals, log, metrics, builder }: Services): FrontOptions {
   const { hosts, executor } = builder
   const onDamage = (files: readonly string[]) => {
-    metrics?.countDamagedCopy()
+    metrics?.count('damaged_copies_total', {})
     log.warn({ files }, 'files of a static copy are damaged; the page is sent without them')
   }
   const copies = builder.copies?.openReader({ onDamage })

@@ -1,6 +1,6 @@
 /**
- * Builds the pages of `/docs` into `dist/docs`: `npm run build:docs`. The guides are `docs/*.md`, the pages of the commands come from the program, and
- * VitePress makes a site of them.
+ * Builds the pages of `/docs` into `dist/docs`: `npm run build:docs`. The guides are `docs/*.md`, the pages of the commands and the endpoints come
+ * from the program, and VitePress makes a site of them.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -21,6 +21,7 @@ import { TIMINGS } from '../../src/host/timings.ts'
 import { API_BASE } from './base.ts'
 import { commandPages, commandTable } from './command-pages.ts'
 import { linkFromBelow, linkToCommandPages, splitCommandsGuide } from './commands-guide.ts'
+import { endpointsPage } from './endpoints-page.ts'
 import { BUILT, ROOT, SOURCE, WORK } from './folders.ts'
 
 const TARGET = join(ROOT, 'dist/docs')
@@ -60,6 +61,7 @@ async function writeGuides(): Promise<void> {
   for (const [name, text] of notes) notes.set(name, linkFromBelow(linked(text)))
   for (const [name, text] of commandPages(program, notes))
     writeFileSync(join(SOURCE, 'commands', `${name}.md`), text)
+  writeFileSync(join(SOURCE, 'endpoints.md'), endpointsPage())
   const commands = general.replace('<!-- commands -->', commandTable(program))
   for (const name of readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))) {
     const text = name === 'commands.md' ? commands : readGuide(name)

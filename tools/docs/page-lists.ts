@@ -1,7 +1,4 @@
-/** Writes the lists of pages into `docs/index.md` and the README: `npx tsx tools/docs/page-lists.ts`. A test fails if one is not up to date. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+// The lists of pages in `docs/index.md` and the README, which `npm run tables` writes.
 import { CHAPTERS } from './navigation.ts'
 
 /** A text with this list between its marks. */
@@ -29,12 +26,3 @@ export const readmePage = (text: string): string =>
       return `- **${title}**: ${links.join(', ')}`
     }).join('\n'),
   )
-
-const ROOT = resolve(import.meta.dirname, '../..')
-const LISTS = { 'docs/index.md': indexPage, 'README.md': readmePage }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  for (const [name, print] of Object.entries(LISTS)) {
-    const path = resolve(ROOT, name)
-    writeFileSync(path, print(readFileSync(path, 'utf8')))
-  }

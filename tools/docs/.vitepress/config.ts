@@ -4,21 +4,15 @@ import { defineConfig, type MarkdownRenderer } from 'vitepress'
 import { API_BASE } from '../base.ts'
 import { coloursToClasses, writeColours } from '../code-colours.ts'
 import { BUILT, SOURCE, WORK } from '../folders.ts'
+import { INSERTS } from '../insert-grammar.ts'
 import { CHAPTERS } from '../navigation.ts'
+import { anchorOf, searchedText } from '../searched-text.ts'
 
 /** The pages of the commands; the first line of each is its title. */
 const commands = readdirSync(join(SOURCE, 'commands')).map((file) => {
   const [title = ''] = readFileSync(join(SOURCE, 'commands', file), 'utf8').split('\n')
   return { text: title.slice(2), link: `/commands/${file.replace(/\.md$/, '')}` }
 })
-
-/** The anchor that GitHub generates for a heading, so that links work there and here. */
-const anchorOf = (text: string): string =>
-  text
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-')
 
 /** Cells are aligned by an attribute: the Content-Security-Policy of `/docs` allows no inline styles. */
 function alignCells(markdown: MarkdownRenderer): void {
@@ -36,6 +30,8 @@ export default defineConfig({
   cacheDir: join(WORK, 'cache'),
   base: `${API_BASE}/docs/`,
   cleanUrls: true,
+  // The reference is made by Swagger UI.
+  ignoreDeadLinks: [/^\.\/reference/],
   title: 'wp-frames',
   description: 'Frames and menus of a WordPress multisite network',
   head: [
@@ -52,6 +48,7 @@ export default defineConfig({
     linkify: false,
     // In the default themes, comments, and so inserts, are hard to read.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    languages: [INSERTS],
     anchor: { slugify: anchorOf },
     codeTransformers: [coloursToClasses],
     config: alignCells,
@@ -72,9 +69,16 @@ export default defineConfig({
         text: title,
         link: `/${name}`,
         ...(name === 'commands' && { collapsed: true, items: commands }),
+        ...(name === 'http' && { items: [{ text: 'Endpoints', link: '/endpoints' }] }),
       })),
     })),
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        _render: (text, env, markdown) =>
+          markdown.render(searchedText(env.relativePath, text), env),
+      },
+    },
   },
 })

@@ -11,6 +11,7 @@ import { FairQueue } from '#wp-frames/host/concurrency/fair-queue'
 import { AppError } from '#wp-frames/host/errors'
 import { isPassedFamily, type LegacyFamilies, type LegacyPath } from '#wp-frames/host/families'
 import { sha256Hex } from '#wp-frames/host/hash'
+import { methodLabel } from '#wp-frames/host/metrics'
 import { addressKey } from '#wp-frames/record/auth/rate-limits'
 import { KeptBack, KeptCopy } from './answer-streams.ts'
 import {
@@ -108,7 +109,10 @@ export function passRequests(options: PassOptions): RequestHandler {
     response.once('close', () => {
       left.abort()
       const status = response.headersSent ? String(response.statusCode) : 'aborted'
-      metrics?.countPassed(family, request.method, status, (performance.now() - begin) / 1000)
+      const method = methodLabel(request.method)
+      metrics?.count('legacy_requests_total', { family, method, status })
+      const seconds = (performance.now() - begin) / 1000
+      metrics?.observe('legacy_request_duration_seconds', { family }, seconds)
     })
     const isCompared = answers === 'compare' && served && request.method === 'GET'
     const passed = { path, text, family, isCompared, signal: left.signal }
