@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -27,14 +27,6 @@ describe('the guides', () => {
     const tables = [...named(/(?<=\{prefix\})svc_\w+/g)].filter((table) => !dropped.has(table))
     expect(tables.length).toBeGreaterThan(3)
     for (const table of tables) expect(guide('architecture.md')).toContain(`| \`${table}\` |`)
-  })
-
-  it.each(texts)('%s links only to files that exist', (name) => {
-    const targets = [...readFileSync(join(ROOT, name), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)]
-    for (const [, target = ''] of targets) {
-      if (/^https?:/.test(target)) continue
-      expect(existsSync(join(ROOT, dirname(name), target)), target).toBe(true)
-    }
   })
 
   /** Nobody owns `wp-frames` and `@wp-frames/client` in a registry yet, so anybody could publish programs there. */
