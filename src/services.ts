@@ -1,78 +1,99 @@
+// The life of a process, in its order: what is opened, what runs, what listens, and what ends.
+
 import type { RequestListener } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { type ApiOptions, createApiApp } from './api/api-app.ts'
 import { examinationQueue } from './api/endpoints/findings.ts'
-import type { Legacy } from './api/legacy/pass-requests.ts'
+import { lookAtLegacy, openLegacy } from './api/legacy/open-legacy.ts'
 import { serveMcp } from './api/mcp/serve-mcp.ts'
 import { bodyBudget } from './api/request-body.ts'
 import { ReadQueue } from './api/run/read-queue.ts'
 import { UserQueues } from './api/run/user-queues.ts'
-import {
-  type BackgroundServices,
-  runWorkerOptions,
-  startBackgroundWork,
-} from './background-work.ts'
+import { type Builder, openBuilder } from './build/executor/builder.ts'
+import { CopyScrub } from './build/executor/copy-scrub.ts'
 import { createExecutorApp } from './build/executor/server/executor-app.ts'
 import { readExecutorKey, type WakeExecutor, wakeExecutorAt } from './build/executor/wake-up.ts'
 import { createFrontApp, type FrontOptions } from './build/front/front-app.ts'
-import { hasCopies } from './build/publishing/copies-table.ts'
-import {
-  type CopyStore,
-  CopyTargetError,
-  UnusableTargetError,
-} from './build/publishing/copy-store.ts'
+import { assertOwn, checkWritable, warnOfCopies } from './build/publishing/copies-at-start.ts'
 import { loadStore } from './build/publishing/open-copy-store.ts'
-import { type Builder, openBuilder } from './builder.ts'
+import { ChangePoller } from './changes/change-poller.ts'
 import { ChangeWatch } from './changes/events/change-watch.ts'
+import { ChangeFeed, type ChangeFeedOptions } from './changes/feed/change-feed.ts'
+import { isFeedHealthy } from './changes/feed/feed-state.ts'
+import { recordReportedEdits } from './changes/record-reported-edits.ts'
+import { UnreadableSites } from './changes/unreadable-sites.ts'
+import { pruneDeliveries } from './changes/webhooks/deliveries-table.ts'
 import { WebhookSender } from './changes/webhooks/webhook-sender.ts'
-import { readWebhookFigures } from './changes/webhooks/webhooks-table.ts'
+import { WebhookWorker } from './changes/webhooks/webhook-worker.ts'
+import {
+  deleteFormerSecrets,
+  deleteWebhooksOfGoneSites,
+  nameOfWebhookTask,
+  readWebhookFigures,
+} from './changes/webhooks/webhooks-table.ts'
 import type { CliServices, Listening, Roles, ServicesOptions } from './cli/cli-context.ts'
-import { type Apps, listen } from './cli/listen.ts'
-import { buildsPages, readinessChecks, unlessUnavailable } from './cli/readiness-checks.ts'
-import { readWorkGauges } from './content/work/work-status.ts'
+import { prunePlannedWrites } from './content/planned-writes/planned-writes-table.ts'
+import { checkWorkTables } from './content/work/check-tables.ts'
+import { SITE_TASK } from './content/work/due-work.ts'
+import { purgeTask } from './content/work/purges.ts'
+import { readExposed, readUnwritable, readWorkGauges } from './content/work/work-status.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
 import { parseGmt } from './db/gmt.ts'
+import { describeIncompatible, findNewerMigrations } from './db/migrate.ts'
+import { type Prunable, pruneTask, pruneTasks } from './db/tasks/prune-task.ts'
 import { TaskRunner } from './db/tasks/task-runner.ts'
 import { Lifetime } from './host/concurrency/lifetime.ts'
 import { RequestCoalescer } from './host/concurrency/request-coalescer.ts'
-import { BYTES_PER_MB, type Config, ConfigError } from './host/config/config.ts'
-import { ReadinessProbe } from './host/health.ts'
-import { UnsentResponses } from './host/http-server.ts'
+import { BYTES_PER_MB, type Config, maxSiteBytesOf } from './host/config/config.ts'
+import { isTrustedPeer } from './host/config/trust-proxy.ts'
+import { answerProbes, type ReadinessCheck, ReadinessProbe } from './host/health.ts'
+import { HttpServer, type HttpServerOptions, UnsentResponses } from './host/http-server.ts'
 import { askEndpoint } from './host/legacy/ask-about-token.ts'
-import { LegacyEndpoint, lookAtEndpoint } from './host/legacy/legacy-endpoint.ts'
-import { createLog, type Log } from './host/log.ts'
+import { createLog } from './host/log.ts'
 import { Metrics } from './host/metrics.ts'
 import { readVersion } from './host/package-version.ts'
 import { Receivers } from './host/receivers/receivers.ts'
-import type { Timings } from './host/timings.ts'
+import { traceRequest } from './host/trace.ts'
+import { FolderWatch, RestoreWatch } from './network/identity/folder-watch.ts'
+import { pruneRuns } from './network/plan/prune-runs.ts'
 import { RunWorker } from './network/plan/run-worker.ts'
+import { nameOfRunTask } from './network/plan/runs-table.ts'
 import { AskedTokens } from './record/auth/asked-tokens.ts'
 import { listExpiringTokens } from './record/auth/expiring-tokens.ts'
 import { connectCounterStore, RateLimits } from './record/auth/rate-limits.ts'
 import { TokenUse } from './record/auth/tokens.ts'
 import { HistoryGrowth } from './record/history/history-growth.ts'
 import { pruneHistory } from './record/history/prune-history.ts'
+import { pruneAnswers } from './record/idempotency/kept-answers.ts'
+import { TableSurvey } from './wordpress/health/survey-tables.ts'
 import { TableKnowledge } from './wordpress/health/table-knowledge.ts'
-import { type GlobalTables, globalTables } from './wordpress/network/site.ts'
+import { globalTables } from './wordpress/network/site.ts'
 import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 
-/** All services of a process, and what its applications are made of. */
+/** All objects that live as long as the process, and what its applications are made of. */
 export type Services = CliServices & {
   readonly builder: Builder
+  readonly metrics: Metrics | undefined
+  readonly objectCache: ObjectCache | undefined
+  readonly tokenUse: TokenUse
+  readonly life: Lifetime
   apiOptions(redis?: Redis): ApiOptions
   frontOptions(): FrontOptions
 }
 
-/** Creates all objects that live as long as the process. Nothing is connected or listening yet. */
+// What is opened
+
+/** Creates all objects that live as long as the process. Nothing is connected, works or listens yet. */
 export async function openServices(
   config: Config,
   { timings, isServer = false, log = createLog(config.logLevel), db: given }: ServicesOptions,
 ): Promise<Services> {
   if (config.databaseUrl === undefined) throw new Error('no database')
   const openStore = config.staticStore && (await loadStore(config.staticStore))
-  const metrics = config.metricsPort > 0 ? new Metrics(timings.health) : undefined
   const life = new Lifetime((name, error) => log.warn({ err: error }, `could not end: ${name}`))
+  const metrics = config.metricsPort > 0 ? new Metrics(timings.health) : undefined
   const globals = globalTables(config.tablePrefix)
   const db: Database =
     given ??
@@ -93,12 +114,9 @@ export async function openServices(
       }),
       (db) => db.close(),
     )
-  const objectCache = life.add(
-    'object cache',
-    openObjectCache(config, { db, log, metrics }),
-    (cache) => cache?.close(),
-  )
-  const wakeOther = executorApart(config, log, timings)
+  const base = { config, db, globals, log, metrics }
+  const objectCache = life.add('object cache', openObjectCache(base), (cache) => cache?.close())
+  const wakeOther = executorApart(base)
   // A command that does not build itself does not wait for ever.
   const budgetMs = isServer || wakeOther ? config.effectsBudgetMs : undefined
   const budget = () => budgetMs
@@ -107,130 +125,361 @@ export async function openServices(
     openBuilder({ ...config, openStore, db, globals, log, metrics, budget, wakeOther }),
     (builder) => builder.close(),
   )
-  const { bakery, markupAnalyzer, executor } = builder
-  const growth = life.add(
-    'history growth',
-    isServer ? watchGrowth(config, { db, globals, log }) : undefined,
-    (growth) => growth?.settled(),
+  const growth = life.add('history growth', isServer ? watchGrowth(base) : undefined, (growth) =>
+    growth?.settled(),
   )
   const tokenUse = life.add('use of tokens', new TokenUse(db, globals, log), (use) =>
     use.storeFailures(),
   )
-  metrics?.observeBuild(readVersion)
-  metrics?.observePools(() => db.pools())
-  metrics?.observeWork(() => readWorkGauges(db, globals))
-  metrics?.observeWebhooks(() => readWebhookFigures(db, globals))
-  const { copies } = builder
-  const changes = new ChangeWatch({ db, globals, log })
   const receivers = new Receivers(config.webhookAllowHosts)
   const webhookSender = life.add(
     'webhook sender',
     new WebhookSender({ receivers, timings: timings.webhooks }),
     (sender) => sender.close(),
   )
-  const feed = { changes, webhookSender }
-  const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer, ...feed }
-  const server = { ...shared, metrics, life, builder, tokenUse }
-  return {
-    ...shared,
-    builder,
-    apiOptions: (redis) => apiOptions(server, redis),
-    frontOptions: () => frontOptions(server),
-    listen: async (roles) => {
-      objectCache?.start()
-      const listening = await listenWith(server, roles)
-      startBackgroundWork(config, roles, server)
-      return listening
-    },
-    workOnRuns: ({ builds }) => {
-      const isBuilding = builds && config.executorUrl === undefined
-      if (isBuilding) executor.start()
-      const wake = isBuilding ? executor.wake : () => {}
-      const tasks = new TaskRunner({ db, globals, log })
-      tasks.addSource(new RunWorker(runWorkerOptions(config, { ...server, wake })))
-      return tasks
-    },
-    serveMcp: async (token, choice) => {
-      objectCache?.start()
-      if (config.executorUrl === undefined) executor.start()
-      // Only this command pays for loading the SDK.
-      const { serveMcpOverStdio } = await import('./api/mcp/mcp-stdio.ts')
-      const services = { ...apiServices(server), limits: new RateLimits(config) }
-      return serveMcpOverStdio(services, token, choice)
-    },
+  const changes = new ChangeWatch({ db, globals, log })
+  const { executor, copies, bakery, markupAnalyzer } = builder
+  const built = { builder, executor, copies, bakery, markupAnalyzer }
+  measure(base)
+  const services: Services = {
+    ...base,
+    ...built,
+    objectCache,
+    tokenUse,
+    webhookSender,
+    changes,
+    life,
+    apiOptions: (redis) => apiOptions(services, redis),
+    frontOptions: () => frontOptions(services),
+    workOnRuns: ({ builds }) => workOnRuns(services, builds),
+    listen: (roles) => serve(services, roles),
+    serveMcp: (token, choice) => serveMcpClient(services, token, choice),
     close: () => life.end(),
     ending: () => life.ending,
   }
+  return services
 }
 
-/** What the parts that listen are made of. */
-type ServerServices = BackgroundServices &
-  Pick<CliServices, 'config' | 'executor' | 'bakery' | 'markupAnalyzer'> & {
-    readonly tokenUse: TokenUse
-  }
+type Base = Pick<Services, 'config' | 'db' | 'globals' | 'log' | 'metrics'>
 
-/** Starts the HTTP servers of these roles. */
-async function listenWith(services: ServerServices, roles: Roles): Promise<Listening> {
-  const { config, log, db, globals, metrics, life, builder } = services
-  const { copies } = builder
-  const redis = roles.api ? openCounterStore(config, log, db.timings) : undefined
+/** The client of WordPress's persistent object cache; undefined if OBJECT_CACHE_URL is not set. */
+function openObjectCache({ config, ...services }: Base): ObjectCache | undefined {
+  const { objectCacheUrl: url, objectCachePrefix: prefix, objectCacheForm: form } = config
+  if (url === undefined) return undefined
+  return new ObjectCache({ ...services, url, prefix, form, tablePrefix: config.tablePrefix })
+}
+
+/** Undefined without EXECUTOR_URL. */
+function executorApart({ config, db, log }: Base): WakeExecutor | undefined {
+  const { executorUrl: url, executorKey } = config
+  const { wakeMs: timeoutMs } = db.timings.executor
+  return url === undefined
+    ? undefined
+    : wakeExecutorAt({ url, key: readExecutorKey(executorKey), timeoutMs, log })
+}
+
+/** Undefined without a limit. */
+function watchGrowth({ config, db, globals, log }: Base): HistoryGrowth | undefined {
+  if (config.historyMbPerSite === 0) return undefined
+  const bytesPerSite = config.historyMbPerSite * BYTES_PER_MB
+  const prune = (blogId: number): Promise<number> =>
+    pruneHistory(db, globals, { days: undefined, bytesPerSite }, { now: new Date(), blogId })
+  return new HistoryGrowth({ bytesPerSite, prune, log })
+}
+
+/** Adds the metrics of any process. */
+function measure({ db, globals, metrics }: Base): void {
+  metrics?.gauges(readVersion, {
+    build_info: (version) => [[{ version, node: process.versions.node }, 1]],
+  })
+  metrics?.gauges(() => Object.entries(db.pools()), {
+    db_connections: (pools) =>
+      pools.flatMap(([pool, { used, free, waiting }]) =>
+        Object.entries({ used, free, waiting }).map(
+          ([state, count]) => [{ pool, state }, count] as const,
+        ),
+      ),
+    db_connections_limit: (pools) => pools.map(([pool, { limit }]) => [{ pool }, limit]),
+  })
+  metrics?.gauges(() => readWorkGauges(db, globals), {
+    work_pending: ({ pending }) => pending,
+    work_failing: ({ failing }) => failing,
+    work_oldest_seconds: ({ oldestSeconds }) => oldestSeconds,
+    exposed_pages: ({ exposed }) => exposed,
+    purges_pending: ({ pendingPurges }) => pendingPurges,
+    purges_failing: ({ failingPurges }) => failingPurges,
+  })
+  metrics?.gauges(() => readWebhookFigures(db, globals), {
+    webhooks_failing: ({ failing }) => failing,
+    webhooks_disabled: ({ disabled }) => disabled,
+    webhooks_oldest_seconds: ({ oldestSeconds }) => oldestSeconds,
+  })
+}
+
+// What runs
+
+/** Whether a process with these roles does the recorded work. */
+const buildsPages = ({ executorUrl }: Config, { api, front, executor = false }: Roles): boolean =>
+  executor || ((api || front) && executorUrl === undefined)
+
+/** Starts what a process with these roles does without a request. It ends with the life of the process. */
+function startBackgroundWork(services: Services, roles: Roles): void {
+  const { config, db, globals, log, metrics, builder, life } = services
+  const { executor, copies, identities, tagPurges } = builder
+  const unreadable = new UnreadableSites(log)
+  metrics?.gauges(() => unreadable, { unreadable_sites: ({ count }) => count })
+  const isBuilding = buildsPages(config, roles)
+  // With EXECUTOR_URL, this process builds nothing: an executor finds the work of its runs.
+  const wake = isBuilding ? executor.wake : () => {}
+  const edits = { db, globals, log, metrics, unreadable, wake }
+  const tasks = life.addLoop('tasks', new TaskRunner({ db, globals, log }))
+  if (isBuilding) {
+    executor.start()
+    if (tagPurges) tasks.addSource(tagPurges)
+    life.addLoop('survey of tables', new TableSurvey(services))
+  }
+  const onChanges: ChangeFeedOptions['onChanges'] = (changes) => recordReportedEdits(edits, changes)
+  const feed = openFeed(config, roles, { db, globals, log, metrics, onChanges })
+  if (feed) tasks.add(feed)
+  // Only processes that build pages compare the folder with the database, its copies with their records, and what other programs have edited.
+  if (isBuilding && copies) {
+    const { pageCachePurge, scrubPagesPerMinute: pagesPerMinute, watchSeconds } = config
+    const options = { ...edits, copies, identities, pageCachePurge, tagPurges, pagesPerMinute }
+    life.addLoop('restore watch', new RestoreWatch(options))
+    tasks.add(new FolderWatch(options))
+    tasks.add(new CopyScrub(options))
+    if (watchSeconds > 0) {
+      const health = feed ? { isFeedHealthy: () => isFeedHealthy(db, globals) } : {}
+      tasks.add(new ChangePoller({ ...edits, ...health, intervalMs: watchSeconds * 1000 }))
+    }
+  }
+  if (roles.front) void builder.hosts.prepare()
+  if (roles.api) {
+    tasks.addSource(runWorker(services, wake))
+    const { changes, webhookSender: sender } = services
+    const webhooks = new WebhookWorker({ ...edits, changes, sender, identities })
+    webhooks.onChange(tasks.addSource(webhooks))
+    const { pruneIntervalMs: intervalMs } = db.timings.db
+    tasks.add(pruneTask({ prunables: prunablesOf(services), log, intervalMs }))
+  }
+}
+
+/** Only processes that build pages follow the change feed. Undefined for others, and without FEED_DATABASE_URL. */
+export function openFeed(
+  config: Config,
+  roles: Roles,
+  options: Omit<ChangeFeedOptions, 'feedUrl'>,
+): ChangeFeed | undefined {
+  const { staticDir, staticStore, feedDatabaseUrl: feedUrl } = config
+  const hasCopies = staticDir !== undefined || staticStore !== undefined
+  if (!hasCopies || feedUrl === undefined || !buildsPages(config, roles)) return undefined
+  return new ChangeFeed({ ...options, feedUrl })
+}
+
+function runWorker(
+  { config, db, globals, log, bakery }: Services,
+  wake: (blogId: number) => void,
+): RunWorker {
+  const analyzer = bakery.analyzerFor('runs')
+  return new RunWorker({ db, globals, log, analyzer, maxSiteBytes: maxSiteBytesOf(config), wake })
+}
+
+/** See `CliServices`. */
+function workOnRuns(services: Services, builds: boolean): TaskRunner {
+  const { config, builder } = services
+  const isBuilding = builds && config.executorUrl === undefined
+  if (isBuilding) builder.executor.start()
+  const tasks = new TaskRunner(services)
+  tasks.addSource(runWorker(services, isBuilding ? builder.executor.wake : () => {}))
+  return tasks
+}
+
+/** Old entries of the history and events, and answers, runs and planned writes that are no longer kept. */
+function prunablesOf({ config, db, globals }: Services): readonly Prunable[] {
+  const retention = {
+    days: config.historyDays || undefined,
+    bytesPerSite: config.historyMbPerSite * BYTES_PER_MB || undefined,
+  }
+  const tasks = [nameOfRunTask('%'), nameOfWebhookTask('%'), purgeTask('%'), `${SITE_TASK}%`]
+  return [
+    {
+      rows: 'entries of the history, and events',
+      prune: (signal) => pruneHistory(db, globals, retention, { now: new Date(), signal }),
+    },
+    {
+      rows: 'answers to requests with an Idempotency-Key',
+      prune: (signal) => pruneAnswers(db, globals, signal),
+    },
+    { rows: 'tasks', prune: (signal) => pruneTasks(db, globals, tasks, signal) },
+    { rows: 'runs', prune: (signal) => pruneRuns(db, globals, { now: new Date(), signal }) },
+    { rows: 'planned writes', prune: (signal) => prunePlannedWrites(db, globals, signal) },
+    { rows: 'former secrets of webhooks', prune: () => deleteFormerSecrets(db, globals) },
+    {
+      rows: 'webhooks of deleted sites',
+      prune: (signal) => deleteWebhooksOfGoneSites(db, globals, signal),
+    },
+    { rows: 'deliveries to webhooks', prune: (signal) => pruneDeliveries(db, globals, signal) },
+  ]
+}
+
+// What listens
+
+/** Checks what must be right, and starts the HTTP servers of these roles and the work of the process. */
+async function serve(services: Services, roles: Roles): Promise<Listening> {
+  const { config, db, globals, log, metrics, life, builder } = services
+  const { copies, identities } = builder
+  const isBuilding = buildsPages(config, roles)
+  services.objectCache?.start()
+  const redis =
+    roles.api && config.redisUrl !== undefined
+      ? connectCounterStore(config.redisUrl, log, db.timings.auth)
+      : undefined
   life.add('counters', redis, (redis) => redis?.disconnect())
-  const apps: Apps = {
+  const checks = readinessChecks(services, isBuilding, redis)
+  const probe = new ReadinessProbe(checks, log, db.timings.health)
+  metrics?.gauges(() => probe.readParts(), {
+    readiness: (parts) => [...parts].map(([part, isUp]) => [{ part }, Number(isUp)]),
+  })
+  if (roles.api)
+    metrics?.gauges(
+      async () => (await listExpiringTokens(db, globals, { now: new Date(), limit: 1 }))[0],
+      {
+        token_expiry_timestamp_seconds: ({ expires_at }) => parseGmt(expires_at).getTime() / 1000,
+      },
+    )
+  // Without a database, the readiness check and the claims find what is wrong later.
+  if (copies === undefined && isBuilding) await unlessUnavailable(warnOfCopies(db, globals, log))
+  if (copies && (roles.front || isBuilding)) await unlessUnavailable(assertOwn(copies, identities))
+  if (copies && isBuilding) await unlessUnavailable(checkWritable(copies, log))
+  const listening = await listen(services, roles, probe, {
     api: () => createApiApp(apiOptions(services, redis)),
     front: () => createFrontApp(frontOptions(services)),
-    executor: () => createExecutorServer(services),
-  }
-  const checks = readinessChecks(config, roles, { db, globals, copies, redis })
-  const probe = new ReadinessProbe(checks, log, db.timings.health)
-  metrics?.observeParts(() => probe.readParts())
-  if (roles.api)
-    metrics?.observeTokens(async () => {
-      const [token] = await listExpiringTokens(db, globals, { now: new Date(), limit: 1 })
-      return token && parseGmt(token.expires_at)
-    })
-  if (copies === undefined && buildsPages(config, roles))
-    await unlessUnavailable(warnOfCopies(services))
-  // Without a database, the readiness check and the claims find what is wrong later.
-  if (copies && (roles.front || buildsPages(config, roles)))
-    await unlessUnavailable(assertOwn(builder))
-  if (copies && buildsPages(config, roles)) await unlessUnavailable(checkWritable(copies, log))
-  const unsent = new UnsentResponses({ timeoutMs: db.timings.http.unsentTimeoutMs })
-  const onStop = () => services.changes.close()
-  const listening = await listen(config, roles, apps, {
-    probe,
-    metrics,
-    unsent,
-    onStop,
-    log,
-    timings: db.timings.http,
+    executor: () => createExecutorApp({ ...builder, keys: executorKeys(config), log }),
   })
   if (roles.api)
     await lookAtLegacy(config, log, db.timings).catch((error) =>
       listening.close().then(() => Promise.reject(error)),
     )
+  startBackgroundWork(services, roles)
   return listening
 }
 
-/**
- * Looks at the old endpoint once this process answers, so that a loop shows. It may be away now and come back.
- * @throws ConfigError for a loop
- */
-async function lookAtLegacy({ legacyUrl }: Config, log: Log, timings: Timings): Promise<void> {
-  const seen =
-    legacyUrl === undefined ? undefined : await lookAtEndpoint(legacyUrl, timings.legacy.lookMs)
-  if (!seen) return
-  if (seen.isLoop)
-    throw new ConfigError(
-      `LEGACY_URL (${legacyUrl}) ${seen.found}; set it to the address of the old endpoint, which the web server must not send here`,
-    )
-  log.warn(
-    `LEGACY_URL ${seen.found}; requests that this service does not serve fail until it is the address of an endpoint`,
-  )
+/** The readiness checks of a process. Only one that builds pages writes static copies. Requests need no counters (`RateLimits`). */
+function readinessChecks(
+  { db, globals, copies }: Services,
+  isBuilding: boolean,
+  redis: Redis | undefined,
+): Record<string, ReadinessCheck> {
+  const found = { isPublic: true, isExceptional: true }
+  const readIncompatible = async (): Promise<string | undefined> => {
+    const { incompatible } = await findNewerMigrations(db, globals.basePrefix)
+    return incompatible.length > 0 ? describeIncompatible(incompatible) : undefined
+  }
+  const readWhyExposed = async () => (await readExposed(db, globals)).error
+  return {
+    database: { test: () => db.ping(), required: true },
+    // Migrations may be applied while the process runs.
+    migrations: { test: () => unlessUnavailable(readIncompatible()), required: true, ...found },
+    ...(isBuilding && copies
+      ? {
+          static: { test: () => copies.open().then(() => copies.test()), required: true },
+          exposed_pages: {
+            test: () => unlessUnavailable(readWhyExposed()),
+            required: true,
+            ...found,
+          },
+          copies: {
+            test: () => unlessUnavailable(readUnwritable(db, globals)),
+            required: false,
+            ...found,
+          },
+        }
+      : {}),
+    ...(isBuilding
+      ? {
+          work: {
+            test: () => unlessUnavailable(checkWorkTables(db, globals)),
+            required: true,
+            isExceptional: true,
+          },
+        }
+      : {}),
+    ...(redis ? { counters: { test: () => redis.ping(), required: false } } : {}),
+  }
 }
 
-function apiServices({ config, builder, ...services }: ServerServices) {
-  const { db, globals, executor, bakery, markupAnalyzer, tokenUse, log, changes } = services
-  const { webhookSender } = services
+/**
+ * An unavailable database is a part of its own.
+ * @throws what was thrown, and what was found
+ */
+async function unlessUnavailable(finding: Promise<unknown>): Promise<void> {
+  const reason = await finding.catch((error: unknown) => {
+    if (!isDatabaseUnavailable(error)) throw error
+  })
+  if (typeof reason === 'string') throw new Error(reason)
+}
+
+/** Starts the HTTP servers of these roles and of the metrics. If one fails to start, the others are stopped. */
+async function listen(
+  { config, log, metrics, changes, db }: Services,
+  roles: Roles,
+  probe: ReadinessProbe,
+  apps: Readonly<Record<keyof Roles, () => RequestListener>>,
+): Promise<Listening> {
+  const timings = db.timings.http
+  const unsent = new UnsentResponses({ timeoutMs: timings.unsentTimeoutMs })
+  const common = { timings, unsent, log, keepAliveMs: config.keepAliveSeconds * 1000 }
+  // Uploads to the old endpoint may take as long as it may be silent.
+  const legacyMs = config.legacyUrl === undefined ? 0 : config.legacyTimeoutSeconds * 1000
+  const uploadTimeoutMs = Math.max(timings.requestTimeoutMs, legacyMs)
+  const servers: HttpServer[] = []
+  const start = (server: HttpServer, host: string, port: number): Promise<string> => {
+    servers.push(server)
+    return server.start(host, port)
+  }
+  const startPart = (part: keyof Roles, port: number): Promise<string> => {
+    const answer = answerProbes(probe, { byAddressOnly: part === 'front' })
+    const handle: HttpServerOptions['handle'] = (request, response, next) => {
+      if (answer(request, response)) return
+      metrics?.countRequest(part, request, response)
+      // The API is the client of the executor. Others could have every request recorded.
+      const isTrusted =
+        part === 'executor' || isTrustedPeer(config.trustProxy, request.socket.remoteAddress)
+      traceRequest(part, isTrusted, request, response, next)
+    }
+    const options = { ...common, handle, ...(part === 'api' ? { uploadTimeoutMs } : {}) }
+    return start(new HttpServer(apps[part](), options), config.host, port)
+  }
+  const startMetrics = ({ metricsHost, metricsPort }: Config, shown: Metrics): Promise<string> =>
+    start(new HttpServer(shown.listener(), common), metricsHost, metricsPort)
+  const stop = (): Promise<unknown> => {
+    // The servers would wait for those who wait for changes.
+    changes.close()
+    return Promise.all(servers.map((server) => server.stop()))
+  }
+  const close = async (): Promise<void> => {
+    probe.stop()
+    if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
+    await stop()
+  }
+  try {
+    const { port, frontPort } = config
+    return {
+      apiUrl: roles.api ? (await startPart('api', port)) + config.basePath : undefined,
+      frontUrl: roles.front && frontPort > 0 ? await startPart('front', frontPort) : undefined,
+      executorUrl: roles.executor ? await startPart('executor', port) : undefined,
+      metricsUrl: metrics ? await startMetrics(config, metrics) : undefined,
+      close,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function apiServices(services: Services) {
+  const { config, db, globals, log, executor, bakery, markupAnalyzer, tokenUse } = services
+  const { changes, webhookSender, copies } = services
   return {
     ...config,
     db,
@@ -242,139 +491,58 @@ function apiServices({ config, builder, ...services }: ServerServices) {
     log,
     now: () => new Date(),
     coalescer: new RequestCoalescer(),
-    asked: openAskedTokens(config, services),
+    asked: openAskedTokens(services),
     readQueue: new ReadQueue(db.timings.api),
     userQueues: new UserQueues(db.timings.api),
     examinations: examinationQueue(db.timings.api.examinationWaitMs),
     changes,
     webhookSender,
-    copies: config.executorUrl === undefined ? builder.copies : undefined,
+    copies: config.executorUrl === undefined ? copies : undefined,
   }
 }
 
-function apiOptions(services: ServerServices, redis: Redis | undefined): ApiOptions {
-  const { config, metrics } = services
+function apiOptions(services: Services, redis: Redis | undefined): ApiOptions {
+  const { config, metrics, builder } = services
   const limits = new RateLimits({ ...config, redis })
-  const legacy = openLegacy(config, services.builder)
+  const legacy = openLegacy(config, builder.identities)
   const api = { ...apiServices(services), limits, bodies: bodyBudget(), metrics, legacy }
   return { ...api, mcp: serveMcp(api) }
 }
 
 /** Undefined unless LEGACY_TOKENS is `ask`. */
-function openAskedTokens(
-  { legacyTokens, legacyUrl, legacyTokenUser: login }: Config,
-  { db, globals, log }: Pick<ServerServices, 'db' | 'globals' | 'log'>,
-): AskedTokens | undefined {
+function openAskedTokens({ config, db, globals, log }: Services): AskedTokens | undefined {
+  const { legacyTokens, legacyUrl, legacyTokenUser: login } = config
   if (legacyTokens === 'off' || legacyUrl === undefined) return undefined
   const ask = askEndpoint(legacyUrl, db.timings.legacy.askMs)
   return new AskedTokens({ db, globals, log, login, ask, now: () => new Date() })
 }
 
-function openLegacy(config: Config, { identities }: Builder): Legacy | undefined {
-  const { legacyUrl: url, legacyFamilies: families } = config
-  if (url === undefined) return undefined
-  let isKnown = false
-  const mayPass = async (): Promise<boolean> => {
-    if (isKnown) return true
-    // A database that is away does not prevent what the old endpoint answers.
-    const network = await identities.read().catch(() => undefined)
-    isKnown = network?.isKnownDatabase ?? false
-    return isKnown || network === undefined
-  }
-  const timeoutMs = config.legacyTimeoutSeconds * 1000
-  const maxBodyBytes = config.legacyMaxMb * BYTES_PER_MB
-  return { endpoint: new LegacyEndpoint({ url, timeoutMs, maxBodyBytes }), families, mayPass }
-}
-
-function frontOptions({ config, builder, metrics, ...services }: ServerServices): FrontOptions {
-  const { db, globals, executor, log } = services
+function frontOptions({ config, db, globals, log, metrics, builder }: Services): FrontOptions {
+  const { hosts, executor } = builder
   const onDamage = (files: readonly string[]) => {
-    metrics?.countDamagedCopy()
+    metrics?.count('damaged_copies_total', {})
     log.warn({ files }, 'files of a static copy are damaged; the page is sent without them')
   }
   const copies = builder.copies?.openReader({ onDamage })
   const coalescer = new RequestCoalescer()
-  const { hosts } = builder
   return { ...config, db, globals, hosts, executor, copies, coalescer, log }
 }
 
-function createExecutorServer(services: ServerServices): RequestListener {
-  const { config, builder, log } = services
-  const { executorKey, executorSecondKey: second } = config
-  const keys = [
-    readExecutorKey(executorKey),
-    ...(second === undefined ? [] : [readExecutorKey(second, 'EXECUTOR_SECOND_KEY')]),
-  ]
-  return createExecutorApp({ executor: builder.executor, keys, log })
-}
+const executorKeys = ({ executorKey, executorSecondKey: second }: Config) => [
+  readExecutorKey(executorKey),
+  ...(second === undefined ? [] : [readExecutorKey(second, 'EXECUTOR_SECOND_KEY')]),
+]
 
-/**
- * A process does not start with the copies of another network. A moved or copied database may have them, because the operator decides later; and what is
- * away may be back soon.
- * @throws UnusableTargetError
- */
-async function assertOwn({ copies, identities }: Builder): Promise<void> {
-  const ownership = copies?.inspect(await identities.read()).catch((error: unknown) => {
-    if (error instanceof UnusableTargetError || !(error instanceof CopyTargetError)) throw error
-  })
-  const foreign = (await ownership)?.foreign
-  if (foreign !== undefined) throw new UnusableTargetError(foreign)
-}
-
-/**
- * Says at the start why no copies can be written. The process starts nevertheless, because the disk may be full or not mounted yet, and
- * existing copies are served.
- * @throws UnusableTargetError if that will not change by itself
- */
-async function checkWritable(copies: CopyStore, log: Log): Promise<void> {
-  try {
-    await copies.open()
-    await copies.test()
-  } catch (error) {
-    if (error instanceof UnusableTargetError || isDatabaseUnavailable(error)) throw error
-    log.error({ err: error }, 'static copies cannot be written')
-  }
-}
-
-async function warnOfCopies({ db, globals, log }: ServerServices): Promise<void> {
-  if (await hasCopies(db, globals))
-    log.warn(
-      'the network has static copies, but STATIC_DIR is empty and STATIC_TARGET is not set: this process builds nothing, so that the copies do not become outdated. Set the one that the network uses, or run "wp-frames network forget-copies" if there are to be none any more',
-    )
-}
-
-/** The counters that processes share; undefined if REDIS_URL is not set. It connects at once. */
-const openCounterStore = ({ redisUrl }: Config, log: Log, timings: Timings): Redis | undefined =>
-  redisUrl === undefined ? undefined : connectCounterStore(redisUrl, log, timings.auth)
-
-/** The client of WordPress's persistent object cache; undefined if OBJECT_CACHE_URL is not set. */
-function openObjectCache(
-  config: Config,
-  services: Pick<BackgroundServices, 'db' | 'log' | 'metrics'>,
-): ObjectCache | undefined {
-  const { objectCacheUrl: url, objectCachePrefix: prefix, objectCacheForm: form } = config
-  if (url === undefined) return undefined
-  return new ObjectCache({ ...services, url, prefix, form, tablePrefix: config.tablePrefix })
-}
-
-/** Undefined without EXECUTOR_URL. */
-function executorApart(
-  { executorUrl: url, executorKey }: Config,
-  log: Log,
-  { executor: { wakeMs } }: Timings,
-): WakeExecutor | undefined {
-  if (url === undefined) return undefined
-  return wakeExecutorAt({ url, key: readExecutorKey(executorKey), timeoutMs: wakeMs, log })
-}
-
-/** Undefined without a limit. */
-function watchGrowth(
-  { historyMbPerSite }: Config,
-  { db, globals, log }: { db: Database; globals: GlobalTables; log: Log },
-): HistoryGrowth | undefined {
-  if (historyMbPerSite === 0) return undefined
-  const bytesPerSite = historyMbPerSite * BYTES_PER_MB
-  const prune = (blogId: number): Promise<number> =>
-    pruneHistory(db, globals, { days: undefined, bytesPerSite }, { now: new Date(), blogId })
-  return new HistoryGrowth({ bytesPerSite, prune, log })
+/** Serves an MCP client on standard input and output. */
+async function serveMcpClient(
+  services: Services,
+  ...[token, choice]: Parameters<Services['serveMcp']>
+): Promise<() => Promise<void>> {
+  const { config, builder } = services
+  services.objectCache?.start()
+  if (config.executorUrl === undefined) builder.executor.start()
+  // Only this command pays for loading the SDK.
+  const { serveMcpOverStdio } = await import('./api/mcp/mcp-stdio.ts')
+  const limits = new RateLimits(config)
+  return serveMcpOverStdio({ ...apiServices(services), limits }, token, choice)
 }

@@ -82,7 +82,7 @@ const GENERATED = 'src/cli/derived/commands.ts'
 
 /** Modules that read the values of production, not those that they are given. */
 const READ_PRODUCTION: Readonly<Record<string, string>> = {
-  'run-main.ts': 'gives them to the services',
+  'main.ts': 'gives them to the services',
   'host/errors.ts': 'the contract of the API names them',
   'api/docs/openapi-operation.ts': 'the contract of the API names them',
   'api/endpoints/changes.ts': 'the contract of the API names them',
@@ -235,7 +235,9 @@ describe('the architecture', () => {
         [...textOf(join(SRC, file)).matchAll(constant)].map(([, name]) => `${file} ${name}`),
       )
     expect(found.sort()).toEqual(Object.keys(TIMES).sort())
-    const readers = sources.filter((file) => /import \{ TIMINGS\b/.test(textOf(file))).map(inSrc)
+    const readers = sources
+      .filter((file) => /(?:import|const) \{ TIMINGS\b/.test(textOf(file)))
+      .map(inSrc)
     expect(readers.sort()).toEqual(Object.keys(READ_PRODUCTION).sort())
   })
 

@@ -74,7 +74,9 @@ describe('the program', () => {
   })
 
   it('starts without the modules of commands, the API and the database', () => {
-    const loaded = [...loadedWith(resolve(SRC, 'run-main.ts'))].map((file) => relative(SRC, file))
+    const loaded = [...loadedWith(resolve(SRC, 'cli/run-cli.ts'))].map((file) =>
+      relative(SRC, file),
+    )
     expect(loaded.filter((file) => /^(?:api|db|wordpress|config|frames)\//.test(file))).toEqual([])
     expect(loaded.length).toBeLessThan(15)
   })

@@ -5,7 +5,7 @@ import { ERRORS } from '../../src/host/errors.ts'
 import { TIMINGS } from '../../src/host/timings.ts'
 import { limitsPage } from '../../tools/limits/limits.ts'
 
-const page = readFileSync(resolve(import.meta.dirname, '../../docs/limits.md'), 'utf8')
+const page = readFileSync(resolve(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
 
 describe('the table of limits', () => {
   it('has the values that the code enforces; "npm run limits" writes them', () => {

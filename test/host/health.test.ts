@@ -17,9 +17,10 @@ it('the health server answers 503 if the probe fails', async () => {
 
 it('the health server answers 500 if the metrics fail', async () => {
   const metrics = new Metrics(FAST.health)
-  metrics.observePools(() => {
+  const read = (): number => {
     throw new Error('no')
-  })
+  }
+  metrics.gauges(read, { unreadable_sites: (count) => count })
   server = await listen(metrics.listener())
   const { status } = await fetch(`http://127.0.0.1:${server.port}/metrics`)
   expect(status).toBe(500)

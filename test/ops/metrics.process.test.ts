@@ -49,7 +49,7 @@ const seriesIn = (expression: string): string[] =>
 
 /** The rows of the table in the guide. */
 const documented = [
-  ...textOf('docs/metrics.md').matchAll(/^\| `(wp_frames_\w+)` \| (\w+) \| (.*?) \|/gm),
+  ...textOf('docs/operating.md').matchAll(/^\| `(wp_frames_\w+)` \| (\w+) \| (.*?) \|/gm),
 ].map(([, name = '', type = '', labels = '']) => ({
   name,
   type,

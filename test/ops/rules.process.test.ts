@@ -10,7 +10,7 @@ import { expressionsOf, promtool, readAlerts, readDashboards, textOf } from './r
 const alerts = readAlerts()
 const names = alerts.map(({ alert }) => alert)
 const dashboards = readDashboards()
-const guide = textOf('docs/metrics.md')
+const guide = textOf('docs/operating.md')
 const folder = await useFolder('rules')
 
 /** The anchor of a heading, as GitHub and the documentation make it. */

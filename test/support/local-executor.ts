@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Bakery } from '../../src/build/baking/bakery/bakery.ts'
+import { type Builder, type BuilderOptions, openBuilder } from '../../src/build/executor/builder.ts'
 import type { LocalExecutor } from '../../src/build/executor/local-executor.ts'
-import { type Builder, type BuilderOptions, openBuilder } from '../../src/builder.ts'
 import type { MarkupAnalyzer } from '../../src/content/frames/frame-markup.ts'
 import type { Change } from '../../src/content/work/change.ts'
 import { countWork } from '../../src/content/work/due-work.ts'

@@ -46,10 +46,16 @@ export const CHAPTERS: readonly Chapter[] = [
     isSearched: true,
     pages: [
       ['install', 'Install', 'from a bare Debian to a served page'],
-      ['configuration', 'Configuration', 'every environment variable'],
-      ['limits', 'Limits', 'what is not supported, and every limit with its error'],
-      ['operating', 'Operating', 'failures, upgrades, the change feed, tracing, what grows'],
-      ['metrics', 'Metrics and alerts', 'what /metrics has'],
+      [
+        'configuration',
+        'Configuration and limits',
+        'every variable, every limit, and what is not supported',
+      ],
+      [
+        'operating',
+        'Operating',
+        'failures, upgrades, the change feed, metrics and alerts, tracing',
+      ],
       [
         'scale-and-caches',
         'Scale and caches',

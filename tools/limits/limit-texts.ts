@@ -1,4 +1,4 @@
-// Limits as the table in docs/limits.md writes them.
+// Limits as the table in docs/configuration.md writes them.
 
 export const mb = (bytes: number): string => `${bytes / 1024 / 1024} MB`
 export const seconds = (ms: number): string => `${ms / 1000} seconds`

@@ -161,7 +161,7 @@ const config = parseConfig({})
 const questionsOf = (queue: typeof UNKNOWN_TOKEN_QUESTIONS, key: string): string =>
   `${queue.concurrency} in a process, ${queue.concurrencyPerKey} of ${key} and ${queue.maxWaitingPerKey} waiting, ${seconds(TIMINGS.auth.askWaitMs)}`
 
-/** What the code enforces, by the name of the limit in docs/limits.md. Limits without a constant are written out. */
+/** What the code enforces, by the name of the limit in docs/configuration.md. Limits without a constant are written out. */
 const ENFORCED: Readonly<Record<string, string>> = {
   'requests of a token': `${config.rateLimitPerMinute} a minute, \`RATE_LIMIT_PER_MINUTE\``,
   'failed authentications of an address': `${config.authFailuresPerMinute} a minute, \`AUTH_FAILURES_PER_MINUTE\``,
@@ -333,26 +333,29 @@ const BEYOND: Readonly<Record<string, readonly string[]>> = {
   'question about a token': [`for ${TIMINGS.auth.askPauseSeconds} seconds`],
 }
 
+/** The head of the table, which ends the page. */
+const HEAD = '| limit | value | beyond it |\n|---|---|---|\n'
+
 /**
- * docs/limits.md with the values that the code enforces. Names and what happens beyond the limits are written by hand.
+ * docs/configuration.md with the values that the code enforces. Names and what happens beyond the limits are written by hand.
  * @throws if the table does not have exactly the limits above
  */
 export function limitsPage(page: string): string {
   const missing = new Set(Object.keys(ENFORCED))
-  const filled = page.replace(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm, (row, name, _, beyond) => {
-    if (name === 'limit') return row
+  const [before = '', table = ''] = page.split(HEAD)
+  const filled = table.replace(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm, (_row, name, _, beyond) => {
     const value = ENFORCED[name]
     if (!missing.delete(name)) throw new Error(`tools/limits/limits.ts has no limit "${name}"`)
     return `| ${name} | ${value} | ${withValues(beyond, BEYOND[name])} |`
   })
-  if (missing.size > 0) throw new Error(`docs/limits.md lacks: ${[...missing].join(', ')}`)
-  return filled
+  if (missing.size > 0) throw new Error(`docs/configuration.md lacks: ${[...missing].join(', ')}`)
+  return before + HEAD + filled
 }
 
 function withValues(beyond: string, values: readonly string[] = []): string {
   return values.reduce((text, value) => {
     const filled = text.replace(new RegExp(value.replace(/\d+/, '\\d+')), value)
-    if (!filled.includes(value)) throw new Error(`docs/limits.md lacks "${value}"`)
+    if (!filled.includes(value)) throw new Error(`docs/configuration.md lacks "${value}"`)
     return filled
   }, beyond)
 }

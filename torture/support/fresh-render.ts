@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { SiteData } from '../../src/build/baking/site-data.ts'
-import { openBuilder } from '../../src/builder.ts'
+import { openBuilder } from '../../src/build/executor/builder.ts'
 import { PAGE_META_KEY } from '../../src/content/frames/option-names.ts'
 import { createDb, type Database, type Db } from '../../src/db/database.ts'
 import { createReadCache } from '../../src/db/read-cache.ts'

@@ -104,7 +104,7 @@ export class LiveComparison {
       differences.map(({ kind, field }) => `${kind} ${field}`.slice(0, MAX_FIELD_LENGTH)),
     )
     for (const kind of new Set(differences.map((difference) => difference.kind)))
-      this.#services.metrics?.countLegacyDifference(family, kind)
+      this.#services.metrics?.count('legacy_differences_total', { family, kind })
     this.#log.warn(
       {
         req: { id: request.id, method: request.method },
@@ -116,8 +116,11 @@ export class LiveComparison {
     )
   }
 
-  #count({ family }: Compared, outcome: Parameters<Metrics['countLegacyComparison']>[1]): void {
-    this.#services.metrics?.countLegacyComparison(family, outcome)
+  #count(
+    { family }: Compared,
+    outcome: 'equal' | 'different' | 'not_comparable' | 'skipped',
+  ): void {
+    this.#services.metrics?.count('legacy_comparisons_total', { family, outcome })
   }
 
   /** The answer that this service would send. */

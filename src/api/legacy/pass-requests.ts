@@ -13,6 +13,7 @@ import {
   passedHeaders,
   unavailable,
 } from '../../host/legacy/legacy-endpoint.ts'
+import { methodLabel } from '../../host/metrics.ts'
 import { addressKey } from '../../record/auth/rate-limits.ts'
 import { hasBody } from '../request-body.ts'
 import { tokenOf } from '../token-of-request.ts'
@@ -108,7 +109,10 @@ export function passRequests(options: PassOptions): RequestHandler {
     response.once('close', () => {
       left.abort()
       const status = response.headersSent ? String(response.statusCode) : 'aborted'
-      metrics?.countPassed(family, request.method, status, (performance.now() - begin) / 1000)
+      const method = methodLabel(request.method)
+      metrics?.count('legacy_requests_total', { family, method, status })
+      const seconds = (performance.now() - begin) / 1000
+      metrics?.observe('legacy_request_duration_seconds', { family }, seconds)
     })
     const isCompared = answers === 'compare' && served && request.method === 'GET'
     const passed = { path, text, family, isCompared, signal: left.signal }

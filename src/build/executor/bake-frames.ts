@@ -34,7 +34,7 @@ export async function bakeFrames(
           ? { bake: bake.value }
           : { message: describeFailure(id, bake.reason) }
       results.set(id, result)
-      build.metrics?.countBakes(outcomeOfBake(result), 1)
+      build.metrics?.count('bakes_total', { outcome: outcomeOfBake(result) })
     })
   })
   return results

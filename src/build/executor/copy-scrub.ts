@@ -98,7 +98,7 @@ export class CopyScrub implements Task {
 
   async #check(blogId: number, pages: readonly number[]): Promise<void> {
     const { db, globals, log, metrics, copies, wake } = this.#options
-    metrics?.countScrubbed('checked', pages.length)
+    metrics?.count('scrubbed_copies_total', { outcome: 'checked' }, pages.length)
     const site = await findSite(db, globals, blogId)
     // The work of a deleted site removes its copies.
     if (site === undefined) return
@@ -106,7 +106,7 @@ export class CopyScrub implements Task {
     if (damaged.length === 0) return
     const change = { bake: true, work: workOn('page', damaged) }
     await db.write({ site, isWork: true }, (tx) => recordChange(tx, site, change))
-    metrics?.countScrubbed('damaged', damaged.length)
+    metrics?.count('scrubbed_copies_total', { outcome: 'damaged' }, damaged.length)
     log.warn(
       { site: blogId, copies: damaged.length, pages: damaged.slice(0, NAMED_PAGES) },
       'static copies were missing, replaced or damaged; they are written again',
@@ -137,7 +137,7 @@ export class CopyScrub implements Task {
       if (removed <= NAMED_PAGES)
         log.warn({ site, page, url }, 'a static copy without a record was removed')
     }
-    metrics?.countScrubbed('removed', removed)
+    metrics?.count('scrubbed_copies_total', { outcome: 'removed' }, removed)
     if (isUrgent || removed > 0) log.info({ removed }, 'all static copies were checked')
     const { roundMs, batchPauseMs } = db.timings.scrub
     const dueInMs = Math.max(0, roundMs - batches * (isUrgent ? 0 : batchPauseMs))

@@ -84,7 +84,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
       budgetMs: wakeOther ? (options.budget?.() ?? 0) : options.budget?.(),
     })
   }
-  metrics?.observeBlockedWork(() => build.blocked.isBlocked)
+  metrics?.gauges(() => build.blocked, { work_blocked: ({ isBlocked }) => Number(isBlocked) })
   const report = async (
     site: Site,
     change: Change,
@@ -99,7 +99,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
       }),
     )
     // The whole build failed, so the number of its frames is unknown.
-    if (effects.rebaked.message !== undefined) metrics?.countBakes('failed', 1)
+    if (effects.rebaked.message !== undefined) metrics?.count('bakes_total', { outcome: 'failed' })
     return effects
   }
   return {
@@ -179,7 +179,7 @@ function timed<T>(
   work: 'apply' | 'render',
   run: () => Promise<T>,
 ): Promise<T> {
-  return metrics ? metrics.timeBuild(work, run) : run()
+  return metrics ? metrics.time('build_duration_seconds', { work }, run) : run()
 }
 
 /** The effects of a change for which nothing is recorded: nothing uses the written frame, or the request asked for no build. */

@@ -197,8 +197,12 @@ class PagePublisher {
       log,
       timeoutMs: this.#options.db.timings.publishing.addressPurgeMs,
     })
-    this.#build.metrics?.countPurged(purged)
     const skipped = new Set(purged.by === 'none' ? [] : purged.skipped)
+    if (purged.by !== 'none') {
+      const { metrics } = this.#build
+      metrics?.count('purged_addresses_total', { outcome: 'ok' }, purged.urls.length)
+      metrics?.count('purged_addresses_total', { outcome: 'failed' }, skipped.size)
+    }
     for (const [page, own] of this.#addresses) {
       if (own.some((url) => skipped.has(url)))
         this.#failed.set(page, {

@@ -238,7 +238,7 @@ export class SiteBuild {
     pages: readonly Page[],
     frames: ReadonlyMap<number, string>,
   ): Promise<PromiseSettledResult<CopyContent>[]> {
-    this.metrics?.countRenderedPages(pages.length)
+    this.metrics?.count('pages_rendered_total', {}, pages.length)
     const byCopy = groupBy(pages, ({ id, lang }) => `${frames.get(id)} ${lang}`)
     const results = new Map<Page, PromiseSettledResult<CopyContent>>()
     for (const groups of inBatches(byCopy.values(), CACHED_COPIES)) {

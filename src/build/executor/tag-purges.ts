@@ -132,7 +132,7 @@ export class TagPurges implements TaskSource {
         const tags = batch.flatMap((site) => site.tags)
         const failure = await this.#purge(purger, tags, signal)
         if (failure === 'stopped') return
-        metrics?.countPurgedTags(failure ? 'failed' : 'ok', tags.length)
+        metrics?.count('purged_tags_total', { outcome: failure ? 'failed' : 'ok' }, tags.length)
         if (failure)
           throw new TaskFailure(failure.message, {
             cause: failure,

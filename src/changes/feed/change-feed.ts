@@ -34,10 +34,11 @@ export class ChangeFeed implements Task {
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options
-    options.metrics?.observeFeed(() => ({
-      isUp: this.#session?.lagMs !== undefined,
-      lagSeconds: (this.#session?.lagMs ?? 0) / 1000,
-    }))
+    const read = () => ({ lagMs: this.#session?.lagMs })
+    options.metrics?.gauges(read, {
+      feed_up: ({ lagMs }) => Number(lagMs !== undefined),
+      feed_lag_seconds: ({ lagMs = 0 }) => lagMs / 1000,
+    })
   }
 
   /** Follows the feed until the process stops. */
@@ -73,8 +74,8 @@ export class ChangeFeed implements Task {
       server,
       position,
     })
-    if (comparesEverything) metrics?.countFeedResnapshot()
-    if (held.tries > 0) metrics?.countFeedReconnect()
+    if (comparesEverything) metrics?.count('feed_resnapshots_total', {})
+    if (held.tries > 0) metrics?.count('feed_reconnects_total', {})
     log.info({ comparesEverything }, 'following the change feed')
     this.#session = session
     await session.run(signal)

@@ -75,7 +75,7 @@ export class FeedSession {
       beats: this.#beats,
       changes: this.#changes,
       onBeat: (beat) => this.#lag.see(beat),
-      onEvent: () => options.metrics?.countFeedEvent(),
+      onEvent: () => options.metrics?.count('feed_events_total', {}),
       onCommit: () => this.#recordSoon(),
     })
     this.#stream = new BinlogStream({

@@ -184,7 +184,7 @@ export class WebhookWorker implements TaskSource {
     const jitter = 1 + Math.random() * JITTER
     const pauseMs = Math.max((seconds ?? 0) * 1000 * jitter, attempt.retryAfterMs ?? 0)
     const at = new Date()
-    metrics?.countWebhookDelivery(isDelivered ? 'ok' : 'failed')
+    metrics?.count('webhook_deliveries_total', { outcome: isDelivered ? 'ok' : 'failed' })
     await held.commit(async (tx) => {
       const number = webhook.tries + 1
       await insertDelivery(tx, globals, id, message, attempt, { number, at })

@@ -6,7 +6,6 @@ import type { NamedValues } from '../../db/statement-text.ts'
 import { pruneRows } from '../../db/tasks/prune-task.ts'
 import { isFree, latestTimes, tasksTable, withdrawTasks } from '../../db/tasks/tasks-table.ts'
 import type { Tx } from '../../db/transaction.ts'
-import type { WebhookFigures } from '../../host/gauges.ts'
 import { sha256Hex } from '../../host/hash.ts'
 import { parseUrl } from '../../host/parse-url.ts'
 import { type HistoryAction, historyTable } from '../../record/history/history-row.ts'
@@ -220,6 +219,16 @@ export function listDueWebhooks(
 }
 
 /** Reads the figures of all webhooks. */
+/** The webhooks of all sites and of the network. */
+type WebhookFigures = {
+  /** Enabled ones whose last try has failed. */
+  readonly failing: number
+  /** Those that the service has disabled. */
+  readonly disabled: number
+  /** Age of the oldest change that an enabled one has not received yet. */
+  readonly oldestSeconds: number
+}
+
 export async function readWebhookFigures(db: Db, globals: GlobalTables): Promise<WebhookFigures> {
   const of = (site: string): string =>
     `(SELECT h.created_at FROM :history: h WHERE ${site}h.position > ${SINCE_POSITION} ORDER BY h.position LIMIT 1)`

@@ -75,7 +75,7 @@ export class FolderWatch implements Task {
     if (this.#looksBehind < LOOKS) return
     this.#looksBehind = 0
     if (!(await recordRestore(db, globals, inFolder))) return
-    metrics?.countRestore()
+    metrics?.count('database_restores_total', {})
     log.error(
       'the database is older than the static copies: it was restored, or a replica took over that had not received everything. All pages are verified now. Writes that were made after the restored state are lost',
     )

@@ -184,10 +184,10 @@ export class ObjectCache {
       for (const [error] of (await multi.exec()) ?? []) if (error) throw error
       if (this.#unreachable) log.info('Redis (OBJECT_CACHE_URL) is reachable again')
       this.#unreachable = false
-      metrics?.countInvalidations('ok', stored.length)
+      metrics?.count('object_cache_keys_total', { outcome: 'ok' }, stored.length)
       return true
     } catch (error) {
-      metrics?.countInvalidations('failed', stored.length)
+      metrics?.count('object_cache_keys_total', { outcome: 'failed' }, stored.length)
       this.#reportUnreachable(error)
       return false
     }

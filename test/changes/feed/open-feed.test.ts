@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { openFeed } from '../../../src/background-work.ts'
 import type { Roles } from '../../../src/cli/cli-context.ts'
 import { parseConfig } from '../../../src/host/config/config.ts'
 import { createLog } from '../../../src/host/log.ts'
+import { openFeed } from '../../../src/services.ts'
 import { globalTables } from '../../../src/wordpress/network/site.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 

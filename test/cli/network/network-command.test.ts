@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { openBuilder } from '../../../src/build/executor/builder.ts'
 import type { CopyStore } from '../../../src/build/publishing/copy-store.ts'
 import {
   databaseNamesTable,
@@ -11,7 +12,6 @@ import {
   readIdentity,
 } from '../../../src/build/publishing/network-identity.ts'
 import { MARKER } from '../../../src/build/publishing/network-marker.ts'
-import { openBuilder } from '../../../src/builder.ts'
 import { recordChange } from '../../../src/content/work/record-work.ts'
 import { workOn } from '../../../src/content/work/work.ts'
 import { createLog } from '../../../src/host/log.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readWorkGauges } from '../../../src/content/work/work-status.ts'
+import { readWorkGauges, type WorkGauges } from '../../../src/content/work/work-status.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { Metrics } from '../../../src/host/metrics.ts'
 import { listen } from '../../support/listen.ts'
@@ -27,13 +27,20 @@ async function scrape(metrics: Metrics, between: readonly (() => Promise<unknown
   return scrapes
 }
 
+const GAUGES: Parameters<typeof Metrics.prototype.gauges<WorkGauges>>[1] = {
+  work_pending: ({ pending }) => pending,
+  work_failing: ({ failing }) => failing,
+  work_oldest_seconds: ({ oldestSeconds }) => oldestSeconds,
+}
+
 it('each scrape reads the work once', async () => {
   const metrics = new Metrics(FAST.health)
   let reads = 0
-  metrics.observeWork(() => {
+  const read = () => {
     reads += 1
     return readWorkGauges(network.db, network.globals)
-  })
+  }
+  metrics.gauges(read, GAUGES)
   const rows = [
     { name: '1', since: -3600 },
     { name: '2', tries: 1 },
@@ -66,7 +73,7 @@ it('a scrape omits the work while the database is unreachable or does not answer
     () => new Promise<never>(() => {}),
     () => readWorkGauges(network.db, network.globals),
   ]
-  metrics.observeWork(() => reads.shift()?.() ?? Promise.reject(new Error('no more reads')))
+  metrics.gauges(() => reads.shift()?.() ?? Promise.reject(new Error('no more reads')), GAUGES)
   const nothing = async () => {}
   const scrapes = await scrape(metrics, [nothing, nothing, nothing, nothing])
   expect(scrapes.map((samples) => samples.length)).toEqual([3, 0, 0, 3])
