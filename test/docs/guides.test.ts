@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -37,6 +37,7 @@ describe('the guides', () => {
     for (const table of tables) expect(page).toContain(`| \`${table}\` |`)
   })
 
+<<<<<<< HEAD
   it.each([...texts, ...CODE_PAGES])('%s links only to files that exist', (name) => {
     const targets = [...readFileSync(join(ROOT, name), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)]
     for (const [, target = ''] of targets) {
@@ -45,6 +46,8 @@ describe('the guides', () => {
     }
   })
 
+=======
+>>>>>>> docsop
   /** Nobody owns `wp-frames` and `@wp-frames/client` in a registry yet, so anybody could publish programs there. */
   it.each(texts)('%s installs nothing by a name that is not ours', (name) => {
     const text = readFileSync(join(ROOT, name), 'utf8')

@@ -7,7 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { createProgram } from '../../src/cli/run-cli.ts'
 import { commandPages, commandsOf } from '../../tools/docs/command-pages.ts'
 import { splitCommandsGuide } from '../../tools/docs/commands-guide.ts'
+import { MiniSearch } from '../../tools/docs/mini-search.ts'
 import { CHAPTERS } from '../../tools/docs/navigation.ts'
+import { SEARCH_OPTIONS } from '../../tools/docs/search.ts'
 import { useApi } from '../support/api.ts'
 import { FAST } from '../support/timings.ts'
 
@@ -93,6 +95,55 @@ describe('the documentation as a site', () => {
     const { text } = await read(`${DOCS}${page}`)
     const [section = ''] = text.slice(text.indexOf(`id="${anchor}"`)).split('<h2', 1)
     expect(section.replace(/<[^>]+>/g, '')).toContain(answer)
+  })
+})
+
+describe('the search', async () => {
+  const name = built.find((name) => name.startsWith('assets/chunks/@localSearchIndex')) ?? ''
+  const { default: json } = await import(join(ROOT, 'dist/docs', name))
+  const index = MiniSearch.loadJSON(json, {
+    fields: ['title', 'titles', 'text'],
+    storeFields: ['title', 'titles'],
+    searchOptions: SEARCH_OPTIONS,
+  })
+  /** The page and the section that the search lists first, such as `history#restore`. */
+  const firstHit = (question: string): string =>
+    String(index.search(question)[0]?.id).replace(/^.*\/docs\//, '')
+
+  it.each([
+    ['what is a frame', 'start#what-is-a-frame'],
+    ['run the tests', 'start#run-the-tests'],
+    ['language switcher', 'markup#svclang-switcher'],
+    ['repeat rows', 'markup#svcrepeat'],
+    ['preview a page', 'editing#preview'],
+    ['page is 404', 'operating#a-page-is-404'],
+    ['how do I undo a change', 'history#restore'],
+    ['who changed a frame', 'history#who-changed-what'],
+    ['limit a token to a site', 'history#limited-tokens'],
+    ['roll back a run', 'network#roll-back'],
+    ['plan for many sites', 'network'],
+    ['idempotency', 'http#idempotency'],
+    ['conditional write', 'http#conditional-writes'],
+    ['rate limit', 'client#the-rate-limit'],
+    ['webhook signature', 'events#a-message-and-its-signature'],
+    ['agent mcp', 'agents'],
+    ['rename a frame', 'commands/frames-rename'],
+    ['create frame endpoint', 'endpoints#create-a-frame'],
+    ['install', 'install#install'],
+    ['upgrade', 'operating#upgrade'],
+    ['environment variables', 'configuration#configuration'],
+    ['docker', 'scale-and-caches#docker'],
+    ['purge varnish', 'scale-and-caches#varnish'],
+    ['backup', 'security#backup'],
+    ['restore the database', 'security#restore-the-whole-database'],
+  ])('answers "%s" by its first hit', (question, section) => {
+    expect(firstHit(question).slice(0, section.length)).toBe(section)
+  })
+
+  it('leaves out the pages of contributors and the lists of pages', () => {
+    for (const question of ['architecture', 'consistency', 'glossary', 'wp-frames'])
+      for (const { id } of index.search(question))
+        expect(id).not.toMatch(/\/docs\/(?:architecture|consistency|glossary)?(?:#|$)/)
   })
 })
 

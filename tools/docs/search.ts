@@ -15,10 +15,11 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   throttling: ['rate'],
   pagination: ['pages'],
   ssl: ['tls'],
-  docker: ['containers'],
   ai: ['agents'],
   llm: ['agents'],
   sdk: ['client'],
+  limit: ['limited'],
+  token: ['tokens'],
 }
 
 /** The terms that are looked up for one of a question. */
@@ -30,9 +31,10 @@ const lookedUp = (asked: string): string[] => {
 /** How the search of the pages ranks: a heading says more about a section than its text. */
 export const SEARCH_OPTIONS = {
   processTerm: lookedUp,
-  boost: { title: 8, titles: 3, text: 1 },
+  boost: { title: 8, titles: 1, text: 1 },
   prefix: (term: string): boolean => term.length > 2,
   fuzzy: (term: string): number | boolean => term.length > 4 && 0.2,
-  /** The pages of single commands and endpoints answer fewer questions than guides. */
-  boostDocument: (id: string): number => (/\/(?:commands\/|endpoints)/.test(id) ? 0.8 : 1),
+  /** A section within a section, and the page of a single command or endpoint, answer fewer questions. */
+  boostDocument: (id: string, _term: string, stored?: Record<string, unknown>): number =>
+    /\/(?:commands\/|endpoints)/.test(id) || [stored?.titles].flat().length > 1 ? 0.8 : 1,
 }

@@ -49,6 +49,7 @@ export default defineConfig({
     // In the default themes, comments, and so inserts, are hard to read.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     languages: [INSERTS],
+    languageAlias: { vcl: 'c' },
     anchor: { slugify: anchorOf },
     codeTransformers: [coloursToClasses],
     config: alignCells,

@@ -1,0 +1,2 @@
+/** The library of VitePress's search, which is installed with VitePress. */
+export { default as MiniSearch } from 'minisearch'
