@@ -27,6 +27,7 @@ import { ChangeWatch } from './events/change-watch.ts'
 import { createExecutorApp } from './executor/server/executor-app.ts'
 import { readExecutorKey, type WakeExecutor, wakeExecutorAt } from './executor/wake-up.ts'
 import { createFrontApp, type FrontOptions } from './front/front-app.ts'
+import { isLocalHost } from './front/hosts-page.ts'
 import { ReadinessProbe } from './health.ts'
 import { HistoryGrowth } from './history/history-growth.ts'
 import { pruneHistory } from './history/prune-history.ts'
@@ -63,7 +64,13 @@ export type Services = CliServices & {
 /** Creates all objects that live as long as the process. Nothing is connected or listening yet. */
 export async function openServices(
   config: Config,
-  { timings, isServer = false, log = createLog(config.logLevel), db: given }: ServicesOptions,
+  {
+    timings,
+    isServer = false,
+    isTried = false,
+    log = createLog(config.logLevel),
+    db: given,
+  }: ServicesOptions,
 ): Promise<Services> {
   if (config.databaseUrl === undefined) throw new Error('no database')
   const openStore = config.staticStore && (await loadStore(config.staticStore))
@@ -126,7 +133,8 @@ export async function openServices(
   )
   const feed = { changes, webhookSender }
   const shared = { config, log, db, globals, executor, copies, bakery, markupAnalyzer, ...feed }
-  const server = { ...shared, metrics, life, builder, tokenUse }
+  const listsHosts = isTried && isLocalHost(config.host)
+  const server = { ...shared, metrics, life, builder, tokenUse, listsHosts }
   return {
     ...shared,
     builder,
@@ -163,6 +171,7 @@ export async function openServices(
 type ServerServices = BackgroundServices &
   Pick<CliServices, 'config' | 'executor' | 'bakery' | 'markupAnalyzer'> & {
     readonly tokenUse: TokenUse
+    readonly listsHosts: boolean
   }
 
 /** Starts the HTTP servers of these roles. */
@@ -283,7 +292,7 @@ function openLegacy(config: Config, { identities }: Builder): Legacy | undefined
 }
 
 function frontOptions({ config, builder, metrics, ...services }: ServerServices): FrontOptions {
-  const { db, globals, executor, log } = services
+  const { db, globals, executor, log, listsHosts } = services
   const onDamage = (files: readonly string[]) => {
     metrics?.countDamagedCopy()
     log.warn({ files }, 'files of a static copy are damaged; the page is sent without them')
@@ -291,7 +300,7 @@ function frontOptions({ config, builder, metrics, ...services }: ServerServices)
   const copies = builder.copies?.openReader({ onDamage })
   const coalescer = new RequestCoalescer()
   const { hosts } = builder
-  return { ...config, db, globals, hosts, executor, copies, coalescer, log }
+  return { ...config, db, globals, hosts, executor, copies, coalescer, log, listsHosts }
 }
 
 function createExecutorServer(services: ServerServices): RequestListener {

@@ -18,6 +18,7 @@ import {
   fileVariable,
   readSecretFiles,
   secretsOf,
+  withDemoDatabase,
 } from './secrets.ts'
 import { findTargetFault, STORE_VARIABLES, storeConfig } from './store-settings.ts'
 import { isTrustProxy, trustProxy } from './trust-proxy.ts'
@@ -373,5 +374,5 @@ export const EnvironmentSchema = z.object({
 
 /** The configuration of this process. The only code that reads `process.env`. */
 export function readConfig(): Config {
-  return parseConfig(process.env)
+  return parseConfig(withDemoDatabase(process.env))
 }
