@@ -36,7 +36,6 @@ export async function loadDemo({ db, globals, config }: CliServices): Promise<vo
   const tables = await readTables(db)
   if (tables.length === 0) {
     const network = readNetworkSource()
-    process.stderr.write('Loading the demo network...\n')
     await runScript(config.databaseUrl ?? '', tablesOf(network, globals.basePrefix))
     await db.write({}, async (tx) => {
       await fillTables(tx, network, globals.basePrefix)

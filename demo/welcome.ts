@@ -1,37 +1,51 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Listening } from '../src/cli/cli-context.ts'
+import { greeting } from '../src/cli/greeting.ts'
 import type { DemoDatabase } from './demo-database.ts'
 import type { Demo } from './prepare-demo.ts'
 
 const DOCS = resolve(import.meta.dirname, '../dist/docs/index.html')
 
-/** The text that is printed after the start: addresses, and commands to paste. */
-export function welcome(
+/** The end of what a start prints. */
+export function welcome({ apiUrl, frontUrl }: Listening, demo: Demo): string {
+  return [
+    greeting({
+      console: consoleUrl(apiUrl, demo),
+      front: frontUrl === undefined ? 'off (FRONT_PORT=0)' : demo.home,
+      next: `${existsSync(DOCS) ? `${apiUrl}/docs/start` : 'docs/start.md'}: change three sites with one command, and take it back`,
+    }),
+    '"npm run demo:welcome" in another terminal prints addresses, the token and commands to paste. Ctrl-C stops it.',
+    '',
+  ].join('\n')
+}
+
+const consoleUrl = (apiUrl: string | undefined, { token }: Demo): string =>
+  `${apiUrl}/console/#token=${token}`
+
+/** The text of `npm run demo:welcome`: addresses, and commands to paste. */
+export function details(
   { apiUrl, frontUrl }: Listening,
   demo: Demo,
-  database: Pick<DemoDatabase, 'url' | 'isPrivate' | 'how'> & { readonly log: string },
+  database: Pick<DemoDatabase, 'url' | 'how'> & { readonly log: string },
 ): string {
-  const addresses = [
-    `  API      ${apiUrl}`,
-    `  docs     ${apiUrl}/docs/${existsSync(DOCS) ? '' : ', after "npm run build:docs"'}`,
-    `  console  ${apiUrl}/console/`,
-    `  front    ${frontUrl === undefined ? 'off (FRONT_PORT=0)' : new URL('/', demo.home)}`,
-    `  data     ${database.how}`,
-    `  log      ${database.log}`,
-  ]
   return [
+    `  API       ${apiUrl}`,
+    `  docs      ${apiUrl}/docs/${existsSync(DOCS) ? '' : ', after "npm run build:docs"'}`,
+    `  console   ${consoleUrl(apiUrl, demo)}`,
+    `  front     ${frontUrl === undefined ? 'off (FRONT_PORT=0)' : demo.home}`,
+    `  database  ${database.url}`,
+    `            ${database.how}`,
+    `  log       ${database.log}`,
+    `  token     ${demo.token}`,
     '',
-    'wp-frames is running.',
+    'Commands work on the demo in this folder, while it runs:',
     '',
-    ...addresses,
+    '  npx wp-frames frames list --site 1',
+    '',
+    'So does the API:',
     '',
     ...linesToPaste(`${apiUrl}`, demo),
-    ...(database.isPrivate ? linesForCommands(database.url) : []),
-    '',
-    '"npm run demo:welcome" in another terminal prints this again.',
-    'Ctrl-C stops it.',
-    '',
   ].join('\n')
 }
 
@@ -43,28 +57,11 @@ function linesToPaste(apiUrl: string, { token }: Demo): string[] {
     dry_run: true,
   })
   return [
-    `  token    ${token}`,
-    '',
-    `The console with this token: ${apiUrl}/console/#token=${token}`,
-    '',
-    'Paste these to see it work:',
-    '',
     `  ${curl} '${apiUrl}/site/1/frames'`,
     '',
     `  ${curl} '${apiUrl}/site/1/menus'`,
     '',
     `  ${curl} -X POST -H 'Content-Type: application/json' -d '${body}' '${apiUrl}/site/1/frames'`,
-  ]
-}
-
-/** The address is quoted for a shell: the generated password contains no quotes. */
-function linesForCommands(url: string): string[] {
-  return [
     '',
-    'For the commands, in another terminal in this folder:',
-    '',
-    '  npm run build:program',
-    `  export DATABASE_URL='${url}'`,
-    '  npx wp-frames frames list --site 1',
   ]
 }

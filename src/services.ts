@@ -1,4 +1,5 @@
 import type { OldEndpoint } from '#migration/old-endpoint/old-endpoint'
+import { isLocalHost } from './build/front/hosts-page.ts'
 import { fromMigration } from './host/load-package.ts'
 // The life of a process, in its order: what is opened, what runs, what listens, and what ends.
 
@@ -75,6 +76,8 @@ import { ObjectCache } from './wordpress/object-cache/object-cache.ts'
 /** All objects that live as long as the process, and what its applications are made of. */
 export type Services = CliServices & {
   readonly builder: Builder
+  /** An operator tries the front: it may list the hosts of the network. */
+  readonly listsHosts: boolean
   readonly metrics: Metrics | undefined
   readonly objectCache: ObjectCache | undefined
   readonly tokenUse: TokenUse
@@ -88,7 +91,13 @@ export type Services = CliServices & {
 /** Creates all objects that live as long as the process. Nothing is connected, works or listens yet. */
 export async function openServices(
   config: Config,
-  { timings, isServer = false, log = createLog(config.logLevel), db: given }: ServicesOptions,
+  {
+    timings,
+    isServer = false,
+    isTried = false,
+    log = createLog(config.logLevel),
+    db: given,
+  }: ServicesOptions,
 ): Promise<Services> {
   if (config.databaseUrl === undefined) throw new Error('no database')
   const openStore = config.staticStore && (await loadStore(config.staticStore))
@@ -149,6 +158,7 @@ export async function openServices(
     webhookSender,
     changes,
     life,
+    listsHosts: isTried && isLocalHost(config.host),
     apiOptions: (redis) => apiOptions(services, redis),
     frontOptions: () => frontOptions(services),
     workOnRuns: ({ builds }) => workOnRuns(services, builds),
@@ -525,7 +535,8 @@ async function loadOldEndpoint({
   return openOldEndpoint(config.legacyUrl, config, { ...services, identities })
 }
 
-function frontOptions({ config, db, globals, log, metrics, builder }: Services): FrontOptions {
+function frontOptions({ config, db, globals, log, metrics, ...services }: Services): FrontOptions {
+  const { builder, listsHosts } = services
   const { hosts, executor } = builder
   const onDamage = (files: readonly string[]) => {
     metrics?.count('damaged_copies_total', {})
@@ -533,7 +544,7 @@ function frontOptions({ config, db, globals, log, metrics, builder }: Services):
   }
   const copies = builder.copies?.openReader({ onDamage })
   const coalescer = new RequestCoalescer()
-  return { ...config, db, globals, hosts, executor, copies, coalescer, log }
+  return { ...config, db, globals, hosts, executor, copies, coalescer, log, listsHosts }
 }
 
 const executorKeys = ({ executorKey, executorSecondKey: second }: Config) => [

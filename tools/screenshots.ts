@@ -178,7 +178,7 @@ async function startDemo(cwd: string): Promise<Demo> {
   let output = ''
   for await (const chunk of child.stdout) {
     output += chunk
-    const [, token] = /token {4}(op_\w+)/.exec(output) ?? []
+    const [, token] = /#token=(op_\w+)/.exec(output) ?? []
     if (token === undefined || !output.includes('Ctrl-C stops it.')) continue
     const stop = async () => {
       child.kill('SIGINT')

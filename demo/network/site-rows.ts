@@ -4,6 +4,7 @@ import {
   codesOf,
   type ItemSource,
   type LanguageSource,
+  type MenuSource,
   type SiteSource,
   textOf,
 } from './sources.ts'
@@ -74,9 +75,7 @@ class SiteBuilder {
     const category = this.#addTerm('category', 'Uncategorized', 'uncategorized')
     if (this.#site.languages) this.#addLanguages(this.#site.languages, category)
     this.#addPages()
-    for (const menu of this.#site.menus)
-      for (const code of this.#codes)
-        this.#addMenu(menu.location, menu.name[code], menu.items, code)
+    for (const menu of this.#site.menus) for (const code of this.#codes) this.#addMenu(menu, code)
     const options = { ...defaults, ...this.#options() }
     return {
       posts: this.#posts,
@@ -222,15 +221,9 @@ class SiteBuilder {
       this.#postmeta.push({ post_id: post, meta_key, meta_value })
   }
 
-  #addMenu(
-    location: string,
-    name: string | undefined,
-    items: readonly ItemSource[],
-    code: string,
-  ): void {
-    if (name === undefined) return
+  #addMenu({ location, slug, name, items }: MenuSource, code: string): void {
     const isDefault = code === this.#codes[0]
-    const menu = this.#addTerm('nav_menu', name, isDefault ? location : `${location}-${code}`)
+    const menu = this.#addTerm('nav_menu', name[code] ?? slug, isDefault ? slug : `${slug}-${code}`)
     const ids = this.#menuIds.get(location) ?? new Map<string, number>()
     this.#menuIds.set(location, ids.set(code, menu))
     let order = 0

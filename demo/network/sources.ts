@@ -38,8 +38,9 @@ export type ItemSource = {
   readonly children?: readonly ItemSource[]
 }
 
-type MenuSource = {
+export type MenuSource = {
   readonly location: string
+  readonly slug: string
   readonly name: Texts
   readonly items: readonly ItemSource[]
 }

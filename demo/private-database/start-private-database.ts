@@ -9,7 +9,7 @@ import { asDatabaseServerError, DatabaseServerError } from './server-failure.ts'
 import type { RunningServer } from './start-server.ts'
 
 export interface PrivateDatabaseOptions {
-  /** The server's data directory. Its lock, log and password are files beside it, `<dataDir>.*`. */
+  /** The server's data directory. Its lock, log, password and port are files beside it, `<dataDir>.*`. */
   dataDir: string
   /** Whether data must survive a power failure. Writes are much faster without it. */
   durable: boolean

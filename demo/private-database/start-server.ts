@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs'
+import { closeSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
@@ -67,16 +67,29 @@ interface ServerStart {
 const ATTEMPTS = 3
 const POLL_MS = 25
 
-const findFreePort = async (): Promise<number> => {
+/** Listens for a moment. */
+const probePort = async (wanted: number): Promise<number> => {
   const probe = createServer()
   const address = await new Promise<ReturnType<typeof probe.address>>((settle, fail) => {
-    probe.once('error', (error) =>
-      fail(new DatabaseServerError(`There is no free port for the database: ${error.message}.`)),
-    )
-    probe.listen(0, '127.0.0.1', () => settle(probe.address()))
+    probe.once('error', fail)
+    probe.listen(wanted, '127.0.0.1', () => settle(probe.address()))
   })
   await new Promise((settle) => probe.close(settle))
   return typeof address === 'object' && address ? address.port : 0
+}
+
+const findFreePort = (): Promise<number> =>
+  probePort(0).catch((error: Error) => {
+    throw new DatabaseServerError(`There is no free port for the database: ${error.message}.`)
+  })
+
+const portFile = (directory: string): string => `${directory}.port`
+
+/** The port of the last start, so that addresses which somebody has kept stay valid; undefined if it is taken. */
+const findLastPort = async (directory: string): Promise<number | undefined> => {
+  const file = portFile(directory)
+  const port = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+  return port > 0 && port < 65_536 ? probePort(port).catch(() => undefined) : undefined
 }
 
 /** Whether the server accepts the account's password. Only a wrong password throws: the server may still be starting. */
@@ -110,21 +123,24 @@ const waitForAnswer = async (
 }
 
 /**
- * Starts a server on a free port of 127.0.0.1 and waits until it answers. If another program takes the
+ * Starts a server on its last port of 127.0.0.1, or a free one, and waits until it answers. If another program takes the
  * port meanwhile, the start is retried with another port.
  *
  * @throws DatabaseServerError with the cause from the server's log; no process keeps running
  */
 export const startOnFreePort = async (start: ServerStart): Promise<RunningServer> => {
   for (let attempt = 1; ; attempt++) {
-    const port = await findFreePort()
+    const port = (attempt === 1 && (await findLastPort(start.directory))) || (await findFreePort())
     const url = `mysql://${start.user}:${start.password}@127.0.0.1:${port}/`
     const output = openServerLog(start.directory)
     const process = startGuarded(start.command(port), { ...start.guard, output })
     closeSync(output)
     try {
       const state = await waitForAnswer(url, process, start.timeoutSeconds)
-      if (state === 'ready') return { url, how: start.how, stop: process.stop }
+      if (state === 'ready') {
+        writeFileSync(portFile(start.directory), String(port))
+        return { url, how: start.how, stop: process.stop }
+      }
       await process.stop()
       if (attempt < ATTEMPTS && lostItsPort(start.directory)) continue
       const what =

@@ -49,6 +49,8 @@ export type ServicesOptions = {
   readonly timings: Timings
   /** The process serves requests, which wait for effects only for `EFFECTS_BUDGET_MS`. A command waits until everything is built [false]. */
   readonly isServer?: boolean
+  /** An operator tries the service on a terminal: the front may list the hosts of the network [false]. */
+  readonly isTried?: boolean
   /** [JSON lines on standard error] */
   readonly log?: Logger
   /** An open database, which the caller closes [one at DATABASE_URL] */

@@ -5,6 +5,7 @@ import { readSiteGraph } from '../../src/content/frames/read-graph.ts'
 import { lockRegistry } from '../../src/content/frames/registry.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { runCommand } from '../support/cli.ts'
+import { answerOnTerminal } from '../support/cli-process.ts'
 import { eventually } from '../support/eventually.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
@@ -192,5 +193,13 @@ describe('serve', () => {
   it('does not start a separate executor without a key', async () => {
     const { code, stderr } = await runCommand(['serve', 'executor'], env())
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^EXECUTOR_KEY .*\n$/)])
+  })
+
+  it('greets on a terminal, without log lines, and says what a stop leaves', async () => {
+    const given = { ...env(), FRONT_PORT: '0', LOG_LEVEL: 'info' }
+    const { output } = await answerOnTerminal('\x03', ['serve'], given, 'Ctrl-C stops')
+    expect(output).toMatch(/Console {2}http:\S+\/console\/\s+Next {5}issue a token/)
+    expect(output).toContain('Stopped. What was still to be built is recorded')
+    expect(output).not.toContain('"level"')
   })
 })

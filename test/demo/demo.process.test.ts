@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, occupyPort, processesOf, startDemo, untilRunning } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
+import { programArgs } from '../support/program.ts'
 
 describe('npm start', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))
@@ -32,9 +33,17 @@ describe('npm start', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const printedCurls = () => demo.output().match(/^ {2}curl .*$/gm) ?? []
+  const welcomeText = () => readFileSync(join(folder, '.data/welcome.txt'), 'utf8')
+  const printedCurls = () => welcomeText().match(/^ {2}curl .*$/gm) ?? []
 
-  it('prints three commands that answer 2xx with real data when pasted', () => {
+  it('says how far it is, and ends with three lines', () => {
+    expect(demo.output()).toMatch(/^3\/4 Database .*^4\/4 Demo network /ms)
+    expect(demo.output()).toMatch(
+      /\nConsole {2}http\S+\/console\/#token=op_\w+\nFront {4}http:\/\/localhost:\d+\/\nNext {5}\S.*\n\n.*Ctrl-C stops it\.\n$/,
+    )
+  })
+
+  it('has three commands to paste that answer 2xx with real data when pasted', () => {
     const answers = printedCurls().map((line) => {
       const pasted = line.replace('curl -s', 'curl -s --fail')
       return JSON.parse(execFileSync('sh', ['-c', pasted], { encoding: 'utf8' }))
@@ -56,13 +65,27 @@ describe('npm start', () => {
     expect(html).toContain('<h1>Coffee from the quay</h1>')
   })
 
-  it('keeps the terminal free of log lines, and its text where "npm run demo:welcome" finds it', async () => {
+  it('keeps the terminal free of log lines, and its addresses where "npm run demo:welcome" finds them', async () => {
     await fetch(`http://localhost:${env.FRONT_PORT}/hamburg/`)
-    const file = join(folder, '.data/welcome.txt')
     expect(demo.output()).not.toContain('{"level"')
     expect(readFileSync(join(folder, '.data/service.log'), 'utf8')).toContain('"level":30')
-    expect(demo.output()).toContain(readFileSync(file, 'utf8'))
-    expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+    for (const name of ['welcome.txt', 'demo-database'])
+      expect((statSync(join(folder, '.data', name)).mode & 0o777).toString(8)).toBe('600')
+  })
+
+  it('is what commands in its folder work on', async () => {
+    const args = [...(await programArgs('src/main')), 'sites']
+    const options = { cwd: folder, env: { PATH: process.env.PATH }, encoding: 'utf8' as const }
+    expect(execFileSync(process.execPath, args, options)).toContain('The Mokhaven Journal')
+  })
+
+  it('lists its hosts at an address of no site', async () => {
+    const answer = await fetch(`http://127.0.0.1:${env.FRONT_PORT}/`)
+    expect(answer.status).toBe(404)
+    const html = await answer.text()
+    const { FRONT_PORT: port } = env
+    expect(html).toContain(`<a href="http://localhost:${port}/">localhost:${port}</a> (3 sites)`)
+    expect(html).toContain(`<a href="http://journal.localhost:${port}/">`)
   })
 
   it('reports in one sentence that another process uses the same folder', async () => {
@@ -71,18 +94,22 @@ describe('npm start', () => {
     expect(second.output()).toMatch(/in use by process \d+\. Stop that process first\.\n$/)
   })
 
-  it('stops everything on Ctrl-C, and starts again with the same token and data', async () => {
-    const token = /token {4}(op_\S+)/.exec(demo.output())?.[1]
+  it('stops everything on Ctrl-C, says what stays, and starts again with the same token, database and data', async () => {
+    const [, token] = /#token=(op_\S+)/.exec(demo.output()) ?? []
+    const database = readFileSync(join(folder, '.data/demo-database'), 'utf8')
     demo.process.kill('SIGINT')
     expect(await demo.ended).toBe(0)
     await eventually(() => expect(processesOf(folder)).toBe(''))
+    expect(demo.output()).toMatch(/Stopped\. The demo network stays in \.data \(\d+ MB\)/)
     expect(existsSync(join(folder, '.data/welcome.txt'))).toBe(false)
+    expect(existsSync(join(folder, '.data/demo-database'))).toBe(false)
 
     env = { ...env, FRONT_PORT: String(await freePort()) }
     demo = await startDemo(folder, env)
     await untilRunning(demo)
-    expect(demo.output()).not.toContain('Loading the demo network')
-    expect(demo.output()).toContain(`token    ${token}`)
+    expect(demo.output()).not.toContain('Creating a private database')
+    expect(demo.output()).toContain(`#token=${token}`)
+    expect(readFileSync(join(folder, '.data/demo-database'), 'utf8')).toBe(database)
     const html = await (await fetch(`http://localhost:${env.FRONT_PORT}/hamburg/`)).text()
     expect(html).toContain(
       `<a href="http://localhost:${env.FRONT_PORT}/hamburg/karte/">Die Karte</a>`,
@@ -104,7 +131,7 @@ describe('npm start with a problem', () => {
   it('reports that no database answers at DEMO_DATABASE_URL', async () => {
     const address = `127.0.0.1:${await freePort()}`
     const output = await failure({ DEMO_DATABASE_URL: `mysql://a:b@${address}/x` })
-    expect(output).toBe(
+    expect(output).toContain(
       `The database is unreachable: no server listens at ${address} (ECONNREFUSED). Check that the server is running, and the host and port in DEMO_DATABASE_URL.\n`,
     )
   })

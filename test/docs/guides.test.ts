@@ -37,17 +37,6 @@ describe('the guides', () => {
     for (const table of tables) expect(page).toContain(`| \`${table}\` |`)
   })
 
-<<<<<<< HEAD
-  it.each([...texts, ...CODE_PAGES])('%s links only to files that exist', (name) => {
-    const targets = [...readFileSync(join(ROOT, name), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)]
-    for (const [, target = ''] of targets) {
-      if (/^https?:/.test(target)) continue
-      expect(existsSync(join(ROOT, dirname(name), target)), target).toBe(true)
-    }
-  })
-
-=======
->>>>>>> docsop
   /** Nobody owns `wp-frames` and `@wp-frames/client` in a registry yet, so anybody could publish programs there. */
   it.each(texts)('%s installs nothing by a name that is not ours', (name) => {
     const text = readFileSync(join(ROOT, name), 'utf8')

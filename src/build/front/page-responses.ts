@@ -101,6 +101,15 @@ const PAGES = {
 /** Sends a small error page. It contains nothing of the request. */
 export function sendErrorPage(response: Response, status: keyof typeof PAGES): void {
   const [title, text] = PAGES[status]
+  sendMessagePage(response, status, { title, html: `<p>${text}</p>` })
+}
+
+/** @param html below the title */
+export function sendMessagePage(
+  response: Response,
+  status: number,
+  { title, html }: { readonly title: string; readonly html: string },
+): void {
   response
     .status(status)
     .set('Cache-Control', status >= 500 ? 'no-store' : REVALIDATE)
@@ -115,7 +124,7 @@ export function sendErrorPage(response: Response, status: keyof typeof PAGES): v
 </head>
 <body>
 <h1>${title}</h1>
-<p>${text}</p>
+${html}
 </body>
 </html>
 `)

@@ -11,6 +11,7 @@ import { findPageAt, routingKeys } from '../../wordpress/permalinks/find-page-at
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { TaggedPage } from '../publishing/cache-tags.ts'
+import { sendHostsPage } from './hosts-page.ts'
 import {
   type PageCacheSettings,
   pageCacheHeaders,
@@ -27,6 +28,8 @@ export type PageServices = PageCacheSettings & {
   /** Renders a page once for concurrent requests. */
   readonly coalescer: RequestCoalescer
   readonly log: Log
+  /** At a host that no site has, the hosts of all sites are listed, for an operator who tries the front. */
+  readonly listsHosts: boolean
 }
 
 /** `locals` of the responses of the front. */
@@ -44,13 +47,16 @@ export type PageLocals = {
 export function servePages(
   services: PageServices,
 ): RequestHandler<object, unknown, unknown, unknown, PageLocals> {
-  const { coalescer } = services
+  const { coalescer, db, globals, listsHosts } = services
   return async (request, response) => {
     const { address } = response.locals
     if (!address) return sendErrorPage(response, isPathTooLong(request.url) ? 414 : 400)
     const key = JSON.stringify(address)
     const result = await coalescer.run(key, () => findAndRenderPage(services, address))
-    if ('status' in result) return sendErrorPage(response, result.status)
+    if ('status' in result) {
+      if (result.hasNoSite && listsHosts) return sendHostsPage(response, db, globals, address.host)
+      return sendErrorPage(response, result.status)
+    }
     if ('routing' in result)
       return redirect(response, result.url, address.query, result.routing, result.redirect)
     const caching = pageCacheHeaders(request, result.url, result.tagged, services)
@@ -68,7 +74,7 @@ type PageResult =
       readonly routing: ReturnType<typeof routingKeys>
       readonly redirect: 301 | 302
     }
-  | { readonly status: 404 | 410 }
+  | { readonly status: 404 | 410; readonly hasNoSite?: boolean }
 
 /** The page at an address as it was last rendered if it would be the same now, else rendered again. */
 async function findAndRenderPage(services: PageServices, address: Address): Promise<PageResult> {
@@ -91,7 +97,7 @@ async function readPage(
 ): Promise<ReadPage> {
   const not = (status: 404 | 410): ReadPage => ({ result: { status }, isKept: false })
   const site = await findSiteAt(db, globals, hosts, address, markVolatile)
-  if (!site) return not(404)
+  if (!site) return { result: { status: 404, hasNoSite: true }, isKept: false }
   if (isClosed(site)) return not(410)
   const links = await readLinkSettings(db, site)
   const found = await findPageAt(db, site, links, address)

@@ -14,6 +14,7 @@ import {
   fileVariable,
   readSecretFiles,
   secretsOf,
+  withDemoDatabase,
 } from './secrets.ts'
 import {
   COPY_VARIABLES,
@@ -140,5 +141,5 @@ function findSuspectVariables(names: readonly string[]): string[] {
 
 /** The configuration of this process. The only code that reads `process.env`. */
 export function readConfig(): Config {
-  return parseConfig(process.env)
+  return parseConfig(withDemoDatabase(process.env))
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 /** Marks a variable whose value nobody may see. It may be in a file, too. */
@@ -94,4 +94,15 @@ function withoutSecrets(address: string): string {
     /^([a-z]+:\/\/)(?:[^/?#]*@)?([^?#]*)/.exec(address.trim()) ?? []
   // What is no address, or has a password with unencoded characters, is not shown.
   return scheme === '' || rest.includes('@') ? 'set' : scheme + rest
+}
+
+/** Contains the address of the demo's database while `npm start` runs in this folder. */
+export const DEMO_DATABASE_FILE = '.data/demo-database'
+
+/** The environment of a command: without a database or service, it finds the demo that runs in its folder. */
+export function withDemoDatabase(env: Environment): Environment {
+  const isSet = [env.DATABASE_URL, env.DATABASE_URL_FILE, env.WP_FRAMES_ENV].some(Boolean)
+  return isSet || !existsSync(DEMO_DATABASE_FILE)
+    ? env
+    : { ...env, DATABASE_URL: undefined, DATABASE_URL_FILE: DEMO_DATABASE_FILE }
 }

@@ -23,7 +23,7 @@ import {
  */
 export const VARIABLES = {
   DATABASE_URL: asSecretAddress(databaseAddress().optional()).describe(
-    '`mysql://user:password@host:port/database`, with the [parameters below](#parameters-of-database_url). Required. `npm start` ignores it and all settings that lead to other systems',
+    '`mysql://user:password@host:port/database`, with the [parameters below](#parameters-of-database_url). Required, except in a folder in which `npm start` runs: there, commands without it work on the demo. `npm start` ignores it and all settings that lead to other systems',
   ),
   FEED_DATABASE_URL: asSecretAddress(
     serverAddress().transform(withoutDatabase).optional(),

@@ -12,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -55,7 +56,7 @@ describe.skipIf(!findServerBinary())('a private database', () => {
   }
   const serverPid = (): number => Number(readFileSync(join(dataDir, 'server.pid'), 'utf8'))
   const filesBeside = (): string[] => readdirSync(folder).sort()
-  const filesAtRest = ['database', 'database.log', 'database.password']
+  const filesAtRest = ['database', 'database.log', 'database.password', 'database.port']
 
   beforeEach(() => {
     // Longer than the path of a socket may be, and with spaces.
@@ -79,7 +80,7 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     expect(filesBeside().filter((name) => name.includes('.new'))).toEqual([])
   })
 
-  it('keeps its data from one start to the next', async () => {
+  it('keeps its data and its port from one start to the next', async () => {
     const first = await start()
     expect(new URL(first.url).hostname).toBe('127.0.0.1')
     await query(first.url, 'CREATE DATABASE kept')
@@ -92,6 +93,19 @@ describe.skipIf(!findServerBinary())('a private database', () => {
 
     const second = await start()
     expect(await query(second.url, "SHOW DATABASES LIKE 'kept'")).toEqual([['kept']])
+    expect(second.url).toBe(first.url)
+  })
+
+  it('takes another port if its last one is taken', async () => {
+    const first = await start()
+    const { port } = new URL(first.url)
+    await first.stop()
+    const other = createServer()
+    await new Promise<void>((done) => other.listen(Number(port), '127.0.0.1', done))
+    const second = await start()
+    expect(new URL(second.url).port).not.toBe(port)
+    await query(second.url, 'SELECT 1')
+    await new Promise((done) => other.close(done))
   })
 
   it('accepts only its own account', async () => {
@@ -181,7 +195,7 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     await expect(start(['--no-such-option'])).rejects.toThrow(
       /ended: .*no-such-option.* \(its log: .*database\.log\)/,
     )
-    expect(filesBeside()).toEqual(filesAtRest)
+    expect(filesBeside()).toEqual(filesAtRest.slice(0, 3))
     await start()
   })
 
