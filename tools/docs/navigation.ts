@@ -56,6 +56,7 @@ export const NAVIGATION: readonly Group[] = [
     [
       ['configuration', 'Configuration'],
       ['limits', 'Limits'],
+      ['findings', 'Findings of the doctor'],
       ['old-addressing', 'The old addressing'],
       ['glossary', 'Glossary'],
       ['commands', 'Commands'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { findingsPage } from './findings.ts'
 import { metricsPage } from './metrics.ts'
 import { configurationPage, dockerSettings, unitSecrets, unitSettings } from './variables.ts'
 
@@ -20,6 +21,7 @@ const file = (path: string, print: (text: string) => string): PrintedFile => {
 
 export const printedFiles = (): readonly PrintedFile[] => [
   file('docs/configuration.md', configurationPage),
+  file('docs/findings.md', findingsPage),
   file('docs/metrics.md', metricsPage),
   file('ops/systemd/wp-frames.env', unitSettings),
   file('ops/systemd/secrets.conf', unitSecrets),
