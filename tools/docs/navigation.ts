@@ -49,7 +49,7 @@ export const CHAPTERS: readonly Chapter[] = [
       [
         'configuration',
         'Configuration and limits',
-        'every variable, every limit, and what is not supported',
+        'environment variables, limits, and what is not supported',
       ],
       [
         'operating',
