@@ -49,7 +49,7 @@ export const CHAPTERS: readonly Chapter[] = [
       [
         'configuration',
         'Configuration and limits',
-        'every variable, every limit, and what is not supported',
+        'environment variables, limits, and what is not supported',
       ],
       [
         'operating',
@@ -62,6 +62,7 @@ export const CHAPTERS: readonly Chapter[] = [
         'nginx, containers, several instances, object stores, CDNs',
       ],
       ['security', 'Security and backup', 'rights, tokens, secrets, backups, copies for staging'],
+      ['findings', 'Findings of the doctor', 'every code, why it matters, and how to fix it'],
     ],
   },
   {

@@ -1,5 +1,6 @@
+import type { CheckCode } from '../../src/network/doctor/check-codes.ts'
 import { examineSite } from '../../src/network/doctor/examine.ts'
-import type { CheckCode, Finding } from '../../src/network/doctor/finding.ts'
+import type { Finding } from '../../src/network/doctor/finding.ts'
 import { fixSite } from '../../src/network/doctor/fix.ts'
 import type { TortureFixture } from './torture-fixture.ts'
 

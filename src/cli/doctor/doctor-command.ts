@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { describeAddress } from '../../db/connection.ts'
-import type { CheckCode, DoctorServices, Finding } from '../../network/doctor/finding.ts'
+import type { CheckCode } from '../../network/doctor/check-codes.ts'
+import type { DoctorServices, Finding } from '../../network/doctor/finding.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { examples } from '../examples.ts'
 import { getDatabase, type Service } from '../service.ts'

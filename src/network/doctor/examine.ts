@@ -45,7 +45,7 @@ import { checkTokenExpiry } from './checks/check-tokens.ts'
 import { checkNetworkWebhooks, checkWebhooks } from './checks/check-webhooks.ts'
 import { checkWork } from './checks/check-work.ts'
 import { withoutDenied } from './checks/missing-rights.ts'
-import type { DoctorServices, Finding, Problem } from './finding.ts'
+import { type DoctorServices, type Finding, found, type Problem } from './finding.ts'
 import { SiteSnapshot } from './site-snapshot.ts'
 
 export type ExamineNetworkOptions = {
@@ -89,13 +89,11 @@ export async function examineNetwork(
 /** The finding on a site whose checks ended with an error, for example because of a damaged table. */
 function checkFailed({ blogId }: Site, error: unknown): Problem {
   const { code, sqlMessage, message } = error as NodeJS.ErrnoException & { sqlMessage?: string }
-  return {
-    check: 'check_failed',
-    severity: 'error',
-    message: `The checks of the site ended with an error: ${sqlMessage ?? message}${code === undefined ? '' : ` (${code})`}.`,
-    impact: 'Other problems of the site are unknown, and requests for it may fail in the same way.',
-    fixHint: `Repair what the error names, then run "wp-frames doctor --site ${blogId}".`,
-  }
+  return found(
+    'check_failed',
+    `The checks of the site ended with an error: ${sqlMessage ?? message}${code === undefined ? '' : ` (${code})`}.`,
+    { site: blogId },
+  )
 }
 
 /** Checks what all sites depend on: the database, the shared tables, the folder of the static copies. */
@@ -107,13 +105,7 @@ export async function checkInfrastructure(services: DoctorServices): Promise<Fin
 }
 
 function checkVariables({ suspectVariables = [] }: DoctorServices): Problem[] {
-  return suspectVariables.map((message) => ({
-    check: 'variable_unknown',
-    severity: 'warning',
-    message,
-    impact: 'The setting has its default value.',
-    fixHint: 'Correct the name, or remove the variable.',
-  }))
+  return suspectVariables.map((message) => found('variable_unknown', message))
 }
 
 /** Whether sites can be listed despite these findings. */

@@ -2,9 +2,9 @@ import type { Executor } from '../../build/executor/executor.ts'
 import type { CopyStore } from '../../build/publishing/copy-store.ts'
 import type { Database } from '../../db/database.ts'
 import type { TableState } from '../../wordpress/health/read-tables.ts'
-import type { TableDifference } from '../../wordpress/health/table-differences.ts'
 import type { Right } from '../../wordpress/health/tables-and-rights.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { CHECKS, type CheckCode } from './check-codes.ts'
 
 /** The services that checks and fixes need. */
 export type DoctorServices = {
@@ -60,89 +60,24 @@ export type Fix = {
 /** A problem and the blog id of its site; null for a problem of the network. */
 export type Finding = Problem & { readonly site: number | null }
 
-export type CheckCode =
-  // Network.
-  | 'database_unreachable'
-  | 'database_mode'
-  | 'network_missing'
-  | 'migrations_pending'
-  | 'migrations_newer'
-  | 'site_tables_missing'
-  | 'host_conflict'
-  | 'static_folder_unwritable'
-  | 'static_folder_missing'
-  | 'static_folder_foreign'
-  | 'static_folder_unset'
-  | 'variable_unknown'
-  | 'database_moved'
-  | 'database_restored'
-  | 'purges_off'
-  | 'static_orphan'
-  | 'feed_unusable'
-  | 'feed_setting'
-  | 'feed_down'
-  | 'token_expiring'
-  // Webhooks, of the network and of a site.
-  | 'webhook_failing'
-  | 'webhook_disabled'
-  // A site as a whole.
-  | 'check_failed'
-  // Tables.
-  | 'rights_missing'
-  | 'table_missing'
-  | TableDifference['kind']
-  // The history.
-  | 'history_content_missing'
-  // Languages.
-  | 'polylang_unlisted'
-  | 'polylang_unloaded'
-  | 'browser_language_ignored'
-  // The settings of a site.
-  | 'home_differs'
-  | 'search_engines_invited'
-  // Menus.
-  | 'option_unreadable'
-  | 'location_dangling'
-  | 'location_maps_differ'
-  | 'menu_count_wrong'
-  | 'item_target_missing'
-  | 'item_target_not_public'
-  | 'item_not_published'
-  | 'item_parent_missing'
-  | 'item_parents_circular'
-  | 'item_without_menu'
-  | 'item_hidden_by_plugin'
-  // Frames.
-  | 'registry_unreadable'
-  | 'registry_missing'
-  | 'slug_shared'
-  | 'record_missing'
-  | 'record_unlisted'
-  | 'record_unreadable'
-  | 'record_older'
-  | 'record_slug_differs'
-  | 'meta_missing'
-  | 'meta_differs'
-  | 'leftover_option'
-  | 'reference_missing'
-  | 'markup_problem'
-  | 'frame_cycle'
-  | 'frame_unused'
-  | 'page_frame_missing'
-  | 'page_gone'
-  // Baked and static copies.
-  | 'copy_missing'
-  | 'copy_stale'
-  | 'static_stray'
-  | 'static_lost'
-  | 'static_damaged'
-  | 'static_stale'
-  | 'static_temporary'
-  // Pending work.
-  | 'work_failing'
-  | 'page_exposed'
-  | 'purge_failing'
-  | 'work_stuck'
+/**
+ * A problem with this code, as the table describes it.
+ * @param message what the check found, as a sentence
+ * @param values of `{name}` in the impact and in the hint
+ */
+export function found(
+  check: CheckCode,
+  message: string,
+  values: Readonly<Record<string, string | number | undefined>> = {},
+): Problem {
+  const fill = (text: string): string =>
+    Object.entries(values).reduce(
+      (filled, [name, value]) => filled.replaceAll(`{${name}}`, () => String(value)),
+      text,
+    )
+  const { severity, impact, fixHint } = CHECKS[check]
+  return { check, severity, message, impact: fill(impact), fixHint: fill(fixHint) }
+}
 
 /** How many things one transaction of a fix changes: small batches keep locks short, and a later failure does not undo them. */
 export const FIX_BATCH_SIZE = 50

@@ -63,9 +63,8 @@ export default defineConfig({
       { text: 'API reference', link: '/reference', target: '_self' },
       { text: 'Console', link: '/../console/', target: '_self' },
     ],
-    sidebar: CHAPTERS.map(({ title: text, pages, isSearched: isForUsers }) => ({
+    sidebar: CHAPTERS.map(({ title: text, pages }) => ({
       text,
-      collapsed: isForUsers ? undefined : true,
       items: pages.map(([name, title]) => ({
         text: title,
         link: `/${name}`,

@@ -17,7 +17,7 @@ import { isMissingTable } from '../../../db/database-error.ts'
 import { inBatches } from '../../../db/sql.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import type { Page } from '../../../wordpress/pages/posts.ts'
-import { type DoctorServices, FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
+import { type DoctorServices, FIX_BATCH_SIZE, type Fix, found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that each frame has a fresh baked copy, or is to be baked. */
@@ -36,26 +36,13 @@ export async function checkBakedCopies(snapshot: SiteSnapshot): Promise<Problem[
   }
   return unusable.map(([id, state]) => {
     const slug = graph.get(id)?.slug ?? id
-    return { ...(state === 'missing' ? missingBakedCopy(slug) : staleBakedCopy(slug)), fix }
+    const problem =
+      state === 'missing'
+        ? found('copy_missing', `The frame "${slug}" has no usable baked copy.`)
+        : found('copy_stale', `The baked copy of the frame "${slug}" is stale.`)
+    return { ...problem, fix }
   })
 }
-
-const missingBakedCopy = (slug: string): Problem => ({
-  check: 'copy_missing',
-  severity: 'warning',
-  message: `The frame "${slug}" has no usable baked copy.`,
-  impact: 'The first visitor of each of its pages waits until the frame is baked.',
-  fixHint: 'Send POST /frames/rebake with {"all": true}, or run "doctor --fix".',
-})
-
-const staleBakedCopy = (slug: string): Problem => ({
-  check: 'copy_stale',
-  severity: 'warning',
-  message: `The baked copy of the frame "${slug}" is stale.`,
-  impact:
-    'The frame was written without a bake, or its data was changed outside this service. Static copies of its pages may show outdated content.',
-  fixHint: 'Send POST /frames/rebake with {"all": true}, or run "doctor --fix".',
-})
 
 /** Checks that the static copies of the site's pages exist, are fresh, and belong to a public page. */
 export async function checkStaticCopies(snapshot: SiteSnapshot): Promise<Problem[]> {
@@ -123,7 +110,7 @@ async function findCopyProblems(
     })
     const problem =
       reason !== undefined || !page || frame === undefined
-        ? unexpectedCopy(copy, reason ? PAGE_STATES[reason] : '')
+        ? unexpectedCopy(copy, reason)
         : await problemOfPublished(snapshot, copy, page, frame)
     if (problem) found.push({ ...copy, ...(frame === undefined ? {} : { frame }), problem })
   }
@@ -138,6 +125,12 @@ const PAGE_STATES: Readonly<Record<UnpublishableReason, string>> = {
   other_url: 'has another address',
 }
 
+const unexpectedCopy = ({ page, url }: CheckedRecord, reason: UnpublishableReason | undefined) =>
+  found(
+    'static_stray',
+    `Page ${page} has a static copy at ${url}, but the page ${reason ? PAGE_STATES[reason] : ''}.`,
+  )
+
 async function problemOfPublished(
   snapshot: SiteSnapshot,
   copy: CheckedRecord,
@@ -148,47 +141,15 @@ async function problemOfPublished(
   const isBaked = (await snapshot.bakedCopies()).get(frame) === 'fresh'
   const header = isBaked ? (await snapshot.frames()).get(frame)?.copy : undefined
   const lang = page.lang ?? (await snapshot.data.defaultLanguage())
-  if (copy.files === 'missing') return lostStaticCopy(copy)
-  if (copy.files === 'damaged') return damagedStaticCopy(copy)
-  switch (whyOutdated(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)) {
-    case 'edited':
-      return staleStaticCopy(copy, 'the page was edited')
-    case 'built':
-      return staleStaticCopy(copy, 'its frame was baked')
-    case undefined:
-      return undefined
-  }
+  const which = `The static copy of page ${copy.page} at ${copy.url}`
+  if (copy.files === 'missing') return found('static_lost', `${which} is missing.`)
+  if (copy.files === 'damaged')
+    return found(
+      'static_damaged',
+      `${which} is not what was published: its files were replaced or damaged.`,
+    )
+  const why = whyOutdated(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)
+  if (why === undefined) return undefined
+  const change = why === 'edited' ? 'the page was edited' : 'its frame was baked'
+  return found('static_stale', `${which} is stale: ${change} after it was written.`)
 }
-
-const unexpectedCopy = ({ page, url }: CheckedRecord, state: string): Problem => ({
-  check: 'static_stray',
-  severity: 'error',
-  message: `Page ${page} has a static copy at ${url}, but the page ${state}.`,
-  impact: 'Visitors see a page there that should not be public.',
-  fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
-})
-
-const lostStaticCopy = ({ page, url }: CheckedRecord): Problem => ({
-  check: 'static_lost',
-  severity: 'warning',
-  message: `The static copy of page ${page} at ${url} is missing.`,
-  impact: 'The page is rendered for each visitor.',
-  fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
-})
-
-const damagedStaticCopy = ({ page, url }: CheckedRecord): Problem => ({
-  check: 'static_damaged',
-  severity: 'error',
-  message: `The static copy of page ${page} at ${url} is not what was published: its files were replaced or damaged.`,
-  impact:
-    'Visitors may get these files with status 200: the front renders a page whose files are damaged, but cannot tell a copy that was replaced by another.',
-  fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
-})
-
-const staleStaticCopy = ({ page, url }: CheckedRecord, change: string): Problem => ({
-  check: 'static_stale',
-  severity: 'warning',
-  message: `The static copy of page ${page} at ${url} is stale: ${change} after it was written.`,
-  impact: 'Visitors see outdated content.',
-  fixHint: 'Send POST /frames/rebake with {"pages": true}, or run "doctor --fix".',
-})

@@ -15,7 +15,7 @@ import {
   readCommonRights,
 } from '../../../wordpress/health/tables-and-rights.ts'
 import { type BlogRow, type GlobalTables, siteOf } from '../../../wordpress/network/site.ts'
-import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
+import { type DoctorServices, type Finding, formatList, found, type Problem } from '../finding.ts'
 import { rightsOnNetwork, rightsOnOwnTables, rightsOnSite } from '../needed-rights.ts'
 import { problemOf } from './check-site-tables.ts'
 import { findMissingRights } from './missing-rights.ts'
@@ -29,10 +29,10 @@ export async function checkConnection({ db }: DoctorServices): Promise<Problem[]
     const { message, advice } = describeConnectionFailure(error)
     return [
       {
-        check: error instanceof BackslashModeError ? 'database_mode' : 'database_unreachable',
-        severity: 'error',
-        message,
-        impact: 'All API requests fail, and so do pages without a static copy.',
+        ...found(
+          error instanceof BackslashModeError ? 'database_mode' : 'database_unreachable',
+          message,
+        ),
         fixHint: advice,
         isFatal: true,
       },
@@ -71,12 +71,10 @@ export async function findMissingNetwork(
 }
 
 const missingNetwork = (missing: readonly string[]): Problem => ({
-  check: 'network_missing',
-  severity: 'error',
-  message: `The tables ${formatList(missing)} do not exist, or the database user has no rights on them.`,
-  impact: 'The service finds no multisite network with this table prefix.',
-  fixHint:
-    'Set TABLE_PREFIX to the value of $table_prefix in wp-config.php, and DATABASE_URL to the database of WordPress and a user with rights on it.',
+  ...found(
+    'network_missing',
+    `The tables ${formatList(missing)} do not exist, or the database user has no rights on them.`,
+  ),
   isFatal: true,
 })
 
@@ -84,33 +82,32 @@ function newerMigrations({ tolerated, incompatible }: NewerMigrations): Problem[
   if (incompatible.length > 0)
     return [
       {
-        check: 'migrations_newer',
-        severity: 'error',
-        message: `A newer version has changed the service's own tables so that this version cannot work with them (${formatList(incompatible)}).`,
-        impact: 'This version does not start, and its commands do not run.',
-        fixHint: 'Install the version that has applied these migrations, or a later one.',
+        ...found(
+          'migrations_newer',
+          `A newer version has changed the service's own tables so that this version cannot work with them (${formatList(incompatible)}).`,
+        ),
         isFatal: true,
       },
     ]
   if (tolerated.length === 0) return []
   return [
     {
-      check: 'migrations_newer',
+      ...found(
+        'migrations_newer',
+        `A newer version has changed the service's own tables (${formatList(tolerated)}). This version can work with them.`,
+      ),
       severity: 'info',
-      message: `A newer version has changed the service's own tables (${formatList(tolerated)}). This version can work with them.`,
       impact: 'None. Both versions can run at the same time.',
       fixHint: 'Complete the upgrade, or the way back, when you like.',
     },
   ]
 }
 
-const pendingMigrationsProblem = (pending: readonly string[]): Problem => ({
-  check: 'migrations_pending',
-  severity: 'error',
-  message: `Migrations of the service's own tables are pending (${formatList(pending)}).`,
-  impact: 'The service does not start before they have run.',
-  fixHint: 'Run "wp-frames migrate".',
-})
+const pendingMigrationsProblem = (pending: readonly string[]): Problem =>
+  found(
+    'migrations_pending',
+    `Migrations of the service's own tables are pending (${formatList(pending)}).`,
+  )
 
 /** Compares the tables that all sites share with those that WordPress makes. */
 export async function checkSharedTables({ db, globals }: DoctorServices): Promise<Problem[]> {
@@ -136,10 +133,8 @@ export async function checkSiteTablesExist({ db, globals }: DoctorServices): Pro
   return findings
 }
 
-const missingSite = ({ blog_id, domain, path }: BlogRow): Problem => ({
-  check: 'site_tables_missing',
-  severity: 'error',
-  message: `Site ${blog_id} (${domain}${path}) is in the list of sites but has no tables.`,
-  impact: 'WordPress shows its visitors an error, and this service treats the site as missing.',
-  fixHint: 'Restore its tables from a backup, or delete the site in wp-admin.',
-})
+const missingSite = ({ blog_id, domain, path }: BlogRow): Problem =>
+  found(
+    'site_tables_missing',
+    `Site ${blog_id} (${domain}${path}) is in the list of sites but has no tables.`,
+  )

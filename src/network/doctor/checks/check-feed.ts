@@ -10,13 +10,9 @@ import { type Db, openDatabase } from '../../../db/database.ts'
 import { isMissingTable } from '../../../db/database-error.ts'
 import { readRows } from '../../../db/sql.ts'
 import { createLog } from '../../../host/log.ts'
-import type { DoctorServices, Problem } from '../finding.ts'
+import { type DoctorServices, found, type Problem } from '../finding.ts'
 import { FEED_PRIVILEGE } from '../needed-rights.ts'
 
-const POLL_IMPACT =
-  'Edits in WordPress reach static copies with the next poll (WATCH_SECONDS) only.'
-const MISSED_IMPACT =
-  'The change feed misses some edits; they reach static copies with a later poll.'
 const ONE_DAY_SECONDS = 86_400
 
 /** Checks that the database server and the account in FEED_DATABASE_URL allow the change feed, and that a process follows it. */
@@ -56,11 +52,12 @@ export async function checkFeed({
 }
 
 function unusable(message: string, fixHint: string): Problem {
-  return { check: 'feed_unusable', severity: 'error', message, impact: POLL_IMPACT, fixHint }
+  return { ...found('feed_unusable', message), fixHint }
 }
 
-function setting(message: string, impact: string, fixHint: string): Problem {
-  return { check: 'feed_setting', severity: 'warning', message, impact, fixHint }
+function setting(message: string, impact: string | undefined, fixHint: string): Problem {
+  const problem = { ...found('feed_setting', message), fixHint }
+  return impact === undefined ? problem : { ...problem, impact }
 }
 
 /**
@@ -121,7 +118,7 @@ function findMySqlProblems(settings: FeedSettings): Problem[] {
     problems.push(
       setting(
         'Some transactions may have no GTID (enforce_gtid_consistency).',
-        MISSED_IMPACT,
+        undefined,
         'Set enforce_gtid_consistency=ON.',
       ),
     )
@@ -185,14 +182,5 @@ function findStateProblems(state: FeedState | undefined): Problem[] {
       : lagMs === null
         ? 'A process follows the change feed, but has not received its own writes yet.'
         : `The change feed is ${Math.round(lagMs / 1000)} seconds behind.`
-  return [
-    {
-      check: 'feed_down',
-      severity: 'warning',
-      message: what,
-      impact: POLL_IMPACT,
-      fixHint:
-        'Start a process with the executor ("wp-frames serve", or "wp-frames serve executor") and this FEED_DATABASE_URL. If one is running, its log says why the feed fails. If it stays behind, check that the binlog includes the database of WordPress (binlog_do_db, binlog_ignore_db).',
-    },
-  ]
+  return [found('feed_down', what)]
 }

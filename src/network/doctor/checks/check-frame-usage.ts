@@ -1,9 +1,8 @@
 import { clearMissingPages } from '../../../content/frames/frame-pages.ts'
 import { findCycles } from '../../../content/frames/graph.ts'
-import { PAGE_META_KEY } from '../../../content/frames/option-names.ts'
 import { inBatches } from '../../../db/sql.ts'
 import { readPostStatuses } from '../../../wordpress/health/menu-survey.ts'
-import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
+import { FIX_BATCH_SIZE, type Fix, formatList, found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that embedded frames exist, that embeds form no cycle, and that each frame is used. */
@@ -26,32 +25,26 @@ export async function checkReferences(snapshot: SiteSnapshot): Promise<Problem[]
   ]
 }
 
-const missingReference = (slug: string, refs: readonly string[]): Problem => ({
-  check: 'reference_missing',
-  severity: 'warning',
-  message: `The frame "${slug}" embeds ${formatList(refs.map((ref) => `"${ref}"`))}, which does not exist.`,
-  impact: 'The insert prints nothing.',
-  fixHint: 'Create the frame, or remove the insert.',
-})
+const missingReference = (slug: string, refs: readonly string[]): Problem =>
+  found(
+    'reference_missing',
+    `The frame "${slug}" embeds ${formatList(refs.map((ref) => `"${ref}"`))}, which does not exist.`,
+  )
 
-const frameCycle = (slugs: readonly string[]): Problem => ({
-  check: 'frame_cycle',
-  severity: 'warning',
-  message:
+const frameCycle = (slugs: readonly string[]): Problem =>
+  found(
+    'frame_cycle',
     slugs.length === 1
       ? `The frame "${slugs[0]}" embeds itself.`
       : `The frames ${formatList(slugs)} embed each other in a cycle.`,
-  impact: 'An insert that would repeat an outer frame prints nothing.',
-  fixHint: 'Remove one of the inserts.',
-})
+  )
 
-const unusedFrame = (slug: string): Problem => ({
-  check: 'frame_unused',
-  severity: 'info',
-  message: `The frame "${slug}" is not assigned to a page and not embedded in another frame.`,
-  impact: 'It is baked whenever its data changes, but no visitor sees it.',
-  fixHint: `Assign it to a page, or delete it with DELETE /frames/${slug}.`,
-})
+const unusedFrame = (slug: string): Problem =>
+  found(
+    'frame_unused',
+    `The frame "${slug}" is not assigned to a page and not embedded in another frame.`,
+    { slug },
+  )
 
 /** Checks that the frames that pages are assigned to exist, and that these pages exist. */
 export async function checkFramePages(snapshot: SiteSnapshot): Promise<Problem[]> {
@@ -80,17 +73,13 @@ export async function checkFramePages(snapshot: SiteSnapshot): Promise<Problem[]
 }
 
 const missingFrame = (page: number, frame: string, status: string): Problem => ({
-  check: 'page_frame_missing',
+  ...found(
+    'page_frame_missing',
+    `Page ${page} (${status}) is assigned to the frame "${frame}", which does not exist.`,
+    { page },
+  ),
   severity: status === 'publish' ? 'error' : 'warning',
-  message: `Page ${page} (${status}) is assigned to the frame "${frame}", which does not exist.`,
-  impact: 'This service does not show the page to visitors.',
-  fixHint: `Assign another frame with POST /frames/{ref}/assign and {"page": ${page}}, or delete its post meta ${PAGE_META_KEY}.`,
 })
 
-const deletedPage = (page: number): Problem => ({
-  check: 'page_gone',
-  severity: 'info',
-  message: `Page ${page} does not exist but is still assigned to a frame.`,
-  impact: 'The frame counts as used.',
-  fixHint: 'Run "doctor --fix" to delete the assignment.',
-})
+const deletedPage = (page: number): Problem =>
+  found('page_gone', `Page ${page} does not exist but is still assigned to a frame.`)

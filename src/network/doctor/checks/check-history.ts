@@ -1,6 +1,6 @@
 import { isMissingTable } from '../../../db/database-error.ts'
 import { findEntriesWithoutContent } from '../../../record/history/missing-contents.ts'
-import { formatList, type Problem } from '../finding.ts'
+import { formatList, found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that the history of a site has all contents that its entries name. */
@@ -12,12 +12,9 @@ export async function checkHistory({ db, site }: SiteSnapshot): Promise<Problem[
   })
   if (entries.length === 0) return []
   return [
-    {
-      check: 'history_content_missing',
-      severity: 'error',
-      message: `The markup or the items of the entries ${formatList(entries)} of the history are missing or damaged.`,
-      impact: 'These states cannot be restored.',
-      fixHint: 'Compare with a backup of the database. Find out who has access to the database.',
-    },
+    found(
+      'history_content_missing',
+      `The markup or the items of the entries ${formatList(entries)} of the history are missing or damaged.`,
+    ),
   ]
 }

@@ -8,7 +8,7 @@ import {
   resolveHostOwners,
 } from '../../../wordpress/hosts/host-index.ts'
 import type { GlobalTables } from '../../../wordpress/network/site.ts'
-import { type DoctorServices, type Finding, formatList } from '../finding.ts'
+import { type DoctorServices, type Finding, formatList, found } from '../finding.ts'
 
 /** Checks that each host that a site assigns to one of its languages belongs to that site. */
 export async function checkHosts({ db, globals }: DoctorServices): Promise<Finding[]> {
@@ -50,13 +50,12 @@ function hostConflict(
   const sites = `site${others.length > 1 ? 's' : ''} ${formatList(others.map(String))}`
   return {
     site,
-    check: 'host_conflict',
-    severity: 'warning',
-    message:
+    ...found(
+      'host_conflict',
       owners.length > 0
         ? `Site ${site} assigns the host "${host}" to a language, but the host belongs to ${sites}.`
         : `Site ${site} and ${sites} both assign the host "${host}" to a language since the same time, so neither of them gets it.`,
-    impact: `The pages of site ${site} at this host are not published, and visitors do not see them.`,
-    fixHint: `Remove the host from the language settings of the site that should not use it (Polylang, Languages > Settings > URL modifications). The other site gets it within a minute.`,
+      { site },
+    ),
   }
 }

@@ -3,11 +3,10 @@ import {
   ACTIVITY_OPTIONS,
   isPolylangSet,
   NETWORK_ACTIVITY_OPTIONS,
-  POLYLANG_SETTING,
 } from '../../../wordpress/languages/polylang-activity.ts'
 import { readNetworkOptions } from '../../../wordpress/network/network-option.ts'
 import { readOptions } from '../../../wordpress/options/read-options.ts'
-import type { Problem } from '../finding.ts'
+import { found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** In WordPress's rewrite rules, this reads a language from the address: Polylang was loaded when they were made. */
@@ -46,26 +45,22 @@ function unlisted(
 ): Problem {
   const isDeactivated = hasRules && !hasLanguageRules
   return {
-    check: 'polylang_unlisted',
+    ...found(
+      'polylang_unlisted',
+      `The site stores ${count} languages, but neither the site nor its network lists Polylang as an active plugin. ${
+        hasLanguageRules
+          ? "WordPress's rewrite rules were made with Polylang, so WordPress loads it, such as from mu-plugins."
+          : isDeactivated
+            ? "WordPress's rewrite rules were made without Polylang, so it was probably deactivated."
+            : 'The tables do not tell whether WordPress loads it all the same, such as from mu-plugins.'
+      }`,
+    ),
     severity: hasLanguageRules ? 'error' : isDeactivated ? 'info' : 'warning',
-    message: `The site stores ${count} languages, but neither the site nor its network lists Polylang as an active plugin. ${
-      hasLanguageRules
-        ? "WordPress's rewrite rules were made with Polylang, so WordPress loads it, such as from mu-plugins."
-        : isDeactivated
-          ? "WordPress's rewrite rules were made without Polylang, so it was probably deactivated."
-          : 'The tables do not tell whether WordPress loads it all the same, such as from mu-plugins.'
-    }`,
-    impact:
-      'Pages and menus are shown without languages, as WordPress shows them without Polylang. If WordPress loads Polylang, translated pages are at wrong addresses.',
-    fixHint: `Set the option ${POLYLANG_SETTING} of the site or of the network: "always" if WordPress loads Polylang, "never" if it does not.`,
   }
 }
 
-const unloaded = (count: number): Problem => ({
-  check: 'polylang_unloaded',
-  severity: 'warning',
-  message: `Polylang is listed as an active plugin, with ${count} languages, but WordPress's rewrite rules were made without it.`,
-  impact:
-    'If WordPress does not load Polylang, such as because its files are missing, pages and menus are shown in languages that WordPress does not show.',
-  fixHint: `Save the permalinks in wp-admin, and examine the site again. If WordPress does not load Polylang, set the option ${POLYLANG_SETTING} of the site to "never".`,
-})
+const unloaded = (count: number): Problem =>
+  found(
+    'polylang_unloaded',
+    `Polylang is listed as an active plugin, with ${count} languages, but WordPress's rewrite rules were made without it.`,
+  )

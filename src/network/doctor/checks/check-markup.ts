@@ -5,7 +5,7 @@ import { readKnownNames } from '../../../content/frames/known-names.ts'
 import { MAX_BROKEN_INSERTS } from '../../../content/markup/evaluation/compile.ts'
 import type { NameInMarkup } from '../../../content/markup/markup-report.ts'
 import { parsePath } from '../../../content/markup/value-path.ts'
-import type { Problem } from '../finding.ts'
+import { found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /**
@@ -40,11 +40,5 @@ function locationsOf({ meta }: IndexedFrame): Pick<NameInMarkup, 'kind' | 'name'
   return locations.slice(0, MAX_BROKEN_INSERTS)
 }
 
-const markupProblem = (slug: string, mistake: string): Problem => ({
-  check: 'markup_problem',
-  severity: 'warning',
-  message: `The frame "${slug}": ${mistake}`,
-  impact: 'Visitors do not see what the author meant to print there.',
-  fixHint:
-    'Correct the markup. "wp-frames check" finds such mistakes in files before they are sent.',
-})
+const markupProblem = (slug: string, mistake: string): Problem =>
+  found('markup_problem', `The frame "${slug}": ${mistake}`)

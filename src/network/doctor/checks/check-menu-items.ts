@@ -4,11 +4,11 @@ import { groupBy } from '../../../host/group-by.ts'
 import { decodeName } from '../../../wordpress/formatting/plain-text.ts'
 import type { SurveyedItem } from '../../../wordpress/health/menu-survey.ts'
 import { deleteOrphanedItems } from '../../../wordpress/nav-menus/delete-menu-items.ts'
-import { type LinkProblem, linkProblem } from '../../../wordpress/nav-menus/link-problem.ts'
+import { linkProblem } from '../../../wordpress/nav-menus/link-problem.ts'
 import { lockMenu, recountMenus } from '../../../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
+import { FIX_BATCH_SIZE, type Fix, formatList, found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that visitors can follow the links of menu items. */
@@ -19,38 +19,14 @@ export async function checkItemLinks(snapshot: SiteSnapshot): Promise<Problem[]>
     const problem = item.menus.length > 0 ? linkProblem(item, survey) : undefined
     if (!problem) return []
     return [
-      {
-        ...LINK_FINDINGS[problem.kind],
-        message: `${describeItem(item, menus)} ${problem.reason}.`,
-        fixHint: `${REMEDIES[problem.kind]}, or remove the item in wp-admin or with DELETE /site/${snapshot.site.blogId}/menus/${item.menus[0]}/items/${item.id}.`,
-      },
+      found(`item_${problem.kind}`, `${describeItem(item, menus)} ${problem.reason}.`, {
+        site: snapshot.site.blogId,
+        menu: item.menus[0],
+        item: item.id,
+      }),
     ]
   })
 }
-
-const LINK_FINDINGS = {
-  target_missing: {
-    check: 'item_target_missing',
-    severity: 'warning',
-    impact: 'Visitors do not see the item, and the items below it move to another position.',
-  },
-  target_not_public: {
-    check: 'item_target_not_public',
-    severity: 'warning',
-    impact: 'Visitors see the item, but they cannot read what it links.',
-  },
-  not_published: {
-    check: 'item_not_published',
-    severity: 'info',
-    impact: 'Visitors do not see the item, and the items below it move to another position.',
-  },
-} as const satisfies { [Kind in LinkProblem['kind']]: Partial<Problem> }
-
-const REMEDIES = {
-  target_missing: 'Restore the target',
-  target_not_public: 'Publish the target',
-  not_published: 'Save the menu in wp-admin, which publishes the item',
-} as const satisfies { [Kind in LinkProblem['kind']]: string }
 
 /**
  * Keys under which plugins keep for whom an item is shown, each with the values of items that everybody sees. The service prints all items, because
@@ -88,19 +64,15 @@ export async function checkHiddenItems(snapshot: SiteSnapshot): Promise<Problem[
     rows.filter(({ post_id }) => items.has(post_id)),
     ({ post_id }) => items.get(post_id)?.menus[0] ?? 0,
   )
-  return [...inMenus].flatMap(([menu, found]): Problem[] => {
+  return [...inMenus].flatMap(([menu, hidden]): Problem[] => {
     if (menu === 0) return []
-    const ids = [...new Set(found.map(({ post_id }) => post_id))].sort((a, b) => a - b)
-    const keys = [...new Set(found.map(({ meta_key }) => meta_key))].sort()
+    const ids = [...new Set(hidden.map(({ post_id }) => post_id))].sort((a, b) => a - b)
+    const keys = [...new Set(hidden.map(({ meta_key }) => meta_key))].sort()
     return [
-      {
-        check: 'item_hidden_by_plugin',
-        severity: 'warning',
-        message: `A plugin hides the items ${formatList(ids)} of ${describeMenu(menu, menus)} from some visitors (${keys.join(', ')}).`,
-        impact: 'Frames and static copies print all items of a menu, to everybody.',
-        fixHint:
-          'Remove these items from menus that frames print, or move them to a menu of their own.',
-      },
+      found(
+        'item_hidden_by_plugin',
+        `A plugin hides the items ${formatList(ids)} of ${describeMenu(menu, menus)} from some visitors (${keys.join(', ')}).`,
+      ),
     ]
   })
 }
@@ -113,26 +85,24 @@ export async function checkItemParents(snapshot: SiteSnapshot): Promise<Problem[
   for (const item of items.values()) {
     const isParentMissing = item.menus.some((menu) => !items.get(item.parent)?.menus.includes(menu))
     if (item.parent > 0 && isParentMissing) {
-      problems.push({
-        check: 'item_parent_missing',
-        severity: 'warning',
-        message: `${describeItem(item, menus)} has the parent ${item.parent}, which is not in the menu.`,
-        impact:
-          'WordPress shows the item at the end of the menu, and only if the theme shows all levels.',
-        fixHint: `Set its parent in wp-admin or with PATCH /menus/${item.menus[0]}/items/${item.id}.`,
-      })
+      problems.push(
+        found(
+          'item_parent_missing',
+          `${describeItem(item, menus)} has the parent ${item.parent}, which is not in the menu.`,
+          { menu: item.menus[0], item: item.id },
+        ),
+      )
     }
   }
   for (const cycle of findParentCycles(items)) {
     const menu = cycle[0]?.menus[0]
-    problems.push({
-      check: 'item_parents_circular',
-      severity: 'warning',
-      message: `The parents of the items ${formatList(cycle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} form a cycle.`,
-      impact:
-        'None of them is reachable from the top level: WordPress shows them at the end of the menu, or not at all.',
-      fixHint: `Move one of them to the top level in wp-admin or with PATCH /menus/${menu}/items/${cycle[0]?.id}.`,
-    })
+    problems.push(
+      found(
+        'item_parents_circular',
+        `The parents of the items ${formatList(cycle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} form a cycle.`,
+        { menu, item: cycle[0]?.id },
+      ),
+    )
   }
   return problems
 }
@@ -178,11 +148,7 @@ export async function checkOrphanedItems(snapshot: SiteSnapshot): Promise<Proble
     },
   }
   return ids.map((id) => ({
-    check: 'item_without_menu',
-    severity: 'warning',
-    message: `Item ${id} is published but in no menu.`,
-    impact: 'It is invisible to visitors and in wp-admin; an interrupted deletion left it behind.',
-    fixHint: 'Run "doctor --fix" to delete it.',
+    ...found('item_without_menu', `Item ${id} is published but in no menu.`),
     fix,
   }))
 }
@@ -200,16 +166,19 @@ export async function checkMenuCounts(snapshot: SiteSnapshot): Promise<Problem[]
   })
 }
 
+/** A menu that WordPress does not show. */
+const HIDDEN_MENU = {
+  severity: 'error',
+  impact: 'WordPress does not show a menu whose count is 0.',
+} as const
+
 function wrongCount(site: Site, menu: Menu, items: number): Problem {
   const isHidden = menu.count === 0
   return {
-    check: 'menu_count_wrong',
-    severity: isHidden ? 'error' : 'warning',
-    message: `Menu "${decodeName(menu.name)}" (${menu.id}) has a stored count of ${menu.count} items, but ${items} are published.`,
-    impact: isHidden
-      ? 'WordPress does not show a menu whose count is 0.'
-      : 'wp-admin shows the wrong number of items.',
-    fixHint: 'Save the menu in wp-admin, or run "doctor --fix".',
+    ...found(
+      'menu_count_wrong',
+      `Menu "${decodeName(menu.name)}" (${menu.id}) has a stored count of ${menu.count} items, but ${items} are published.`,
+    ),
     fix: {
       summary: `Corrects the count of menu ${menu.id}.`,
       apply: ({ db }) =>
@@ -218,6 +187,7 @@ function wrongCount(site: Site, menu: Menu, items: number): Problem {
           if (locked) recountMenus(tx, site, [locked])
         }),
     },
+    ...(isHidden ? HIDDEN_MENU : {}),
   }
 }
 

@@ -5,7 +5,7 @@ import type { MenuUse } from '../../../wordpress/health/menu-survey.ts'
 import { type LocationMaps, readLocationMaps } from '../../../wordpress/nav-menus/location-maps.ts'
 import { lockMenu } from '../../../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { type Fix, formatList, type Problem } from '../finding.ts'
+import { type Fix, formatList, found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that assigned menus exist, and that the options with assignments are readable. */
@@ -23,10 +23,11 @@ export async function checkLocations(snapshot: SiteSnapshot): Promise<Problem[]>
     ...unknownNames.map(({ name, ...use }): Problem => {
       const isShown = use.theme === theme
       return {
-        check: 'location_dangling',
-        severity: isShown ? 'warning' : 'info',
-        message: `No menu has the slug or the name ${JSON.stringify(name.slice(0, MAX_NAME))}, which is still assigned ${describeAssignment(use)}.`,
-        impact: danglingImpact(isShown),
+        ...found(
+          'location_dangling',
+          `No menu has the slug or the name ${JSON.stringify(name.slice(0, MAX_NAME))}, which is still assigned ${describeAssignment(use)}.`,
+        ),
+        ...(isShown ? {} : NOT_SHOWN),
         fixHint: 'Assign another menu there, or give a menu this name.',
       }
     }),
@@ -41,22 +42,17 @@ export async function checkLocations(snapshot: SiteSnapshot): Promise<Problem[]>
   ]
 }
 
-const damagedOption = ({ option, message }: { option: string; message: string }): Problem => ({
-  check: 'option_unreadable',
-  severity: 'error',
-  message: `The option "${option}" is damaged: ${message}.`,
-  impact:
-    'WordPress treats it as empty, and its next write to the option discards the contents. This service does not write to it.',
-  fixHint: 'Restore the option from a backup before saving anything in wp-admin.',
-})
+const damagedOption = ({ option, message }: { option: string; message: string }): Problem =>
+  found('option_unreadable', `The option "${option}" is damaged: ${message}.`)
 
 /** Characters of a stored name in a message. */
 const MAX_NAME = 100
 
-const danglingImpact = (isShown: boolean): string =>
-  isShown
-    ? 'Visitors see no menu there, and wp-admin does not show why.'
-    : 'It has no effect now, but the menu would be missing if the theme were activated.'
+/** An assignment in a theme that is not active. */
+const NOT_SHOWN = {
+  severity: 'info',
+  impact: 'It has no effect now, but the menu would be missing if the theme were activated.',
+} as const
 
 function danglingMenu(
   site: Site,
@@ -67,11 +63,11 @@ function danglingMenu(
   const menuId = uses[0]?.menuId ?? 0
   const isShown = uses.some((use) => use.kind !== 'auto_add' && use.theme === theme)
   return {
-    check: 'location_dangling',
-    severity: isShown ? 'warning' : 'info',
-    message: `Menu ${menuId} does not exist${taxonomy === undefined ? '' : ` (the id is that of a term of the taxonomy "${taxonomy}")`}, but is still assigned ${formatList(uses.map(describeAssignment))}.`,
-    impact: danglingImpact(isShown),
-    fixHint: 'Assign another menu there, or run "doctor --fix" to remove the assignment.',
+    ...found(
+      'location_dangling',
+      `Menu ${menuId} does not exist${taxonomy === undefined ? '' : ` (the id is that of a term of the taxonomy "${taxonomy}")`}, but is still assigned ${formatList(uses.map(describeAssignment))}.`,
+    ),
+    ...(isShown ? {} : NOT_SHOWN),
     fix: unassignMenuFix(site, menuId),
   }
 }
@@ -142,12 +138,13 @@ function problemAt(
   const inTheme = byTheme.get(location)
   const inLanguage = existing(byLanguage.get(location)?.get(defaultLang))
   const hasMenus = [...(byLanguage.get(location)?.values() ?? [])].some((id) => existing(id) > 0)
-  const base = { check: 'location_maps_differ', severity: 'warning' } as const
   const at = `"${location}" of the theme "${theme}"`
   if (inTheme === undefined && hasMenus) {
     return {
-      ...base,
-      message: `Polylang has menus for ${at}, which is missing in the theme's map.`,
+      ...found(
+        'location_maps_differ',
+        `Polylang has menus for ${at}, which is missing in the theme's map.`,
+      ),
       impact:
         "Polylang only fills locations that the theme's map contains: visitors see no menu there, in any language.",
       fixHint: 'Assign the menu again, or run "doctor --fix" to add the location.',
@@ -156,19 +153,21 @@ function problemAt(
   }
   if (inLanguage > 0 && inTheme !== inLanguage) {
     return {
-      ...base,
-      message: `At ${at}, Polylang has menu ${inLanguage} for "${defaultLang}", but the theme's map has menu ${inTheme}.`,
+      ...found(
+        'location_maps_differ',
+        `At ${at}, Polylang has menu ${inLanguage} for "${defaultLang}", but the theme's map has menu ${inTheme}.`,
+      ),
       impact:
         "Visitors see Polylang's menu; wp-admin, and the site without Polylang, show the other.",
-      fixHint:
-        'Assign the right menu again, or run "doctor --fix" to use the one that visitors see.',
       isFixable: true,
     }
   }
   if (inLanguage === 0 && existing(inTheme) > 0) {
     return {
-      ...base,
-      message: `At ${at}, the theme's map has menu ${inTheme}, but Polylang has none for "${defaultLang}".`,
+      ...found(
+        'location_maps_differ',
+        `At ${at}, the theme's map has menu ${inTheme}, but Polylang has none for "${defaultLang}".`,
+      ),
       impact: "Polylang's map takes precedence: visitors see no menu there.",
       fixHint: `Assign the menu with PUT /menus/${inTheme}/location, or remove it from the theme's map.`,
       isFixable: false,

@@ -4,7 +4,8 @@ import { restoreFrames } from '../../../content/frames/repair-frames.ts'
 import type { Database } from '../../../db/database.ts'
 import { inBatches } from '../../../db/sql.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { type CheckCode, FIX_BATCH_SIZE, type Fix, type Problem } from '../finding.ts'
+import type { CheckCode } from '../check-codes.ts'
+import { FIX_BATCH_SIZE, type Fix, found, type Problem } from '../finding.ts'
 import type { SiteSnapshot, SurveyedFrame } from '../site-snapshot.ts'
 
 /** Checks that the record of each frame in the registry exists, is readable, has the current format and agrees with its meta. */
@@ -46,61 +47,29 @@ export async function rewriteFrames(
 }
 
 /** The most severe problem of a frame. */
-function findProblem(name: FrameName, { record, meta }: SurveyedFrame): Problem | undefined {
-  if (record === undefined) return missingRecord(name)
-  if (record === null) return unreadableRecord(name)
-  if (!record.isCurrentFormat) return olderRecord(name)
-  if (!meta) return missingMeta(name)
-  if (meta.sha256 !== record.sha256 || meta.bytes !== record.bytes) return differentMeta(name)
-  return record.storedSlug === name.slug ? undefined : differentSlug(name)
+function findProblem(
+  { id, slug }: FrameName,
+  { record, meta }: SurveyedFrame,
+): Problem | undefined {
+  const frame = `frame "${slug}" (${id})`
+  const names = { id, slug }
+  if (record === undefined)
+    return found('record_missing', `The ${frame} is in the registry but has no record.`, names)
+  if (record === null)
+    return found(
+      'record_unreadable',
+      `The record of the ${frame} is damaged or contains no markup.`,
+      names,
+    )
+  if (!record.isCurrentFormat)
+    return found('record_older', `The ${frame} is stored in an older format.`)
+  if (!meta) return found('meta_missing', `The ${frame} has no readable meta.`)
+  if (meta.sha256 !== record.sha256 || meta.bytes !== record.bytes)
+    return found(
+      'meta_differs',
+      `The meta of the ${frame} does not match the markup in its record.`,
+    )
+  return record.storedSlug === slug
+    ? undefined
+    : found('record_slug_differs', `The ${frame} has another slug in its record.`)
 }
-
-const missingRecord = ({ id, slug }: FrameName): Problem => ({
-  check: 'record_missing',
-  severity: 'error',
-  message: `The frame "${slug}" (${id}) is in the registry but has no record.`,
-  impact: 'It is shown as an empty frame, because its markup is lost.',
-  fixHint: `Send its markup again with PUT /frames/${slug}, restore the option svc_frame_${id} from a backup, or delete the frame with DELETE /frames/${slug}.`,
-})
-
-const unreadableRecord = ({ id, slug }: FrameName): Problem => ({
-  check: 'record_unreadable',
-  severity: 'error',
-  message: `The record of the frame "${slug}" (${id}) is damaged or contains no markup.`,
-  impact: 'The frame prints nothing, and the API cannot read it.',
-  fixHint: `Copy what is left of the markup in the option svc_frame_${id} and send it again with PUT /frames/${slug}, or restore the option from a backup.`,
-})
-
-const olderRecord = ({ id, slug }: FrameName): Problem => ({
-  check: 'record_older',
-  severity: 'info',
-  message: `The frame "${slug}" (${id}) is stored in an older format.`,
-  impact: 'It works, but its author and dates may be unknown, and lists are slower.',
-  fixHint: 'The next write of the frame converts it; "doctor --fix" does so now.',
-})
-
-const missingMeta = ({ id, slug }: FrameName): Problem => ({
-  check: 'meta_missing',
-  severity: 'warning',
-  message: `The frame "${slug}" (${id}) has no readable meta.`,
-  impact: 'Lists of frames have to read its complete markup.',
-  fixHint: 'Write the frame, or run "doctor --fix" to create the meta.',
-})
-
-const differentMeta = ({ id, slug }: FrameName): Problem => ({
-  check: 'meta_differs',
-  severity: 'error',
-  message: `The meta of the frame "${slug}" (${id}) does not match the markup in its record.`,
-  impact:
-    'Pages keep showing the earlier markup, and the references to embedded frames are outdated.',
-  fixHint: 'Write the frame, or run "doctor --fix" to create the meta from the record.',
-})
-
-const differentSlug = ({ id, slug }: FrameName): Problem => ({
-  check: 'record_slug_differs',
-  severity: 'warning',
-  message: `The frame "${slug}" (${id}) has another slug in its record.`,
-  impact:
-    'The registry takes precedence; if it had to be rebuilt, the frame would get the other slug.',
-  fixHint: 'Write the frame, or run "doctor --fix" to correct the record.',
-})

@@ -2,7 +2,7 @@ import { REGISTRY_OPTION } from '../../../content/frames/option-names.ts'
 import { lockRegistry, type Registry } from '../../../content/frames/registry.ts'
 import { deleteOrphanedOptions } from '../../../content/frames/repair-frames.ts'
 import { inBatches } from '../../../db/sql.ts'
-import { FIX_BATCH_SIZE, type Fix, formatList, type Problem } from '../finding.ts'
+import { FIX_BATCH_SIZE, type Fix, formatList, found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 import { rewriteFrames } from './check-records.ts'
 
@@ -16,14 +16,10 @@ export async function checkRegistry(snapshot: SiteSnapshot): Promise<Problem[]> 
   ]
 }
 
-const UNREADABLE_REGISTRY: Problem = {
-  check: 'registry_unreadable',
-  severity: 'error',
-  message: `The registry of the site's frames (option ${REGISTRY_OPTION}) is damaged.`,
-  impact: 'No frame of the site can be read or written.',
-  fixHint:
-    'Restore the option from a backup. If there is none, delete the option: the next write rebuilds the registry from the slugs in the records.',
-}
+const UNREADABLE_REGISTRY: Problem = found(
+  'registry_unreadable',
+  `The registry of the site's frames (option ${REGISTRY_OPTION}) is damaged.`,
+)
 
 async function missingRegistry(snapshot: SiteSnapshot): Promise<Problem[]> {
   const records = [...(await snapshot.frames()).values()].filter(
@@ -32,12 +28,10 @@ async function missingRegistry(snapshot: SiteSnapshot): Promise<Problem[]> {
   if (records.length === 0) return []
   return [
     {
-      check: 'registry_missing',
-      severity: 'warning',
-      message: `The site has frames (${records.length}) but no registry (option ${REGISTRY_OPTION}).`,
-      impact:
-        'Each read takes the slugs from the records, which is slow. A frame whose record has no slug gets its id as slug.',
-      fixHint: 'Write any frame, or run "doctor --fix" to rebuild the registry.',
+      ...found(
+        'registry_missing',
+        `The site has frames (${records.length}) but no registry (option ${REGISTRY_OPTION}).`,
+      ),
       fix: {
         summary: 'Rebuilds the registry from the records.',
         apply: async ({ db }) => {
@@ -54,15 +48,7 @@ function sharedSlugs(registry: Registry): Problem[] {
   return [...ids].flatMap(([slug, owners]): Problem[] =>
     owners.length < 2
       ? []
-      : [
-          {
-            check: 'slug_shared',
-            severity: 'error',
-            message: `The frames ${formatList(owners)} have the same slug "${slug}".`,
-            impact: 'Addresses and inserts with this slug find only one of them.',
-            fixHint: 'Give each of the others a unique slug with PATCH /frames/{id}.',
-          },
-        ],
+      : [found('slug_shared', `The frames ${formatList(owners)} have the same slug "${slug}".`)],
   )
 }
 
@@ -100,13 +86,8 @@ export async function checkUnlistedFrames(snapshot: SiteSnapshot): Promise<Probl
   ]
 }
 
-const unlistedRecord = (id: string): Problem => ({
-  check: 'record_unlisted',
-  severity: 'error',
-  message: `The frame ${id} has a record but is not in the registry.`,
-  impact: 'The frame cannot be read, changed or embedded.',
-  fixHint: `Run "doctor --fix" to add it to the registry, and delete it with DELETE /frames/${id} if you do not need it.`,
-})
+const unlistedRecord = (id: string): Problem =>
+  found('record_unlisted', `The frame ${id} has a record but is not in the registry.`, { id })
 
 const damagedRecord = (id: string): Problem => ({
   ...unlistedRecord(id),
@@ -114,10 +95,5 @@ const damagedRecord = (id: string): Problem => ({
   fixHint: `Save what you need from the option svc_frame_${id}, then delete the option.`,
 })
 
-const leftoverOptions = (id: string): Problem => ({
-  check: 'leftover_option',
-  severity: 'warning',
-  message: `The deleted frame ${id} still has a meta or a baked copy.`,
-  impact: 'It wastes space.',
-  fixHint: 'Run "doctor --fix" to delete it.',
-})
+const leftoverOptions = (id: string): Problem =>
+  found('leftover_option', `The deleted frame ${id} still has a meta or a baked copy.`)

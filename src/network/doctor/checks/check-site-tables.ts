@@ -3,7 +3,7 @@ import { readTables } from '../../../wordpress/health/read-tables.ts'
 import type { TableDifference } from '../../../wordpress/health/table-differences.ts'
 import { findDifferences } from '../../../wordpress/health/table-knowledge.ts'
 import { findUnreadable, readCommonRights } from '../../../wordpress/health/tables-and-rights.ts'
-import type { Problem } from '../finding.ts'
+import { found, type Problem } from '../finding.ts'
 import { rightsOnSite } from '../needed-rights.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 import { findMissingRights } from './missing-rights.ts'
@@ -22,29 +22,18 @@ export async function checkTables({ db, site, services }: SiteSnapshot): Promise
   return [...missing.map(missingTable), ...differences.map(problemOf)]
 }
 
-/** The kinds that are no errors where writes go on. */
-const SEVERITIES: Partial<Record<TableDifference['kind'], Problem['severity']>> = {
-  auto_increment_missing: 'warning',
-  unique_key_missing: 'warning',
-  key_missing: 'warning',
-  column_required: 'info',
-  column_short: 'warning',
-  charset_narrow: 'warning',
+/** The finding on a difference. It is an error where writes are refused. */
+export function problemOf(difference: TableDifference): Problem {
+  const { message, ...sentences } = describeDifference(difference)
+  const problem = { ...found(difference.kind, message), ...sentences }
+  return difference.refusesWrites ? { ...problem, severity: 'error' } : problem
 }
 
-/** The finding on a difference. */
-export const problemOf = (difference: TableDifference): Problem => ({
-  check: difference.kind,
-  severity: difference.refusesWrites ? 'error' : (SEVERITIES[difference.kind] ?? 'error'),
-  ...describeDifference(difference),
-})
-
 const missingTable = (table: string): Problem => ({
-  check: 'table_missing',
-  severity: 'error',
-  message: `The table "${table}" does not exist, or the database user has no rights on it.`,
-  impact: 'WordPress and this service fail when they need it.',
-  fixHint: 'Restore the table from a backup, or grant the user in DATABASE_URL the rights on it.',
+  ...found(
+    'table_missing',
+    `The table "${table}" does not exist, or the database user has no rights on it.`,
+  ),
   isFatal: true,
 })
 

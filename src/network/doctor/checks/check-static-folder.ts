@@ -11,7 +11,10 @@ import {
 import { readIdentity } from '../../../build/publishing/network-identity.ts'
 import { listBuilders } from '../../../content/work/due-work.ts'
 import { isMissingTable } from '../../../db/database-error.ts'
-import { type DoctorServices, type Finding, formatList, type Problem } from '../finding.ts'
+import { type DoctorServices, type Finding, formatList, found, type Problem } from '../finding.ts'
+
+const FOLDER_HINT =
+  'Give the operating system user of the service write permission, or set STATIC_DIR to another folder.'
 
 /** Checks that static copies can be written. */
 export async function checkStaticFolder(services: DoctorServices): Promise<Problem[]> {
@@ -20,14 +23,8 @@ export async function checkStaticFolder(services: DoctorServices): Promise<Probl
   if (copies === undefined || problem === undefined) return []
   return [
     {
-      check: 'static_folder_unwritable',
-      severity: 'error',
-      message: `Static copies cannot be written: ${problem}.`,
-      impact: 'Pages are rendered for each visitor, and existing copies show outdated content.',
-      fixHint:
-        copies.setting === 'STATIC_DIR'
-          ? 'Give the operating system user of the service write permission, or set STATIC_DIR to another folder.'
-          : 'Correct what the message names. The service tries again by itself.',
+      ...found('static_folder_unwritable', `Static copies cannot be written: ${problem}.`),
+      ...(copies.setting === 'STATIC_DIR' ? { fixHint: FOLDER_HINT } : {}),
     },
   ]
 }
@@ -82,9 +79,10 @@ export async function checkStaticMarker(services: DoctorServices): Promise<Findi
   return [
     {
       site: null,
-      check: 'static_folder_missing',
-      severity: 'error',
-      message: `${MISSING[copies.setting].what} is not the one that was used before.`,
+      ...found(
+        'static_folder_missing',
+        `${MISSING[copies.setting].what} is not the one that was used before.`,
+      ),
       impact: `Nothing is published, because ${MISSING[copies.setting].why}.`,
       fixHint: `${problem}.`,
     },
@@ -122,17 +120,15 @@ function temporaryFiles(copies: CopyStore, writers: readonly string[]): Finding 
   const left = LEFT[copies.setting]
   return {
     site: null,
-    check: 'static_temporary',
-    severity: 'info',
-    message: `${left.found}: ${formatList(writers)}.`,
-    impact: left.impact,
-    fixHint: `Run "doctor --fix" to ${left.fix}.`,
+    ...found('static_temporary', `${left.found}: ${formatList(writers)}.`),
     fix: {
       summary: left.summary,
       apply: async ({ db, globals }) => {
         await fenceLeftWriters(copies, () => listBuilders(db, globals))
       },
     },
+    impact: left.impact,
+    fixHint: `Run "doctor --fix" to ${left.fix}.`,
   }
 }
 
@@ -167,11 +163,11 @@ function orphanedCopy(copies: CopyStore, orphan: OwnedCopy): Finding {
   const { location, owner } = orphan
   return {
     site: owner.site,
-    check: 'static_orphan',
-    severity: 'error',
-    message: `"${location}" contains a static copy of page ${owner.page} that the copy record of the page does not point to.`,
-    impact: 'Visitors see this copy even after the page was changed or deleted.',
-    fixHint: `Delete the ${copies.setting === 'STATIC_DIR' ? 'folder' : 'object'}, or run "doctor --fix".`,
+    ...found(
+      'static_orphan',
+      `"${location}" contains a static copy of page ${owner.page} that the copy record of the page does not point to.`,
+      { 'folder or object': copies.setting === 'STATIC_DIR' ? 'folder' : 'object' },
+    ),
     fix: {
       summary: `Deletes the static copy in "${location}".`,
       apply: ({ db, globals }) => removeOrphanedCopy(db, globals, copies, orphan),

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts'
 import { isMissingTable } from '../../../db/database-error.ts'
 import { parseUrl } from '../../../host/parse-url.ts'
 import type { GlobalTables } from '../../../wordpress/network/site.ts'
-import type { DoctorServices, Problem } from '../finding.ts'
+import { type DoctorServices, found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that the webhooks of the network get their messages. */
@@ -22,13 +22,13 @@ async function findProblems(db: Db, globals: GlobalTables, blogId: number): Prom
     if (!isMissingTable(error)) throw error
     return []
   })
-  return webhooks.map((webhook) => ({
-    check: webhook.state === 'disabled' ? 'webhook_disabled' : 'webhook_failing',
-    severity: 'warning',
-    message:
+  return webhooks.map((webhook) =>
+    found(
+      webhook.state === 'disabled' ? 'webhook_disabled' : 'webhook_failing',
       `The webhook ${webhook.id} at ${parseUrl(webhook.url)?.host} ${describe(webhook)} ${webhook.error ?? ''}`.trim(),
-    ...(webhook.state === 'disabled' ? DISABLED : FAILING)(webhook),
-  }))
+      { path: pathOf(webhook), at: webhook.next_at.slice(0, 19) },
+    ),
+  )
 }
 
 const describe = ({ state, disabled_at, failing_since }: Webhook): string =>
@@ -38,13 +38,3 @@ const describe = ({ state, disabled_at, failing_since }: Webhook): string =>
 
 const pathOf = ({ id, blog_id: blogId }: Webhook): string =>
   blogId === 0 ? `/network/webhooks/${id}` : `/site/${blogId}/webhooks/${id}`
-
-const DISABLED = (webhook: Webhook) => ({
-  impact: 'Its receiver learns of no change.',
-  fixHint: `Correct the receiver, try it with POST ${pathOf(webhook)}/test, and enable the webhook with PATCH ${pathOf(webhook)} and {"enabled": true}: it goes on where it was. If it is not needed any more, delete it.`,
-})
-
-const FAILING = (webhook: Webhook) => ({
-  impact: 'Its receiver learns of changes later. After the last try, the webhook is disabled.',
-  fixHint: `Correct the receiver. The message is tried again by itself at ${webhook.next_at.slice(0, 19)} GMT; PATCH ${pathOf(webhook)} with {"enabled": true} tries it at once.`,
-})

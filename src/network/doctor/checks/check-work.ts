@@ -10,7 +10,7 @@ import {
   type SiteWorkStatus,
 } from '../../../content/work/work-status.ts'
 import { isMissingTable } from '../../../db/database-error.ts'
-import { formatList, type Problem } from '../finding.ts'
+import { formatList, found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that pending work is done, and that none of it fails. */
@@ -32,14 +32,10 @@ export async function checkWork({ db, site }: SiteSnapshot): Promise<Problem[]> 
 }
 
 function stuckWork({ pending, oldest, due_for_s }: SiteWorkStatus): Problem {
-  return {
-    check: 'work_stuck',
-    severity: 'error',
-    message: `The work of the site (${describeCounts(pending)}, since ${oldest?.since} GMT) is due for ${due_for_s} seconds, and nothing of the site is running.`,
-    impact: 'Visitors see the pages as they were before the last writes.',
-    fixHint:
-      'Start a process with the executor ("wp-frames serve", or "wp-frames serve executor") on this database and STATIC_DIR. If one is running, its log and GET /readyz say what it lacks, for example a writable folder. Purges need a process with CACHE_PURGE, and "wp-frames network purges on".',
-  }
+  return found(
+    'work_stuck',
+    `The work of the site (${describeCounts(pending)}, since ${oldest?.since} GMT) is due for ${due_for_s} seconds, and nothing of the site is running.`,
+  )
 }
 
 /** Groups the failures by their reason: a missing file system fails thousands of pages in the same way. */
@@ -53,38 +49,26 @@ function failuresByReason(failures: readonly FailingWork[]): (readonly FailingWo
 
 function failingWork(failures: readonly FailingWork[]): Problem {
   const [first] = failures
-  return {
-    check: 'work_failing',
-    severity: 'warning',
-    message: `The build of ${formatList(failures.map(describeWork))} has failed since ${first?.since} GMT: ${first?.error ?? 'no reason is stored.'}`,
-    impact: 'Visitors see these pages as they were before the last writes.',
-    fixHint:
-      'Correct what the reason names; the log of the service has the details. The build is tried again by itself, at the latest after five minutes.',
-  }
+  return found(
+    'work_failing',
+    `The build of ${formatList(failures.map(describeWork))} has failed since ${first?.since} GMT: ${first?.error ?? 'no reason is stored.'}`,
+  )
 }
 
 function exposedPages(failures: readonly FailingWork[]): Problem {
   const [first] = failures
-  return {
-    check: 'page_exposed',
-    severity: 'error',
-    message: `${first?.error} This concerns ${formatList(failures.map(describeWork))}, since ${first?.since} GMT.`,
-    impact: 'The pages are private, deleted or moved, and are served with 200.',
-    fixHint:
-      'Correct what the reason names. The removal is tried again by itself, at the latest after five minutes.',
-  }
+  return found(
+    'page_exposed',
+    `${first?.error} This concerns ${formatList(failures.map(describeWork))}, since ${first?.since} GMT.`,
+  )
 }
 
 function failingPurges(failures: readonly FailingWork[]): Problem {
   const [first] = failures
-  return {
-    check: 'purge_failing',
-    severity: 'warning',
-    message: `Page caches have not purged ${formatList(failures.map(purgedThing))}, since ${first?.since} GMT: ${first?.error ?? 'no reason is stored.'}`,
-    impact: 'Visitors may get these pages as they were before, for an hour at most.',
-    fixHint:
-      'Correct what the reason names. The purge is tried again by itself, at the latest after five minutes.',
-  }
+  return found(
+    'purge_failing',
+    `Page caches have not purged ${formatList(failures.map(purgedThing))}, since ${first?.since} GMT: ${first?.error ?? 'no reason is stored.'}`,
+  )
 }
 
 const purgedThing = ({ name }: FailingWork): string => (name === '' ? 'all pages' : `page ${name}`)
@@ -94,10 +78,7 @@ function omittedFailures({ failing, failures }: SiteWorkStatus): Problem[] {
   if (omitted <= 0) return []
   return [
     {
-      check: 'work_failing',
-      severity: 'warning',
-      message: `The build of ${omitted} more pages and frames has failed.`,
-      impact: 'Visitors see these pages as they were before the last writes.',
+      ...found('work_failing', `The build of ${omitted} more pages and frames has failed.`),
       fixHint: 'Correct the failures above first: these are later ones.',
     },
   ]

@@ -5,7 +5,7 @@ import {
   type Right,
   type TableUse,
 } from '../../../wordpress/health/tables-and-rights.ts'
-import type { Problem } from '../finding.ts'
+import { found, type Problem } from '../finding.ts'
 import { type Connected, grantOnTable, readConnected } from '../grant-statements.ts'
 
 /**
@@ -31,10 +31,10 @@ export async function findMissingRights(
 }
 
 const missingRights = (table: string, rights: readonly Right[], to: Connected): Problem => ({
-  check: 'rights_missing',
-  severity: 'error',
-  message: `The database user has no right to ${rights.join(', ')} on "${table}".`,
-  impact: 'Requests that need it fail.',
+  ...found(
+    'rights_missing',
+    `The database user has no right to ${rights.join(', ')} on "${table}".`,
+  ),
   fixHint: grantOnTable(table, rights, to),
 })
 
@@ -53,9 +53,11 @@ export function withoutDenied<T extends Problem>(
 }
 
 const leftOut = (reason: string): Problem => ({
-  check: 'check_failed',
+  ...found(
+    'check_failed',
+    `A check was left out, because the database user lacks a right: ${reason}.`,
+  ),
   severity: 'warning',
-  message: `A check was left out, because the database user lacks a right: ${reason}.`,
   impact: 'Other problems may be unknown.',
   fixHint: 'Grant what rights_missing names, then run the doctor again.',
 })

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/content/frames/option-names.ts'
 import { readFrame } from '../../../../src/content/frames/read-frame.ts'
 import { readRegistry } from '../../../../src/content/frames/registry.ts'
-import type { CheckCode } from '../../../../src/network/doctor/finding.ts'
+import type { CheckCode } from '../../../../src/network/doctor/check-codes.ts'
 import { use } from '../../../support/use.ts'
 import { createDoctorFixture } from '../doctor-fixture.ts'
 
