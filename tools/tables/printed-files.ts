@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findingsPage } from './findings.ts'
+import { limitsPage } from './limits.ts'
 import { metricsPage } from './metrics.ts'
 import { configurationPage, dockerSettings, unitSecrets, unitSettings } from './variables.ts'
 
@@ -22,6 +23,7 @@ const file = (path: string, print: (text: string) => string): PrintedFile => {
 export const printedFiles = (): readonly PrintedFile[] => [
   file('docs/configuration.md', configurationPage),
   file('docs/findings.md', findingsPage),
+  file('docs/limits.md', limitsPage),
   file('docs/metrics.md', metricsPage),
   file('ops/systemd/wp-frames.env', unitSettings),
   file('ops/systemd/secrets.conf', unitSecrets),

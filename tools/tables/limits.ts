@@ -342,7 +342,7 @@ export function limitsPage(page: string): string {
   const filled = page.replace(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm, (row, name, _, beyond) => {
     if (name === 'limit') return row
     const value = ENFORCED[name]
-    if (!missing.delete(name)) throw new Error(`tools/limits/limits.ts has no limit "${name}"`)
+    if (!missing.delete(name)) throw new Error(`tools/tables/limits.ts has no limit "${name}"`)
     return `| ${name} | ${value} | ${withValues(beyond, BEYOND[name])} |`
   })
   if (missing.size > 0) throw new Error(`docs/limits.md lacks: ${[...missing].join(', ')}`)
