@@ -119,7 +119,7 @@ function builtIn(answers: Answers): string {
     ...(baked > 0 ? [`${count(baked, 'frame')} baked`] : []),
     ...(pages > 0 ? [`${count(pages, 'page')} published`] : []),
   ].join(', ')
-  return `Stored, and everything is built: ${built || 'no page shows it'}.`
+  return `Stored, and everything is built${built && `: ${built}`}.`
 }
 
 /** Why a part was not built, in the message of the service. */

@@ -49,7 +49,7 @@ describe('new, deleted and several frames in the console', async () => {
     await change.getByText('No page shows it yet.').waitFor()
     expect(await stored('promo')).toBeUndefined()
     await save(page)
-    await page.getByText('Stored, and everything is built: no page shows it.').waitFor()
+    await page.getByText('Stored, and everything is built.').waitFor()
     expect(await stored('promo')).toBe(HOSTILE)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Take back' }).click()
