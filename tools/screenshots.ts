@@ -1,17 +1,19 @@
 /**
- * Makes the screenshots of docs/editing.md: `npm run screenshots`. `npm run screenshots -- <folder>` makes those of each view instead, light, dark, and on
+ * Makes the pictures of the documentation: `npm run screenshots`. `npm run screenshots -- <folder>` makes those of each view instead, light, dark, and on
  * a phone, to be looked at. Starts the demo in a temporary folder, and needs Chromium.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { runScript } from '../demo/private-database/run-script.ts'
 import { launchChromium } from '../test/support/chromium.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const [folderOfAll] = process.argv.slice(2)
 const TARGET = folderOfAll === undefined ? join(ROOT, 'docs/assets/console') : resolve(folderOfAll)
+const DEMO_TARGET = join(ROOT, 'docs/assets/demo')
 
 type Shot = {
   readonly name: string
@@ -27,31 +29,35 @@ const previewed = async (page: Page): Promise<void> => {
   await page.frameLocator('iframe').getByRole('heading').first().waitFor()
 }
 
-const UNSAVED = `<header>
-  <strong><a data-op-bind="href:site.url; site.title" href="/">Site</a></strong>
-  <p>مرحبا</p>
-  <nav><!-- svc/lang-switcher /--></nav>
+const UNSAVED = `<p class="banner">مرحبا، القهوة جاهزة</p>
+<header class="site-header">
+  <a class="brand" data-op-bind="href:site.url; site.title" href="/">Mokhaven</a>
+  <nav class="main-nav"><!-- svc/menu {"location":"header","depth":1,"current":true} /--></nav>
+  <nav class="languages"><!-- svc/lang-switcher /--></nav>
 </header>`
+
+/** Makes an item of each menu lead nowhere, for pictures of findings. */
+const BREAK_LINKS = "UPDATE wp_posts SET post_status = 'draft' WHERE post_name = 'visit' OR ID = 19"
 
 const SHOTS: readonly Shot[] = [
   {
     name: 'frame',
-    address: '/sites/2/frames/page',
+    address: '/sites/1/frames/landing',
     width: 1200,
     colorScheme: 'light',
     height: 780,
   },
   {
     name: 'graph',
-    address: '/sites/2/graph?frame=site-header',
+    address: '/sites/1/graph?frame=art-harbour',
     width: 1200,
     colorScheme: 'dark',
-    height: 900,
+    height: 760,
     act: async (page) => page.locator('.node.picked').waitFor(),
   },
   {
     name: 'preview',
-    address: '/sites/2/frames/site-header/edit?page=6',
+    address: '/sites/1/frames/site-header/edit?page=4',
     width: 1200,
     colorScheme: 'light',
     height: 1000,
@@ -61,12 +67,12 @@ const SHOTS: readonly Shot[] = [
       await page.keyboard.press('Control+A')
       await page.keyboard.insertText(UNSAVED)
       await page.getByRole('button', { name: 'Preview' }).click()
-      await page.frameLocator('iframe').getByText('مرحبا').waitFor()
+      await page.frameLocator('iframe').getByText('القهوة جاهزة').waitFor()
     },
   },
   {
     name: 'rename',
-    address: '/sites/2/frames/site-header',
+    address: '/sites/1/frames/site-header',
     width: 1200,
     colorScheme: 'dark',
     height: 760,
@@ -77,15 +83,14 @@ const SHOTS: readonly Shot[] = [
       await page.getByText('Pages published again').waitFor()
     },
   },
-  { name: 'history', address: '/sites/2/history', width: 1200, colorScheme: 'light', height: 680 },
-  { name: 'findings', address: '/sites/2/findings', width: 1200, colorScheme: 'dark', height: 760 },
+  { name: 'history', address: '/sites/1/history', width: 1200, colorScheme: 'light', height: 680 },
   { name: 'network', address: '/network', width: 1200, colorScheme: 'light', height: 680 },
-  { name: 'menus', address: '/sites/2/menus', width: 1200, colorScheme: 'light', height: 680 },
-  { name: 'menu', address: '/sites/2/menus/23', width: 1200, colorScheme: 'dark', height: 760 },
-  { name: 'pages', address: '/sites/2/pages', width: 1200, colorScheme: 'light', height: 680 },
+  { name: 'menus', address: '/sites/1/menus', width: 1200, colorScheme: 'light', height: 680 },
+  { name: 'menu', address: '/sites/1/menus/25', width: 1200, colorScheme: 'dark', height: 760 },
+  { name: 'pages', address: '/sites/1/pages', width: 1200, colorScheme: 'light', height: 680 },
   {
     name: 'search',
-    address: '/sites/2',
+    address: '/sites/1',
     width: 1200,
     colorScheme: 'light',
     height: 680,
@@ -97,15 +102,20 @@ const SHOTS: readonly Shot[] = [
   },
   {
     name: 'page',
-    address: '/sites/2/pages/6',
+    address: '/sites/1/pages/4',
     width: 360,
     colorScheme: 'light',
     height: 900,
     act: previewed,
   },
+]
+
+/** Taken when links are broken. */
+const BROKEN: readonly Shot[] = [
+  { name: 'findings', address: '/sites/1/findings', width: 1200, colorScheme: 'dark', height: 760 },
   {
     name: 'broken-links',
-    address: '/sites/2/menus?location=footer_1',
+    address: '/sites/1/menus?location=footer_1',
     width: 360,
     colorScheme: 'dark',
     height: 900,
@@ -115,18 +125,18 @@ const SHOTS: readonly Shot[] = [
 /** The address of each view. */
 const VIEWS: Readonly<Record<string, string>> = {
   sites: '/',
-  frames: '/sites/2',
-  frame: '/sites/2/frames/page',
-  edit: '/sites/2/frames/site-header/edit?page=6',
-  changes: '/sites/2/changes',
-  graph: '/sites/2/graph?frame=site-header',
-  menus: '/sites/2/menus',
-  menu: '/sites/2/menus/23',
-  pages: '/sites/2/pages',
-  page: '/sites/2/pages/6',
-  history: '/sites/2/history',
-  work: '/sites/2/work',
-  findings: '/sites/2/findings',
+  frames: '/sites/1',
+  frame: '/sites/1/frames/landing',
+  edit: '/sites/1/frames/site-header/edit?page=4',
+  changes: '/sites/1/changes',
+  graph: '/sites/1/graph?frame=art-harbour',
+  menus: '/sites/1/menus',
+  menu: '/sites/1/menus/25',
+  pages: '/sites/1/pages',
+  page: '/sites/1/pages/4',
+  history: '/sites/1/history',
+  work: '/sites/1/work',
+  findings: '/sites/1/findings',
   network: '/network',
   'network-work': '/network?as=work',
   plans: '/network?as=plans',
@@ -149,6 +159,11 @@ const demo = await startDemo(folder)
 const browser = await launchChromium()
 try {
   for (const shot of folderOfAll === undefined ? SHOTS : ALL) await take(browser, demo, shot)
+  if (folderOfAll === undefined) {
+    await takeDemo(browser, demo)
+    await runScript(readFileSync(join(folder, '.data/demo-database'), 'utf8'), BREAK_LINKS)
+    for (const shot of BROKEN) await take(browser, demo, shot)
+  }
 } finally {
   await browser.close()
   await demo.stop()
@@ -158,7 +173,13 @@ try {
 type Browser = Awaited<ReturnType<typeof launchChromium>>
 type Page = Awaited<ReturnType<Browser['newPage']>>
 
-type Demo = { readonly url: string; readonly token: string; stop(): Promise<void> }
+type Demo = {
+  readonly api: string
+  readonly url: string
+  readonly front: string
+  readonly token: string
+  stop(): Promise<void>
+}
 
 async function startDemo(cwd: string): Promise<Demo> {
   const loader = import.meta.resolve('tsx')
@@ -184,7 +205,8 @@ async function startDemo(cwd: string): Promise<Demo> {
       child.kill('SIGINT')
       await ended
     }
-    return { url: `http://127.0.0.1:${PORT}/console/`, token, stop }
+    const api = `http://127.0.0.1:${PORT}`
+    return { api, url: `${api}/console/`, front: `http://localhost:${FRONT_PORT}/`, token, stop }
   }
   throw new Error(`The demo did not start:\n${output}`)
 }
@@ -217,4 +239,46 @@ async function take(browser: Browser, { url, token }: Demo, shot: Shot): Promise
   const fullPage = folderOfAll !== undefined
   await page.screenshot({ path: join(TARGET, `${name}.png`), fullPage })
   await context.close()
+}
+
+/** The front page of the demo, and the same before and after a change of a colour, side by side. */
+async function takeDemo(browser: Browser, { api, front, token }: Demo): Promise<void> {
+  mkdirSync(DEMO_TARGET, { recursive: true })
+  const shoot = async (colorScheme: 'light' | 'dark', width: number, height: number) => {
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme,
+      reducedMotion: 'reduce',
+    })
+    const page = await context.newPage()
+    await page.goto(front)
+    const picture = await page.screenshot()
+    await context.close()
+    return picture
+  }
+  const before = await shoot('light', 1200, 720)
+  await compose(browser, 'home', [before, await shoot('dark', 390, 720)], [1200, 390])
+  const frame = `${api}/site/1/frames/site-style`
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const style = readFileSync(join(ROOT, 'demo/frames/site-style.html'), 'utf8')
+  const html = style.replaceAll('#a5432a', '#1f6f5c')
+  await fetch(frame, { method: 'PUT', headers, body: JSON.stringify({ html }) })
+  await compose(browser, 'change', [before, await shoot('light', 1200, 720)], [800, 800])
+}
+
+/** Puts pictures side by side, with these widths of an image of 1600 pixels. */
+async function compose(
+  browser: Browser,
+  name: string,
+  pictures: readonly Buffer[],
+  widths: readonly number[],
+): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1606, height: 600 } })
+  const images = pictures.map(
+    (picture, index) =>
+      `<img width="${widths[index]}" src="data:image/png;base64,${picture.toString('base64')}">`,
+  )
+  await page.setContent(`<body style="margin:0;display:inline-flex;gap:6px">${images.join('')}`)
+  await page.locator('body').screenshot({ path: join(DEMO_TARGET, `${name}.png`) })
+  await page.close()
 }

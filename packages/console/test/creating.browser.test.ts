@@ -44,8 +44,12 @@ describe('new, deleted and several frames in the console', async () => {
     await page.getByText('new, not stored').waitFor()
     await typeMarkup(page, HOSTILE)
     await page.frameLocator('iframe').locator('img').waitFor({ state: 'attached' })
+    // The page that carries the preview does not change.
+    const change = page.locator('section', { hasText: 'What storing it would change' })
+    await change.getByText('No page shows it yet.').waitFor()
     expect(await stored('promo')).toBeUndefined()
     await save(page)
+    await page.getByText('Stored, and everything is built.').waitFor()
     expect(await stored('promo')).toBe(HOSTILE)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Take back' }).click()

@@ -1,5 +1,5 @@
 import type { Effects } from '../../host/effects.ts'
-import type { Work } from './work.ts'
+import { type Work, workOn } from './work.ts'
 
 /** What a write returns: its work, and what its response reports. The executor reports its `Effects`. */
 export type Change = {
@@ -26,8 +26,17 @@ export const workOf = ({ bake, work }: Change): readonly Work[] =>
 
 /** One change for several writes of a site, which has the work of all of them. Only for changes of writes: a rebake is not merged. */
 export function mergeChanges(changes: readonly Change[]): Change {
+  const all = changes.map(withFrame)
   return {
-    bake: changes.some(({ bake, work }) => bake && work.length > 0),
-    work: changes.flatMap(workOf),
+    bake: all.some(({ bake, work }) => bake && work.length > 0),
+    work: all.flatMap(workOf),
   }
+}
+
+/** A single write bakes its frame in its request, even if nothing uses it. Of several writes, the bake is work. */
+function withFrame(change: Change): Change {
+  const { bake, frame, work } = change
+  return bake && frame !== undefined && work.length === 0
+    ? { ...change, work: workOn('frame', [frame]) }
+    : change
 }

@@ -37,6 +37,21 @@ const versionOfSite = async (): Promise<number> => {
 const entries = async () => (await api.send('get', '/history')).body.entries
 
 describe('POST /batch', () => {
+  it('bakes a frame that nothing uses, as a single write does', async () => {
+    const { body } = await batch([create('unused', '<p>unused</p>')])
+    expect(body.rebaked).toMatchObject({ status: 'ok' })
+    const { findings } = (await api.send('get', '/findings')).body
+    const missing = findings.filter(({ check }: { check: string }) => check === 'copy_missing')
+    expect(missing.map(({ message }: { message: string }) => message).join()).not.toContain(
+      'unused',
+    )
+  })
+
+  it('bakes nothing of a frame that nothing uses if the client wants so', async () => {
+    const { body } = await batch([create('unbaked', '<p>unbaked</p>')], { bake: false })
+    expect(body.rebaked).toMatchObject({ status: 'skipped' })
+  })
+
   it('runs requests in order in one transaction with one version and one build', async () => {
     const before = await versionOfSite()
     const { status, body } = await batch([

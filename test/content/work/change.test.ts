@@ -66,7 +66,14 @@ it('a merged change has the work of all its changes, with one version', async ()
 })
 
 it('a merged change builds nothing if none of its changes has work', () => {
-  const unused = { bake: true, work: [], frame: '0000000000000001' }
+  const nothing = { bake: true, work: [] }
   const unbuilt = { bake: false, work: workOn('menus') }
-  expect(mergeChanges([unused, unbuilt])).toEqual({ bake: false, work: [] })
+  expect(mergeChanges([nothing, unbuilt])).toEqual({ bake: false, work: [] })
+})
+
+it('a merged change bakes the frames that nothing uses', () => {
+  const frame = '0000000000000001'
+  const unused = { bake: true, work: [], frame }
+  expect(mergeChanges([unused])).toEqual({ bake: true, work: workOn('frame', [frame]) })
+  expect(mergeChanges([{ ...unused, bake: false }])).toEqual({ bake: false, work: [] })
 })

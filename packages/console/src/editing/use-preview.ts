@@ -32,6 +32,14 @@ const isSame = (a: Previewed | undefined, b: Previewed): boolean =>
   a.frames.length === b.frames.length &&
   a.frames.every(({ slug, html }, at) => slug === b.frames[at]?.slug && html === b.frames[at]?.html)
 
+/** A page that only carries the frame for the preview does not change: the frame is not assigned to it. */
+function withoutCarrier(preview: Preview): Preview {
+  const { total, items } = preview.affected_pages
+  const others = items.filter(({ id }) => id !== preview.page.id)
+  const affected_pages = { total: total - (items.length - others.length), items: others }
+  return { ...preview, affected_pages }
+}
+
 type Shown = { readonly of: Previewed; readonly preview: Preview }
 
 /**
@@ -71,13 +79,14 @@ export function usePreview(
       if (!current || (!isNeeded && isSame(shown.value[asked]?.of, current))) continue
       try {
         const { page, frames, assign } = current
-        const preview = await api().previewPage(
+        const answer = await api().previewPage(
           {
             site_id: site,
             body: { page, frames: [...frames], ...(assign === undefined ? {} : { assign }) },
           },
           { signal },
         )
+        const preview = assign === undefined ? answer : withoutCarrier(answer)
         shown.value = { ...shown.value, [asked]: { of: current, preview } }
         errors.value = { ...errors.value, [asked]: undefined }
       } catch (caught) {

@@ -114,9 +114,12 @@ const describePending = ({ pages, frames }: Pending): string =>
 
 function builtIn(answers: Answers): string {
   const baked = answers.reduce((sum, { rebaked }) => sum + (rebaked?.baked ?? 0), 0)
-  return baked === 0
-    ? 'Stored, and everything is built.'
-    : `Stored, and everything is built: ${count(baked, 'frame')} baked.`
+  const pages = new Set(answers.flatMap(({ rebaked }) => rebaked?.cache.pages ?? [])).size
+  const built = [
+    ...(baked > 0 ? [`${count(baked, 'frame')} baked`] : []),
+    ...(pages > 0 ? [`${count(pages, 'page')} published`] : []),
+  ].join(', ')
+  return `Stored, and everything is built${built && `: ${built}`}.`
 }
 
 /** Why a part was not built, in the message of the service. */

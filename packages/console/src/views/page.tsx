@@ -13,7 +13,7 @@ import { decodedPath, textOf } from '../text.ts'
 import type { Preview } from './frame/preview-report.tsx'
 import { AssignMany, ClearMany } from './pages/assign-many.tsx'
 import { FrameOfPage, PathOfPage, StaticCopy } from './pages/page-parts.tsx'
-import { type ListedPage, obstaclesOf } from './pages/visitors.ts'
+import { type ListedPage, type Obstacle, obstaclesOf } from './pages/visitors.ts'
 
 /** One page as visitors see it, in each language and width. */
 export function View({ params: { page: id }, query }: ViewProps<'site' | 'page'>) {
@@ -86,14 +86,7 @@ function PageView({
   return (
     <>
       {obstacles.length > 0 && (
-        <Notice
-          tone={obstacles.some(({ tone }) => tone === 'bad') ? 'bad' : 'warn'}
-          title={
-            obstacles.some(({ tone }) => tone === 'bad')
-              ? 'Visitors get 404'
-              : 'Visitors may not get it everywhere'
-          }
-        >
+        <Notice {...noticeOf(obstacles)}>
           {obstacles.map(({ short, message }) => (
             <p key={short} dir="auto">
               {message}
@@ -170,6 +163,13 @@ function PageView({
       {open.value === 'clear' && <ClearMany {...dialog} />}
     </>
   )
+}
+
+function noticeOf(obstacles: readonly Obstacle[]) {
+  const has = (wanted: Obstacle['tone']): boolean => obstacles.some(({ tone }) => tone === wanted)
+  if (has('bad')) return { tone: 'bad', title: 'Visitors get 404' } as const
+  if (has('warn')) return { tone: 'warn', title: 'Visitors may not get it everywhere' } as const
+  return { tone: 'info', title: 'Not served by wp-frames' } as const
 }
 
 function Translations({

@@ -108,7 +108,7 @@ export function WouldChange({
         title="Pages"
         total={affected_pages.total}
         items={affected_pages.items}
-        none="No page."
+        none="No page shows it yet."
       >
         {(page) => <PageLink {...{ site, page }} />}
       </Things>

@@ -5,9 +5,10 @@ export type ListedPage = Output<'listPages'>['pages'][number]
 
 type Site = Pick<Output<'listSites'>['sites'][number], 'state' | 'languages'>
 
-/** Why a page answers 404 to visitors, or may do so. */
+/** Why visitors do not get a page of this service, or may not get it. */
 export type Obstacle = {
-  readonly tone: 'bad' | 'warn'
+  /** `''`: this service has nothing at the address, and WordPress may serve the page. */
+  readonly tone: 'bad' | 'warn' | ''
   /** Short, for a list. */
   readonly short: string
   /** A sentence that says what to do. */
@@ -54,7 +55,12 @@ export function obstaclesOf(page: ListedPage, { state, languages }: Site): reado
       ),
     )
   if (frame === null)
-    found.push(bad('no frame', 'It has no frame, and only its frame prints a page. Assign one.'))
+    found.push({
+      tone: '',
+      short: 'no frame',
+      message:
+        'It has no frame. WordPress serves it, or visitors get 404 where nothing is behind wp-frames. Assign a frame to build it here.',
+    })
   else if (frame.slug === null)
     found.push(
       bad('frame missing', `Its frame ${frame.id} does not exist any more. Assign another one.`),
