@@ -41,7 +41,10 @@ const ALLOWED: readonly AllowedName[] = [
   // Former names of the doctor's --json output.
   { pattern: /`mend(?:ed)?`/g, files: /^CHANGELOG\.md$/ },
   // A page of the demo.
-  { pattern: /\*\*Visit us\*\*|\/visit\/|'visit'/g, files: /^(?:docs\/start\.md|tools\/screenshots\.ts)$/ },
+  {
+    pattern: /\*\*Visit us\*\*|\/visit\/|'visit'/g,
+    files: /^(?:docs\/start\.md|tools\/screenshots\.ts)$/,
+  },
   // The theme of the test network: its name is stored in the network's rows.
   { pattern: /four-places/g },
 ]

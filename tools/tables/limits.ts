@@ -56,7 +56,7 @@ import {
   MAX_COMPLETIONS,
   PAGES_PER_PAGE,
 } from '../../src/api/endpoints/pages.ts'
-import { MAX_DIFF_LENGTH, MAX_LISTED_DRIFT } from '../../src/api/endpoints/plans.ts'
+import { MAX_LISTED_DRIFT, MAX_SHOWN_DIFF_LENGTH } from '../../src/api/endpoints/plans.ts'
 import { MAX_UNSAVED, PREVIEWS_OF_USER } from '../../src/api/endpoints/preview.ts'
 import { MAX_REQUESTS } from '../../src/api/endpoints/restore.ts'
 import { SITES_PER_PAGE } from '../../src/api/endpoints/sites.ts'
@@ -277,7 +277,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'plans in the list of plans': count(PLANS_PER_PAGE.max),
   'sites on a page of `GET /network/drift`': count(DRIFT_SITES_PER_PAGE.max),
   'things of a site in `GET /network/drift`': count(MAX_LISTED_DRIFT),
-  'diff in `GET /network/drift`': characters(MAX_DIFF_LENGTH),
+  'diff in `GET /network/drift`': characters(MAX_SHOWN_DIFF_LENGTH),
   'sites that a token can be limited to': count(MAX_TOKEN_SITES),
   "age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)": `${TIMINGS.auth.maxCheckAgeMinutes} minutes`,
   'expiry of a token that the old endpoint accepts': `${TIMINGS.auth.askedTokenDays} days after the last time`,

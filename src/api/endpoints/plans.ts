@@ -48,7 +48,7 @@ const SITES_AT_ONCE = 2
 /** Things of one site in a response. */
 export const MAX_LISTED_DRIFT = 100
 /** Characters of one diff in a response. */
-export const MAX_DIFF_LENGTH = 10_000
+export const MAX_SHOWN_DIFF_LENGTH = 10_000
 
 const PlanSchema = z
   .object({
@@ -514,7 +514,7 @@ const presentDrift = ({ step, writer }: Drift) => ({
 })
 
 const cut = (diff: string): string =>
-  diff.length > MAX_DIFF_LENGTH ? `${diff.slice(0, MAX_DIFF_LENGTH)}\n…` : diff
+  diff.length > MAX_SHOWN_DIFF_LENGTH ? `${diff.slice(0, MAX_SHOWN_DIFF_LENGTH)}\n…` : diff
 
 /** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [

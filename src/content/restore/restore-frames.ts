@@ -4,22 +4,14 @@ import { assertPrecondition, type Precondition } from '../../host/preconditions.
 import type { EntryRow } from '../../record/history/history-row.ts'
 import { readContents } from '../../record/history/read-history.ts'
 import { recordedWrites } from '../../record/history/record-history.ts'
-import { readPostStatuses } from '../../wordpress/health/menu-survey.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOptions } from '../../wordpress/options/read-options.ts'
-import { readPostsMeta } from '../../wordpress/postmeta.ts'
-import {
-  type AssignmentFields,
-  type FrameFields,
-  type PageFrame,
-  startReadingFrames,
-} from '../frames/frame-history.ts'
+import { type FrameFields, startReadingFrames } from '../frames/frame-history.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
-import { setPageFrames } from '../frames/frame-pages.ts'
 import { getFrameForWrite } from '../frames/frame-version.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { type LockedFrames, lockFrames } from '../frames/lock-frames.ts'
-import { PAGE_META_KEY, recordOption } from '../frames/option-names.ts'
+import { recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
 import type { FrameName, Registry } from '../frames/registry.ts'
 import { writeEmbedders } from '../frames/rename-frame.ts'
@@ -120,7 +112,7 @@ function freeSlugs(registry: Registry, targets: readonly RestoreTarget[]) {
 const fieldsOf = ({ state }: EntryRow): FrameFields => JSON.parse(state ?? '{}')
 
 /** The frame with this id, not one with this slug. */
-function frameWithId(registry: Registry, id: string): FrameName | undefined {
+export function frameWithId(registry: Registry, id: string): FrameName | undefined {
   const found = registry.find(id)
   return found?.id === id ? found : undefined
 }
@@ -204,37 +196,4 @@ function brokenReferences(
         return { kind: 'frame', ref: id, name: slug, reason: 'reference_missing', message }
       }),
   )
-}
-
-/** Restores which frames pages stand on. The caller has locked the frames. */
-export async function restoreAssignments(
-  tx: Tx,
-  site: Site,
-  targets: readonly RestoreTarget[],
-  registry: Registry,
-): Promise<Obstacle[]> {
-  const pageIds = targets.map(({ thing }) => Number(thing.ref))
-  const [existing, current] = await Promise.all([
-    readPostStatuses(tx, site, pageIds),
-    readPostsMeta(tx, site, pageIds, PAGE_META_KEY),
-  ])
-  const pages: PageFrame[] = []
-  const obstacles: Obstacle[] = []
-  for (const { thing, wanted } of targets) {
-    const pageId = Number(thing.ref)
-    const fields: AssignmentFields | null = JSON.parse(wanted?.state ?? 'null')
-    const stored = current.get(pageId)
-    if (stored === fields?.frame) continue
-    const frame = fields ? frameWithId(registry, fields.frame) : undefined
-    const obstacle = (reason: Obstacle['reason'], message: string): void =>
-      void obstacles.push({ ...thing, name: wanted?.name ?? '', reason, message })
-    if (!existing.has(pageId)) obstacle('page_missing', `Page ${pageId} does not exist.`)
-    else if (fields && !frame) obstacle('frame_missing', `Frame ${fields.frame} does not exist.`)
-    else {
-      const before = stored === undefined ? undefined : frameWithId(registry, stored)
-      pages.push({ pageId, before: before ?? stored, frame })
-    }
-  }
-  await setPageFrames(tx, site, pages)
-  return obstacles
 }

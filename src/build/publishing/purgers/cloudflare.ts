@@ -1,6 +1,6 @@
 import type { CloudflarePlan, CloudflareSetting } from '../../../host/config/cache-purge.ts'
 import type { Timings } from '../../../host/timings.ts'
-import { sendPurge } from './send-purge.ts'
+import { sendPurge } from './send-tag-purge.ts'
 import { PurgeError, type PurgeLimits, type TagPurger } from './tag-purger.ts'
 
 /** The documented requests of each plan; those of all zones of an account are counted together. */

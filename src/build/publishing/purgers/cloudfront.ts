@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { CloudFrontSetting } from '../../../host/config/cache-purge.ts'
 import type { Timings } from '../../../host/timings.ts'
-import { sendPurge } from './send-purge.ts'
+import { sendPurge } from './send-tag-purge.ts'
 import type { TagPurger } from './tag-purger.ts'
 
 /** The version of the API, a part of its paths. */

@@ -1,6 +1,6 @@
 import type { FastlySetting } from '../../../host/config/cache-purge.ts'
 import type { Timings } from '../../../host/timings.ts'
-import { sendPurge } from './send-purge.ts'
+import { sendPurge } from './send-tag-purge.ts'
 import type { TagPurger } from './tag-purger.ts'
 
 /** Fastly, by surrogate key: a soft purge, so that the next request revalidates the page. */

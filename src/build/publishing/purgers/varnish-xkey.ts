@@ -1,5 +1,5 @@
 import type { Timings } from '../../../host/timings.ts'
-import { sendPurge } from './send-purge.ts'
+import { sendPurge } from './send-tag-purge.ts'
 import type { TagPurger } from './tag-purger.ts'
 
 /**
