@@ -3,15 +3,10 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../src/host/errors.ts'
 import { TIMINGS } from '../../src/host/timings.ts'
-import { limitsPage } from '../../tools/limits/limits.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
 
 describe('the table of limits', () => {
-  it('has the values that the code enforces; "npm run limits" writes them', () => {
-    expect(page).toBe(limitsPage(page))
-  })
-
   it('has one time for responses and streams', () => {
     expect(TIMINGS.events.slowClientMs).toBe(TIMINGS.http.unsentTimeoutMs)
   })

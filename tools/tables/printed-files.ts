@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { indexPage, readmePage } from '../docs/page-lists.ts'
 import { functionsPage } from './client-functions.ts'
 import { findingsPage } from './findings.ts'
+import { limitsPage } from './limits.ts'
 import { metricsPage } from './metrics.ts'
 import { configurationPage, dockerSettings, unitSecrets, unitSettings } from './variables.ts'
 
@@ -22,7 +23,7 @@ const file = (path: string, print: (text: string) => string): PrintedFile => {
 }
 
 export const printedFiles = (): readonly PrintedFile[] => [
-  file('docs/configuration.md', configurationPage),
+  file('docs/configuration.md', (page) => limitsPage(configurationPage(page))),
   file('docs/operating.md', metricsPage),
   file('docs/findings.md', findingsPage),
   file('docs/index.md', indexPage),

@@ -345,7 +345,7 @@ export function limitsPage(page: string): string {
   const [before = '', table = ''] = page.split(HEAD)
   const filled = table.replace(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm, (_row, name, _, beyond) => {
     const value = ENFORCED[name]
-    if (!missing.delete(name)) throw new Error(`tools/limits/limits.ts has no limit "${name}"`)
+    if (!missing.delete(name)) throw new Error(`tools/tables/limits.ts has no limit "${name}"`)
     return `| ${name} | ${value} | ${withValues(beyond, BEYOND[name])} |`
   })
   if (missing.size > 0) throw new Error(`docs/configuration.md lacks: ${[...missing].join(', ')}`)
