@@ -6,19 +6,6 @@ import {
 } from '../../src/api/docs/openapi-operation.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpointsOn } from '../../src/api/endpoints.ts'
-import { withRows } from './rows.ts'
-
-/** The README of the client with a row for each function. */
-export const functionsPage = (page: string): string =>
-  withRows(
-    page,
-    ['function', 'what it does', 'endpoint'],
-    clientFunctions().map(({ name, summary, request }) => [
-      `\`${name}\``,
-      summary,
-      `\`${request}\``,
-    ]),
-  )
 
 /** A function of the client: the endpoint's name and what it does, its method and path, and its tag in the reference. */
 type ClientFunction = Readonly<Record<'name' | 'summary' | 'request' | 'tag', string>>
