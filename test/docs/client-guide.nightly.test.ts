@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path'
 import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
-import { FUNCTIONS_PAGE, withFunctions } from '../../tools/write-client-functions.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { installedPackage, run } from '../support/installed-package.ts'
 import { cloneNetwork } from '../support/network.ts'
@@ -69,12 +68,6 @@ describe('the guide', () => {
     expect(blocks).not.toEqual([])
     for (const [, name = '', text] of blocks)
       expect(text).toBe(readFileSync(join(SCRIPTS, name), 'utf8'))
-  })
-
-  it('of the package lists the functions of all endpoints', () => {
-    const page = readFileSync(FUNCTIONS_PAGE, 'utf8')
-    expect(page).toBe(withFunctions(page))
-    expect(page).toContain('\n| `listFrames` | List all frames of the site, by slug |')
   })
 })
 

@@ -1,4 +1,4 @@
-import { clientFunctions } from '../write-client-functions.ts'
+import { clientFunctions } from './client-functions.ts'
 
 /** The page of all endpoints. Each has a heading, so that the search finds it, and leads to the reference. */
 export function endpointsPage(): string {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { indexPage, readmePage } from '../docs/page-lists.ts'
 import { findingsPage } from './findings.ts'
+import { functionsPage } from './functions.ts'
 import { limitsPage } from './limits.ts'
 import { metricsPage } from './metrics.ts'
 import { configurationPage, dockerSettings, unitSecrets, unitSettings } from './variables.ts'
@@ -27,6 +28,7 @@ export const printedFiles = (): readonly PrintedFile[] => [
   file('docs/findings.md', findingsPage),
   file('docs/index.md', indexPage),
   file('README.md', readmePage),
+  file('packages/client/README.md', functionsPage),
   file('ops/systemd/wp-frames.env', unitSettings),
   file('ops/systemd/secrets.conf', unitSecrets),
   file('docker/production.env.example', (text) =>

@@ -76,6 +76,11 @@ describe('the pages of /docs', () => {
       expect((await get(`/docs/${name}`)).status, name).toBe(200)
   })
 
+  it('show scripts as texts', async () => {
+    const { text } = await get('/docs/scripts/copy-menu.ts').expect('Content-Type', /^text\/plain/)
+    expect(text).toMatch(/^\/\/ Copies the menu/)
+  })
+
   it('allow a browser to load resources only from this service', async () => {
     for (const name of ['markup', 'reference', 'nothing']) {
       const { headers } = await get(`/docs/${name}`)

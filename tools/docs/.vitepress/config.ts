@@ -72,6 +72,11 @@ export default defineConfig({
         ...(name === 'http' && { items: [{ text: 'Endpoints', link: '/endpoints' }] }),
       })),
     })),
+    notFound: {
+      quote:
+        'The documentation has no page at this address. If it had one, the search finds where it is now.',
+      linkText: 'To the first page',
+    },
     outline: { level: [2, 3] },
     search: {
       provider: 'local',
