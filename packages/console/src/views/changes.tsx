@@ -38,12 +38,15 @@ type ChangesProps = {
   readonly shown: PagesToShow
 }
 
-/** The pages that show the first of the frames, or else any that have a frame. */
+/** The pages that show the first of the frames, or else any that have a frame; for a new frame that is a whole page, any. */
 function OnPages(props: Omit<ChangesProps, 'shown'>) {
   const stored = draftsOf(props).find(({ base }) => base !== undefined)
   const first = useSignal(stored?.ref)
+  const others = useSignal<'any' | 'framed'>(
+    stored === undefined && wholePageOf(draftsOf(props)) ? 'any' : 'framed',
+  )
   return (
-    <Loaded reading={usePagesToShow(props.site, first.value, 'framed')}>
+    <Loaded reading={usePagesToShow(props.site, first.value, others.value)}>
       {(shown) => <Changes {...props} shown={shown} />}
     </Loaded>
   )
@@ -58,10 +61,16 @@ function Changes({ site, user, query, shown }: ChangesProps) {
   const changes = chosen.map(asChange)
   const page = chosenPage(shown, query)
   const stored = chosen.map(({ base }) => base?.etag ?? '').join()
+  const assign = shown.areOthers ? wholePageOf(chosen)?.slug : undefined
   const preview = usePreview(
     site,
     page && { page: page.id, frames: [], stored },
-    page && { page: page.id, frames: changes.map(({ slug, html }) => ({ slug, html })), stored },
+    page && {
+      page: page.id,
+      frames: changes.map(({ slug, html }) => ({ slug, html })),
+      stored,
+      assign,
+    },
   )
   const choose = (ref: string, isChosen: boolean) => {
     const next = new Set(left.value)
@@ -138,6 +147,10 @@ function Changes({ site, user, query, shown }: ChangesProps) {
     </>
   )
 }
+
+/** A frame that has the markup of a whole page. */
+const wholePageOf = (drafts: readonly Draft[]): Draft | undefined =>
+  drafts.find(({ html }) => /<html\b/i.test(html))
 
 const asChange = ({ ref, slug, html, base }: Draft): FrameChange => ({
   ref,

@@ -3,6 +3,7 @@ import type { Output } from '../../../client/src/index.ts'
 import { maySend, me, useSite } from '../current.ts'
 import { draftsOf } from '../editing/drafts.ts'
 import { NewFrameDialog } from '../editing/new-frame-dialog.tsx'
+import { Later } from '../parts/later.tsx'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -53,9 +54,16 @@ export function View({ query }: ViewProps<'site'>) {
         {({ total, frames, next, names }) => (
           <>
             {frames.length === 0 ? (
-              <Empty>
-                {q === '' && only === 'all' ? 'This site has no frames.' : 'No such frame.'}
-              </Empty>
+              q !== '' || only !== 'all' ? (
+                <Empty>No such frame.</Empty>
+              ) : maySend('frames') ? (
+                <Later
+                  load={async () => (await import('./frames/begin.tsx')).Begin}
+                  props={{ site: site_id }}
+                />
+              ) : (
+                <Empty>This site has no frames.</Empty>
+              )
             ) : (
               <FrameTable site={site_id} {...{ frames, names }} />
             )}
