@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Page } from '../packages/playwright.ts'
-import { issueTokenFor } from '../support/api.ts'
-import { expectAccessible, useConsole } from '../support/console.ts'
-import { putPreviewedFrames } from '../support/console-frames.ts'
+import type { Page } from '../../../test/packages/playwright.ts'
+import { issueTokenFor } from '../../../test/support/api.ts'
+import { expectAccessible, useConsole } from '../../../test/support/console.ts'
+import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
 
 describe('a site without frames in the console', async () => {
   const console_ = await useConsole({ expected: /sandboxed|preview-frame/ })

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { ServiceError } from '../../../packages/client/src/index.ts'
+import type { ServiceError } from '../../../../client/src/index.ts'
 import { api, asServiceError } from '../../client.ts'
 import { me } from '../../current.ts'
 import { keepDraft } from '../../editing/drafts.ts'
