@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts'
 import { migrate } from '../../../db/migrate.ts'
-import { defineTables, insertRows, readRow } from '../../../db/sql.ts'
+import { defineTables, insertRows, readRow, streamRows } from '../../../db/sql.ts'
 import { readEngines } from '../../../db/table-engines.ts'
 import { blogPrefix, type GlobalTables } from '../../../wordpress/network/site.ts'
 import { type ComparedDatabases, listTables, MARKER, markScratch } from './scratch-databases.ts'
@@ -42,7 +42,7 @@ export async function copyNetwork(
         table,
       })
       for (const copy of copies) await defineTables(copy, created?.['Create Table'] ?? '')
-      const rows = db.sql(table).select('*').stream()
+      const rows = streamRows<CopiedRow>(db, 'SELECT * FROM :table:', { table })
       for await (const batch of batchesOf(rows))
         for (const copy of copies)
           await copy.write({}, async (tx) => void (await insertRows(tx, [{ table, rows: batch }])))
