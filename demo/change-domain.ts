@@ -1,3 +1,4 @@
+import { runStatement } from '../src/db/sql.ts'
 import type { Tx } from '../src/db/transaction.ts'
 import { listSites } from '../src/wordpress/network/find-sites.ts'
 import type { GlobalTables, Site } from '../src/wordpress/network/site.ts'
@@ -15,27 +16,32 @@ export async function changeDomain(
 ): Promise<void> {
   if (from === to) return
   const sites = await listSites(tx, globals)
-  await tx.sql(globals.blogs).where({ domain: from }).update({ domain: to })
-  await tx.sql(globals.site).where({ domain: from }).update({ domain: to })
+  for (const table of [globals.blogs, globals.site])
+    await runStatement(tx, 'UPDATE :table: SET domain = :to WHERE domain = :from', {
+      table,
+      from,
+      to,
+    })
   for (const site of sites) await changeAddresses(tx, site, `://${from}/`, `://${to}/`)
 }
 
 async function changeAddresses(tx: Tx, site: Site, from: string, to: string): Promise<void> {
-  const { options, posts, postmeta } = site.tables
-  const replaced = (column: string) => tx.sql.raw('REPLACE(??, ?, ?)', [column, from, to])
-  await tx
-    .sql(options)
-    .whereIn('option_name', ['home', 'siteurl'])
-    // The value may end with the host itself: a slash is appended for the search and then removed.
-    .update({
-      option_value: tx.sql.raw("TRIM(TRAILING '/' FROM REPLACE(CONCAT(option_value, '/'), ?, ?))", [
-        from,
-        to,
-      ]),
-    })
-  await tx.sql(posts).update({ guid: replaced('guid'), post_content: replaced('post_content') })
-  await tx
-    .sql(postmeta)
-    .where({ meta_key: '_menu_item_url' })
-    .update({ meta_value: replaced('meta_value') })
+  const values = { ...site.tables, from, to }
+  // The value may end with the host itself: a slash is appended for the search and then removed.
+  await runStatement(
+    tx,
+    `UPDATE :options: SET option_value = TRIM(TRAILING '/' FROM REPLACE(CONCAT(option_value, '/'), :from, :to))
+      WHERE option_name IN ('home', 'siteurl')`,
+    values,
+  )
+  await runStatement(
+    tx,
+    'UPDATE :posts: SET guid = REPLACE(guid, :from, :to), post_content = REPLACE(post_content, :from, :to)',
+    values,
+  )
+  await runStatement(
+    tx,
+    "UPDATE :postmeta: SET meta_value = REPLACE(meta_value, :from, :to) WHERE meta_key = '_menu_item_url'",
+    values,
+  )
 }

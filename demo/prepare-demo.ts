@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type CliServices, CommandError, type Listening } from '../src/cli/cli-context.ts'
 import type { Database } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { readRows } from '../src/db/sql.ts'
 import { AppError } from '../src/host/errors.ts'
 import { authenticate } from '../src/record/auth/authenticate.ts'
 import { issueToken } from '../src/record/auth/tokens.ts'
@@ -47,11 +48,13 @@ export async function loadDemo({ db, globals, config }: CliServices): Promise<vo
 
 /** The tables and views of the database, some of them. */
 async function readTables(db: Database): Promise<string[]> {
-  return db
-    .sql('information_schema.TABLES')
-    .whereRaw('TABLE_SCHEMA = DATABASE()')
-    .orderBy('TABLE_NAME')
-    .pluck('TABLE_NAME')
+  const rows = await readRows<{ name: string }>(
+    db,
+    `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
+      ORDER BY TABLE_NAME`,
+    {},
+  )
+  return rows.map(({ name }) => name)
 }
 
 async function isDemo(

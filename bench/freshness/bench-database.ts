@@ -1,5 +1,5 @@
-import type { Database } from '../../src/db/database.ts'
 import { issueToken } from '../../src/record/auth/tokens.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import type { BenchDatabase } from '../setup/open-database.ts'
 import { getSite } from './network/fill-site.ts'
 
@@ -8,7 +8,7 @@ const ADMIN = 1
 
 /** What other parts of the benchmark need to know of a network: its database, one of its sites, and a token. */
 export async function createBenchDatabase(
-  db: Database,
+  db: SqlDatabase,
   { url, pids, blogId }: { url: string; pids: readonly number[]; blogId: number },
 ): Promise<BenchDatabase> {
   const site = await getSite(db, blogId)

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../src/db/database.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import { isWorkLeft } from '../setup/pending-work.ts'
 import { type CopyWatch, isMet } from './copy-watch.ts'
 import type { Edit, EditKind, Statement } from './edits/edit.ts'
@@ -19,7 +19,7 @@ export type EditTime = {
 
 /** What is needed to measure edits. */
 export type EditGauge = {
-  readonly db: Database
+  readonly db: SqlDatabase
   readonly watch: CopyWatch
   /** How long the first of the expected copies is waited for, in milliseconds. */
   readonly limitMs: number
@@ -75,7 +75,7 @@ function timesOf(found: readonly (number | undefined)[], acknowledged: number): 
   }
 }
 
-async function commit(db: Database, statements: Edit['statements']): Promise<void> {
+async function commit(db: SqlDatabase, statements: Edit['statements']): Promise<void> {
   if (typeof statements === 'function') return statements()
   for (const [sql, bindings] of statements as readonly Statement[]) await db.sql.raw(sql, bindings)
 }
@@ -124,7 +124,7 @@ const SETTLE_LOOK_MS = 100
  * @throws Error after this time, in milliseconds
  */
 export async function untilSettled(
-  db: Database,
+  db: SqlDatabase,
   { blogId, limitMs }: { readonly blogId?: number; readonly limitMs: number },
 ): Promise<void> {
   const begin = performance.now()

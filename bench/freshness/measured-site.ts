@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { COPY_FILE } from '../../src/build/publishing/static-path.ts'
-import type { Database } from '../../src/db/database.ts'
 import { groupBy } from '../../src/host/group-by.ts'
 import { readOptions } from '../../src/wordpress/options/read-options.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import { getSite, type SitePlan } from './network/fill-site.ts'
 import { POLYLANG } from './network/languages.ts'
 import { THEMES, type Theme } from './network/menus.ts'
@@ -29,7 +29,7 @@ const STATE_OPTIONS = [
 
 /** A site whose edits are measured: its pages, where their copies are, and which page the next edit of a kind takes. */
 export class MeasuredSite {
-  readonly db: Database
+  readonly db: SqlDatabase
   readonly blogId: number
   readonly home: string
   readonly pages: readonly MeasuredPage[]
@@ -44,7 +44,7 @@ export class MeasuredSite {
   theme: Theme
 
   /** Opens a site as former runs have left it. */
-  static async open(db: Database, plan: SitePlan, staticDir: string): Promise<MeasuredSite> {
+  static async open(db: SqlDatabase, plan: SitePlan, staticDir: string): Promise<MeasuredSite> {
     const [rows] = await db.sql.raw('SELECT ID, post_name, post_parent FROM ??', [
       tableOf(plan.blogId, 'posts'),
     ])
@@ -70,7 +70,7 @@ export class MeasuredSite {
   }
 
   private constructor(
-    db: Database,
+    db: SqlDatabase,
     site: SitePlan,
     pages: readonly MeasuredPage[],
     staticDir: string,

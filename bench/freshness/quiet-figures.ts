@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '../../src/db/database.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import { figuresOf, resetPeaks } from '../load/process-figures.ts'
 import { QueryCount } from '../load/query-count.ts'
 
@@ -15,7 +15,7 @@ export type QuietFigures = {
 
 /** The processes whose work is measured. */
 export type Measured = {
-  readonly db: Db
+  readonly db: SqlDatabase
   readonly servicePids: readonly number[]
   readonly databasePids: readonly number[]
 }
@@ -53,7 +53,11 @@ const OWN_THREADS = 1
  * longest such times, one for each round.
  * @param intervalMs pause between two rounds
  */
-export async function measureRound(db: Db, seconds: number, intervalMs: number): Promise<number> {
+export async function measureRound(
+  db: SqlDatabase,
+  seconds: number,
+  intervalMs: number,
+): Promise<number> {
   const bursts: number[] = []
   const begin = performance.now()
   let [burstBegin, lastBusy] = [0, -Infinity]
@@ -77,7 +81,7 @@ export async function measureRound(db: Db, seconds: number, intervalMs: number):
 }
 
 /** Statements that the server has received, and threads that run one. */
-async function readActivity(db: Db): Promise<{ questions: number; running: number }> {
+async function readActivity(db: SqlDatabase): Promise<{ questions: number; running: number }> {
   const [rows] = await db.sql.raw(
     "SHOW GLOBAL STATUS WHERE Variable_name IN ('Questions', 'Threads_running')",
   )

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { COPY_FILE } from '../../src/build/publishing/static-path.ts'
 import { recordChange } from '../../src/content/work/record-work.ts'
 import { workOn } from '../../src/content/work/work.ts'
-import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { freePort } from '../../test/support/free-port.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import { Random } from '../../torture/support/random.ts'
 import type { Contender } from '../contender.ts'
 import type { BenchDatabase } from '../setup/open-database.ts'
@@ -90,7 +90,7 @@ export async function startPass(
  * @returns whether there was such a site
  */
 export async function publishAgain(
-  db: Database,
+  db: SqlDatabase,
   folder: string,
   { small, large }: NetworkPlan,
 ): Promise<boolean> {
@@ -109,7 +109,7 @@ const FEED_ACCOUNT = "'feed'@'127.0.0.1'"
 
 /** Creates the account of the feed, and returns the address with it. */
 export async function createFeedAccount(
-  { sql }: Database,
+  { sql }: SqlDatabase,
   { url }: NetworkServer,
 ): Promise<string> {
   await sql.raw(`CREATE USER IF NOT EXISTS ${FEED_ACCOUNT} IDENTIFIED BY 'feed'`)

@@ -1,8 +1,8 @@
 import { readEvents } from '../../src/changes/events/read-events.ts'
-import type { Database } from '../../src/db/database.ts'
 import { historyTable } from '../../src/record/history/history-row.ts'
 import { numberChanges } from '../../src/record/history/number-changes.ts'
 import type { GlobalTables } from '../../src/wordpress/network/site.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import { statementsOf } from '../../test/support/statements.ts'
 
 /** The indexes that only the feed of changes needs. */
@@ -15,7 +15,7 @@ const COLUMN_BYTES = 8
  * @param write performs one write
  */
 export async function describeFeedCost(
-  db: Database,
+  db: SqlDatabase,
   globals: GlobalTables,
   writes: number,
   write: (number: number) => Promise<unknown>,
@@ -52,7 +52,7 @@ export async function describeFeedCost(
 }
 
 /** The bytes for a row of the history in the indexes of the feed. */
-async function bytesOfIndexes(db: Database, globals: GlobalTables): Promise<number> {
+async function bytesOfIndexes(db: SqlDatabase, globals: GlobalTables): Promise<number> {
   const table = historyTable(globals)
   await db.sql.raw(`ANALYZE TABLE ${table}`)
   const [sizes] = await db.sql.raw(

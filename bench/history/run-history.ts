@@ -14,10 +14,10 @@ import { replaceItems } from '../../src/content/menus/write-items.ts'
 import { createMenu, deleteMenu } from '../../src/content/menus/write-menu.ts'
 import { chooseTargets } from '../../src/content/restore/choose-targets.ts'
 import { runRestore } from '../../src/content/restore/run-restore.ts'
-import type { Database } from '../../src/db/database.ts'
 import { historyTable } from '../../src/record/history/history-row.ts'
 import { listEntries } from '../../src/record/history/read-history.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import { statementsOf } from '../../test/support/statements.ts'
 import { openBenchDatabase } from '../setup/open-database.ts'
 import type { Undo } from '../setup/undo.ts'
@@ -139,7 +139,7 @@ export async function runHistory(undo: Undo): Promise<void> {
 
 /** The time of a write, and the number of its statements that name the history. */
 async function measure(
-  db: Database,
+  db: SqlDatabase,
   name: string,
   work: (number: number) => Promise<unknown>,
 ): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../src/db/database.ts'
+import { sqlOf } from '../../test/support/statements.ts'
 
 /** The statement that reads the counter is counted too. */
 const OWN = 1
@@ -13,7 +14,7 @@ export class QueryCount {
   }
 
   async read(): Promise<number> {
-    const [[row]] = await this.#db.sql.raw("SHOW GLOBAL STATUS LIKE 'Questions'")
+    const [[row]] = await sqlOf(this.#db).raw("SHOW GLOBAL STATUS LIKE 'Questions'")
     this.#asked += OWN
     return Number(row.Value) - this.#asked
   }

@@ -2,9 +2,9 @@ import { ALL_ROWS } from '../../src/changes/changed-rows.ts'
 import { findEditedSites } from '../../src/changes/find-edited-sites.ts'
 import { recordEdits } from '../../src/changes/record-edits.ts'
 import { pagesTable, workTable } from '../../src/content/work/work-tables.ts'
-import type { Database } from '../../src/db/database.ts'
 import { forEachBounded } from '../../src/host/concurrency/for-each.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import type { Report } from '../freshness/progress.ts'
 
 const GLOBALS = globalTables('wp_')
@@ -18,7 +18,7 @@ const SITES_PER_REPORT = 1000
  * of them is changed. Publishing ten thousand sites first would take longer than all measurements.
  */
 export async function markSeen(
-  db: Database,
+  db: SqlDatabase,
   published: readonly number[],
   report: Report,
 ): Promise<void> {

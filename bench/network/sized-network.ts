@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { loadNetwork } from '../../test/support/load-network.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
+import { sqlOf } from '../../test/support/statements.ts'
 import { addressOf, FIRST_ID, publishSites } from '../freshness/network/create-network.ts'
 import { createSite, type SitePlan } from '../freshness/network/fill-site.ts'
 import {
@@ -85,7 +86,7 @@ export const settingsFor = (sites: number): ServerSettings => ({
 })
 
 /** A running server with the database of a network. */
-export type RunningNetwork = NetworkServer & { readonly db: Database; readonly folder: string }
+export type RunningNetwork = NetworkServer & { readonly db: SqlDatabase; readonly folder: string }
 
 /**
  * Starts the server with caches that hold all tables. Tables are in the common tablespace, so that the limit of open files of the machine does
@@ -116,7 +117,7 @@ async function openSizedDatabase(
   undo: Undo,
 ): Promise<RunningNetwork> {
   const db = openNetworkDatabase(server, undo)
-  await db.sql.raw(`SET GLOBAL table_open_cache = ${tableCache}`)
+  await sqlOf(db).raw(`SET GLOBAL table_open_cache = ${tableCache}`)
   return { ...server, db, folder }
 }
 
@@ -155,7 +156,7 @@ export async function createSizedNetwork(
 }
 
 async function createSites(
-  db: Database,
+  db: SqlDatabase,
   { models, sites }: SizedNetwork,
   report: Report,
 ): Promise<void> {

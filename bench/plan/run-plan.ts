@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database } from '../../src/db/database.ts'
 import { loadNetwork } from '../../test/support/load-network.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import { createSites, planNetwork } from '../freshness/network/create-network.ts'
 import {
   DATABASE_NAME,
@@ -100,7 +100,7 @@ const lineOf = (
   `exit ${code}, ${figure(ms / 1000)} s, ${figure(statements / sites)} statements and ${figure(roundTrips / sites)} round trips per site, ${Math.round(peakBytes / 1e6)} MB`
 
 /** The sites of the network that can be described: those of the test network too. */
-async function countSites({ sql }: Database): Promise<number> {
+async function countSites({ sql }: SqlDatabase): Promise<number> {
   const [row] = await sql('wp_blogs').where({ archived: '0', spam: 0, deleted: 0 }).count()
   return Number(Object.values(row ?? {})[0])
 }
@@ -131,7 +131,7 @@ sites:
 
 /** The number of these sites that have an edition of one of the frames. */
 async function countOf(
-  db: Database,
+  db: SqlDatabase,
   edition: number,
   sites: readonly { blogId: number }[],
 ): Promise<number> {
@@ -147,7 +147,7 @@ async function countOf(
 }
 
 /** Edits a frame on each of these sites, as a script in PHP does. */
-async function edit(db: Database, sites: readonly { blogId: number }[]): Promise<void> {
+async function edit(db: SqlDatabase, sites: readonly { blogId: number }[]): Promise<void> {
   for (const { blogId } of sites)
     await db
       .sql(tableOf(blogId, 'options'))

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/host/log.ts'
 import { TIMINGS } from '../../src/host/timings.ts'
 import { issueToken } from '../../src/record/auth/tokens.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from '../../test/support/load-network.ts'
+import { type SqlDatabase, withBuilder } from '../../test/support/open-database.ts'
 import type { Undo } from './undo.ts'
 
 /** User id of the network's super administrator. */
@@ -18,7 +19,7 @@ const DOCS = 3
 /** The database that all contenders use. */
 export type BenchDatabase = {
   readonly url: string
-  readonly db: Database
+  readonly db: SqlDatabase
   readonly pids: readonly number[]
   /** The server's version string. */
   readonly version: string
@@ -32,7 +33,8 @@ export async function openBenchDatabase(folder: string, undo: Undo): Promise<Ben
   const server = await startPrivateDatabase({ dataDir, durable: true, log: () => {} })
   undo.add(() => server.stop())
   const url = await loadNetwork(server.url, 'bench')
-  const db = openDatabase({ url, poolSize: 2, log: createLog('silent'), timings: TIMINGS })
+  const log = createLog('silent')
+  const db = withBuilder(openDatabase({ url, poolSize: 2, log, timings: TIMINGS }), url)
   undo.add(() => db.close())
   const globals = globalTables('wp_')
   await adaptToOlderWordPress(db)
@@ -50,7 +52,7 @@ export async function openBenchDatabase(folder: string, undo: Undo): Promise<Ben
  * Adapts the site to older versions of WordPress: values of `autoload` that WordPress 6.1 knows (with unknown ones it would load all
  * options), permalinks with names, and no rewrite rules computed for the old ones.
  */
-async function adaptToOlderWordPress({ sql }: Database): Promise<void> {
+async function adaptToOlderWordPress({ sql }: SqlDatabase): Promise<void> {
   const options = `wp_${DOCS}_options`
   for (const table of ['wp_options', options]) {
     await sql(table).whereIn('autoload', ['on', 'auto', 'auto-on']).update({ autoload: 'yes' })

@@ -1,13 +1,13 @@
 import { pagesTable, workTable } from '../../src/content/work/work-tables.ts'
-import type { Database } from '../../src/db/database.ts'
 import type { GlobalTables } from '../../src/wordpress/network/site.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 
 /**
  * Whether work is left.
  * @param blogId only that of this site [of all sites]
  */
 export async function isWorkLeft(
-  { sql }: Database,
+  { sql }: SqlDatabase,
   globals: GlobalTables,
   blogId?: number,
 ): Promise<boolean> {

@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path'
 import { SiteData } from '../../src/build/baking/site-data.ts'
 import { openBuilder } from '../../src/build/executor/builder.ts'
 import { findEditedSites } from '../../src/changes/find-edited-sites.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { openDatabase } from '../../src/db/database.ts'
 import { createLog } from '../../src/host/log.ts'
 import { TIMINGS } from '../../src/host/timings.ts'
 import { examineNetwork } from '../../src/network/doctor/examine.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
+import { type SqlDatabase, withBuilder } from '../../test/support/open-database.ts'
 import { createNetwork, type NetworkPlan } from '../freshness/network/create-network.ts'
 import { getSite } from '../freshness/network/fill-site.ts'
 import {
@@ -42,12 +43,9 @@ export async function runSites(
   const plan = await createNetwork(folder, { sites, pages }, undo, startReport())
   const server = await startNetworkServer(folder, undo, { binlog: 'none', isDurable: true })
   openNetworkDatabase(server, undo)
-  const db = openDatabase({
-    url: server.url,
-    poolSize: 10,
-    log: createLog('silent'),
-    timings: TIMINGS,
-  })
+  const { url } = server
+  const log = createLog('silent')
+  const db = withBuilder(openDatabase({ url, poolSize: 10, log, timings: TIMINGS }), url)
   undo.add(() => db.close())
   await measureList(db, plan)
   await measureRounds(db, server)
@@ -79,7 +77,7 @@ async function measure(
 }
 
 /** What a bake reads for a list of all pages, in each language. */
-async function measureList(db: Database, { large }: NetworkPlan): Promise<void> {
+async function measureList(db: SqlDatabase, { large }: NetworkPlan): Promise<void> {
   const site = await getSite(db, large.blogId)
   const nothing = { site: [], settings: [], menus: [], datasets: [], page: [], languages: false }
   for (let time = 0; time < TIMES; time += 1)
@@ -94,7 +92,7 @@ async function measureList(db: Database, { large }: NetworkPlan): Promise<void> 
 }
 
 /** Per site. Nothing is recorded, so each round compares all sites. */
-async function measureRounds(db: Database, server: NetworkServer): Promise<void> {
+async function measureRounds(db: SqlDatabase, server: NetworkServer): Promise<void> {
   for (let time = 0; time < TIMES; time += 1)
     await measure(server, 'round of the poll, per site', async () => {
       for await (const _ of findEditedSites(db, GLOBALS));
@@ -102,13 +100,17 @@ async function measureRounds(db: Database, server: NetworkServer): Promise<void>
     })
 }
 
-async function countSites(db: Database): Promise<number> {
+async function countSites(db: SqlDatabase): Promise<number> {
   const [[{ sites }]] = await db.sql.raw('SELECT COUNT(*) AS sites FROM ??', [GLOBALS.blogs])
   return sites
 }
 
 /** Per site, and the statements that take most of the time. */
-async function measureDoctor(db: Database, server: NetworkServer, folder: string): Promise<void> {
+async function measureDoctor(
+  db: SqlDatabase,
+  server: NetworkServer,
+  folder: string,
+): Promise<void> {
   const options = { db, globals: GLOBALS, log: createLog('silent'), staticDir: staticDir(folder) }
   const { executor, copies, close } = openBuilder(options)
   const services = { ...options, executor, copies, now: () => new Date() }

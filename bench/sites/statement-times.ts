@@ -1,32 +1,29 @@
-import type { Knex } from 'knex'
 import type { Database } from '../../src/db/database.ts'
-
-type Query = { readonly __knexQueryUid: string; readonly sql: string }
+import type { Sender } from '../../src/db/sender.ts'
 
 const SHOWN_CHARACTERS = 90
 
 /** Counts statements in snapshots, and how long their replies take. */
 export class StatementTimes {
-  readonly #sent = new Map<string, number>()
   readonly #found = new Map<string, { count: number; ms: number }>()
 
   /** The database, with its snapshots watched. */
   watch(db: Database): Database {
     const snapshot: Database['snapshot'] = (work) =>
-      db.snapshot((reads) => {
-        this.#watch(reads.sql)
-        return work(reads)
-      })
+      db.snapshot((reads) => work({ ...reads, sender: this.#watch(reads.sender) }))
     return { ...db, snapshot }
   }
 
-  #watch(sql: Knex): void {
-    sql.on('query', (query: Query) => this.#sent.set(query.__knexQueryUid, performance.now()))
-    sql.on('query-response', (_: unknown, query: Query) => {
-      const since = this.#sent.get(query.__knexQueryUid) ?? performance.now()
-      this.#sent.delete(query.__knexQueryUid)
-      this.#add(query.sql, performance.now() - since)
-    })
+  #watch(sender: Sender): Sender {
+    return {
+      send: async (statement) => {
+        const since = performance.now()
+        const reply = await sender.send(statement)
+        this.#add(statement.sql, performance.now() - since)
+        return reply
+      },
+      stream: (statement) => sender.stream(statement),
+    }
   }
 
   #add(sql: string, ms: number): void {

@@ -1,6 +1,6 @@
-import type { Db } from '../../src/db/database.ts'
 import { readHome } from '../../src/wordpress/network/find-sites.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import { ALLOWED_DIFFERENCES } from '../allowed-differences.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export type MenuRows = Readonly<Record<string, readonly Row[]>>
  * The rows of a site's menus in a form that can be compared with another site's: without the allowed differences, with ids numbered
  * from 1 in the order of the items, and addresses without the address of the site.
  */
-export async function readMenuRows(db: Db, site: Site): Promise<MenuRows> {
+export async function readMenuRows(db: SqlDatabase, site: Site): Promise<MenuRows> {
   const rows = await readRows(db, site)
   const count = counter(rows, await readHome(db, site))
   return Object.fromEntries(
@@ -26,7 +26,7 @@ export async function readMenuRows(db: Db, site: Site): Promise<MenuRows> {
   )
 }
 
-async function readRows({ sql }: Db, { tables }: Site): Promise<Record<string, Row[]>> {
+async function readRows({ sql }: SqlDatabase, { tables }: Site): Promise<Record<string, Row[]>> {
   const items = sql(tables.posts).where({ post_type: 'nav_menu_item' })
   const menus = sql(tables.termTaxonomy).where({ taxonomy: 'nav_menu' })
   const ids = items.clone().select('ID')

@@ -126,12 +126,12 @@ export async function readSeenPaths(
   const rows = await readRows<PathPart & { readonly id: number }>(
     db,
     `WITH RECURSIVE lineage (id) AS (
-        SELECT post_id FROM :seen: WHERE blog_id = :blogId AND post_id IN (${ids.map(Number).join()})
+        SELECT post_id FROM :seen: WHERE blog_id = :blogId AND post_id IN (:ids)
         UNION
         SELECT child.parent FROM lineage JOIN :seen: child ON child.blog_id = :blogId AND child.post_id = lineage.id
         WHERE child.parent > 0
       ) SELECT k.post_id AS id, k.slug, k.parent FROM lineage JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = lineage.id`,
-    { seen: seenTables(globals).posts, blogId },
+    { seen: seenTables(globals).posts, blogId, ids: [...ids] },
   )
   const parts = new Map(rows.map((row) => [row.id, row]))
   return new Map(ids.filter((id) => parts.has(id)).map((id) => [id, pagePath(parts, id)]))

@@ -93,6 +93,15 @@ export class BackslashModeError extends Error {
   }
 }
 
+/** All connections were in use for too long. */
+export class PoolTimeoutError extends Error {
+  override readonly name = 'PoolTimeoutError'
+
+  constructor(ms: number) {
+    super(`no connection to the database became free within ${ms / 1000} s`)
+  }
+}
+
 /** The transaction was rolled back and can be run again. */
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE_NUMBERS.has(Number(details(error).errno))
@@ -180,9 +189,9 @@ export function accountRefusalOf(error: unknown): AccountRefusal | undefined {
 
 /** The database is unreachable or cannot run the statement now. A later retry may succeed; the caller is not at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const { code, errno, name, syscall, fatal } = details(error)
-  if (name === 'KnexTimeoutError' || isRetryable(error)) return true
-  // The rollback on a lost connection fails without a code, and hides the error that lost it.
+  const { code, errno, syscall, fatal } = details(error)
+  if (error instanceof PoolTimeoutError || isRetryable(error)) return true
+  // A statement on a connection that is lost fails without a code.
   if (fatal === true && code === undefined) return true
   if (syscall === 'connect') return true
   return UNAVAILABLE_NUMBERS.has(Number(errno)) || UNAVAILABLE_CODES.has(String(code))

@@ -1,14 +1,17 @@
-import knex, { type Knex } from 'knex'
+import { EventEmitter } from 'node:events'
 import { FairQueue } from '../host/concurrency/fair-queue.ts'
 import type { Log } from '../host/log.ts'
 import type { Timings } from '../host/timings.ts'
 import { inSpan } from '../host/trace.ts'
-import { addressOf, connectionSettings, mySqlClient } from './connection.ts'
+import { addressOf } from './connection.ts'
+import { ConnectionPool, type PoolUse } from './connection-pool.ts'
 import { BackslashModeError } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
 import { createReadCache, notingEntries, type ReadCache } from './read-cache.ts'
-import { BACKSLASH_MODE, prepareSession, type SessionSettings } from './session.ts'
-import type { RawConnection } from './statement-queue.ts'
+import { readRow } from './read-rows.ts'
+import type { Reply, Sender, Statement } from './sender.ts'
+import { BACKSLASH_MODE } from './session.ts'
+import type { StatementObserver } from './statement-queue.ts'
 import {
   type Author,
   type OnGrowth,
@@ -29,7 +32,7 @@ import {
 
 /** The argument of reads: a pool, a snapshot or a transaction. */
 export type Db = {
-  readonly sql: Knex
+  readonly sender: Sender
   /** Every interval and time limit of the service. */
   readonly timings: Timings
   readonly cache: ReadCache
@@ -37,8 +40,8 @@ export type Db = {
 }
 
 /** Creates the `Db` of a connection or pool. */
-export function createDb(sql: Knex, { cache, timings }: Pick<Db, 'cache' | 'timings'>): Db {
-  return { sql, timings, cache, batches: new ReadBatches() }
+export function createDb(sender: Sender, { cache, timings }: Pick<Db, 'cache' | 'timings'>): Db {
+  return { sender, timings, cache, batches: new ReadBatches() }
 }
 
 /** The connection pool of one process. */
@@ -61,6 +64,8 @@ export type Database = Db & {
   ): Promise<T>
   /** @throws AppError if the tables of the site must not be written, see `WrittenTables`: then what is read of them may be wrong too */
   assertWritable(site: SiteTableNames): Promise<void>
+  /** Tells of each statement of clients when it is sent, and when it is answered. */
+  readonly statements: EventEmitter<StatementEvents>
   /** Where the database is, without account and password: `host:port/name`. */
   readonly address: string
   /** Resolves if the database answers and transactions can use it. */
@@ -69,6 +74,8 @@ export type Database = Db & {
   pools(): Readonly<Record<string, PoolUse>>
   close(): Promise<void>
 }
+
+type StatementEvents = { sent: [Statement]; answered: [Statement, Reply] }
 
 /** The same pool, for the writes of one author. */
 export function writeAs(db: Database, author: Author): Database {
@@ -95,14 +102,6 @@ export function joinTransaction(db: Database, tx: Tx): Database {
     validated: (_key, read) => read(joined, (value) => value),
   }
   return joined
-}
-
-/** Numbers of connections, the most that may be open, and of reads and transactions that wait for one. */
-type PoolUse = {
-  readonly used: number
-  readonly free: number
-  readonly limit: number
-  readonly waiting: number
 }
 
 export type DatabaseOptions = {
@@ -142,39 +141,63 @@ export function openDatabase({
   isBatched = true,
 }: DatabaseOptions): Database {
   const { lockWaitSeconds, idleWriteSeconds, idleWorkSeconds, writeWaitMs } = timings.db
-  const common = { url, log, timings }
-  const sql = openPool({ ...common, statements: 'single' }, poolSize)
+  const statements = new EventEmitter<StatementEvents>()
+  const observe: StatementObserver = {
+    sent: (statement) => statements.emit('sent', statement),
+    answered: (statement, reply) => statements.emit('answered', statement, reply),
+  }
+  const reading = new ConnectionPool({
+    url,
+    timings,
+    statements: 'single',
+    observe,
+    size: poolSize,
+  })
   // Transactions have connections of their own, which take several statements in a packet.
-  const settings = { ...common, statements: isBatched ? 'batched' : 'queued' } as const
+  const settings = { url, timings, statements: isBatched ? 'batched' : 'queued' } as const
   const maxWriters = Math.max(1, Math.floor(poolSize / 2))
-  const writes = openPool({ ...settings, maxIdleSeconds: idleWriteSeconds }, maxWriters)
+  const writing = new ConnectionPool({
+    ...settings,
+    observe,
+    maxIdleSeconds: idleWriteSeconds,
+    size: maxWriters,
+  })
   // Its own connections: who reads together may write meanwhile.
-  const together = openPool(settings, maxWriters)
-  const sharing = new SharingBuilders(together)
-  for (const pool of [writes, together])
-    for (const event of ['query', 'query-response'])
-      pool.on(event, (...args: unknown[]) => sql.emit(event, ...args))
+  const sharing = new ConnectionPool({ ...settings, observe, size: maxWriters })
   // Its own connections: a worker needs one of the pool for its writes while it reads a snapshot.
-  const snapshots = openPool({ ...settings, isolation: 'REPEATABLE READ' }, MAX_SNAPSHOTS)
+  const snapshots = new ConnectionPool({
+    ...settings,
+    observe: UNOBSERVED,
+    isolation: 'REPEATABLE READ',
+    size: MAX_SNAPSHOTS,
+  })
   // A worker that stops within a transaction must not lock the rows of the worker that takes over from it.
-  const work = openPool({ ...settings, maxIdleSeconds: idleWorkSeconds }, MAX_WORK_CONNECTIONS)
+  const working = new ConnectionPool({
+    ...settings,
+    observe: UNOBSERVED,
+    maxIdleSeconds: idleWorkSeconds,
+    size: MAX_WORK_CONNECTIONS,
+  })
   const previewLockWait = Math.min(lockWaitSeconds, timings.db.previewLockWaitSeconds)
-  const preview = openPool(
-    {
-      ...settings,
-      lockWaitSeconds: previewLockWait,
-      maxStatementSeconds: timings.db.previewStatementSeconds,
-    },
-    MAX_PREVIEWS,
-  )
+  const previewing = new ConnectionPool({
+    ...settings,
+    observe: UNOBSERVED,
+    lockWaitSeconds: previewLockWait,
+    maxStatementSeconds: timings.db.previewStatementSeconds,
+    size: MAX_PREVIEWS,
+  })
   const cache = createReadCache()
   const own = { cache, timings }
   const scope = { ...own, log, onInvalidate, onGrowth, retryForMs: lockWaitSeconds * 1000 }
-  const clients = { ...scope, sql: writes, writers: writeQueue(maxWriters, writeWaitMs) }
-  const workers = { ...scope, sql: work, writers: writeQueue(MAX_WORK_CONNECTIONS, writeWaitMs) }
+  const clients = { ...scope, pool: writing, writers: writeQueue(maxWriters, writeWaitMs) }
+  const workers = {
+    ...scope,
+    pool: working,
+    writers: writeQueue(MAX_WORK_CONNECTIONS, writeWaitMs),
+  }
   const previews = {
     ...scope,
-    sql: preview,
+    pool: previewing,
     writers: writeQueue(MAX_PREVIEWS, writeWaitMs),
     retryForMs: previewLockWait * 1000,
   }
@@ -203,35 +226,40 @@ export function openDatabase({
       )
     return writersFirst.write(site.blogId, () => runTransaction(clients, options, implicit, work))
   }
-  const tables = knowTables?.(createDb(sql, own))
+  const tables = knowTables?.(createDb(reading, own))
   const database: Database = {
-    ...createDb(sql, own),
+    ...createDb(reading, own),
+    statements,
     address: addressOf(url),
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
     write,
     assertWritable: async (site) => void (await tables?.check(site)),
-    snapshot: (work) => runSnapshot(snapshots, (trx) => work(createDb(trx, own))),
-    together: (work) => sharing.run((shared) => work(createDb(shared, own))),
+    snapshot: (work) =>
+      snapshots.transaction((sender) => work(createDb(sender, own)), { isReadOnly: true }),
+    together: (work) => sharing.together((sender) => work(createDb(sender, own))),
     ping: async () => {
-      const [[{ modes }]] = await sql.raw('SELECT @@GLOBAL.sql_mode AS modes')
-      if (isBatched && modes.includes(BACKSLASH_MODE)) throw new BackslashModeError()
+      const row = await readRow<{ modes: string }>(
+        database,
+        'SELECT @@GLOBAL.sql_mode AS modes',
+        {},
+      )
+      if (isBatched && row?.modes.includes(BACKSLASH_MODE)) throw new BackslashModeError()
     },
     pools: () => ({
-      reads: useOf(sql),
-      writes: useOf(writes, clients.writers),
-      together: useOf(together),
-      snapshots: useOf(snapshots),
-      work: useOf(work, workers.writers),
-      previews: useOf(preview, previews.writers),
+      reads: reading.use(),
+      writes: writing.use(clients.writers.withoutSlot),
+      together: sharing.use(),
+      snapshots: snapshots.use(),
+      work: working.use(workers.writers.withoutSlot),
+      previews: previewing.use(previews.writers.withoutSlot),
     }),
     close: async () => {
-      await Promise.all(
-        [sql, writes, together, snapshots, work, preview].map((pool) => pool.destroy()),
-      )
+      const pools = [reading, writing, sharing, snapshots, working, previewing]
+      await Promise.all(pools.map((pool) => pool.close()))
     },
   }
   const reads = new ValidatedReads<Database>({
-    sql,
+    sender: reading,
     cache,
     recorded: (recording, markVolatile) => {
       const recorded: Database = {
@@ -251,78 +279,7 @@ export function openDatabase({
   return database
 }
 
-/** @param queue the transactions that use the pool: those beyond its size do not reach it */
-function useOf({ client: { pool } }: Knex, queue?: FairQueue): PoolUse {
-  return {
-    used: pool.numUsed(),
-    free: pool.numFree(),
-    limit: pool.max,
-    waiting: pool.numPendingAcquires() + (queue?.withoutSlot ?? 0),
-  }
-}
-
-/** On a lost connection, the rollback fails too. The error that came first says why. */
-async function runSnapshot<T>(
-  snapshots: Knex,
-  work: (trx: Knex.Transaction) => Promise<T>,
-): Promise<T> {
-  let first: unknown
-  const noting = (trx: Knex.Transaction): Promise<T> =>
-    work(trx).catch((error) => {
-      first = error
-      throw error
-    })
-  return snapshots.transaction(noting).catch((error) => {
-    throw first ?? error
-  })
-}
-
-/** Query builders whose statements share a connection as long as one of them is running. One is used by one caller at a time. */
-class SharingBuilders {
-  readonly #pool: Knex
-  /** To create one takes as long as some statements. */
-  readonly #idle: SharingBuilder[] = []
-
-  constructor(pool: Knex) {
-    this.#pool = pool
-  }
-
-  async run<T>(work: (sql: Knex) => Promise<T>): Promise<T> {
-    const builder = this.#idle.pop() ?? createSharingBuilder(this.#pool)
-    try {
-      return await work(builder.sql)
-    } finally {
-      // A part of the work that goes on after a failure keeps it.
-      if (builder.users() === 0) this.#idle.push(builder)
-    }
-  }
-}
-
-type SharingBuilder = { readonly sql: Knex; readonly users: () => number }
-
-function createSharingBuilder(pool: Knex): SharingBuilder {
-  const sql = pool.withUserParams({})
-  let users = 0
-  let shared: Promise<RawConnection> | undefined
-  sql.client.acquireConnection = async () => {
-    users += 1
-    shared ??= pool.client.acquireConnection()
-    try {
-      return await shared
-    } catch (error) {
-      users -= 1
-      shared = undefined
-      throw error
-    }
-  }
-  sql.client.releaseConnection = async (connection: RawConnection) => {
-    users -= 1
-    if (users > 0) return
-    shared = undefined
-    pool.client.releaseConnection(connection)
-  }
-  return { sql, users: () => users }
-}
+const UNOBSERVED: StatementObserver = { sent: () => {}, answered: () => {} }
 
 /** Runs the transactions of each site one at a time. */
 function writeQueue(concurrency: number, maxWaitMs: number): FairQueue {
@@ -333,39 +290,4 @@ function writeQueue(concurrency: number, maxWaitMs: number): FairQueue {
     maxWaitingPerKey: MAX_WAITING_WRITES,
     maxWaitMs,
   })
-}
-
-type PoolSettings = SessionSettings & Pick<DatabaseOptions, 'url' | 'log'>
-
-type SessionReady = (error: Error | null, connection: RawConnection) => void
-
-function openPool(settings: PoolSettings, size: number): Knex {
-  const { url, log, timings } = settings
-  const { replyTimeoutMs, acquireTimeoutMs, connectTimeoutMs } = timings.db
-  const sql = knex({
-    client: mySqlClient(replyTimeoutMs),
-    connection: {
-      ...connectionSettings(url, connectTimeoutMs),
-      multipleStatements: settings.statements === 'batched',
-    },
-    pool: {
-      min: 0,
-      max: size,
-      afterCreate: (connection: RawConnection, done: SessionReady): void => {
-        prepareSession(connection, settings).then(
-          () => done(null, connection),
-          (error) => done(error, connection),
-        )
-      },
-    },
-    acquireConnectionTimeout: acquireTimeoutMs,
-    asyncStackTraces: false,
-    // Errors are logged, and the values of a statement may be unpublished content.
-    compileSqlOnError: false,
-    // Failures are thrown as well, so the log would only repeat them.
-    log: { warn: (text) => log.debug(String(text)), error: (text) => log.debug(String(text)) },
-  })
-  // The driver sets this property to the statement with its values.
-  sql.on('query-error', (error: object) => Reflect.deleteProperty(error, 'sql'))
-  return sql
 }

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import type { Timings } from '../host/timings.ts'
-import { queueStatements, withReplyTimeout } from './connection.ts'
 import { BackslashModeError } from './database-error.ts'
-import type { RawConnection } from './statement-queue.ts'
+import { type RawConnection, withReplyTimeout } from './reply-timeout.ts'
+import type { StatementQueueOptions } from './statement-queue.ts'
 
 export type SessionSettings = {
   readonly timings: Timings
@@ -52,30 +52,29 @@ type Isolation = 'READ COMMITTED' | 'REPEATABLE READ'
  * (wpdb::set_sql_mode removes NO_ZERO_DATE); UTC, because dates are strings here; READ COMMITTED, so that a locking read and the plain
  * reads after it see the same rows; REPEATABLE READ for snapshots.
  * @throws BackslashModeError
+ * @returns how much a packet of this session may contain
  */
 export async function prepareSession(
   connection: RawConnection,
   settings: SessionSettings,
-): Promise<void> {
+): Promise<Pick<StatementQueueOptions, 'maxStatements' | 'maxBytes'>> {
   const { timings, statements, isolation = 'READ COMMITTED' } = settings
-  const { replyTimeoutMs, openMs } = timings.db
-  const send = promisify<string, unknown>(connection.query.bind(connection))
+  const query = promisify<string, unknown>(connection.query.bind(connection))
+  const send = (statement: string): Promise<unknown> =>
+    withReplyTimeout(connection, query(statement), timings.db.replyTimeoutMs)
   for (const statement of [sessionVariables(settings), isolationLevel(isolation)])
-    await withReplyTimeout(connection, send(statement), replyTimeoutMs)
-  if (statements === 'single') return
-  const rows = await withReplyTimeout(connection, send(READ_LIMITS), replyTimeoutMs)
+    await send(statement)
+  if (statements === 'single') return { maxStatements: 1, maxBytes: MAX_PACKET_BYTES }
+  const rows = await send(READ_LIMITS)
   const [{ modes, maxPacket }] = rows as [{ modes: string; maxPacket: number }]
   const isBatched = statements === 'batched'
   if (isBatched && modes.includes(BACKSLASH_MODE)) throw new BackslashModeError()
-  const cluster = await withReplyTimeout(connection, send(READ_CLUSTER), replyTimeoutMs)
+  const cluster = await send(READ_CLUSTER)
   const [{ Value: isCluster } = { Value: 'OFF' }] = cluster as { Value: string }[]
-  queueStatements(connection, {
+  return {
     maxStatements: isBatched && isCluster !== 'ON' ? MAX_PACKET_STATEMENTS : 1,
     maxBytes: Math.min(MAX_PACKET_BYTES, Math.floor(maxPacket / 2)),
-    replyTimeoutMs,
-    openMs,
-    isReadOnly: isolation === 'REPEATABLE READ',
-  })
+  }
 }
 
 /** The mode of the server counts too: a proxy may send a statement through another session. */

@@ -1,32 +1,20 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { escapeId, escape as escapeValues } from 'mysql2'
 import type { Db } from './database.ts'
-import { sendText, type WriteResult } from './send-statement.ts'
-import { type NamedValues, textOf } from './statement-text.ts'
+import { readRow, type WriteResult } from './read-rows.ts'
+import { type NamedValues, statementOf } from './statement-text.ts'
 import type { Tx } from './transaction.ts'
 import { completeRow, type ImplicitValues, type InsertedRow } from './written-tables.ts'
 
-/**
- * Reads the rows of an SQL text with named values: `:id` is a value or a list of values, `:posts:` an identifier. For the statements that nearly
- * every request sends: the query builder takes longer to build one than the driver to send it and read the reply.
- */
-export async function readRows<Row>(
-  db: Db,
-  statement: string,
-  values: NamedValues,
-): Promise<Row[]> {
-  return (await sendText(db.sql, statement, values)) as Row[]
-}
-
-/** Reads the first row of an SQL text with named values; see `readRows`. */
-export async function readRow<Row>(
-  db: Db,
-  statement: string,
-  values: NamedValues,
-): Promise<Row | undefined> {
-  const [row] = await readRows<Row>(db, statement, values)
-  return row
-}
+export {
+  defineTables,
+  readRow,
+  readRows,
+  type Select,
+  streamRows,
+  unionOf,
+  type WriteResult,
+} from './read-rows.ts'
 
 /** Runs an SQL text with named values that writes; see `readRows`. */
 export async function runStatement(
@@ -34,16 +22,7 @@ export async function runStatement(
   statement: string,
   values: NamedValues,
 ): Promise<WriteResult> {
-  return (await sendText(tx.sql, statement, values)) as WriteResult
-}
-
-/** Runs an SQL text with named values that creates, changes or deletes tables. No transaction can contain it: the server commits. */
-export async function defineTables(
-  db: Db,
-  statement: string,
-  values: NamedValues = {},
-): Promise<void> {
-  await sendText(db.sql, statement, values)
+  return (await tx.sender.send(statementOf(statement, values))).rows as WriteResult
 }
 
 /** Inserts a row. @returns the id that the server has assigned to it; 0 without an AUTO_INCREMENT column */
@@ -64,15 +43,6 @@ export const assignmentsOf = (columns: InsertedRow) => ({
       .join(', '),
 })
 
-/** A SELECT with its values. */
-export type Select = { readonly statement: string; readonly values: NamedValues }
-
-/** Several SELECTs as one that returns the rows of all of them, as a value of an SQL text. */
-export const unionOf = (selects: readonly Select[]) => ({
-  toSqlString: () =>
-    selects.map(({ statement, values }) => `(${textOf(statement, values)})`).join(' UNION ALL '),
-})
-
 /** Rows for one table, all with the same columns in the same order; iterated lazily. */
 export type TableRows = {
   readonly table: string
@@ -83,8 +53,7 @@ export type TableRows = {
 
 /**
  * Inserts rows, table by table, in statements of at most about a megabyte each, well below the smallest default `max_allowed_packet` (4
- * MB), so that the number of statements depends on the data's size and hardly on the number of rows. The driver escapes the values: for
- * tens of thousands of rows the query builder would take longer than the server. While the server runs one statement, the next one is
+ * MB), so that the number of statements depends on the data's size and hardly on the number of rows. While the server runs one statement, the next one is
  * built.
  * @returns for each table with an AUTO_INCREMENT column and at least one row, the lowest new id
  */

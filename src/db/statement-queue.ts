@@ -1,31 +1,30 @@
-import type { Socket } from 'node:net'
-import type { Connection, ExecuteValues, FieldPacket, QueryError } from 'mysql2'
+import { type ExecuteValues, type FieldPacket, format, type SqlValue } from 'mysql2'
 import { isRetryable } from './database-error.ts'
+import { connectionLost, limitSilence, noReply, type RawConnection } from './reply-timeout.ts'
+import type { Reply, Statement, TransactionSender } from './sender.ts'
+import { hasLongTexts } from './statement-text.ts'
 
-/** The driver's connection and its socket. */
-export type RawConnection = Connection & { readonly stream: Socket }
+type Settle = (error: Error | null, reply?: Reply) => void
 
-/** The driver's reply to a statement: rows, or a header with the number of affected rows. */
-export type Reply = (error: Error | null, rows?: unknown, fields?: FieldPacket[]) => void
-
-/** The part of the driver's connection that the query builder uses. */
-export type StatementSender = {
-  query(statement: { readonly sql: string }, values: unknown[] | undefined, reply: Reply): void
-}
-
-type QueuedStatement = {
-  /** The text with its values. */
-  readonly sql: string
+type QueuedStatement = Statement & {
+  /** What is sent: with its values, or with `?` for each of them. */
+  readonly sent: string
   /** Values of a statement that is sent by itself, prepared. */
-  readonly values?: unknown[] | undefined
+  readonly values?: readonly unknown[] | undefined
+  /** It begins or ends the transaction. */
+  readonly step?: TransactionStep | undefined
   /** It is sent with the next statement that is needed. */
   readonly waits: boolean
   /** Its caller does not wait for the result: if it fails in a transaction, nothing after it may run. */
   readonly isUnchecked: boolean
+  /** It is sent by itself, so that an error is its own. */
+  readonly isAlone?: boolean
   /** In bytes. */
   readonly size: number
-  readonly reply: Reply
+  readonly settle: Settle
 }
+
+type TransactionStep = 'BEGIN' | 'COMMIT' | 'ROLLBACK'
 
 export type StatementQueueOptions = {
   /** Number of statements in a packet. */
@@ -36,44 +35,41 @@ export type StatementQueueOptions = {
   readonly replyTimeoutMs: number
   /** How long a transaction that has read may stay open without use, in milliseconds. */
   readonly openMs: number
-  /** The error after that time. */
-  readonly noReply: (ms: number) => Error
-  /** Transactions only read: `COMMIT` is sent with the next one, or after a moment. */
-  readonly isReadOnly: boolean
+  /** Learns of each statement and its reply. */
+  readonly observe: StatementObserver
 }
 
-/** What a command of the driver has received so far. The driver's types do not cover it. */
-type PacketCommand = {
-  /** The statement whose reply comes next, or is incomplete. */
-  readonly _resultIndex: number
-  readonly _rows: readonly unknown[]
-  readonly _fields: readonly (FieldPacket[] | undefined)[]
-  on(event: 'fields', listener: () => void): void
+export type StatementObserver = {
+  sent(statement: Statement): void
+  answered(statement: Statement, reply: Reply): void
 }
 
-const NOTHING_RECEIVED: PacketCommand = { _resultIndex: 0, _rows: [], _fields: [], on: () => {} }
-
-const [BEGIN, COMMIT, ROLLBACK] = ['BEGIN', 'COMMIT', 'ROLLBACK']
+/** The results of a packet, as far as they have arrived. The last rows may be incomplete. */
+type Received = { rows: unknown; readonly fields: readonly FieldPacket[] | undefined }[]
 
 /**
  * Sends the statements of one connection, several in a packet: all statements of a tick of the event loop travel together, and with them those
  * that wait. The server runs the statements of a packet in order and stops at the first error, so no COMMIT follows a write that has failed.
  *
- * - `BEGIN` waits for the first statement. `ROLLBACK` drops the statements that were not sent.
+ * - `BEGIN` waits for the first statement. `rollback` drops the statements that were not sent.
  * - If a statement fails, those after it are sent again, as if it had been sent alone. But nobody has looked at the result of one that waits: if it
  *   fails in a transaction, all statements after it fail with its error until the rollback. The same holds if the server has rolled the transaction back.
  * - `COMMIT` of a transaction that only reads waits for the next transaction, at most `openMs`.
  * - A transaction whose `COMMIT` fails is rolled back before the error is returned.
  */
-export class StatementQueue {
+export class StatementQueue implements TransactionSender {
   readonly #connection: RawConnection
   readonly #options: StatementQueueOptions
   #queued: QueuedStatement[] = []
   #isSending = false
-  /** `BEGIN` was called, and the end of the transaction was not sent. */
+  /** Ends the packet that is on its way when the connection is lost. */
+  #lose: (error: Error) => void = () => {}
+  /** `begin` was called, and the end of the transaction was not sent. */
   #isInTransaction = false
   /** `BEGIN` was sent. */
   #isOpen = false
+  /** The transaction only reads. */
+  #isReadOnly = false
   /** The error after which the transaction can only be rolled back. */
   #failure: Error | undefined
   /** Of the statements that wait, about, in bytes. */
@@ -82,115 +78,144 @@ export class StatementQueue {
   constructor(connection: RawConnection, options: StatementQueueOptions) {
     this.#connection = connection
     this.#options = options
+    // A command without a callback does not learn of it.
+    connection.on('error', (error: Error) => this.#lose(error))
+    connection.stream.once('close', () => this.#lose(connectionLost()))
   }
 
-  /** Sends a statement in the packet of this tick. */
-  readonly inPacket: StatementSender = {
-    query: ({ sql }, values = [], reply) => {
-      // The query builder ends the statements of a transaction with a semicolon.
-      const text = sql.endsWith(';') ? sql.slice(0, -1) : sql
-      if (text === BEGIN) this.#begin(reply)
-      else if (text === ROLLBACK) this.#rollBack(reply)
-      else if (text === COMMIT && this.#options.isReadOnly) this.#commitLater(reply)
-      else
-        this.#add({
-          sql: this.#connection.format(text, values),
-          waits: false,
-          isUnchecked: false,
-          reply,
-        })
-    },
+  get connection(): RawConnection {
+    return this.#connection
   }
 
-  /** Sends a statement by itself, prepared: long values travel as raw bytes. */
-  readonly alone: StatementSender = {
-    query: ({ sql }, values = [], reply) =>
-      this.#add({ sql, values, waits: false, isUnchecked: false, reply }),
+  send(statement: Statement): Promise<Reply> {
+    return this.#queue(statement, false)
   }
 
-  /**
-   * Sends a statement together with the next one that is needed.
-   * @param values of a statement that is sent by itself, see `alone`; undefined if the text has its values
-   */
-  later(sql: string, values: unknown[] | undefined, reply: Reply): void {
-    this.#add({ sql, values, waits: true, isUnchecked: true, reply })
+  later(statement: Statement): Promise<Reply> {
+    return this.#queue(statement, true)
   }
 
-  /** Sends what waits. Resolves when everything that was added so far has succeeded. */
+  async *stream(statement: Statement): AsyncGenerator<unknown> {
+    // The driver sends it at once: what waits comes first, such as the begin of a snapshot.
+    await this.flush()
+    this.#options.observe.sent(statement)
+    const rows = this.#connection.query(readyOf(statement).sent).stream()
+    limitSilence(this.#connection, rows, this.#options.replyTimeoutMs)
+    yield* rows
+  }
+
   flush(): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure)
     const last = this.#queued.at(-1)
     if (!last && !this.#isSending) return Promise.resolve()
     return new Promise((resolve, reject) => {
-      const settle = (error: Error | null): void => (error ? reject(error) : resolve())
+      const settle: Settle = (error) => (error ? reject(error) : resolve())
       if (last) {
-        const reply: Reply = (error, ...rest) => {
-          last.reply(error, ...rest)
+        const both: Settle = (error, reply) => {
+          last.settle(error, reply)
           settle(error)
         }
         if (last.waits) this.#waitingSize -= last.size
-        this.#queued[this.#queued.length - 1] = { ...last, waits: false, reply }
+        this.#queued[this.#queued.length - 1] = { ...last, waits: false, settle: both }
         this.#sendSoon()
       } else {
         // It is answered after the packet that is on its way.
-        this.#push('DO 0', false, settle)
+        this.#push({ sql: 'DO 0', waits: false, settle })
       }
     })
   }
 
-  /** Adds a statement of the transaction itself. */
-  #push(sql: string, waits: boolean, reply: Reply): void {
-    this.#queued.push({ sql, waits, isUnchecked: waits, size: 0, reply })
-    if (!waits) this.#sendSoon()
+  begin({ isReadOnly = false }: { readonly isReadOnly?: boolean } = {}): void {
+    this.#isInTransaction = true
+    this.#isReadOnly = isReadOnly
+    this.#failure = undefined
+    this.#pushStep('BEGIN', true, () => {})
   }
 
-  #begin(reply: Reply): void {
-    const isEnding = this.#queued.some(endsTransaction) || this.#isSending
-    // The query builder has given a rollback up: BEGIN would commit.
-    if (this.#isOpen && !isEnding) this.#push(ROLLBACK, true, () => {})
-    this.#isInTransaction = true
-    this.#failure = undefined
-    this.#push(BEGIN, true, () => {})
-    reply(null, [])
+  commit(): Promise<void> {
+    if (this.#isReadOnly) {
+      this.#commitLater()
+      return Promise.resolve()
+    }
+    return new Promise((resolve, reject) => {
+      const settle: Settle = (error) => (error ? reject(error) : resolve())
+      if (this.#failure) this.#rollBackAfter(this.#failure, settle)
+      else this.#pushStep('COMMIT', false, settle)
+    })
+  }
+
+  rollback(): Promise<void> {
+    return new Promise((resolve, reject) =>
+      this.#rollBack((error) => (error ? reject(error) : resolve())),
+    )
+  }
+
+  #queue(statement: Statement, waits: boolean): Promise<Reply> {
+    const { observe } = this.#options
+    observe.sent(statement)
+    const ready = readyOf(statement)
+    return new Promise((resolve, reject) => {
+      const settle: Settle = (error, reply) => {
+        if (error || !reply) return reject(error)
+        observe.answered(statement, reply)
+        resolve(reply)
+      }
+      if (this.#failure) settle(copyOf(this.#failure))
+      else this.#add({ ...ready, waits, isUnchecked: waits, size: sizeOf(ready), settle })
+    })
+  }
+
+  #add(statement: QueuedStatement): void {
+    this.#queued.push(statement)
+    if (statement.waits) this.#waitingSize += statement.size
+    if (!statement.waits || this.#isFull()) this.#sendSoon()
+  }
+
+  /** Adds a statement without values. */
+  #push(statement: Pick<QueuedStatement, 'sql' | 'step' | 'waits' | 'settle'>): void {
+    const { sql, waits } = statement
+    this.#add({ ...statement, sent: sql, isUnchecked: waits, size: 0 })
+  }
+
+  #pushStep(step: TransactionStep, waits: boolean, settle: Settle): void {
+    this.#options.observe.sent({ sql: step })
+    this.#push({ sql: step, step, waits, settle })
   }
 
   /** Nothing is locked for others, except against changes of the tables themselves. */
-  #commitLater(reply: Reply): void {
+  #commitLater(): void {
     this.#failure = undefined
-    this.#push(COMMIT, true, () => {})
+    this.#pushStep('COMMIT', true, () => {})
     const commit = this.#queued.at(-1)
     const sending = setTimeout(() => {
       if (commit && this.#queued.includes(commit)) void this.flush().catch(() => {})
     }, this.#options.openMs)
     sending.unref()
-    reply(null, [])
   }
 
-  #rollBack(reply: Reply): void {
-    // The rollback of the transaction before may not be sent yet.
+  #rollBack(settle: Settle): void {
+    // The end of the transaction before may not be sent yet.
     const from = this.#queued.findLastIndex(endsTransaction) + 1
     const dropped = this.#take(from)
-    const isUnsent = dropped.some(({ sql }) => sql === BEGIN)
+    const isUnsent = dropped.some(({ step }) => step === 'BEGIN')
     const error = this.#failure ?? new Error('the transaction was rolled back')
-    for (const statement of dropped) statement.reply(error)
+    for (const statement of dropped) statement.settle(error)
     this.#failure = undefined
     if (!isUnsent && (this.#isSending || this.#isOpen)) {
-      this.#push(ROLLBACK, false, reply)
+      this.#pushStep('ROLLBACK', false, (failed) => {
+        // Nobody else may get a connection with an open transaction.
+        if (failed) this.#connection.stream.destroy()
+        settle(failed)
+      })
       return
     }
     this.#isInTransaction = this.#queued.length > 0
-    reply(null, [])
+    settle(null)
   }
 
-  #add(statement: Omit<QueuedStatement, 'size'>): void {
-    if (this.#failure) {
-      this.#fail([statement], this.#failure)
-      return
-    }
-    const size = sizeOf(statement)
-    this.#queued.push({ ...statement, size })
-    if (statement.waits) this.#waitingSize += size
-    if (!statement.waits || this.#isFull()) this.#sendSoon()
+  /** The error of the transaction says why, not that of its rollback. */
+  #rollBackAfter(error: Error, settle: Settle): void {
+    this.#rollBack(() => settle(error))
   }
 
   /** What waits is kept in memory. */
@@ -198,34 +223,39 @@ export class StatementQueue {
     return this.#waitingSize > this.#options.maxBytes
   }
 
-  /** After all code that runs now has added its statements. */
+  /** After all code that runs now has added its statements, if several can travel together. */
   #sendSoon(): void {
-    setImmediate(() => this.#sendNext())
+    if (this.#options.maxStatements === 1) this.#sendNext()
+    else setImmediate(() => this.#sendNext())
   }
 
   #sendNext(): void {
     if (this.#isSending || (this.#queued.every(({ waits }) => waits) && !this.#isFull())) return
     this.#isSending = true
     const packet = this.#takePacket()
-    const { replyTimeoutMs, noReply } = this.#options
+    if (packet.some(({ step }) => step === 'BEGIN')) this.#isOpen = true
+    const { replyTimeoutMs } = this.#options
     const { stream } = this.#connection
     const timer = setTimeout(() => stream.destroy(noReply(replyTimeoutMs)), replyTimeoutMs)
-    // On a closed connection the driver replies at once.
-    let command = NOTHING_RECEIVED
-    const reply: Reply = (error, rows, fields) => {
+    const received: Received = []
+    let isAnswered = false
+    const end = (error?: Error): void => {
+      if (isAnswered) return
+      isAnswered = true
       clearTimeout(timer)
+      this.#lose = () => {}
       this.#isSending = false
-      if (error) this.#receiveError(packet, error, command)
-      else this.#receive(packet, rows, fields, command)
+      if (error) this.#receiveError(packet, error, received)
+      else this.#receive(packet, received)
       this.#sendNext()
     }
+    this.#lose = (error) => end(Object.assign(error, { fatal: true }))
     try {
-      command = this.#send(packet, reply)
+      this.#send(packet, received, end, timer)
     } catch (error) {
       // The driver refuses a value, and has sent nothing.
-      reply(error as Error)
+      end(error as Error)
     }
-    if (packet.length > 1) command.on('fields', () => timer.refresh())
   }
 
   /** The first statements that may travel together. */
@@ -234,9 +264,8 @@ export class StatementQueue {
     const queued = this.#queued
     let count = 0
     for (let bytes = 0; count < queued.length && count < maxStatements; count += 1) {
-      const { size, values } = queued[count] as QueuedStatement
+      const { size, values, isAlone = values !== undefined } = queued[count] as QueuedStatement
       bytes += size + SEPARATOR.length
-      const isAlone = values !== undefined
       if (count > 0 && (isAlone || bytes > maxBytes)) break
       if (isAlone) {
         count = 1
@@ -253,31 +282,47 @@ export class StatementQueue {
     return taken
   }
 
-  #send(packet: readonly QueuedStatement[], reply: Reply): PacketCommand {
-    const [{ sql, values } = { sql: '' }] = packet
-    if (packet.some((statement) => statement.sql === BEGIN)) this.#isOpen = true
-    const connection = this.#connection
-    const command =
-      values === undefined
-        ? connection.query(packet.map((statement) => statement.sql).join(SEPARATOR), reply)
-        : connection.execute(sql, values as ExecuteValues, reply)
-    return command as unknown as PacketCommand
-  }
-
-  #receive(
+  /** Sends a packet. The driver tells of each result as it arrives: `fields` begins one, `result` is one of its rows, or its header. */
+  #send(
     packet: readonly QueuedStatement[],
-    rows: unknown,
-    fields: unknown,
-    { _resultIndex: last }: PacketCommand,
+    received: Received,
+    end: (error?: Error) => void,
+    timer: NodeJS.Timeout,
   ): void {
-    const received = last + 1
-    if (received !== packet.length) {
-      this.#refuseReplies(packet, received)
+    const connection = this.#connection
+    const [{ sent, values } = { sent: '' }] = packet
+    if (packet.length === 1) {
+      const reply = (error: Error | null, rows: unknown, fields: FieldPacket[]): void => {
+        if (!error) received.push({ rows, fields })
+        end(error ?? undefined)
+      }
+      if (values) connection.execute(sent, [...values] as ExecuteValues, reply)
+      else connection.query(sent, reply)
       return
     }
-    const [results, columns] = packet.length === 1 ? [[rows], [fields]] : [rows, fields]
+    connection
+      .query(packet.map((statement) => statement.sent).join(SEPARATOR))
+      .on('fields', (fields: FieldPacket[] | undefined) => {
+        received.push({ rows: fields && [], fields })
+        timer.refresh()
+      })
+      .on('result', (result: unknown) => {
+        const last = received.at(-1)
+        if (!last) return
+        if (last.fields) (last.rows as unknown[]).push(result)
+        else last.rows = result
+      })
+      .on('error', end)
+      .on('end', () => end())
+  }
+
+  #receive(packet: readonly QueuedStatement[], received: Received): void {
+    if (received.length !== packet.length) {
+      this.#refuseReplies(packet, received.length)
+      return
+    }
     for (const [index, statement] of packet.entries())
-      this.#succeed(statement, (results as unknown[])[index], (columns as unknown[])[index])
+      this.#succeed(statement, received[index] as Reply)
   }
 
   /** The state of the connection is unknown. */
@@ -289,70 +334,86 @@ export class StatementQueue {
       { fatal: true, code: 'PROTOCOL_CONNECTION_LOST' },
     )
     this.#connection.stream.destroy(error)
-    this.#receiveError(packet, error, NOTHING_RECEIVED)
+    this.#receiveError(packet, error, [])
   }
 
-  #succeed(statement: QueuedStatement | undefined, rows: unknown, fields: unknown): void {
-    if (statement && endsTransaction(statement)) {
+  #succeed(statement: QueuedStatement, reply: Reply): void {
+    if (endsTransaction(statement)) {
       this.#isOpen = false
-      this.#isInTransaction = this.#queued.some(({ sql }) => sql === BEGIN)
+      this.#isInTransaction = this.#queued.some(({ step }) => step === 'BEGIN')
     }
-    if (statement?.sql === BEGIN) this.#isInTransaction = this.#isOpen = true
-    statement?.reply(null, rows, fields as FieldPacket[])
+    if (statement.step === 'BEGIN') this.#isInTransaction = this.#isOpen = true
+    statement.settle(null, reply)
   }
 
-  #receiveError(
-    packet: readonly QueuedStatement[],
-    error: Error,
-    { _resultIndex: at, _rows: rows, _fields: fields }: PacketCommand,
-  ): void {
+  #receiveError(packet: readonly QueuedStatement[], error: Error, received: Received): void {
     // The driver sets this property to all statements with their values.
     Reflect.deleteProperty(error, 'sql')
-    const failedAt = packet.length === 1 ? 0 : at
+    // After rows, the error is that of their statement, or of the next one: the driver does not tell.
+    const isBetween = packet.length > 1 && received.at(-1)?.fields !== undefined
+    const failedAt = isBetween ? received.length - 1 : packet.length === 1 ? 0 : received.length
     for (const [index, statement] of packet.slice(0, failedAt).entries())
-      this.#succeed(statement, rows[index], fields[index])
-    const failed = packet[failedAt] as QueuedStatement
-    const after = packet.slice(failedAt + 1)
-    const isFatal = (error as QueryError).fatal === true
+      this.#succeed(statement, received[index] as Reply)
+    const rest = packet.slice(failedAt)
+    const [failed, ...after] = rest as [QueuedStatement, ...QueuedStatement[]]
+    const isFatal = (error as { fatal?: unknown }).fatal === true
+    if (isBetween && !isFatal && !(this.#isInTransaction && isRetryable(error))) {
+      // What has returned rows has only read, and what comes after it has changed nothing: they are sent again, apart.
+      this.#requeue([{ ...failed, isAlone: true }, ...after])
+      return
+    }
+    error.message = `${failed.sql} - ${error.message}`
     if (isFatal || this.#isFinal(failed, after, error)) {
       // The rollback follows, and what belongs to the next transaction.
-      const end = this.#queued.findIndex(({ sql }) => sql === ROLLBACK)
+      const end = this.#queued.findIndex(({ step }) => step === 'ROLLBACK')
       const isEnded = end >= 0 && !isFatal
-      const rest = this.#take(0, isEnded ? end : undefined)
+      const queued = this.#take(0, isEnded ? end : undefined)
       // The server ends the transaction of a lost connection.
       if (isFatal) this.#isOpen = false
       this.#failure = this.#isInTransaction && !isEnded ? error : undefined
-      this.#fail([failed, ...after, ...rest], error)
+      this.#fail([...rest, ...queued], error)
     } else {
-      this.#queued.unshift(...after)
-      for (const { waits, size } of after) if (waits) this.#waitingSize += size
+      this.#requeue(after)
       this.#fail([failed], error)
     }
+  }
+
+  #requeue(statements: readonly QueuedStatement[]): void {
+    this.#queued.unshift(...statements)
+    for (const { waits, size } of statements) if (waits) this.#waitingSize += size
   }
 
   /** Whether the transaction can only be rolled back. */
   #isFinal(failed: QueuedStatement, after: readonly QueuedStatement[], error: Error): boolean {
     if (!this.#isInTransaction) return false
     if (failed.isUnchecked) return true
-    return !this.#options.isReadOnly && (isRetryable(error) || after.some(endsTransaction))
+    return !this.#isReadOnly && (isRetryable(error) || after.some(endsTransaction))
   }
 
-  /** Passes an error on. After a failed COMMIT the query builder returns the connection as it is, so the transaction is rolled back first. */
-  #fail(statements: readonly Pick<QueuedStatement, 'sql' | 'reply'>[], error: Error): void {
-    for (const [index, { sql, reply }] of statements.entries()) {
-      // Each caller adds its statement to the message.
-      const own = index === 0 ? error : Object.assign(new Error(error.message), error)
-      if (sql === COMMIT && this.#isOpen) this.#rollBack(() => reply(own))
-      else reply(own)
+  #fail(statements: readonly QueuedStatement[], error: Error): void {
+    for (const [index, { step, settle }] of statements.entries()) {
+      const own = index === 0 ? error : copyOf(error)
+      if (step === 'COMMIT' && this.#isOpen) this.#rollBackAfter(own, settle)
+      else settle(own)
     }
   }
 }
 
-const endsTransaction = ({ sql }: Pick<QueuedStatement, 'sql'>): boolean =>
-  sql === COMMIT || sql === ROLLBACK
+/** What is sent of a statement. */
+function readyOf(statement: Statement): Statement & Pick<QueuedStatement, 'sent' | 'values'> {
+  const { sql, bindings = [], text } = statement
+  if (hasLongTexts(bindings)) return { sql, sent: sql, values: bindings }
+  return { sql, sent: text ?? format(sql, bindings as SqlValue[], true) }
+}
 
-function sizeOf({ sql, values = [] }: Pick<QueuedStatement, 'sql' | 'values'>): number {
-  let size = Buffer.byteLength(sql)
+/** Each caller gets an error of its own. */
+const copyOf = (error: Error): Error => Object.assign(new Error(error.message), error)
+
+const endsTransaction = ({ step }: Pick<QueuedStatement, 'step'>): boolean =>
+  step === 'COMMIT' || step === 'ROLLBACK'
+
+function sizeOf({ sent, values = [] }: Pick<QueuedStatement, 'sent' | 'values'>): number {
+  let size = Buffer.byteLength(sent)
   for (const value of values)
     if (typeof value === 'string' || Buffer.isBuffer(value)) size += value.length
   return size

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { escapeId, escape as escapeValue, type SqlValue } from 'mysql2'
+import type { Statement } from './sender.ts'
 
 /** Values by name; a list becomes `a, b`, a list of rows `(a, b), (c, d)`. */
 export type NamedValues = Readonly<
@@ -25,14 +26,6 @@ const templates = new LRUCache<string, Template>({
   maxEntrySize: 16 * 1024,
   sizeCalculation: (_, statement) => statement.length,
 })
-
-/** A statement with its values in the text, or with `?` for each of them. */
-export type Statement = {
-  readonly sql: string
-  readonly bindings?: readonly unknown[]
-  /** With its values, instead of bindings. */
-  readonly text?: string
-}
 
 /** In characters. The driver blocks the event loop for 20 ms to escape a megabyte, and copies the text once more. */
 const LONG_TEXTS_LENGTH = 128 * 1024

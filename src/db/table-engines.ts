@@ -1,14 +1,17 @@
 import { AppError } from '../host/errors.ts'
-import type { Db } from './database.ts'
-import { readRows, unionOf } from './sql.ts'
+import { readRows, unionOf } from './read-rows.ts'
+import type { Sender } from './sender.ts'
 
 /** The engine of a table, such as `InnoDB`; `view` for a view. */
 type TableEngine = { readonly name: string; readonly engine: string }
 
 /** The engines of these tables, without missing ones, in one statement. */
-export async function readEngines(db: Db, tables: readonly string[]): Promise<TableEngine[]> {
+export async function readEngines(
+  from: { readonly sender: Sender },
+  tables: readonly string[],
+): Promise<TableEngine[]> {
   const rows = await readTablesSchema<{ name: string; engine: string | null }>(
-    db,
+    from,
     tables,
     'SELECT table_name AS name, engine AS engine FROM information_schema.tables',
   )
@@ -20,22 +23,25 @@ export async function readEngines(db: Db, tables: readonly string[]): Promise<Ta
  * through all tables of the network.
  */
 export async function readTablesSchema<Row>(
-  db: Db,
+  from: { readonly sender: Sender },
   tables: readonly string[],
   select: string,
   condition = '',
 ): Promise<Row[]> {
   const statement = `${select} WHERE table_schema = DATABASE() AND table_name = :table ${condition}`
   const selects = unionOf(tables.map((table) => ({ statement, values: { table } })))
-  return readRows(db, ':selects', { selects })
+  return readRows(from, ':selects', { selects })
 }
 
 /**
  * Checks that a rollback undoes what is written to these tables.
  * @throws AppError `engine_not_transactional`
  */
-export async function assertTransactional(db: Db, tables: readonly string[]): Promise<void> {
-  const wrong = (await readEngines(db, tables)).find(({ engine }) => engine !== 'InnoDB')
+export async function assertTransactional(
+  from: { readonly sender: Sender },
+  tables: readonly string[],
+): Promise<void> {
+  const wrong = (await readEngines(from, tables)).find(({ engine }) => engine !== 'InnoDB')
   if (!wrong) return
   throw new AppError(
     'engine_not_transactional',

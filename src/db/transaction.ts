@@ -1,19 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Knex } from 'knex'
 import type { FairQueue } from '../host/concurrency/fair-queue.ts'
 import type { Log } from '../host/log.ts'
 import type { Timings } from '../host/timings.ts'
-import { flushStatements } from './connection.ts'
+import type { ConnectionPool } from './connection-pool.ts'
 import { isOutOfRange, isRetryable } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
 import type { ReadCache } from './read-cache.ts'
-import {
-  type LaterStatement,
-  sendStatementLater,
-  sendText,
-  type WriteResult,
-} from './send-statement.ts'
-import type { NamedValues } from './statement-text.ts'
+import type { WriteResult } from './read-rows.ts'
+import type { Reply, Sender, TransactionSender } from './sender.ts'
+import { type NamedValues, statementOf } from './statement-text.ts'
 import { assertTransactional } from './table-engines.ts'
 import { GaveWayError } from './writers-first.ts'
 import type { ImplicitValues } from './written-tables.ts'
@@ -41,7 +36,7 @@ export type LaterOptions<Reply = WriteResult> = {
 
 /** The argument of writes: one open transaction. Only `runTransaction` creates one. */
 export type Tx = {
-  readonly sql: Knex
+  readonly sender: Sender
   readonly timings: Timings
   readonly cache: ReadCache
   readonly batches: ReadBatches
@@ -49,10 +44,10 @@ export type Tx = {
   readonly implicit: ImplicitValues
   /**
    * Sends a statement together with the next one that somebody waits for, at the latest with the commit. If it fails, the transaction does.
-   * @param statement an SQL text with named values (`readRows`), or a statement of the query builder
+   * @param statement an SQL text with named values, see `readRows`
    */
   later<Reply = WriteResult>(
-    statement: LaterStatement,
+    statement: string,
     values?: NamedValues,
     options?: LaterOptions<Reply>,
   ): void
@@ -108,7 +103,7 @@ export type WriteOptions = {
 
 /** What all transactions of one pool share. */
 export type TransactionScope = {
-  readonly sql: Knex
+  readonly pool: ConnectionPool
   readonly timings: Timings
   readonly cache: ReadCache
   readonly log: Log
@@ -160,7 +155,7 @@ type Attempted = Pick<WriteOptions, 'site' | 'author' | 'isStatement'> & {
 type Committed<T> = { readonly result: T; readonly effects: readonly Effect[] }
 
 async function runAndCommit<T>(
-  { sql, timings, cache, onInvalidate, onGrowth, retryForMs }: TransactionScope,
+  { pool, timings, cache, onInvalidate, onGrowth, retryForMs }: TransactionScope,
   work: (tx: Tx) => T | Promise<T>,
   { author, isStatement = false, implicit }: Attempted,
 ): Promise<Committed<T>> {
@@ -168,21 +163,21 @@ async function runAndCommit<T>(
   for (let attempt = 1; ; attempt += 1) {
     const effects: Effect[] = []
     const staleKeys = new Set<string>()
-    const failure: LateFailure = { isKnown: false, isOver: false }
+    const failure: LateFailure = { isKnown: false }
     const afterCommit = (effect: Effect): void => void effects.push(effect)
     const invalidate = (keys: Iterable<string>): void => {
       if (!onInvalidate) return
       for (const key of keys) staleKeys.add(key)
     }
     try {
-      const attemptWork = async (connection: Knex): Promise<T> => {
+      const attemptWork = async (sender: TransactionSender): Promise<T> => {
         const local = new Map<string, object>()
         const steps: (() => Promise<void>)[] = []
         const batches = new ReadBatches()
         const tx: Tx = {
-          sql: connection,
+          sender,
           timings,
-          ...(await sendingLater(connection, failure)),
+          ...sendingLater(sender, failure),
           cache,
           batches,
           implicit,
@@ -194,19 +189,15 @@ async function runAndCommit<T>(
           grow: (blogId, bytes) => afterCommit(async () => onGrowth?.(blogId, bytes)),
           [inTransaction]: true,
         }
-        try {
-          const result = await work(tx)
-          for (const step of steps) await step()
-          if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
-          if (isStatement) await tx.flush()
-          return result
-        } finally {
-          failure.isOver = true
-        }
+        const result = await work(tx)
+        for (const step of steps) await step()
+        if (onInvalidate && staleKeys.size > 0) await onInvalidate(tx, staleKeys)
+        if (isStatement) await tx.flush()
+        return result
       }
       const result = await (isStatement && !onInvalidate
-        ? attemptWork(sql)
-        : sql.transaction(attemptWork))
+        ? attemptWork(new SingleSender(pool))
+        : pool.transaction(attemptWork))
       return { result, effects }
     } catch (error) {
       const isLast = attempt >= MAX_ATTEMPTS || performance.now() - startedAt >= retryForMs
@@ -242,34 +233,17 @@ async function runAndRollBack<T>(
 const MAX_INTEGER = '18446744073709551615'
 
 /** The first statement that failed after its caller had gone on, and the error for the caller of the transaction. */
-type LateFailure = {
-  explained?: unknown
-  isKnown: boolean
-  /** The connection may belong to another transaction by now. */
-  isOver: boolean
-}
+type LateFailure = { explained?: unknown; isKnown: boolean }
 
-/** The part of `Tx` that sends statements together. Without a transaction around them they are sent at once. */
-async function sendingLater(
-  sql: Knex,
+/** The part of `Tx` that sends statements together. */
+function sendingLater(
+  sender: TransactionSender,
   failure: LateFailure,
-): Promise<Pick<Tx, 'later' | 'assertFound' | 'flush'>> {
-  const connection = sql.isTransaction ? await sql.client.acquireConnection() : undefined
-  const sent: Promise<unknown>[] = []
-  const send = (statement: LaterStatement, values: NamedValues): Promise<unknown> => {
-    if (connection) return sendStatementLater(sql, connection, statement, values)
-    const result =
-      typeof statement === 'string'
-        ? sendText(sql, statement, values)
-        : Promise.resolve<unknown>(statement)
-    if (sent.push(result) > 1) throw new Error('several statements need a transaction')
-    return result
-  }
+): Pick<Tx, 'later' | 'assertFound' | 'flush'> {
   const later: Tx['later'] = (statement, values = {}, { explain, onResult } = {}) => {
-    // Code that went on while the work failed, such as another read of a `Promise.all`.
-    if (failure.isOver) throw new Error('the transaction has ended')
-    send(statement, values)
-      .then((reply) => onResult?.(reply as never))
+    sender
+      .later(statementOf(statement, values))
+      .then(({ rows }) => onResult?.(rows as never))
       // The statement that it is sent with fails with the same error.
       .catch((error: unknown) => {
         if (!failure.isKnown) failure.explained = explain?.(error)
@@ -286,14 +260,34 @@ async function sendingLater(
           explain: (reason) => (isOutOfRange(reason) ? error() : undefined),
         },
       ),
-    flush: async () => {
-      try {
-        if (connection) await flushStatements(connection)
-        else await Promise.all(sent)
-      } catch (error) {
+    flush: () =>
+      sender.flush().catch((error) => {
         throw failure.explained ?? error
-      }
-    },
+      }),
+  }
+}
+
+/** Sends a statement that needs no transaction around it. */
+class SingleSender implements TransactionSender {
+  readonly #pool: ConnectionPool
+  #sent: Promise<Reply> | undefined
+
+  constructor(pool: ConnectionPool) {
+    this.#pool = pool
+  }
+
+  send: Sender['send'] = (statement) => this.#pool.send(statement)
+
+  stream: Sender['stream'] = (statement) => this.#pool.stream(statement)
+
+  later: TransactionSender['later'] = (statement) => {
+    if (this.#sent) throw new Error('several statements need a transaction')
+    this.#sent = this.#pool.send(statement)
+    return this.#sent
+  }
+
+  flush = async (): Promise<void> => {
+    await this.#sent
   }
 }
 
@@ -308,7 +302,7 @@ async function assertRollsBack(tx: Tx, site: WriteOptions['site']): Promise<void
   tx.local.set(key, site)
 }
 
-/** Thrown inside a dry run, so that the query builder rolls the transaction back. */
+/** Thrown inside a dry run, so that the transaction is rolled back. */
 class RollbackSignal extends Error {}
 
 async function runEffects(effects: readonly Effect[], log: Log): Promise<void> {

@@ -1,8 +1,7 @@
-import type { Knex } from 'knex'
 import { isDatabaseUnavailable } from './database-error.ts'
 import type { ReadCache } from './read-cache.ts'
 import { ReadRecorder, type Validation } from './read-recorder.ts'
-import { sendStatement } from './send-statement.ts'
+import type { Sender } from './sender.ts'
 
 /**
  * A read whose result may be kept. It reads through `db` and returns what nobody changes. What it takes from elsewhere and may be different
@@ -14,10 +13,10 @@ export type ValidatedRead<Db, T> = (db: Db, markVolatile: MarkVolatile) => Promi
 export type MarkVolatile = <V>(value: V) => V
 
 type ValidatedReadsOptions<Db> = {
-  readonly sql: Knex
+  readonly sender: Sender
   readonly cache: ReadCache
   /** The database that a recorded read uses. */
-  readonly recorded: (sql: Knex, markVolatile: MarkVolatile) => Db
+  readonly recorded: (sender: Sender, markVolatile: MarkVolatile) => Db
 }
 
 type StoredRead = { readonly result: object; readonly validation: Validation }
@@ -71,17 +70,15 @@ export class ValidatedReads<Db> {
   }
 
   #createRecorder() {
-    const { sql, recorded } = this.#options
-    const recorder = new ReadRecorder(sql)
-    return { recorder, db: recorded(recorder.sql, recorder.markVolatile) }
+    const { sender, recorded } = this.#options
+    const recorder = new ReadRecorder(sender)
+    return { recorder, db: recorded(recorder.sender, recorder.markVolatile) }
   }
 
   async #isValid({ validation: { sql, digest } }: StoredRead): Promise<boolean> {
     try {
-      const [row] = (await sendStatement(this.#options.sql, {
-        sql: 'SELECT digests',
-        text: sql,
-      })) as [{ digest: string }]
+      const { rows } = await this.#options.sender.send({ sql: 'SELECT digests', text: sql })
+      const [row] = rows as [{ digest: string }]
       return row.digest === digest
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error

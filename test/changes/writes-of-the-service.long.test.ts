@@ -3,8 +3,8 @@ import { recordEdits } from '../../src/changes/record-edits.ts'
 import { seenTables } from '../../src/changes/seen-tables.ts'
 import { createFrame } from '../../src/content/frames/create-frame.ts'
 import { metaOption } from '../../src/content/frames/option-names.ts'
-import type { Database } from '../../src/db/database.ts'
 import { eventually } from '../support/eventually.ts'
+import type { SqlDatabase } from '../support/open-database.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { use } from '../support/use.ts'
 import { startEditedSite } from './edited-site.ts'
@@ -64,7 +64,7 @@ it('the first comparison of a site keeps the metas of frames that the service is
 })
 
 /** Whether a statement that locks rows is running: it waits for them. */
-async function isLocking({ sql }: Database): Promise<boolean> {
+async function isLocking({ sql }: SqlDatabase): Promise<boolean> {
   const [rows] = await sql.raw(
     "SELECT 1 FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'SELECT option_name%FOR UPDATE'",
   )

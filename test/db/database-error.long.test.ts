@@ -9,14 +9,15 @@ import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestDatabase } from '../support/open-database.ts'
+import { sqlOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const log = createLog('silent')
 
 const database = await use(emptyDatabase())
 const db = await use(openTestDatabase({ url: database.url, poolSize: 4, log }))
-await db.sql.raw('CREATE TABLE tags (tag varchar(9) CHARACTER SET utf8mb3 PRIMARY KEY)')
-await db.sql('tags').insert({ tag: 'taken' })
+await sqlOf(db).raw('CREATE TABLE tags (tag varchar(9) CHARACTER SET utf8mb3 PRIMARY KEY)')
+await sqlOf(db)('tags').insert({ tag: 'taken' })
 
 const errorOf = (work: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(work).then(
@@ -37,7 +38,7 @@ const kindsOf = (error: unknown): string[] =>
 
 /** The connections that run SLEEP in this database. */
 async function sleepers(): Promise<number[]> {
-  const [rows] = await db.sql.raw(
+  const [rows] = await sqlOf(db).raw(
     "SELECT id AS id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%' AND db = DATABASE()",
   )
   return rows.map(({ id }: { id: number }) => id)
@@ -51,7 +52,7 @@ async function killWhile(work: PromiseLike<unknown>, how: 'KILL' | 'KILL QUERY')
     expect(ids).toHaveLength(1)
     return ids[0]
   })
-  await db.sql.raw(`${how} ${id}`)
+  await sqlOf(db).raw(`${how} ${id}`)
   const error = await failing
   // The client is notified before the process list changes: the next test would otherwise find this connection.
   await eventually(async () => expect(await sleepers()).toEqual([]))
@@ -60,13 +61,13 @@ async function killWhile(work: PromiseLike<unknown>, how: 'KILL' | 'KILL QUERY')
 
 describe('a database error', () => {
   it('is classified', async () => {
-    expect(kindsOf(await errorOf(db.sql('tags').insert({ tag: 'taken' })))).toEqual([])
-    expect(kindsOf(await errorOf(db.sql('tags').insert({ tag: '😀' })))).toEqual([
+    expect(kindsOf(await errorOf(sqlOf(db)('tags').insert({ tag: 'taken' })))).toEqual([])
+    expect(kindsOf(await errorOf(sqlOf(db)('tags').insert({ tag: '😀' })))).toEqual([
       'isCharsetMismatch',
     ])
-    expect(kindsOf(await errorOf(db.sql('nowhere').select()))).toEqual(['isMissingTable'])
-    expect(kindsOf(await errorOf(db.sql.raw('SELEKT 1')))).toEqual([])
-    expect(kindsOf(await errorOf(db.sql('tags').insert({ tag: 'x'.repeat(10) })))).toEqual([])
+    expect(kindsOf(await errorOf(sqlOf(db)('nowhere').select()))).toEqual(['isMissingTable'])
+    expect(kindsOf(await errorOf(sqlOf(db).raw('SELEKT 1')))).toEqual([])
+    expect(kindsOf(await errorOf(sqlOf(db)('tags').insert({ tag: 'x'.repeat(10) })))).toEqual([])
   })
 
   it.each([
@@ -77,7 +78,7 @@ describe('a database error', () => {
     ['a node loses its cluster during a commit', 1180, false],
   ])('is temporary if %s', async (_how, number, isRetried) => {
     const signal = `SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${number}, MESSAGE_TEXT = 'rolled back'`
-    expect(kindsOf(await errorOf(db.sql.raw(signal)))).toEqual([
+    expect(kindsOf(await errorOf(sqlOf(db).raw(signal)))).toEqual([
       ...(isRetried ? ['isRetryable'] : []),
       'isDatabaseUnavailable',
     ])
@@ -98,7 +99,7 @@ describe('an unavailable database', () => {
     const killed = await killWhile(
       db.write({}, async (tx) => {
         work()
-        await tx.sql.raw('SELECT SLEEP(30)')
+        await sqlOf(tx).raw('SELECT SLEEP(30)')
       }),
       'KILL',
     )
@@ -109,7 +110,7 @@ describe('an unavailable database', () => {
   it('is detected if a statement is killed', async () => {
     const ended = await killWhile(
       // SLEEP() alone returns 1 when it is killed.
-      db.sql.raw('SELECT SLEEP(30) FROM tags WHERE SLEEP(30) = 0'),
+      sqlOf(db).raw('SELECT SLEEP(30) FROM tags WHERE SLEEP(30) = 0'),
       'KILL QUERY',
     )
     expect(kindsOf(ended)).toEqual(unavailable)
@@ -117,9 +118,9 @@ describe('an unavailable database', () => {
 
   it('recovers for the next statement with new connections', async () => {
     const pool = openTestDatabase({ url: database.url, poolSize: 1, log })
-    const [[{ id }]] = await pool.sql.raw('SELECT CONNECTION_ID() AS id')
-    await db.sql.raw(`KILL ${id}`)
-    await eventually(async () => expect(await pool.sql('tags')).toHaveLength(1))
+    const [[{ id }]] = await sqlOf(pool).raw('SELECT CONNECTION_ID() AS id')
+    await sqlOf(db).raw(`KILL ${id}`)
+    await eventually(async () => expect(await sqlOf(pool)('tags')).toHaveLength(1))
     await pool.close()
   })
 
@@ -129,7 +130,7 @@ describe('an unavailable database', () => {
     ['has no socket', 'mysql://nobody@localhost/none?socketPath=/nowhere/mysqld.sock'],
   ])('is detected if a server %s', async (_how, url) => {
     const pool = openTestDatabase({ url, poolSize: 1, log })
-    expect(kindsOf(await errorOf(pool.sql.raw('SELECT 1')))).toEqual(unavailable)
+    expect(kindsOf(await errorOf(sqlOf(pool).raw('SELECT 1')))).toEqual(unavailable)
     await pool.close()
   })
 
@@ -137,7 +138,7 @@ describe('an unavailable database', () => {
     const url = new URL(database.url)
     url.password = 'wrong'
     const pool = openTestDatabase({ url: url.href, poolSize: 1, log })
-    expect(kindsOf(await errorOf(pool.sql.raw('SELECT 1')))).toEqual([])
+    expect(kindsOf(await errorOf(sqlOf(pool).raw('SELECT 1')))).toEqual([])
     await pool.close()
   })
 
@@ -148,8 +149,8 @@ describe('an unavailable database', () => {
       log,
       timings: { db: { acquireTimeoutMs: 300 } },
     })
-    const sleeping = pool.sql.raw('SELECT SLEEP(1)').then()
-    const starved = errorOf(pool.sql.raw('SELECT 1'))
+    const sleeping = sqlOf(pool).raw('SELECT SLEEP(1)').then()
+    const starved = errorOf(sqlOf(pool).raw('SELECT 1'))
     await sleeping
     expect(kindsOf(await starved)).toEqual(unavailable)
     await pool.close()

@@ -5,6 +5,7 @@ import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { sqlOf } from '../support/statements.ts'
 import { FAST, withTimings } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
@@ -16,14 +17,14 @@ const db = await open(true)
 const single = await open(false)
 /** Sees what is committed. */
 const other = await open(true)
-await other.sql.raw(
+await sqlOf(other).raw(
   'CREATE TABLE things (id int AUTO_INCREMENT PRIMARY KEY, name varchar(40) UNIQUE, text longtext) ENGINE = InnoDB',
 )
-beforeEach(() => other.sql('things').truncate())
+beforeEach(() => sqlOf(other)('things').truncate())
 
 /** Whether an UPDATE is running, which waits for a lock. */
 const isUpdating = async (): Promise<boolean> => {
-  const [rows] = await other.sql.raw(
+  const [rows] = await sqlOf(other).raw(
     "SELECT 1 FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'UPDATE things SET text = ''''%'",
   )
   return rows.length > 0
@@ -32,7 +33,7 @@ const isUpdating = async (): Promise<boolean> => {
 const INSERT = 'INSERT INTO things (name, text) VALUES (:name, :text)'
 const insert = (tx: Tx, name: string, text = '') => runStatement(tx, INSERT, { name, text })
 const insertLater = (tx: Tx, name: string, text = ''): void => tx.later(INSERT, { name, text })
-const namesIn = (): Promise<string[]> => other.sql('things').orderBy('id').pluck('name')
+const namesIn = (): Promise<string[]> => sqlOf(other)('things').orderBy('id').pluck('name')
 
 it.each([true, false])(
   'a transaction whose statement fails after its work has ended is rolled back, so that the next one does not commit it (batched: %s)',
@@ -46,7 +47,7 @@ it.each([true, false])(
         timings: withTimings({ db: { lockWaitSeconds: 1 } }, FAST),
       }),
     )
-    await other.sql('things').insert({ name: 'locked' })
+    await sqlOf(other)('things').insert({ name: 'locked' })
     await other.write({}, async (holder) => {
       await runStatement(holder, "UPDATE things SET text = 'locked' WHERE name = 'locked'", {})
       // The work ends while its statement waits for the lock.
@@ -86,7 +87,7 @@ it('a statement with long texts keeps its expressions', async () => {
       tx.later('DELETE FROM things')
       tx.later('INSERT INTO things (name, text) VALUES :rows', { rows: [...rows, ['n3', now]] })
     })
-  expect(await other.sql('things').whereIn('name', ['n1', 'n3']).pluck('text')).toEqual([
+  expect(await sqlOf(other)('things').whereIn('name', ['n1', 'n3']).pluck('text')).toEqual([
     'AAA',
     'AAA',
   ])

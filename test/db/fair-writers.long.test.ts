@@ -3,6 +3,7 @@ import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { connectionsOf, openTestDatabase } from '../support/open-database.ts'
+import { sqlOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const POOL_SIZE = 4
@@ -19,14 +20,14 @@ beforeEach(async () => {
 })
 
 const write = (site: number) => (tx: Tx) =>
-  tx.sql('site_rows').where({ site }).increment('value', 1)
+  sqlOf(tx)('site_rows').where({ site }).increment('value', 1)
 const valueAt = async (site: number): Promise<number> =>
   (await db.sql('site_rows').where({ site }).first()).value
 
 /** Runs this while another process has locked the row of site 3. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
   await holder.write({}, async (tx) => {
-    await tx.sql('site_rows').where({ site: 3 }).forUpdate()
+    await sqlOf(tx)('site_rows').where({ site: 3 }).forUpdate()
     await work()
   })
 }
@@ -82,7 +83,7 @@ it('the database writes while previews of many sites wait, which end soon', asyn
 it('the database ends a statement of a preview that runs for long', async () => {
   const startedAt = performance.now()
   await db
-    .write({ dryRun: true, isPreview: true }, (tx) => tx.sql.raw('SELECT SLEEP(12)'))
+    .write({ dryRun: true, isPreview: true }, (tx) => sqlOf(tx).raw('SELECT SLEEP(12)'))
     .catch(({ errno }) => expect(errno).toBe(1969))
   expect(performance.now() - startedAt).toBeLessThan(8000)
 })

@@ -1,33 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
 import { insertRows, readRows, runStatement, storeRows } from '../../src/db/sql.ts'
 import type { NamedValues } from '../../src/db/statement-text.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { openTestDatabase, type SqlDatabase } from '../support/open-database.ts'
 import { SQL_INJECTIONS } from '../support/sql-injections.ts'
-import { FAST } from '../support/timings.ts'
+import { sqlOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
-const open = (isBatched: boolean): Promise<Database> =>
-  use(
-    openDatabase({
-      url: database.url,
-      poolSize: 2,
-      log: createLog('silent'),
-      isBatched,
-      timings: FAST,
-    }),
-  )
+const open = (isBatched: boolean): Promise<SqlDatabase> =>
+  use(openTestDatabase({ url: database.url, poolSize: 2, log: createLog('silent'), isBatched }))
 const db = await open(true)
 const COLUMNS = 'id int AUTO_INCREMENT PRIMARY KEY, text longtext, bytes longblob'
-await db.sql.raw(`CREATE TABLE kept (${COLUMNS}) ENGINE = InnoDB CHARACTER SET utf8mb4`)
-beforeEach(() => db.sql.raw('CREATE TABLE IF NOT EXISTS canary (id int)'))
+await sqlOf(db).raw(`CREATE TABLE kept (${COLUMNS}) ENGINE = InnoDB CHARACTER SET utf8mb4`)
+beforeEach(() => sqlOf(db).raw('CREATE TABLE IF NOT EXISTS canary (id int)'))
 // The table is gone if a value has run.
 afterEach(async () => {
-  expect(await db.sql('canary')).toEqual([])
-  await db.sql('kept').truncate()
+  expect(await sqlOf(db)('canary')).toEqual([])
+  await sqlOf(db)('kept').truncate()
 })
 
 /** Bytes that escape a quote in GBK, Big5 and Shift JIS. */
@@ -46,12 +38,11 @@ type Stored = { readonly text: string | null; readonly bytes: Buffer | null }
 
 const INSERT = 'INSERT INTO kept (text, bytes) VALUES (:text, :bytes)'
 const WAYS: Readonly<Record<string, (tx: Tx, row: Stored) => unknown>> = {
-  'the query builder': (tx, row) => tx.sql('kept').insert(row),
+  'the query builder': (tx, row) => sqlOf(tx)('kept').insert(row),
   'a raw statement': (tx, { text, bytes }) =>
-    tx.sql.raw('INSERT INTO ?? (??, bytes) VALUES (?, ?)', ['kept', 'text', text, bytes]),
+    sqlOf(tx).raw('INSERT INTO ?? (??, bytes) VALUES (?, ?)', ['kept', 'text', text, bytes]),
   'named values': (tx, row) => runStatement(tx, INSERT, row),
   'named values, later': (tx, row) => tx.later(INSERT, row),
-  'the query builder, later': (tx, row) => tx.later(tx.sql('kept').insert(row)),
   'rows of one statement': (tx, row) => insertRows(tx, [{ table: 'kept', rows: [row] }]),
   'rows of one statement, later': (tx, row) => storeRows(tx, [{ table: 'kept', rows: [row] }]),
 }
@@ -66,7 +57,7 @@ describe.each([
       ...BYTES.map((bytes) => ({ text: null, bytes })),
     ]
     await own.write({}, (tx) => Promise.all(rows.map((row) => send(tx, row))))
-    const stored: Stored[] = await db.sql('kept').select('text', 'bytes')
+    const stored: Stored[] = await sqlOf(db)('kept').select('text', 'bytes')
     const sorted = (some: readonly Stored[]) =>
       some.map(({ text, bytes }) => `${text} ${bytes?.toString('hex')}`).sort()
     expect(sorted(stored)).toEqual(sorted(rows))
@@ -74,7 +65,7 @@ describe.each([
 
   it('are found as they are', async () => {
     await own.write({}, async (tx) => {
-      await Promise.all(TEXTS.map((text) => tx.sql('kept').insert({ text })))
+      await Promise.all(TEXTS.map((text) => sqlOf(tx)('kept').insert({ text })))
       const found = await Promise.all(
         TEXTS.map((text) =>
           Promise.all([
@@ -82,7 +73,7 @@ describe.each([
             readRows(tx, 'SELECT text FROM kept WHERE BINARY text IN (:texts)', {
               texts: [text, 'none'],
             }),
-            tx.sql('kept').whereRaw('BINARY text = BINARY ?', [text]).select('text'),
+            sqlOf(tx)('kept').whereRaw('BINARY text = BINARY ?', [text]).select('text'),
           ]),
         ),
       )
@@ -139,8 +130,8 @@ describe.each([
       const reads = (tx: Tx) => [
         readRows(tx, 'SELECT * FROM :name:', { name }),
         readRows(tx, 'SELECT :name: FROM kept', { name }),
-        tx.sql(name).select(),
-        tx.sql('kept').select(name),
+        sqlOf(tx)(name).select(),
+        sqlOf(tx)('kept').select(name),
       ]
       const replies = await own.write({}, (tx) => Promise.allSettled(reads(tx)))
       for (const reply of replies) {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/open-database.ts'
+import { sqlOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
@@ -24,7 +25,7 @@ async function writeUnder(lock: string, table: string, blogId: number): Promise<
   return holder.sql.transaction(async (trx) => {
     await trx.raw(lock)
     const failed = await db
-      .write({ site: { blogId } }, (tx) => tx.sql(table).insert({ name: 'a', value: 1 }))
+      .write({ site: { blogId } }, (tx) => sqlOf(tx)(table).insert({ name: 'a', value: 1 }))
       .then(() => undefined)
       .catch((error: unknown) => error)
     await trx.raw('UNLOCK TABLES')

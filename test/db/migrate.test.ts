@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/database.ts'
 import { findNewerMigrations, migrate, pendingMigrations } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { openTestDatabase, type SqlDatabase } from '../support/open-database.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../../sql/migrations')
 const FILES = readdirSync(FOLDER).sort()
@@ -20,7 +19,7 @@ const FORMER_TABLES = [
 const FORMER = { id: 1, due_at: '2026-01-01' }
 
 /** Creates the tables as they were before that migration. */
-async function createFormerTables(db: Database): Promise<void> {
+async function createFormerTables(db: SqlDatabase): Promise<void> {
   for (const [file, table] of FORMER_TABLES) {
     const [create = ''] =
       new RegExp(`CREATE TABLE [^;]*${table}[^;]*`).exec(
@@ -31,7 +30,7 @@ async function createFormerTables(db: Database): Promise<void> {
 }
 
 let database: TestDatabase
-const pools: Database[] = []
+const pools: SqlDatabase[] = []
 beforeEach(async () => {
   database = await emptyDatabase()
 })
@@ -41,13 +40,13 @@ afterEach(async () => {
 })
 
 /** A separate pool, which the database sees as a separate process. */
-function connect(): Database {
+function connect(): SqlDatabase {
   const pool = openTestDatabase({ url: database.url, poolSize: 1, log: createLog('silent') })
   pools.push(pool)
   return pool
 }
 
-async function tables(db: Database): Promise<string[]> {
+async function tables(db: SqlDatabase): Promise<string[]> {
   const rows = await db
     .sql('information_schema.tables')
     .select({ name: 'table_name' })

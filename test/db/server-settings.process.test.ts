@@ -4,10 +4,9 @@ import { runScript } from '../../demo/private-database/run-script.ts'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { binlogArgs } from '../../demo/private-database/start-server.ts'
 import { readFeedState } from '../../src/changes/feed/feed-state.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Db } from '../../src/db/database.ts'
 import { BackslashModeError, isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { insertRows, readRows } from '../../src/db/sql.ts'
-import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/host/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
@@ -16,11 +15,11 @@ import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import { loadNetwork } from '../support/load-network.ts'
 import type { TestNetwork } from '../support/network.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { openTestDatabase, type SqlDatabase } from '../support/open-database.ts'
 import { startPacketRelay } from '../support/packets.ts'
 import { startServeProcesses } from '../support/serve-processes.ts'
 import { SQL_INJECTIONS } from '../support/sql-injections.ts'
-import { FAST } from '../support/timings.ts'
+import { sqlOf } from '../support/statements.ts'
 import { use, useFolder } from '../support/use.ts'
 
 /** Settings of the server as a whole, so it has a server of its own. */
@@ -39,24 +38,24 @@ const server = await use(
 )
 const url = await loadNetwork(server.url, NAME)
 const globals = globalTables('wp_')
-const admin = await use(openDatabase({ url, poolSize: 1, log, isBatched: false, timings: FAST }))
+const admin = await use(openTestDatabase({ url, poolSize: 1, log, isBatched: false }))
 /** Until the tests of the group have run. */
 const setGlobally = (name: string, value: string | number): void => {
   let before: unknown
   beforeAll(async () => {
-    const [[row]] = await admin.sql.raw(`SELECT @@GLOBAL.${name} AS value`)
+    const [[row]] = await sqlOf(admin).raw(`SELECT @@GLOBAL.${name} AS value`)
     before = row.value
-    await admin.sql.raw(`SET GLOBAL ${name} = ?`, [value])
+    await sqlOf(admin).raw(`SET GLOBAL ${name} = ?`, [value])
   })
-  afterAll(() => admin.sql.raw(`SET GLOBAL ${name} = ?`, [before as string]))
+  afterAll(() => sqlOf(admin).raw(`SET GLOBAL ${name} = ?`, [before as string]))
 }
 const environment = (databaseUrl: string) => ({
   DATABASE_URL: databaseUrl,
   LOG_LEVEL: 'silent',
   STATIC_DIR: '',
 })
-const open = (isBatched: boolean, address = url): Database =>
-  openDatabase({ url: address, poolSize: 2, log, isBatched, timings: FAST })
+const open = (isBatched: boolean, address = url): SqlDatabase =>
+  openTestDatabase({ url: address, poolSize: 2, log, isBatched })
 const issueToken = (env: Readonly<Record<string, string>>) =>
   runCommand(['token', 'issue', '--user', 'alice', '--label', 'test'], env)
 
@@ -75,7 +74,7 @@ describe('a server that is reached through its socket', async () => {
 
   it('is read and written as with TCP', async () => {
     const db = openTestDatabase({ url: own.href, poolSize: 2, log })
-    const read = (tx: Pick<Tx, 'sql'>) => tx.sql.raw('SELECT USER() AS user')
+    const read = (from: Db) => sqlOf(from).raw('SELECT USER() AS user')
     for (const [[{ user }]] of [await read(db), await db.write({}, read), await db.snapshot(read)])
       expect(user).toBe('local@localhost')
     await db.close()
@@ -174,15 +173,15 @@ describe('a server whose sql_mode has NO_BACKSLASH_ESCAPES', async () => {
     const db = await use(open(false))
     await db.ping()
     const texts = [...SQL_INJECTIONS]
-    await db.sql.raw('CREATE TABLE kept (id int AUTO_INCREMENT PRIMARY KEY, text longtext)')
+    await sqlOf(db).raw('CREATE TABLE kept (id int AUTO_INCREMENT PRIMARY KEY, text longtext)')
     await db.write({}, async (tx) => {
       for (const text of texts) tx.later('INSERT INTO kept (text) VALUES (:text)', { text })
     })
-    expect(await db.sql('kept').orderBy('id').pluck('text')).toEqual(texts)
+    expect(await sqlOf(db)('kept').orderBy('id').pluck('text')).toEqual(texts)
   })
 
   it('is ready again without the mode', async () => {
-    await admin.sql.raw("SET GLOBAL sql_mode = ''")
+    await sqlOf(admin).raw("SET GLOBAL sql_mode = ''")
     await hosted.db.ping()
     await hosted.db.write({}, (tx) => readRows(tx, 'SELECT 1', {}))
   })
@@ -202,10 +201,10 @@ describe('a server that chooses the character set of its clients', async () => {
   it.each([true, false])('gets and sends utf8mb4, in packets: %s', async (isBatched) => {
     const db = await use(open(isBatched, own.href))
     const texts = [...SQL_INJECTIONS]
-    const read = (tx: Pick<Tx, 'sql' | 'timings' | 'cache' | 'batches'>) =>
+    const read = (from: Db) =>
       Promise.all([
-        readRows(tx, 'SELECT @@character_set_client AS charset', {}),
-        ...texts.map((text) => readRows(tx, 'SELECT :text AS text', { text })),
+        readRows(from, 'SELECT @@character_set_client AS charset', {}),
+        ...texts.map((text) => readRows(from, 'SELECT :text AS text', { text })),
       ])
     const expected = [[{ charset: 'utf8mb4' }], ...texts.map((text) => [{ text }])]
     expect(await db.write({}, read)).toEqual(expected)
@@ -220,7 +219,7 @@ describe('a server with a max_allowed_packet of 1 MB', async () => {
   it('gets no larger packet, and no more than 100 statements in one', async () => {
     const relay = await use(startPacketRelay(url))
     const db = await use(open(true, relay.url))
-    await db.sql.raw('CREATE TABLE sized (id int AUTO_INCREMENT PRIMARY KEY, text longtext)')
+    await sqlOf(db).raw('CREATE TABLE sized (id int AUTO_INCREMENT PRIMARY KEY, text longtext)')
     // Each quote is two bytes, each of these characters three.
     const texts = Array.from({ length: 700 }, (_, at) =>
       (at % 2 === 0 ? "'" : '\u20ac').repeat(
@@ -236,7 +235,7 @@ describe('a server with a max_allowed_packet of 1 MB', async () => {
     expect(Math.max(...packets.map(({ bytes }) => bytes))).toBeLessThanOrEqual(LIMIT)
     expect(Math.max(...packets.map(({ statements }) => statements.length))).toBe(100)
     expect(packets.length).toBeLessThan(100)
-    const stored = await admin.sql('sized').orderBy('id').pluck('text')
+    const stored = await sqlOf(admin)('sized').orderBy('id').pluck('text')
     expect(stored.slice(0, -1)).toEqual(texts)
   })
 })

@@ -4,49 +4,50 @@ import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestDatabase } from '../support/open-database.ts'
+import { sqlOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
 const db = await use(openTestDatabase({ url: database.url, poolSize: 4, log: createLog('silent') }))
-await db.sql.raw(
+await sqlOf(db).raw(
   "CREATE TABLE posts (id int PRIMARY KEY, title varchar(5), day datetime NOT NULL DEFAULT '0000-00-00 00:00:00')",
 )
 
 describe('a session', () => {
   it('reads, compares, copies and writes zero dates, which the default mode of MySQL rejects', async () => {
     const day = '0000-00-00 00:00:00'
-    await db.sql('posts').insert([{ id: 1 }, { id: 2, day }])
-    await db.sql.raw('INSERT INTO posts SELECT id + 2, title, day FROM posts')
-    await db.sql('posts').where({ id: 1 }).update({ title: 'a', day })
-    expect(await db.sql('posts').where({ day }).pluck('id')).toEqual([1, 2, 3, 4])
-    expect(await db.sql('posts').distinct('day').pluck('day')).toEqual([day])
+    await sqlOf(db)('posts').insert([{ id: 1 }, { id: 2, day }])
+    await sqlOf(db).raw('INSERT INTO posts SELECT id + 2, title, day FROM posts')
+    await sqlOf(db)('posts').where({ id: 1 }).update({ title: 'a', day })
+    expect(await sqlOf(db)('posts').where({ day }).pluck('id')).toEqual([1, 2, 3, 4])
+    expect(await sqlOf(db)('posts').distinct('day').pluck('day')).toEqual([day])
   })
 
   it('rejects a text that is longer than its column', async () => {
-    await expect(db.sql('posts').insert({ id: 9, title: 'longer' })).rejects.toMatchObject({
+    await expect(sqlOf(db)('posts').insert({ id: 9, title: 'longer' })).rejects.toMatchObject({
       code: 'ER_DATA_TOO_LONG',
     })
   })
 
   it('follows rows that are nested deeper than a server does by default', async () => {
-    const [[{ count }]] = await db.sql.raw(
+    const [[{ count }]] = await sqlOf(db).raw(
       'WITH RECURSIVE lineage (n) AS (SELECT 1 UNION SELECT n + 1 FROM lineage WHERE n < 2000) SELECT COUNT(*) AS count FROM lineage',
     )
     expect(count).toBe(2000)
   })
 
   it('of a worker releases its locks when the worker is stopped within a transaction', async () => {
-    await db.sql('posts').insert({ id: 10 })
+    await sqlOf(db)('posts').insert({ id: 10 })
     const stopped = db.write({ isWork: true }, async (tx) => {
-      await tx.sql('posts').where({ id: 10 }).update({ title: 'lost' })
-      await eventually(() => db.sql('posts').where({ id: 10 }).forUpdate().noWait())
-      await tx.sql('posts').where({ id: 10 }).update({ title: 'late' })
+      await sqlOf(tx)('posts').where({ id: 10 }).update({ title: 'lost' })
+      await eventually(() => sqlOf(db)('posts').where({ id: 10 }).forUpdate().noWait())
+      await sqlOf(tx)('posts').where({ id: 10 }).update({ title: 'late' })
     })
     expect(isDatabaseUnavailable(await stopped.catch((error: unknown) => error))).toBe(true)
-    expect(await db.sql('posts').where({ id: 10 }).pluck('title')).toEqual([null])
+    expect(await sqlOf(db)('posts').where({ id: 10 }).pluck('title')).toEqual([null])
     // The next transaction gets another connection.
     await db.write({ isWork: true }, (tx) =>
-      tx.sql('posts').where({ id: 10 }).update({ title: 'b' }),
+      sqlOf(tx)('posts').where({ id: 10 }).update({ title: 'b' }),
     )
   })
 })

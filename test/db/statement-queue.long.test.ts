@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Database, joinTransaction, openDatabase } from '../../src/db/database.ts'
+import { joinTransaction } from '../../src/db/database.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { readRows, runStatement } from '../../src/db/sql.ts'
 import type { Tx, WriteOptions } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { openTestDatabase, type SqlDatabase } from '../support/open-database.ts'
 import { startPacketRelay } from '../support/packets.ts'
 import { runsOf } from '../support/runs-of.ts'
-import { FAST, withTimings } from '../support/timings.ts'
+import { sqlOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 /** Long for an ordinary statement, in milliseconds. */
@@ -17,14 +18,14 @@ const REPLY_TIMEOUT_MS = 2000
 const database = await use(emptyDatabase())
 const relay = await use(startPacketRelay(database.url))
 const log = createLog('silent')
-const open = (url: string, isBatched: boolean): Promise<Database> =>
+const open = (url: string, isBatched: boolean): Promise<SqlDatabase> =>
   use(
-    openDatabase({
+    openTestDatabase({
       url,
       poolSize: 4,
       log,
       isBatched,
-      timings: withTimings({ db: { replyTimeoutMs: REPLY_TIMEOUT_MS } }, FAST),
+      timings: { db: { replyTimeoutMs: REPLY_TIMEOUT_MS } },
     }),
   )
 const db = await open(relay.url, true)
@@ -44,7 +45,7 @@ const INSERT = 'INSERT INTO things (name, text) VALUES (:name, :text)'
 const insert = (tx: Tx, name: string, text = '') => runStatement(tx, INSERT, { name, text })
 const insertLater = (tx: Tx, name: string, text = ''): void => tx.later(INSERT, { name, text })
 const readNames = (tx: Tx) => readRows<{ name: string }>(tx, 'SELECT name FROM things', {})
-const namesIn = (from: Database): Promise<string[]> =>
+const namesIn = (from: SqlDatabase): Promise<string[]> =>
   from.sql('things').orderBy('id').pluck('name')
 /** Fails if a transaction has locked a row, or the end of the table. */
 const assertUnlocked = async (): Promise<void> => {
@@ -64,7 +65,7 @@ const codeOf = (error: unknown): string =>
   String((error as { code?: unknown }).code ?? (error as Error).message)
 const codeOfFailure = (work: Promise<unknown>): Promise<string> =>
   work.then(() => 'succeeded', codeOf)
-const statementsOf = async (from: Database, work: (tx: Tx) => Promise<unknown>) => {
+const statementsOf = async (from: SqlDatabase, work: (tx: Tx) => Promise<unknown>) => {
   const packets = await relay.packetsOf(() => from.write({}, work))
   return packets.map(({ statements }) => statements.map((text) => text.replace(/ .*/s, '')))
 }
@@ -74,7 +75,7 @@ describe('the statements of a transaction', () => {
     insertLater(tx, 'a')
     await Promise.all([insert(tx, 'b'), readNames(tx)])
     insertLater(tx, 'c')
-    await tx.sql('things').where({ name: 'a' }).update({ text: 'changed' })
+    await sqlOf(tx)('things').where({ name: 'a' }).update({ text: 'changed' })
     insertLater(tx, 'd')
   }
 
@@ -109,8 +110,8 @@ describe('the statements of a transaction', () => {
         readNames(tx),
         readRows(tx, 'SELECT id FROM things WHERE 1 = 0', {}),
         runStatement(tx, "UPDATE things SET text = 'x'", {}),
-        tx.sql('things').where({ name: 'b' }).first('id', 'name'),
-        tx.sql('things').where({ name: 'b' }).delete(),
+        sqlOf(tx)('things').where({ name: 'b' }).first('id', 'name'),
+        sqlOf(tx)('things').where({ name: 'b' }).delete(),
       ])
       expect(replies).toEqual([
         expect.objectContaining({ affectedRows: 1, insertId: 2 }),
@@ -145,7 +146,7 @@ describe.each([
     ['with a read', readNames],
     ['with a write', (tx) => insert(tx, 'c')],
     ['by a flush', (tx) => tx.flush()],
-    ['by a stream', (tx) => tx.sql('things').stream().toArray()],
+    ['by a stream', (tx) => sqlOf(tx)('things').stream().toArray()],
     ['alone, because they are long', async (tx) => insertLater(tx, 'c', 'x'.repeat(150_000))],
     ['with a read whose error is caught', (tx) => readNames(tx).catch(() => [])],
     ['by a flush whose error is caught', (tx) => tx.flush().catch(() => {})],
@@ -189,7 +190,7 @@ describe.each([
   it('run before a stream, which sees them', async () => {
     const names = await own.write({}, async (tx) => {
       insertLater(tx, 'a')
-      const rows = await tx.sql('things').stream().toArray()
+      const rows = await sqlOf(tx)('things').stream().toArray()
       return rows.map(({ name }) => name)
     })
     expect(names).toEqual(['a'])
@@ -309,8 +310,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const RUN: Readonly<Record<Step['kind'], (tx: Tx, step: Step) => Promise<unknown>>> = {
   later: async (tx, one) => {
     const row = { name: nameOf(one), text: textOf(one) }
-    if (row.name < 'i') insertLater(tx, row.name, row.text)
-    else tx.later(tx.sql('things').insert(row))
+    insertLater(tx, row.name, row.text)
   },
   insert: async (tx, one) => {
     const { affectedRows, insertId } = await insert(tx, nameOf(one), textOf(one))
@@ -318,15 +318,15 @@ const RUN: Readonly<Record<Step['kind'], (tx: Tx, step: Step) => Promise<unknown
   },
   read: (tx) => readRows(tx, 'SELECT id, name, LENGTH(text) AS size FROM things ORDER BY id', {}),
   fail: (tx) => readRows(tx, 'SELECT * FROM nowhere', {}),
-  change: (tx) => tx.sql('things').whereIn('name', ['a', 'b', 'c']).update({ text: 'changed' }),
-  lock: (tx) => tx.sql('things').where('id', '<', 3).orderBy('id').select('id').forUpdate(),
+  change: (tx) => sqlOf(tx)('things').whereIn('name', ['a', 'b', 'c']).update({ text: 'changed' }),
+  lock: (tx) => sqlOf(tx)('things').where('id', '<', 3).orderBy('id').select('id').forUpdate(),
   flush: (tx) => tx.flush(),
 }
 const nameOf = (one: Step): string => ('name' in one ? one.name : '')
 const textOf = (one: Step): string => ('isLong' in one && one.isLong ? 'x'.repeat(140_000) : '')
 
 it('the same statements have the same results in packets and one by one', async () => {
-  const runOn = async (own: Database, groups: readonly (readonly Step[])[], isDry: boolean) => {
+  const runOn = async (own: SqlDatabase, groups: readonly (readonly Step[])[], isDry: boolean) => {
     await other.sql('things').truncate()
     const results: unknown[] = []
     const outcome = await codeOfFailure(

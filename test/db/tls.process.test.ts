@@ -10,6 +10,7 @@ import { describeKnownError } from '../../src/cli/describe-error.ts'
 import { createLog } from '../../src/host/log.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { openTestDatabase } from '../support/open-database.ts'
+import { sqlOf } from '../support/statements.ts'
 
 const run = promisify(execFile)
 let folder: string
@@ -41,7 +42,7 @@ async function makeCertificate(name: string, host: string): Promise<void> {
 async function statusAt(name: string, url: URL): Promise<string> {
   const db = openTestDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
   try {
-    const [[row]] = await db.sql.raw('SHOW SESSION STATUS LIKE ?', [name])
+    const [[row]] = await sqlOf(db).raw('SHOW SESSION STATUS LIKE ?', [name])
     return row?.Value ?? ''
   } finally {
     await db.close()
@@ -108,8 +109,8 @@ describeWith('openssl', 'a database server with TLS', () => {
     await run('cp', [file('other.key'), file('server.key')])
     const url = address(server.url, '127.0.0.1', '')
     const db = openTestDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
-    const [[{ version }]] = await db.sql.raw('SELECT VERSION() AS version')
-    await db.sql.raw(version.includes('MariaDB') ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS')
+    const [[{ version }]] = await sqlOf(db).raw('SELECT VERSION() AS version')
+    await sqlOf(db).raw(version.includes('MariaDB') ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS')
     await db.close()
     expect(await cipherAt('localhost', `ssl-mode=VERIFY_CA&${ca}`)).not.toBe('')
     await expect(cipherAt('localhost', `ssl-mode=VERIFY_IDENTITY&${ca}`)).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import type { Tx } from '../../src/db/transaction.ts'
 import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/open-database.ts'
+import { sqlOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const log = { ...createLog('silent'), error: vi.fn() }
@@ -24,7 +25,7 @@ const values = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 const increment = (tx: Tx, name: string) =>
-  tx.sql('rows_of_a_test').where({ name }).increment('value', 1)
+  sqlOf(tx)('rows_of_a_test').where({ name }).increment('value', 1)
 
 /** A promise and the function that resolves it. */
 function gate(): { passed: Promise<void>; open: () => void } {
@@ -91,9 +92,9 @@ describe('write', () => {
     let attempts = 0
     await db.write({ site: { blogId: 2 } }, async (tx) => {
       attempts += 1
-      if (attempts === 1) await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 1')
+      if (attempts === 1) await sqlOf(tx).raw('SET SESSION innodb_lock_wait_timeout = 1')
       else {
-        await tx.sql.raw('SET SESSION innodb_lock_wait_timeout = 30')
+        await sqlOf(tx).raw('SET SESSION innodb_lock_wait_timeout = 30')
         release.open()
       }
       await increment(tx, 'a')
@@ -111,7 +112,7 @@ describe('write', () => {
   })
 
   it('does not retry after other errors', async () => {
-    const work = vi.fn((tx: Tx) => tx.sql.raw('SELECT * FROM nowhere'))
+    const work = vi.fn((tx: Tx) => sqlOf(tx).raw('SELECT * FROM nowhere'))
     await expect(db.write({}, work)).rejects.toMatchObject({ errno: 1146 })
     expect(work).toHaveBeenCalledOnce()
   })
@@ -175,7 +176,7 @@ it('dry run returns the result and rolls back all changes', async () => {
   const result = await db.write({ dryRun: true }, async (tx) => {
     tx.afterCommit(effect)
     await increment(tx, 'a')
-    return tx.sql('rows_of_a_test').where({ name: 'a' }).first()
+    return sqlOf(tx)('rows_of_a_test').where({ name: 'a' }).first()
   })
   expect(result).toEqual({ name: 'a', value: 1 })
   expect(await values()).toEqual({ a: 0, b: 0 })
@@ -183,7 +184,8 @@ it('dry run returns the result and rolls back all changes', async () => {
 })
 
 it('snapshot sees the rows as they were at its first read', async () => {
-  const seen = await db.snapshot(async ({ sql }) => {
+  const seen = await db.snapshot(async (one) => {
+    const sql = sqlOf(one)
     const read = () => sql('rows_of_a_test').where({ name: 'a' }).first()
     const before = await read()
     await db.write({}, (tx) => increment(tx, 'a'))

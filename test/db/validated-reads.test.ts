@@ -5,7 +5,7 @@ import type { ValidatedRead } from '../../src/db/validated-reads.ts'
 import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/open-database.ts'
-import { statementsOf } from '../support/statements.ts'
+import { sqlOf, statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
@@ -34,7 +34,7 @@ async function read(
   const counted: typeof reading = async (db, markVolatile) => {
     isNew = true
     // A single statement is not validated.
-    await db.sql.raw('SELECT 1 AS one')
+    await readRows(db, 'SELECT 1 AS one', {})
     return reading(db, markVolatile)
   }
   const rows = await db.validated(String(reading), counted, () => 100)
@@ -43,7 +43,7 @@ async function read(
 
 const all: ValidatedRead<Database, Thing[]> = (db) => readRows(db, 'SELECT * FROM things', {})
 const named: ValidatedRead<Database, Thing[]> = (db) =>
-  db.sql('things').where({ name: 'one' }).orWhereIn('id', [2, 3]).orderBy('name', 'desc')
+  sqlOf(db)('things').where({ name: 'one' }).orWhereIn('id', [2, 3]).orderBy('name', 'desc')
 
 describe('a validated read', () => {
   it.each([
@@ -72,9 +72,9 @@ describe('a validated read', () => {
           {},
         ),
     ],
-    ['with a limit', (db: Database) => db.sql('things').orderBy('id').limit(1)],
-    ['with an aggregate', (db: Database) => db.sql('things').count({ count: '*' }).max('text')],
-    ['without rows', (db: Database) => db.sql('things').where({ id: 99 })],
+    ['with a limit', (db: Database) => sqlOf(db)('things').orderBy('id').limit(1)],
+    ['with an aggregate', (db: Database) => sqlOf(db)('things').count({ count: '*' }).max('text')],
+    ['without rows', (db: Database) => sqlOf(db)('things').where({ id: 99 })],
   ])('%s is kept, and validated with one statement', async (_, reading) => {
     const first = await read(reading)
     expect(first.isNew).toBe(true)
@@ -104,7 +104,7 @@ describe('a validated read', () => {
   })
 
   it('is read again after rows were added or deleted, also equal ones', async () => {
-    const names: ValidatedRead<Database, object[]> = (db) => db.sql('things').select('name')
+    const names: ValidatedRead<Database, object[]> = (db) => sqlOf(db)('things').select('name')
     await insert({ id: 3, name: 'same' })
     for (const id of [4, 5, 6, 7]) {
       await read(names)
@@ -127,18 +127,18 @@ describe('a validated read', () => {
   it.each<[string, ValidatedRead<Database, object[]>]>([
     [
       'reads the clock',
-      async (db, markVolatile) => [markVolatile(new Date()), await db.sql('things')],
+      async (db, markVolatile) => [markVolatile(new Date()), await sqlOf(db)('things')],
     ],
     ['reads the clock of the database', async (db) => readRows(db, 'SELECT NOW(6) AS now', {})],
-    ['locks rows', async (db) => db.sql('things').forUpdate()],
+    ['locks rows', async (db) => sqlOf(db)('things').forUpdate()],
     [
       'writes',
       async (db) => {
-        await db.write({}, (tx) => tx.sql('things').where({ id: 2 }).update({ name: 'two' }))
-        return db.sql('things')
+        await db.write({}, (tx) => sqlOf(tx)('things').where({ id: 2 }).update({ name: 'two' }))
+        return sqlOf(db)('things')
       },
     ],
-    ['opens a snapshot', async (db) => db.snapshot((snapshot) => snapshot.sql('things'))],
+    ['opens a snapshot', async (db) => db.snapshot((snapshot) => sqlOf(snapshot)('things'))],
     [
       'reads two columns with one name',
       async (db) => readRows(db, 'SELECT id, 1 AS id FROM things', {}),
@@ -157,7 +157,7 @@ describe('a validated read', () => {
     const reading = () =>
       db.validated(
         'large',
-        (db) => db.sql('things'),
+        (db) => sqlOf(db)('things'),
         () => 10 ** 6,
       )
     await reading()
@@ -167,7 +167,7 @@ describe('a validated read', () => {
 
   it('fails like a read if its table is gone, and keeps nothing of a failed read', async () => {
     await db.sql.raw('CREATE TABLE gone (id INT)')
-    const gone: ValidatedRead<Database, object[]> = (db) => db.sql('gone')
+    const gone: ValidatedRead<Database, object[]> = (db) => sqlOf(db)('gone')
     await read(gone)
     await db.sql.raw('DROP TABLE gone')
     await expect(read(gone)).rejects.toMatchObject({ code: 'ER_NO_SUCH_TABLE' })
@@ -180,8 +180,8 @@ describe('a validated read', () => {
       db.validated(
         `thing ${id}`,
         async (db) => [
-          ...(await db.sql('things').where({ id })),
-          ...(await db.sql('things').where({ id }).select('id')),
+          ...(await sqlOf(db)('things').where({ id })),
+          ...(await sqlOf(db)('things').where({ id }).select('id')),
         ],
         () => 100,
       )

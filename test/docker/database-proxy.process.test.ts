@@ -11,6 +11,7 @@ import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { openTestDatabase } from '../support/open-database.ts'
+import { sqlOf } from '../support/statements.ts'
 import { use, useFolder } from '../support/use.ts'
 import { textOf } from './compose-file.ts'
 import { startNode } from './proxied-node.ts'
@@ -85,7 +86,7 @@ describeWith('haproxy', 'HAProxy with database-proxy.cfg', async () => {
       await proxied.write({}, async (tx) => {
         tx.later('INSERT INTO t VALUES (1, 1)', {})
         tx.later('UPDATE t SET v = v + 1', {})
-        const rows = await tx.sql('t').select('v')
+        const rows = await sqlOf(tx)('t').select('v')
         expect(rows).toEqual([{ v: 2 }])
       })
       expect(await direct.sql('t')).toEqual([{ id: 1, v: 2 }])

@@ -5,11 +5,10 @@ import { runScript } from '../../demo/private-database/run-script.ts'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { binlogArgs } from '../../demo/private-database/start-server.ts'
 import { readFeedSettings } from '../../src/changes/feed/feed-server.ts'
-import type { Database } from '../../src/db/database.ts'
 import { createLog } from '../../src/host/log.ts'
 import { type GlobalTables, globalTables } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from './load-network.ts'
-import { openTestDatabase } from './open-database.ts'
+import { openTestDatabase, type SqlDatabase } from './open-database.ts'
 
 /** A database server of one test file, with a binlog and the demo network. */
 export type BinlogServer = {
@@ -17,7 +16,7 @@ export type BinlogServer = {
   readonly url: string
   /** Address for the feed, with an account that has REPLICATION SLAVE only. */
   readonly feedUrl: string
-  readonly db: Database
+  readonly db: SqlDatabase
   readonly globals: GlobalTables
   readonly isMariaDb: boolean
   /** Runs statements on a connection of its own, with WordPress's SQL mode. */

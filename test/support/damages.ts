@@ -1,6 +1,6 @@
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '../../src/db/database.ts'
+import type { SqlDatabase } from './open-database.ts'
 
 /** What can be wrong with one table of one site. */
 export type Damage = {
@@ -8,17 +8,17 @@ export type Damage = {
   /** Whether the table can still be read. */
   readonly isReadable: boolean
   /** Replaces the table by something damaged. Its rows are in the other one. @param column a column that the table needs */
-  readonly put: (db: Database, table: string, rows: string, column: string) => Promise<unknown>
+  readonly put: (db: SqlDatabase, table: string, rows: string, column: string) => Promise<unknown>
 }
 
 const SLOW_SECONDS = 30
 
-const createCopy = async (db: Database, table: string, rows: string): Promise<void> => {
+const createCopy = async (db: SqlDatabase, table: string, rows: string): Promise<void> => {
   await db.sql.raw('CREATE TABLE ?? LIKE ??', [table, rows])
   await db.sql.raw('INSERT INTO ?? SELECT * FROM ??', [table, rows])
 }
 
-const createMyIsamCopy = async (db: Database, table: string, rows: string): Promise<void> => {
+const createMyIsamCopy = async (db: SqlDatabase, table: string, rows: string): Promise<void> => {
   await createCopy(db, table, rows)
   await db.sql.raw('ALTER TABLE ?? ENGINE = MyISAM', [table])
 }
@@ -67,7 +67,7 @@ export function damageOf(name: string): Damage {
 }
 
 /** On a server whose files cannot be reached. A view of a table that was dropped gives an error on each read, too. */
-async function replaceByBrokenView(db: Database, table: string): Promise<void> {
+async function replaceByBrokenView(db: SqlDatabase, table: string): Promise<void> {
   const base = `${table}_base`
   await db.sql.raw('RENAME TABLE ?? TO ??', [table, base])
   await db.sql.raw('CREATE VIEW ?? AS SELECT * FROM ??', [table, base])
@@ -75,7 +75,7 @@ async function replaceByBrokenView(db: Database, table: string): Promise<void> {
 }
 
 /** Ends slow statements whose client has given up: they have the table locked. */
-async function endSlowStatements(db: Database): Promise<void> {
+async function endSlowStatements(db: SqlDatabase): Promise<void> {
   const [statements] = await db.sql.raw(
     "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state = 'User sleep'",
   )
@@ -84,7 +84,7 @@ async function endSlowStatements(db: Database): Promise<void> {
 
 /** Damages a table. @returns repairs it */
 export async function damageTable(
-  db: Database,
+  db: SqlDatabase,
   { put }: Damage,
   table: string,
   column: string,

@@ -1,12 +1,12 @@
 import { PAGE_META_KEY, recordOption } from '../../src/content/frames/option-names.ts'
-import type { Db } from '../../src/db/database.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import type { SqlDatabase } from './open-database.ts'
 
 /** A site and what of it other programs edit. */
 export type EditableSite = Awaited<ReturnType<typeof readEditable>>
 
 /** All pages, items, menus and frames of a site. */
-export async function readEditable(db: Db, site: Site) {
+export async function readEditable(db: SqlDatabase, site: Site) {
   const { posts, options, termTaxonomy } = site.tables
   const ofType = (post_type: string) => db.sql(posts).where({ post_type }).orderBy('ID').pluck('ID')
   const records: string[] = await db

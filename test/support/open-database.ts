@@ -1,4 +1,8 @@
+import knex, { type Knex } from 'knex'
+import { connectionSettings } from '../../src/db/connection.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+import type { RawConnection } from '../../src/db/reply-timeout.ts'
+import { prepareSession } from '../../src/db/session.ts'
 import { TableKnowledge } from '../../src/wordpress/health/table-knowledge.ts'
 import { FAST, type TimingChanges, withTimings } from './timings.ts'
 
@@ -9,18 +13,45 @@ const { DB_BATCH } = process.env
 export const batchSetting: Readonly<Record<string, string>> =
   DB_BATCH === undefined ? {} : { DB_BATCH }
 
+/** A database with a query builder for the test itself, which has connections of its own. */
+export type SqlDatabase = Database & { readonly sql: Knex }
+
 /** Opens a database as the service does, with the setting of the run. */
 export function openTestDatabase({
   timings = {},
   ...options
-}: Omit<DatabaseOptions, 'timings'> & { readonly timings?: TimingChanges }): Database {
+}: Omit<DatabaseOptions, 'timings'> & { readonly timings?: TimingChanges }): SqlDatabase {
   const isBatched = DB_BATCH !== '0'
-  return openDatabase({
-    isBatched,
-    knowTables: (db) => new TableKnowledge(db),
-    ...options,
-    timings: withTimings(timings, FAST),
+  return withBuilder(
+    openDatabase({
+      isBatched,
+      knowTables: (db) => new TableKnowledge(db),
+      ...options,
+      timings: withTimings(timings, FAST),
+    }),
+    options.url,
+  )
+}
+
+/** Adds the query builder. */
+export function withBuilder(db: Database, url: string): SqlDatabase {
+  const { timings } = db
+  const sql = knex({
+    client: 'mysql2',
+    connection: connectionSettings(url) as Knex.MySql2ConnectionConfig,
+    pool: {
+      min: 0,
+      max: 8,
+      afterCreate: (connection: RawConnection, done: (error: unknown) => void): void => {
+        prepareSession(connection, { timings, statements: 'single' }).then(() => done(null), done)
+      },
+    },
+    log: { warn: () => {}, error: () => {} },
   })
+  const close = async (): Promise<void> => {
+    await Promise.all([db.close(), sql.destroy()])
+  }
+  return { ...db, sql, close }
 }
 
 /** Connections of all pools of a process, and what waits for one. */

@@ -2,12 +2,12 @@ import { PAGE_META_KEY } from '../../src/content/frames/option-names.ts'
 import { readRecords } from '../../src/content/frames/read-frame.ts'
 import { readRegistry } from '../../src/content/frames/registry.ts'
 import { locationsIn } from '../../src/content/menus/location-history.ts'
-import type { Db } from '../../src/db/database.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOptions, readOptionsMatching } from '../../src/wordpress/options/read-options.ts'
+import type { SqlDatabase } from './open-database.ts'
 
 /** Everything of a site that a restore promises to bring back, as it is in WordPress's tables, with ids. */
-export async function readRestorableState(db: Db, site: Site) {
+export async function readRestorableState(db: SqlDatabase, site: Site) {
   const { posts, postmeta, terms, termTaxonomy, termRelationships } = site.tables
   const registry = await readRegistry(db, site)
   const records = await readRecords(db, site, registry.all())

@@ -16,12 +16,12 @@ import { readWriteContext } from '../../src/content/menus/write-context.ts'
 import { createMenu } from '../../src/content/menus/write-menu.ts'
 import type { Change } from '../../src/content/work/change.ts'
 import type { RecordedChange } from '../../src/content/work/record-work.ts'
-import type { Database } from '../../src/db/database.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import type { Effects } from '../../src/host/effects.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
+import type { SqlDatabase } from './open-database.ts'
 
 /** Puts content on a site for tests, benchmarks and torture trials, without the API. */
 export type SiteFixture = {
@@ -75,7 +75,7 @@ const WRITTEN_AT = '2026-01-02 03:04:05'
  * @param userId the author of frames
  */
 export function createSiteFixture(
-  db: Database,
+  db: SqlDatabase,
   site: Site,
   { executor, userId = ADMIN.id }: { readonly executor?: Executor; readonly userId?: number } = {},
 ): SiteFixture {

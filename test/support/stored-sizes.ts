@@ -1,13 +1,13 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Db } from '../../src/db/database.ts'
 import { readRows } from '../../src/db/sql.ts'
+import type { SqlDatabase } from './open-database.ts'
 
 /** How much a table, or a folder, takes. */
 export type StoredSize = { readonly count: number; readonly megabytes: number }
 
 /** The rows and sizes of the service's tables, by their names without prefix, as the server estimates the size. */
-export async function readTableSizes(db: Db): Promise<Map<string, StoredSize>> {
+export async function readTableSizes(db: SqlDatabase): Promise<Map<string, StoredSize>> {
   const names = await tablesOf(db)
   // The estimates follow changes late.
   for (const { name } of names) await db.sql.raw('ANALYZE TABLE ??', [name])
@@ -19,7 +19,7 @@ export async function readTableSizes(db: Db): Promise<Map<string, StoredSize>> {
   return sizes
 }
 
-function tablesOf(db: Db): Promise<{ name: string; bytes: number }[]> {
+function tablesOf(db: SqlDatabase): Promise<{ name: string; bytes: number }[]> {
   return readRows(
     db,
     `SELECT TABLE_NAME AS name, DATA_LENGTH + INDEX_LENGTH AS bytes FROM information_schema.TABLES

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
-import type { Database } from '../../src/db/database.ts'
 import { type Task, TaskRunner } from '../../src/db/tasks/task-runner.ts'
 import { type TaskTables, tasksTable } from '../../src/db/tasks/tasks-table.ts'
 import { createLog } from '../../src/host/log.ts'
+import type { SqlDatabase } from './open-database.ts'
 
-type Tested = { readonly db: Database; readonly globals: TaskTables }
+type Tested = { readonly db: SqlDatabase; readonly globals: TaskTables }
 
 /** Does tasks as a process of the service does, until it is stopped, at the latest when the test ends. */
 export function startTasks({ db, globals }: Tested, ...tasks: Task[]): TaskRunner {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PAGE_META_KEY } from '../../src/content/frames/option-names.ts'
-import type { Database } from '../../src/db/database.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import type { Caller } from '../support/caller.ts'
 import { untilEqual } from '../support/cluster.ts'
 import { observe } from '../support/facts.ts'
@@ -18,7 +18,7 @@ const STAGGER_MS = 15
  */
 export async function contestPage(
   { db, site }: TortureFixture,
-  nodes: readonly Database[],
+  nodes: readonly SqlDatabase[],
   [one, other]: readonly [Caller, Caller],
   { rounds, random }: { readonly rounds: number; readonly random: Random },
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
-import type { Db } from '../../src/db/database.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import type { Random } from '../support/random.ts'
 import { TEXTS } from './corpus.ts'
 
@@ -124,7 +124,7 @@ const VALUES: readonly string[] = [
  * @param meanwhile receives a description of the damage
  */
 export async function plant(
-  { sql }: Db,
+  { sql }: SqlDatabase,
   site: Site,
   about: { readonly page: number; readonly frame: string },
   { random, times }: { readonly random: Random; readonly times: number },

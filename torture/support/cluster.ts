@@ -1,8 +1,8 @@
 import { cp } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '../../src/db/database.ts'
 import { freePort } from '../../test/support/free-port.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 import { DatabaseServer } from './database-server.ts'
 
 const NODES = 3
@@ -85,7 +85,7 @@ export class Cluster {
 }
 
 /** Waits until all nodes have executed the same writes. No writer may be active. */
-export async function untilEqual(nodes: readonly Db[]): Promise<void> {
+export async function untilEqual(nodes: readonly SqlDatabase[]): Promise<void> {
   for (const began = Date.now(); ; await sleep(20)) {
     const positions = await Promise.all(nodes.map((node) => clusterStatus(node, 'last_committed')))
     if (new Set(positions).size === 1) return
@@ -95,7 +95,7 @@ export async function untilEqual(nodes: readonly Db[]): Promise<void> {
 }
 
 /** The status variable `wsrep_<name>` of a node. */
-export async function clusterStatus({ sql }: Db, name: string): Promise<string> {
+export async function clusterStatus({ sql }: SqlDatabase, name: string): Promise<string> {
   const [[status]] = await sql.raw(`SHOW GLOBAL STATUS LIKE 'wsrep_${name}'`)
   return status?.Value ?? ''
 }

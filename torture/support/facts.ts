@@ -1,8 +1,7 @@
 import { PAGE_META_KEY } from '../../src/content/frames/option-names.ts'
 import { readFrames } from '../../src/content/frames/read-frame.ts'
 import { readRegistry } from '../../src/content/frames/registry.ts'
-import type { Db } from '../../src/db/database.ts'
-import { createDb } from '../../src/db/database.ts'
+import { createDb, type Db } from '../../src/db/database.ts'
 import { createReadCache } from '../../src/db/read-cache.ts'
 import { readLocationMaps } from '../../src/wordpress/nav-menus/location-maps.ts'
 import type { MenuItem } from '../../src/wordpress/nav-menus/menu-item.ts'
@@ -11,6 +10,8 @@ import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { readPostMeta } from '../../src/wordpress/postmeta.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
+import { senderOf } from '../../test/support/statements.ts'
 
 /**
  * The content of a site by name: `frame <slug>` its markup, `page <id>` the slug of its frame, `menu <slug>` its items as an
@@ -25,12 +26,12 @@ export type Observation = { readonly facts: Facts; readonly itemIds: ReadonlyMap
 export const SHARED_MENU = 'shared'
 
 /** Reads all facts from one snapshot of the database. */
-export function observe(db: Db, site: Site): Promise<Observation> {
+export function observe(db: SqlDatabase, site: Site): Promise<Observation> {
   return db.sql.transaction(
     async (sql) => {
       // On a node of a Galera cluster: waits until the writes of the other nodes are applied. MySQL skips the comment.
       await sql.raw('SET @waits = 1 /*M! , SESSION wsrep_sync_wait = 1 */')
-      const snapshot = createDb(sql, { cache: createReadCache(), timings: db.timings })
+      const snapshot = createDb(senderOf(sql), { cache: createReadCache(), timings: db.timings })
       const menus = await menuFacts(snapshot, site)
       return {
         facts: new Map([...(await frameFacts(snapshot, site)), ...menus.facts]),

@@ -1,8 +1,9 @@
+import { EventEmitter } from 'node:events'
 import type { Knex } from 'knex'
 import { SiteData } from '../../src/build/baking/site-data.ts'
 import { openBuilder } from '../../src/build/executor/builder.ts'
 import { PAGE_META_KEY } from '../../src/content/frames/option-names.ts'
-import { createDb, type Database, type Db } from '../../src/db/database.ts'
+import { createDb, type Database } from '../../src/db/database.ts'
 import { createReadCache } from '../../src/db/read-cache.ts'
 import { createLog } from '../../src/host/log.ts'
 import { TIMINGS } from '../../src/host/timings.ts'
@@ -13,6 +14,8 @@ import type { Page } from '../../src/wordpress/pages/posts.ts'
 import { parsePageUrl } from '../../src/wordpress/permalinks/address.ts'
 import { findPageAt } from '../../src/wordpress/permalinks/find-page-at.ts'
 import { readPostMeta } from '../../src/wordpress/postmeta.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
+import { senderOf } from '../../test/support/statements.ts'
 
 /** A page that visitors see, as it is committed. */
 export type FreshPage = { readonly page: number; readonly url: string; readonly html: string }
@@ -21,7 +24,7 @@ export type FreshPage = { readonly page: number; readonly url: string; readonly 
  * Renders all pages of a site that have a frame and a public address, from one snapshot of the database. It renders from the markup: what
  * is derived from it, metas and baked copies, is removed before in a transaction that is rolled back. So the database stays as it is.
  */
-export async function renderFreshPages(db: Db, site: Site): Promise<FreshPage[]> {
+export async function renderFreshPages(db: SqlDatabase, site: Site): Promise<FreshPage[]> {
   const transaction = await db.sql.transaction({ isolationLevel: 'repeatable read' })
   const log = createLog('silent')
   const snapshot = readOnlyDatabase(transaction)
@@ -66,9 +69,10 @@ async function leadsTo(db: Database, site: Site, url: string, page: Page): Promi
 
 /** A builder renders a page even if it cannot store the baked copy. */
 function readOnlyDatabase(transaction: Knex.Transaction): Database {
-  const db = createDb(transaction, { cache: createReadCache(), timings: TIMINGS })
+  const db = createDb(senderOf(transaction), { cache: createReadCache(), timings: TIMINGS })
   const database: Database = {
     ...db,
+    statements: new EventEmitter(),
     validated: (_key, read) => read(database, (value) => value),
     write: () => Promise.reject(new Error('nothing is stored')),
     assertWritable: () => Promise.resolve(),

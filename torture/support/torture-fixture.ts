@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Database } from '../../src/db/database.ts'
 import { createLog } from '../../src/host/log.ts'
 import { examineSite } from '../../src/network/doctor/examine.ts'
 import type { DoctorServices } from '../../src/network/doctor/finding.ts'
@@ -8,7 +7,7 @@ import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from '../../test/support/load-network.ts'
 import { createTestExecutor } from '../../test/support/local-executor.ts'
-import { openTestDatabase } from '../../test/support/open-database.ts'
+import { openTestDatabase, type SqlDatabase } from '../../test/support/open-database.ts'
 import { DatabaseServer, type DatabaseServerOptions } from './database-server.ts'
 import { type CopyTargetKind, openStaticCopies, type StaticCopies } from './static-copies.ts'
 import { describeFinding } from './torn-state.ts'
@@ -22,7 +21,7 @@ const ADMIN = 1
 export type TortureFixture = {
   readonly server: DatabaseServer
   /** The trial's own connections, with the administrator's account. */
-  readonly db: Database
+  readonly db: SqlDatabase
   readonly site: Site
   readonly token: string
   /** The folder of the static copies; it does not exist if they are in a store. */
@@ -93,7 +92,7 @@ export async function installNetwork(
 }
 
 /** Opens connections with the administrator's account. */
-export function openFixtureDatabase(server: DatabaseServer): Database {
+export function openFixtureDatabase(server: DatabaseServer): SqlDatabase {
   return openTestDatabase({
     url: `${server.adminUrl}${NETWORK_DATABASE}`,
     poolSize: 4,

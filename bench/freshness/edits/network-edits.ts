@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { COPY_FILE } from '../../../src/build/publishing/static-path.ts'
-import type { Database } from '../../../src/db/database.ts'
+import type { SqlDatabase } from '../../../test/support/open-database.ts'
 import { isGone, shows } from '../copy-watch.ts'
 import type { SitePlan } from '../network/fill-site.ts'
 import { generatePages } from '../network/page-tree.ts'
@@ -11,7 +11,7 @@ import type { EditKind } from './edit.ts'
 const FIRST_NEW_ID = 900_000
 
 /** A site of ten pages that a plugin clones, and that is removed with its tables. */
-export function networkEdits(db: Database, model: SitePlan, staticDir: string): EditKind[] {
+export function networkEdits(db: SqlDatabase, model: SitePlan, staticDir: string): EditKind[] {
   let cloned = 0
   return [
     {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../../src/db/database.ts'
 import { loadNetwork } from '../../../test/support/load-network.ts'
+import type { SqlDatabase } from '../../../test/support/open-database.ts'
 import { startService, staticDir } from '../../setup/start-service.ts'
 import { Undo } from '../../setup/undo.ts'
 import { createBenchDatabase } from '../bench-database.ts'
@@ -90,7 +90,11 @@ export async function createNetwork(
 const CLONES_PER_REPORT = 250
 
 /** Creates the tables and rows of the sites, without static copies. */
-export async function createSites(db: Database, plan: NetworkPlan, report: Report): Promise<void> {
+export async function createSites(
+  db: SqlDatabase,
+  plan: NetworkPlan,
+  report: Report,
+): Promise<void> {
   for (const site of [plan.small, plan.large, ...plan.models]) await createSite(db, site)
   report(`created the site with ${plan.large.pageCount} pages`)
   let count = 0
@@ -117,7 +121,7 @@ const REPORT_MS = 15_000
 
 /** Publishes all pages: the first round of the poll finds that each site with copy records has changed. */
 export async function publishSites(
-  db: Database,
+  db: SqlDatabase,
   { folder, sites, url, undo, report }: Publishing,
 ): Promise<void> {
   await db.sql('wp_svc_pages').insert(
@@ -166,7 +170,7 @@ async function reportWhile(isRunning: () => boolean, report: () => Promise<void>
   }
 }
 
-async function describeCopies({ sql }: Database): Promise<string> {
+async function describeCopies({ sql }: SqlDatabase): Promise<string> {
   const [[row]] = await sql.raw(
     'SELECT COUNT(*) copies, COUNT(DISTINCT blog_id) sites FROM wp_svc_pages WHERE digest IS NOT NULL',
   )

@@ -1,9 +1,9 @@
 import { encodePhp } from '#php-serialized'
-import type { Database } from '../../../src/db/database.ts'
 import { insertRows } from '../../../src/db/sql.ts'
 import type { InsertedRow } from '../../../src/db/written-tables.ts'
 import { findSite } from '../../../src/wordpress/network/find-sites.ts'
 import { blogPrefix, globalTables, type Site } from '../../../src/wordpress/network/site.ts'
+import type { SqlDatabase } from '../../../test/support/open-database.ts'
 import { createSiteFixture } from '../../../test/support/site-fixture.ts'
 import { frameId } from '../../setup/put-frames.ts'
 import { insertLanguages, POLYLANG, POLYLANG_OPTION } from './languages.ts'
@@ -26,7 +26,7 @@ export const contentOf = (mark: string): string =>
   `<!-- wp:paragraph -->\n<p>${`${mark}. `.padEnd(CONTENT_BYTES, 'A paragraph of a page that people read. ')}</p>\n<!-- /wp:paragraph -->`
 
 /** Creates a site with pages, frames, menus and, if asked, two languages of Polylang, and adds it to the network. Builds nothing. */
-export async function createSite(db: Database, plan: SitePlan): Promise<void> {
+export async function createSite(db: SqlDatabase, plan: SitePlan): Promise<void> {
   const { blogId, pageCount, hasLanguages } = plan
   const pages = generatePages(pageCount, hasLanguages)
   await createTables(db, MODEL, blogId)
@@ -41,7 +41,7 @@ export async function createSite(db: Database, plan: SitePlan): Promise<void> {
 }
 
 /** @throws Error if there is no site with this blog id */
-export async function getSite(db: Database, blogId: number): Promise<Site> {
+export async function getSite(db: SqlDatabase, blogId: number): Promise<Site> {
   const site = await findSite(db, globalTables('wp_'), blogId)
   if (!site) throw new Error(`there is no site ${blogId}`)
   return site
@@ -51,7 +51,7 @@ export async function getSite(db: Database, blogId: number): Promise<Site> {
 const OMITTED = /^(?:svc_.*|theme_mods_.*|polylang.*|nav_menu_options|rewrite_rules|cron|_.*)$/
 
 async function insertOptions(
-  db: Database,
+  db: SqlDatabase,
   plan: SitePlan,
   pages: readonly TreePage[],
 ): Promise<void> {
@@ -95,7 +95,7 @@ export const newsOption = (mark: string): string =>
   JSON.stringify([{ title: `News ${mark}` }, { title: 'Older news' }])
 
 async function insertPages(
-  db: Database,
+  db: SqlDatabase,
   blogId: number,
   pages: readonly TreePage[],
 ): Promise<void> {

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPrivateDatabase } from '../../../demo/private-database/start-private-database.ts'
 import { binlogArgs } from '../../../demo/private-database/start-server.ts'
-import { type Database, openDatabase } from '../../../src/db/database.ts'
+import { openDatabase } from '../../../src/db/database.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { TIMINGS } from '../../../src/host/timings.ts'
+import { type SqlDatabase, withBuilder } from '../../../test/support/open-database.ts'
 import type { Undo } from '../../setup/undo.ts'
 
 /** The database server of a run, on a data directory that several starts share. */
@@ -63,13 +64,14 @@ const CONNECTIONS = 16
 const REPLY_TIMEOUT_MS = 600_000
 
 /** Opens the network's database for the benchmark itself. */
-export function openNetworkDatabase({ url }: NetworkServer, undo: Undo): Database {
-  const db = openDatabase({
+export function openNetworkDatabase({ url }: NetworkServer, undo: Undo): SqlDatabase {
+  const opened = openDatabase({
     url,
     poolSize: CONNECTIONS,
     log: createLog('silent'),
     timings: { ...TIMINGS, db: { ...TIMINGS.db, replyTimeoutMs: REPLY_TIMEOUT_MS } },
   })
+  const db = withBuilder(opened, url)
   undo.add(() => db.close())
   return db
 }

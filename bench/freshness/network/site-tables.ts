@@ -1,6 +1,6 @@
-import type { Db } from '../../../src/db/database.ts'
 import { inBatches } from '../../../src/db/sql.ts'
 import { blogPrefix } from '../../../src/wordpress/network/site.ts'
+import type { SqlDatabase } from '../../../test/support/open-database.ts'
 
 /** The tables of each site (wpdb::tables, scope `blog`). */
 export const SITE_TABLES = [
@@ -43,18 +43,18 @@ export const tableOf = (blogId: number, name: (typeof SITE_TABLES)[number]): str
 export const homeOf = ({ domain, path }: NewSite): string => `http://${domain}${path.slice(0, -1)}`
 
 /** Creates the empty tables of a site, with the columns and indexes of another site's. */
-export async function createTables(db: Db, model: number, blogId: number): Promise<void> {
+export async function createTables(db: SqlDatabase, model: number, blogId: number): Promise<void> {
   for (const name of SITE_TABLES)
     await db.sql.raw(`CREATE TABLE ${tableOf(blogId, name)} LIKE ${tableOf(model, name)}`)
 }
 
 /** Drops the tables of a site. */
-export async function dropTables(db: Db, blogId: number): Promise<void> {
+export async function dropTables(db: SqlDatabase, blogId: number): Promise<void> {
   await db.sql.raw(`DROP TABLE ${SITE_TABLES.map((name) => tableOf(blogId, name)).join()}`)
 }
 
 /** Adds sites to the list of the network. */
-export async function addToNetwork(db: Db, sites: readonly NewSite[]): Promise<void> {
+export async function addToNetwork(db: SqlDatabase, sites: readonly NewSite[]): Promise<void> {
   const rows = sites.map(({ blogId, domain, path }) => ({
     blog_id: blogId,
     site_id: 1,
@@ -73,7 +73,7 @@ export async function addToNetwork(db: Db, sites: readonly NewSite[]): Promise<v
  * @param model blog id of the copied site
  */
 export async function cloneSites(
-  db: Db,
+  db: SqlDatabase,
   model: number,
   sites: readonly NewSite[],
   onCloned: () => void = () => {},
@@ -89,7 +89,7 @@ export async function cloneSites(
   await addToNetwork(db, sites)
 }
 
-async function cloneSite(db: Db, model: number, site: NewSite): Promise<void> {
+async function cloneSite(db: SqlDatabase, model: number, site: NewSite): Promise<void> {
   const { blogId } = site
   await createTables(db, model, blogId)
   for (const name of FILLED_TABLES)

@@ -32,12 +32,7 @@ export async function announceObjects(
   locations: readonly string[],
 ): Promise<void> {
   const claims = storeClaimsTable(globals)
-  const rows = locations.map((location) => ({
-    claim_id: claimId,
-    digest: digestOf(location),
-    blog_id: site,
-    location,
-  }))
+  const rows = locations.map((location) => [claimId, digestOf(location), site, location])
   await db.write({ site: { blogId: site }, isWork: true }, async (tx) => {
     tx.later(
       'INSERT IGNORE INTO :claims: (claim_id, digest, blog_id) VALUES (:claimId, :own, :site)',
@@ -49,7 +44,11 @@ export async function announceObjects(
       () => new LostLeaseError(claimId),
     )
     for (const batch of inBatches(rows, ROWS_PER_STATEMENT))
-      await tx.sql(claims).insert(batch).onConflict().ignore()
+      await runStatement(
+        tx,
+        'INSERT IGNORE INTO :claims: (claim_id, digest, blog_id, location) VALUES :batch',
+        { claims, batch },
+      )
   })
 }
 
@@ -171,11 +170,11 @@ export async function settleObjects(
 ): Promise<void> {
   await db.write({ site: { blogId: site }, isWork: true }, async (tx) => {
     for (const batch of inBatches(locations.map(digestOf), ROWS_PER_STATEMENT))
-      await tx
-        .sql(storeClaimsTable(globals))
-        .whereIn('digest', batch)
-        .whereNotNull('fenced_at')
-        .update({ is_settled: 1 })
+      await runStatement(
+        tx,
+        'UPDATE :claims: SET is_settled = 1 WHERE digest IN (:batch) AND fenced_at IS NOT NULL',
+        { claims: storeClaimsTable(globals), batch },
+      )
   })
 }
 

@@ -66,9 +66,10 @@ export async function readCopyRecords(
 ): Promise<Map<number, CopyRecord>> {
   const records = new Map<number, CopyRecord>()
   for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
-    const rows = await readRows<CopyRow>(db, `${SELECT} AND page_id IN (${idList(batch)})`, {
+    const rows = await readRows<CopyRow>(db, `${SELECT} AND page_id IN (:batch)`, {
       pages: pagesTable(globals),
       blogId,
+      batch,
     })
     for (const row of rows) records.set(row.page_id, recordOf(row))
   }
@@ -105,8 +106,8 @@ export async function readPageRows(
     >(
       db,
       `SELECT ${RECORD}, code, error, wanted > 0 AND (tries = 0 OR ${IS_DUE}) AS waiting FROM :pages:
-        WHERE blog_id = :blogId AND page_id IN (${idList(batch)})`,
-      { pages: pagesTable(globals), blogId, latest: latestWork(db) },
+        WHERE blog_id = :blogId AND page_id IN (:batch)`,
+      { pages: pagesTable(globals), blogId, batch, latest: latestWork(db) },
     )
     for (const row of found)
       rows.set(row.page_id, {
@@ -130,9 +131,9 @@ export async function listPagesSince(
   if (pages.length === 0) return []
   const rows = await readRows<{ page_id: number }>(
     db,
-    `SELECT page_id FROM :pages: WHERE blog_id = :blogId AND page_id IN (${idList(pages)})
+    `SELECT page_id FROM :pages: WHERE blog_id = :blogId AND page_id IN (:ids)
         AND (wanted > 0 OR version >= :version) ORDER BY page_id`,
-    { pages: pagesTable(globals), blogId, version },
+    { pages: pagesTable(globals), blogId, ids: [...pages], version },
   )
   return rows.map(({ page_id }) => page_id)
 }
@@ -168,14 +169,13 @@ export async function readCopyUrls(
   globals: GlobalTables,
   pages: ReadonlyMap<number, readonly number[]>,
 ): Promise<Map<string, string>> {
-  const ofSites = [...pages].flatMap(([blogId, ids]) =>
-    ids.length === 0 ? [] : `(blog_id = ${Number(blogId)} AND page_id IN (${idList(ids)}))`,
-  )
-  if (ofSites.length === 0) return new Map()
+  const these = [...pages].flatMap(([blogId, ids]) => ids.map((id) => [blogId, id]))
+  if (these.length === 0) return new Map()
   const rows = await readRows<{ blog_id: number; page_id: number; url: string }>(
     db,
-    `SELECT blog_id, page_id, url FROM :pages: WHERE url IS NOT NULL AND (${ofSites.join(' OR ')})`,
-    { pages: pagesTable(globals) },
+    `SELECT blog_id, page_id, url FROM :pages:
+      WHERE url IS NOT NULL AND (blog_id, page_id) IN (:these)`,
+    { pages: pagesTable(globals), these },
   )
   return new Map(rows.map(({ blog_id, page_id, url }) => [`${blog_id} ${page_id}`, url]))
 }
@@ -277,9 +277,9 @@ export function deleteCopyRecords(
   pages: readonly number[],
   version: number,
 ): void {
-  const values = { pages: pagesTable(globals), blogId, version }
+  const these = 'blog_id = :blogId AND page_id IN (:batch) AND version <= :version'
   for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
-    const these = `blog_id = :blogId AND page_id IN (${idList(batch)}) AND version <= :version`
+    const values = { pages: pagesTable(globals), blogId, batch, version }
     tx.later(`UPDATE :pages: SET url = NULL, ${NO_COPY} WHERE ${these}`, values)
     tx.later(`DELETE FROM :pages: WHERE ${these} AND ${IS_EMPTY}`, values)
   }
@@ -326,9 +326,4 @@ function recordOf(row: CopyRow): CopyRecord {
     ...(row.html_bytes === null ? {} : { htmlBytes: row.html_bytes }),
     bytes: row.bytes,
   }
-}
-
-/** Ids for a statement. They are numbers: the query builder would take milliseconds to bind thousands of them. */
-function idList(ids: readonly number[]): string {
-  return ids.map(Number).join()
 }

@@ -1,6 +1,6 @@
 import ZongJi, { type BinlogEventByTypeName } from '@vlasky/zongji'
 import type { connectionSettings } from '../../db/connection.ts'
-import type { RawConnection } from '../../db/statement-queue.ts'
+import type { RawConnection } from '../../db/reply-timeout.ts'
 
 export type { AnyBinlogEvent, BinlogEventByTypeName } from '@vlasky/zongji'
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { connectionSettings } from '../../db/connection.ts'
-import type { RawConnection } from '../../db/statement-queue.ts'
+import type { RawConnection } from '../../db/reply-timeout.ts'
 import type { Timings } from '../../host/timings.ts'
 import {
   type AnyBinlogEvent,

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readRows } from '../../db/sql.ts'
+import { readRows, streamRows } from '../../db/sql.ts'
 import type { LinkTargets } from '../nav-menus/link-problem.ts'
 import { parentIn } from '../nav-menus/menu-item.ts'
 import { menuIdOf, readNamedMenus, unknownMenuName } from '../nav-menus/menu-of-value.ts'
@@ -61,17 +61,15 @@ type ItemRow = {
 async function readItems(db: Db, site: Site): Promise<Map<number, SurveyedItem>> {
   const { posts, postmeta } = site.tables
   const menus = await readMenusOfItems(db, site)
-  const rows: AsyncIterable<ItemRow> = db
-    .sql({ p: posts })
-    .leftJoin({ m: postmeta }, (on) => {
-      on.on('m.post_id', 'p.ID').onIn('m.meta_key', Object.keys(LINK_KEYS))
-    })
-    .where('p.post_type', 'nav_menu_item')
-    .whereNot('p.post_status', 'auto-draft')
-    // Of duplicates the oldest applies (get_metadata, meta.php): it is read last and overwrites the others.
-    .orderBy([{ column: 'p.ID' }, { column: 'm.meta_id', order: 'desc' }])
-    .select('p.ID', 'p.post_status', 'p.post_modified_gmt', 'm.meta_key', 'm.meta_value')
-    .stream()
+  // Of duplicates the oldest applies (get_metadata, meta.php): it is read last and overwrites the others.
+  const rows = streamRows<ItemRow>(
+    db,
+    `SELECT p.ID, p.post_status, p.post_modified_gmt, m.meta_key, m.meta_value
+      FROM :posts: p LEFT JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key IN (:keys)
+      WHERE p.post_type = 'nav_menu_item' AND NOT p.post_status = 'auto-draft'
+      ORDER BY p.ID, m.meta_id DESC`,
+    { posts, postmeta, keys: Object.keys(LINK_KEYS) },
+  )
   const items = new Map<number, SurveyedItem>()
   for await (const row of rows) {
     const item = items.get(row.ID) ?? bareItem(row, menus.get(row.ID) ?? [])

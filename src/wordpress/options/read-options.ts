@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { escapeLike, readRows } from '../../db/sql.ts'
+import { escapeLike, readRows, streamRows } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
 
 export type OptionRow = { readonly option_name: string; readonly option_value: string }
@@ -161,20 +161,17 @@ export async function* streamOptions(
   prefix: string,
   shortened: string,
 ): AsyncGenerator<StreamedOption> {
-  const { sql } = db
-  const rows: AsyncIterable<StreamedOption> = sql(site.tables.options)
-    .select({
-      name: 'option_name',
-      text: sql.raw('IF(?? LIKE ?, SUBSTRING_INDEX(??, ?, 1), ??)', [
-        'option_name',
-        `%${escapeLike(shortened)}`,
-        'option_value',
-        '\n',
-        'option_value',
-      ]),
-    })
-    .where('option_name', 'like', `${escapeLike(prefix)}%`)
-    .stream()
+  const rows = streamRows<StreamedOption>(
+    db,
+    `SELECT option_name AS name,
+        IF(option_name LIKE :shortened, SUBSTRING_INDEX(option_value, '\\n', 1), option_value) AS text
+      FROM :options: WHERE option_name LIKE :names`,
+    {
+      options: site.tables.options,
+      shortened: `%${escapeLike(shortened)}`,
+      names: `${escapeLike(prefix)}%`,
+    },
+  )
   // The column's collation treats names as equal that differ for PHP.
   for await (const row of rows) if (row.name.startsWith(prefix)) yield row
 }

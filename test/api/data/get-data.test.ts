@@ -92,9 +92,9 @@ describe('GET /data/menu.<location>', () => {
       menus.network.db.cache.clear()
       const statements: string[] = []
       const onQuery = ({ sql }: { sql: string }) => statements.push(sql)
-      menus.network.db.sql.on('query', onQuery)
+      menus.network.db.statements.on('sent', onQuery)
       await send('get', `/data/${source}`)
-      menus.network.db.sql.removeListener('query', onQuery)
+      menus.network.db.statements.off('sent', onQuery)
       return statements
     }
     const withMenu = await statementsOf('menu.header')

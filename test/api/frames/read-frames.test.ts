@@ -9,7 +9,6 @@ import {
   recordOption,
 } from '../../../src/content/frames/option-names.ts'
 import { metaOf } from '../../../src/content/frames/record.ts'
-import type { Database } from '../../../src/db/database.ts'
 import { ZERO_DATE } from '../../../src/wordpress/dates.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
@@ -102,12 +101,12 @@ describe('GET /frames', () => {
     const made = await frames.send('post', '/frames', { slug: 'header--gone', html: 'x' })
     const option = recordOption(made.body.frame.id)
     const { db } = frames.network
-    const sql = beforeStatements(db.sql, async ({ text = '' }) => {
+    const sender = beforeStatements(db.sender, async ({ text = '' }) => {
       if (text.includes(`'${option}'`)) await frames.send('delete', '/frames/header--gone')
     })
-    const hooked: Database = {
+    const hooked: typeof db = {
       ...db,
-      sql,
+      sender,
       validated: (_key, read) => read(hooked, (value) => value),
     }
     const api = await startApi({ ...frames.network, db: hooked })

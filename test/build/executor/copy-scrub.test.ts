@@ -190,7 +190,8 @@ const heldWith = (state: string | null) => ({ state, tries: 0 }) as Held
 
 describe('a run of the scrub', () => {
   const run = (state: string | null, pagesPerMinute: number) => {
-    const db = timed(front.network.db, { scrub: { batchPauseMs: 1000 } })
+    const { db: own } = front.network
+    const db = { ...own, ...timed(own, { scrub: { batchPauseMs: 1000 } }) }
     const { signal } = new AbortController()
     return createScrub(pagesPerMinute, db).run(heldWith(state), signal)
   }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { encodePhp, type PhpInput, setValue } from '#php-serialized'
-import type { Db } from '../../../src/db/database.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import type { TestNetwork } from '../../support/network.ts'
+import type { SqlDatabase } from '../../support/open-database.ts'
 
 /** On site 1, pages may have the name of another site's folder; site 2 has four languages; site 4 gets a home of its own. */
 export const SITES = [1, 2, 4]
@@ -80,7 +80,7 @@ export type LinkChoices = typeof linkChoices extends fc.Arbitrary<infer T> ? T :
 export type TestPage = typeof testPage extends fc.Arbitrary<infer T> ? T : never
 
 async function setOptions(
-  db: Db,
+  db: SqlDatabase,
   site: Site,
   options: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function setOptions(
 }
 
 async function setPolylang(
-  db: Db,
+  db: SqlDatabase,
   site: Site,
   values: Readonly<Record<string, PhpInput>>,
 ): Promise<void> {
@@ -136,7 +136,7 @@ export async function applyChoices(
  * @param frameIds by slug; a frame without an id is one that does not exist
  */
 export async function replacePages(
-  { sql }: Db,
+  { sql }: SqlDatabase,
   site: Site,
   pages: readonly TestPage[],
   frameIds: ReadonlyMap<string, string>,

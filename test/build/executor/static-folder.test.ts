@@ -150,7 +150,7 @@ it('the folder causes one database query while the marker file exists', async ()
   const own = folder()
   await own.open()
   let statements = 0
-  front.network.db.sql.on('query', () => {
+  front.network.db.statements.on('sent', () => {
     statements += 1
   })
   await own.open()

@@ -17,6 +17,7 @@ import { createTestExecutor, type TestExecutor } from '../../support/local-execu
 import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { sqlOf } from '../../support/statements.ts'
 import { use, useFolder } from '../../support/use.ts'
 
 /** Two with child pages, whose URLs change with theirs, and some others. */
@@ -89,14 +90,12 @@ async function take({ does, by, frame, page, other }: Step, number: number): Pro
       return void (await touch())
     case 'swap': {
       await network.db.write({}, async (tx) => {
-        const rows: { ID: number; post_name: string }[] = await tx
-          .sql(site.tables.posts)
+        const rows: { ID: number; post_name: string }[] = await sqlOf(tx)(site.tables.posts)
           .whereIn('ID', [id, otherId])
           .select('ID', 'post_name')
           .forUpdate()
         for (const { ID, post_name } of rows)
-          await tx
-            .sql(site.tables.posts)
+          await sqlOf(tx)(site.tables.posts)
             .where({ ID: ID === id ? otherId : id })
             .update({ post_name })
       })
@@ -105,7 +104,7 @@ async function take({ does, by, frame, page, other }: Step, number: number): Pro
     case 'steal':
       // The lease of the site ends, as if its builder were paused.
       await network.db.write({}, (tx) =>
-        tx.sql(tasksTable(network.globals)).update({ due_at: '2020-01-01' }),
+        sqlOf(tx)(tasksTable(network.globals)).update({ due_at: '2020-01-01' }),
       )
       for (const executor of executors) executor.wake(2)
   }

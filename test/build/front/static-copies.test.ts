@@ -16,7 +16,7 @@ let statements = 0
 const front = await use(startFront())
 await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
 await front.assign(2, 'page', [3, 4, 5, 6, 7, 10])
-front.network.db.sql.on('query', () => {
+front.network.db.statements.on('sent', () => {
   statements += 1
 })
 

@@ -8,7 +8,7 @@ import type { Database } from '../../../src/db/database.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { recordHistory } from '../../../src/record/history/record-history.ts'
 import type { TestNetwork } from '../../support/network.ts'
-import { openTestDatabase } from '../../support/open-database.ts'
+import { openTestDatabase, type SqlDatabase } from '../../support/open-database.ts'
 
 /** The sites that the writers write to. */
 export const SITES = [2, 3, 4] as const
@@ -61,7 +61,7 @@ const frameWrite = (html: string) => ({
 })
 
 /** Opens the connections of one more process. */
-export const openProcess = ({ url }: TestNetwork): Database =>
+export const openProcess = ({ url }: TestNetwork): SqlDatabase =>
   openTestDatabase({ url, poolSize: 4, log: createLog('silent') })
 
 /** Creates the frames that all writers write to. */

@@ -101,12 +101,12 @@ it.each([0, 1, 2, 3, 4, 5, 6])(
     const since = await now()
     const written = await write(6)
     let statements = 0
-    const sql = beforeStatements(db.sql, async () => {
+    const sender = beforeStatements(db.sender, async () => {
       statements += 1
       if (statements === at + 1) await prune()
     })
     const { events } = await follow(
-      { ...scope(), db: { ...db, sql } },
+      { ...scope(), db: { ...db, sender } },
       { since, limit: 100, isOver: () => true },
     )
     const requests = events.map(({ request_id }) => request_id)

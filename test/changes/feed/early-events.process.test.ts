@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest'
 import { type BinlogListener, BinlogStream } from '../../../src/changes/feed/binlog-stream.ts'
 import { readFeedServer } from '../../../src/changes/feed/feed-server.ts'
 import { eventually } from '../../support/eventually.ts'
+import { sqlOf } from '../../support/statements.ts'
 import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 import { startFeed, startFeedServer } from './feed-fixture.ts'
@@ -51,7 +52,7 @@ const listener: BinlogListener = {
   readColumns: async (table) => {
     const statement =
       'SELECT COLUMN_NAME, COLUMN_TYPE, NULL AS CHARACTER_SET_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION'
-    return (await server.db.sql.raw(statement, [table]))[0]
+    return (await sqlOf(server.db).raw(statement, [table]))[0]
   },
 }
 const stream = new BinlogStream({ url: server.feedUrl, position, listener, timings: FAST })
@@ -88,7 +89,7 @@ it('the feed leaves no old result of a validated read that was kept between the 
     const { titles } = await server.db.validated(
       'title',
       async (db) => {
-        const post = () => db.sql('wp_2_posts').where({ ID: 10 })
+        const post = () => sqlOf(db)('wp_2_posts').where({ ID: 10 })
         return { titles: [...(await post().pluck('post_title')), await post().pluck('ID')] }
       },
       () => 100,

@@ -14,6 +14,7 @@ import { releaseTask, renewTask, takeTask } from '../../../src/db/tasks/tasks-ta
 import { Metrics } from '../../../src/host/metrics.ts'
 import { eventually } from '../../support/eventually.ts'
 import { listen } from '../../support/listen.ts'
+import { sqlOf } from '../../support/statements.ts'
 import { taskRow } from '../../support/tasks.ts'
 import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
@@ -30,7 +31,7 @@ const renew = (owner: string, stored: StoredFeed = {}) => {
   const state = JSON.stringify({ beat: `${owner}-1:1`, ...stored })
   return renewTask(server.db, server.globals, lease(owner), { state })
 }
-const endLease = () => row().update({ due_at: server.db.sql.raw('NOW(6)') })
+const endLease = () => row().update({ due_at: sqlOf(server.db).raw('NOW(6)') })
 
 it('the state of the feed names its owner while the lease lasts, and the error with which it was released', async () => {
   expect(await state()).toBeUndefined()
@@ -39,7 +40,7 @@ it('the state of the feed names its owner while the lease lasts, and the error w
   expect((await state())?.owner).toBe(owner)
   // It has ended, or the clock of the database was set back.
   for (const dueAt of ['NOW(6)', 'NOW(6) + INTERVAL 1 HOUR']) {
-    await row().update({ due_at: server.db.sql.raw(dueAt) })
+    await row().update({ due_at: sqlOf(server.db).raw(dueAt) })
     expect((await state())?.owner).toBeNull()
   }
   const failedAt = new Date().toISOString()

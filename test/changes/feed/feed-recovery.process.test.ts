@@ -9,6 +9,7 @@ import {
 } from '../../../src/changes/feed/feed-state.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startRelay } from '../../support/relay.ts'
+import { sqlOf } from '../../support/statements.ts'
 import { taskRow } from '../../support/tasks.ts'
 import { timed } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
@@ -127,7 +128,7 @@ describe('a change feed', () => {
   async function purgeLogs(): Promise<void> {
     await server.run('FLUSH BINARY LOGS; FLUSH BINARY LOGS')
     const logs = async (): Promise<{ Log_name: string }[]> =>
-      (await server.db.sql.raw('SHOW BINARY LOGS'))[0]
+      (await sqlOf(server.db).raw('SHOW BINARY LOGS'))[0]
     const last = (await logs()).at(-1)?.Log_name
     await eventually(async () => {
       await server.run(`PURGE BINARY LOGS TO '${last}'`)

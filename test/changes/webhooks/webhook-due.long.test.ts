@@ -3,13 +3,13 @@ import { afterEach, expect, it } from 'vitest'
 import { deliveriesTable } from '../../../src/changes/webhooks/deliveries-table.ts'
 import { MAX_SENDING, MAX_SENDING_FAILED } from '../../../src/changes/webhooks/webhook-worker.ts'
 import { nameOfWebhookTask, webhooksTable } from '../../../src/changes/webhooks/webhooks-table.ts'
-import type { Database } from '../../../src/db/database.ts'
 import { DUE_NOW } from '../../../src/db/lease.ts'
 import { recordRestore } from '../../../src/network/identity/restored-database.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import { changesTable } from '../../../src/record/history/number-changes.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cloneNetwork } from '../../support/network.ts'
+import type { SqlDatabase } from '../../support/open-database.ts'
 import { taskRow } from '../../support/tasks.ts'
 import type { TimingChanges } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
@@ -42,7 +42,7 @@ it.each([
   await makeChange(network, 2, 'paused')
   let isPaused = false
   let written = 0
-  const slower: Database = {
+  const slower: SqlDatabase = {
     ...db,
     write: async (options, work) => {
       // The first statement of a worker takes the webhook.

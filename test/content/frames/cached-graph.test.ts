@@ -111,7 +111,7 @@ describe('the cached graph', () => {
     await network.db.write({ dryRun: true }, async (tx) => {
       await createFrame(tx, site, dryRun)
       // Reads of the transaction itself see the frame, also from the cache.
-      const own = await statementsOf(tx, async () => {
+      const own = await statementsOf(network.db, async () => {
         expect((await readSiteGraph(tx, site)).registry.find('dry-run')).toBeDefined()
       })
       expect(own).toHaveLength(1)

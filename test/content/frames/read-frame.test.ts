@@ -23,9 +23,9 @@ const remove = (ref: string) =>
 
 /** A connection with an empty cache that calls `happen` before the statement that reads the frame. */
 function interruptedBy(happen: () => Promise<unknown>): Db {
-  const { sql, cache } = network.db
+  const { sender, cache } = network.db
   cache.clear()
-  const interrupted = beforeStatements(sql, async (statement) => {
+  const interrupted = beforeStatements(sender, async (statement) => {
     if (statement.sql.includes('UNION ALL')) await happen()
   })
   return createDb(interrupted, network.db)

@@ -4,6 +4,7 @@ import type { FrameGraph } from '../../../src/content/frames/graph.ts'
 import { peekCachedGraph } from '../../../src/content/frames/graph-cache.ts'
 import { metaOption, recordOption } from '../../../src/content/frames/option-names.ts'
 import { readPartialGraph, readSiteGraph } from '../../../src/content/frames/read-graph.ts'
+import type { Reply } from '../../../src/db/sender.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
@@ -53,13 +54,12 @@ describe('the graph of a site', () => {
     const large = '<p data-op-bind="site.title">x</p>'.repeat(3000)
     await store(Object.fromEntries(slugs.map((slug) => [slug, `${embed(slug)}${large}`])))
     const largest = { rows: 0 }
-    const count = (rows: unknown): void => {
-      if (Array.isArray(rows) && Array.isArray(rows[0]))
-        largest.rows = Math.max(largest.rows, rows[0].length)
+    const count = (_: unknown, { rows }: Reply): void => {
+      if (Array.isArray(rows)) largest.rows = Math.max(largest.rows, rows.length)
     }
-    network.db.sql.on('query-response', count)
+    network.db.statements.on('answered', count)
     const { graph } = await readWhole()
-    network.db.sql.removeListener('query-response', count)
+    network.db.statements.off('answered', count)
     expect(graph.all()).toHaveLength(20)
     expect(largest.rows).toBeLessThanOrEqual(8)
     // Analyses are cached by the digest of the markup, independently of the graph.
@@ -154,9 +154,9 @@ describe('a partial graph', () => {
     const others: Promise<FrameGraph>[] = []
     // After each statement of the first read, another one begins.
     const begin = () => void others.push(part('a'))
-    network.db.sql.on('query-response', begin)
+    network.db.statements.on('answered', begin)
     const first = await part('a')
-    network.db.sql.removeListener('query-response', begin)
+    network.db.statements.off('answered', begin)
     const graphs = [first, ...(await Promise.all(others))]
     expect(graphs.length).toBeGreaterThan(5)
     for (const graph of graphs)

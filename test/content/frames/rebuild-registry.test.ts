@@ -7,6 +7,7 @@ import { readSiteGraph } from '../../../src/content/frames/read-graph.ts'
 import { encodeRecord } from '../../../src/content/frames/record.ts'
 import { readRegistry } from '../../../src/content/frames/registry.ts'
 import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
+import type { Reply } from '../../../src/db/sender.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { cloneNetwork } from '../../support/network.ts'
@@ -92,17 +93,17 @@ describe('a site without its registry', () => {
     ])
     await network.db.write({}, (tx) => writeOptions(tx, site, options, 'off'))
     let bytes = 0
-    const count = (rows: unknown): void => {
+    const count = (_: unknown, { rows }: Reply): void => {
       bytes += JSON.stringify(rows).length
     }
-    network.db.sql.on('query-response', count)
+    network.db.statements.on('answered', count)
     try {
       const statements = await statementsOf(network.db, async () => {
         expect((await readRegistry(network.db, site)).find('frame-999')?.id).toBe(ids[999])
       })
       expect(statements).toHaveLength(2)
     } finally {
-      network.db.sql.removeListener('query-response', count)
+      network.db.statements.off('answered', count)
     }
     expect(bytes).toBeLessThan(2_000_000)
   })

@@ -4,7 +4,7 @@ import { readWriteContext } from '../../../src/content/menus/write-context.ts'
 import { replaceItems, type WrittenMenu } from '../../../src/content/menus/write-items.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
-import { statementsOf } from '../../support/statements.ts'
+import { sqlOf, statementsOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 import { cloneTruth } from '../../wordpress/clone-truth.ts'
 
@@ -71,8 +71,8 @@ describe('replaceItems', () => {
 
   it('finds its rows if ids are assigned in steps of three and other writers insert rows in between', async () => {
     const steps = (offset: number) => async (tx: Tx) => {
-      await tx.sql.raw('SET SESSION auto_increment_increment = 3')
-      await tx.sql.raw('SET SESSION auto_increment_offset = ?', [offset])
+      await sqlOf(tx).raw('SET SESSION auto_increment_increment = 3')
+      await sqlOf(tx).raw('SET SESSION auto_increment_offset = ?', [offset])
     }
     await replace(EMPTY, [])
     await replace(DEEP, [])

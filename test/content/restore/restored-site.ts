@@ -16,8 +16,10 @@ import { createSiteFixture } from '../../support/site-fixture.ts'
 
 /** Writes on a site as requests of user 1, and restores of it. */
 export function createRestoredSite({ db, globals }: TestNetwork, site: Site) {
-  const as = (requestId: string) =>
-    writeAs(db, { userId: 1, tokenId: null, label: 'cli', requestId })
+  const as = (requestId: string) => ({
+    ...db,
+    ...writeAs(db, { userId: 1, tokenId: null, label: 'cli', requestId }),
+  })
   /** Writes as one request. @returns its id */
   const write = async (
     work: (fixture: ReturnType<typeof createSiteFixture>) => Promise<unknown>,

@@ -11,6 +11,7 @@ import {
 } from '../../../src/content/work/work.ts'
 import { sitesTable, workTable } from '../../../src/content/work/work-tables.ts'
 import { cloneNetwork } from '../../support/network.ts'
+import { sqlOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 
 const network = await use(cloneNetwork())
@@ -41,11 +42,11 @@ async function recordedOf(
   const { db, globals } = network
   const site = await network.site(2)
   return db.write({ site, dryRun: true }, async (tx) => {
-    await tx.sql(sitesTable(globals)).where({ blog_id: 2 }).delete()
-    await tx.sql(workTable(globals)).where({ blog_id: 2 }).delete()
+    await sqlOf(tx)(sitesTable(globals)).where({ blog_id: 2 }).delete()
+    await sqlOf(tx)(workTable(globals)).where({ blog_id: 2 }).delete()
     for (const one of changes) await recordChange(tx, site, one)
-    const rows = await tx.sql(workTable(globals)).where({ blog_id: 2 }).select('kind', 'name')
-    const last = await tx.sql(sitesTable(globals)).where({ blog_id: 2 }).first('version')
+    const rows = await sqlOf(tx)(workTable(globals)).where({ blog_id: 2 }).select('kind', 'name')
+    const last = await sqlOf(tx)(sitesTable(globals)).where({ blog_id: 2 }).first('version')
     return {
       work: rows.map(({ kind, name }) => `${kind} ${name}`).sort(),
       versions: last?.version ?? 0,

@@ -17,6 +17,7 @@ import {
 } from '../../../src/db/tasks/tasks-table.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cloneNetwork } from '../../support/network.ts'
+import { sqlOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 
 const network = await use(cloneNetwork())
@@ -183,7 +184,9 @@ describe('a held task', () => {
     return held
   }
   const mark = (held: HeldTask) =>
-    held.commit((tx) => tx.sql(tasksTable(globals)).insert({ name: 'mark', due_at: '2000-01-01' }))
+    held.commit((tx) =>
+      sqlOf(tx)(tasksTable(globals)).insert({ name: 'mark', due_at: '2000-01-01' }),
+    )
   const marks = () => rows().where({ name: 'mark' })
 
   it('commits what it has done', async () => {

@@ -10,6 +10,7 @@ import {
   runsTable,
 } from '../../../src/network/plan/runs-table.ts'
 import type { TestNetwork } from '../../support/network.ts'
+import { sqlOf } from '../../support/statements.ts'
 
 /** A description of these sites, with one frame. */
 export const describeFrame = (name: string, ids: readonly number[], html = '<br>'): Description =>
@@ -48,12 +49,11 @@ export async function recordRun(
   await db.write({}, async (tx) => {
     await createRun(tx, globals, run, rows)
     if (appliedAt !== undefined)
-      await tx
-        .sql(runSitesTable(globals))
+      await sqlOf(tx)(runSitesTable(globals))
         .where({ run_id: id, state: 'applied' })
         .update({ applied_at: appliedAt })
     if (maxFailures !== undefined)
-      await tx.sql(runsTable(globals)).where({ id }).update({ max_failures: maxFailures })
+      await sqlOf(tx)(runsTable(globals)).where({ id }).update({ max_failures: maxFailures })
   })
   const stored = await findRun(db, globals, id)
   if (!stored) throw new Error('the run was not stored')

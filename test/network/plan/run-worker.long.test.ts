@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/database.ts'
 import { newOwner } from '../../../src/db/lease.ts'
 import type { TaskRunner } from '../../../src/db/tasks/task-runner.ts'
 import { takeTask } from '../../../src/db/tasks/tasks-table.ts'
@@ -15,6 +14,7 @@ import {
 import { listEntries } from '../../../src/record/history/read-history.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cloneNetwork } from '../../support/network.ts'
+import type { SqlDatabase } from '../../support/open-database.ts'
 import { startRunWorker } from '../../support/run-worker.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { taskRow } from '../../support/tasks.ts'
@@ -30,7 +30,7 @@ const workers: TaskRunner[] = []
 const woken: number[] = []
 /** Transactions of workers that have ended, such as renewals of leases. */
 let written = 0
-const noting: Database = {
+const noting: SqlDatabase = {
   ...db,
   write: (options, work) =>
     db.write(options, work).finally(() => {

@@ -20,7 +20,7 @@ import {
 import { issueTokenFor } from '../../support/api.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cloneNetwork } from '../../support/network.ts'
-import { openTestDatabase } from '../../support/open-database.ts'
+import { connectionsOf, openTestDatabase } from '../../support/open-database.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 
@@ -192,8 +192,8 @@ describe('TokenUse', () => {
     await eventually(async () => expect(await lastUse(id)).not.toBeNull())
     await statementsOf(network.db, async (statements) => {
       other?.record(id, later(30))
-      await eventually(() => expect(statements).toContain('COMMIT;'))
-      await eventually(() => expect(network.db.sql.client.pool.numUsed()).toBe(0))
+      await eventually(() => expect(statements).toContain('COMMIT'))
+      await eventually(() => expect(connectionsOf(network.db).used).toBe(0))
     })
     expect(await lastUse(id)).toBe('2026-03-01 12:00:00')
   })

@@ -11,7 +11,7 @@ import { historyTable } from '../../../src/record/history/history-row.ts'
 import { listEntries, readContent } from '../../../src/record/history/read-history.ts'
 import { readLastEntries } from '../../../src/record/history/read-last-entries.ts'
 import { startMenusApi } from '../../support/menus-api.ts'
-import { statementsOf } from '../../support/statements.ts'
+import { sqlOf, statementsOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 
 const api = await use(startMenusApi())
@@ -61,7 +61,7 @@ it('a write of a thing with many entries does not read them', async () => {
   await network.db.sql.batchInsert(historyTable(network.globals), rows)
   const reads = await network.db.write({ site }, async (tx) => {
     const count = async (): Promise<number> => {
-      const [found] = await tx.sql.raw("SHOW SESSION STATUS LIKE 'Handler_read%'")
+      const [found] = await sqlOf(tx).raw("SHOW SESSION STATUS LIKE 'Handler_read%'")
       return found.reduce((sum: number, { Value }: { Value: string }) => sum + Number(Value), 0)
     }
     const before = await count()

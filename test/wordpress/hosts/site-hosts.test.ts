@@ -182,12 +182,12 @@ describe('the version of the network', () => {
 /** The database, with something that happens between the list of the sites and the read of their options. */
 function afterListing(happen: () => Promise<unknown>): Database {
   let happened: Promise<unknown> | undefined
-  const sql = beforeStatements(network.db.sql, async ({ text }) => {
+  const sender = beforeStatements(network.db.sender, async ({ text }) => {
     if (!text?.includes('UNION ALL')) return
     happened ??= happen()
     await happened
   })
-  return { ...network.db, sql }
+  return { ...network.db, sender }
 }
 
 describe('a site that cannot be read', () => {

@@ -6,6 +6,7 @@ import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps
 import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
+import { senderOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 
@@ -26,9 +27,9 @@ afterEach(() => sql.rollback())
 
 async function read(menuId: number) {
   const found = await readMenu(
-    createDb(sql, network.db),
+    createDb(senderOf(sql), network.db),
     site,
-    await readLinkSettings(createDb(sql, network.db), site),
+    await readLinkSettings(createDb(senderOf(sql), network.db), site),
     menuId,
   )
   if (!found) throw new Error(`no menu ${menuId}`)
@@ -88,9 +89,9 @@ describe('readMenu', () => {
   })
 
   it('finds no menu by the id of another taxonomy or by an unknown id', async () => {
-    const links = await readLinkSettings(createDb(sql, network.db), site)
+    const links = await readLinkSettings(createDb(senderOf(sql), network.db), site)
     for (const id of [1, 0, 9999])
-      expect(await readMenu(createDb(sql, network.db), site, links, id)).toBeUndefined()
+      expect(await readMenu(createDb(senderOf(sql), network.db), site, links, id)).toBeUndefined()
   })
 
   it('shows no items of a menu with count 0', async () => {
@@ -223,12 +224,12 @@ describe('readMenu', () => {
               },
       })),
     )
-    const links = await readLinkSettings(createDb(sql, network.db), site)
+    const links = await readLinkSettings(createDb(senderOf(sql), network.db), site)
     let statements = 0
     sql.on('query', () => {
       statements += 1
     })
-    const found = await readMenu(createDb(sql, network.db), site, links, EMPTY)
+    const found = await readMenu(createDb(senderOf(sql), network.db), site, links, EMPTY)
     expect(statements).toBe(expected)
     expect(found?.items).toHaveLength(50)
     expect(found?.items.every(({ valid }) => valid)).toBe(true)
@@ -240,17 +241,17 @@ describe('readLocationMaps', () => {
     sql(site.tables.options).where({ option_name }).update({ option_value })
 
   it('reads the maps of another theme, and empty maps of an unused theme', async () => {
-    const other = await readLocationMaps(createDb(sql, network.db), site, 'other')
+    const other = await readLocationMaps(createDb(senderOf(sql), network.db), site, 'other')
     expect(Object.fromEntries(other.byTheme)).toEqual({ header: 26, primary: 23 })
     expect(other.byLanguage.size).toBe(0)
-    const nobody = await readLocationMaps(createDb(sql, network.db), site, 'nobody')
+    const nobody = await readLocationMaps(createDb(senderOf(sql), network.db), site, 'nobody')
     expect([nobody.theme, nobody.byTheme.size, nobody.byLanguage.size]).toEqual(['nobody', 0, 0])
   })
 
   it('ignores language locations in the theme’s map, and reads ids stored as texts', async () => {
     const nav_menu_locations = { header: '23', header___fr: 24, footer_1: false, 7: 26 }
     await setOption('theme_mods_opal', encodePhp({ nav_menu_locations }))
-    const { byTheme } = await readLocationMaps(createDb(sql, network.db), site)
+    const { byTheme } = await readLocationMaps(createDb(senderOf(sql), network.db), site)
     expect([...byTheme].sort()).toEqual([
       ['7', 26],
       ['footer_1', 0],
@@ -261,7 +262,7 @@ describe('readLocationMaps', () => {
   it('reads damaged maps as empty', async () => {
     await setOption('theme_mods_opal', 'a:1:{s:18:"nav_menu')
     await setOption('polylang', 'a:1:{s:9:"nav_menus";i:1;}')
-    const maps = await readLocationMaps(createDb(sql, network.db), site)
+    const maps = await readLocationMaps(createDb(senderOf(sql), network.db), site)
     expect([maps.byTheme.size, maps.byLanguage.size]).toEqual([0, 0])
   })
 })

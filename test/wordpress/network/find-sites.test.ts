@@ -18,6 +18,7 @@ import { blogPrefix, type GlobalTables, globalTables } from '../../../src/wordpr
 import { readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
 import { findUser, findUserByLogin } from '../../../src/wordpress/users/users.ts'
 import { cloneNetwork } from '../../support/network.ts'
+import { sqlOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 
 const isAdministrator = async (...args: Parameters<typeof readSiteRights>): Promise<boolean> => {
@@ -84,7 +85,7 @@ describe('sites', () => {
     inPassing(async (db, globals) => {
       const row = { blog_id: 90, site_id: 1, domain: 'net.test', path: '/lost/' }
       const dates = { registered: '2026-01-01 00:00:00', last_updated: '0000-00-00 00:00:00' }
-      await db.sql(globals.blogs).insert({ ...row, ...dates })
+      await sqlOf(db)(globals.blogs).insert({ ...row, ...dates })
       expect(await findBlog(db, globals, 90)).toMatchObject({ path: '/lost/' })
       expect(await findSite(db, globals, 90)).toBeUndefined()
       expect((await listSites(db, globals)).map(({ blogId }) => blogId)).not.toContain(90)
@@ -106,9 +107,8 @@ describe('sites', () => {
     'home falls back to siteurl where it is empty',
     inPassing(async (db) => {
       const { options } = (await network.site(3)).tables
-      await db.sql(options).where({ option_name: 'home' }).update({ option_value: '' })
-      await db
-        .sql(options)
+      await sqlOf(db)(options).where({ option_name: 'home' }).update({ option_value: '' })
+      await sqlOf(db)(options)
         .where({ option_name: 'siteurl' })
         .update({ option_value: 'http://net.test/docs/' })
       expect(await readHome(db, await network.site(3))).toBe('http://net.test/docs')
@@ -124,7 +124,7 @@ describe('networks', () => {
       expect(await mainBlog()).toBe(1)
       await writeNetworkOption(db, globals, 1, 'main_site', '4')
       expect(await mainBlog()).toBe(4)
-      await db.sql(globals.sitemeta).where({ meta_key: 'main_site' }).delete()
+      await sqlOf(db)(globals.sitemeta).where({ meta_key: 'main_site' }).delete()
       expect(await mainBlog()).toBe(1)
     }),
   )
@@ -137,10 +137,12 @@ describe('networks', () => {
         meta_key: 'twice',
         meta_value,
       }))
-      await db.sql(globals.sitemeta).insert(rows)
+      await sqlOf(db)(globals.sitemeta).insert(rows)
       expect(await readNetworkOption(db, globals, 1, 'twice')).toBe('first')
       await writeNetworkOption(db, globals, 1, 'twice', 'both')
-      const values = await db.sql(globals.sitemeta).where({ meta_key: 'twice' }).pluck('meta_value')
+      const values = await sqlOf(db)(globals.sitemeta)
+        .where({ meta_key: 'twice' })
+        .pluck('meta_value')
       expect(values).toEqual(['both', 'both'])
     }),
   )
@@ -148,7 +150,7 @@ describe('networks', () => {
   it(
     'super administrators are those of the network of the site',
     inPassing(async (db, globals) => {
-      await db.sql(globals.site).insert({ id: 2, domain: 'other.test', path: '/' })
+      await sqlOf(db)(globals.site).insert({ id: 2, domain: 'other.test', path: '/' })
       // A gap, like the one that WordPress leaves when a super administrator is removed from the list.
       const admins = encodePhp(new Map([[3, 'carol']]))
       await writeNetworkOption(db, globals, 2, 'site_admins', admins)
@@ -172,7 +174,7 @@ describe('users', () => {
     inPassing(async (db, globals) => {
       expect(await findUser(db, globals, 2)).toEqual({ id: 2, login: 'alice', isBlocked: false })
       expect(await findUserByLogin(db, globals, 'erin')).toMatchObject({ id: 6, isBlocked: true })
-      await db.sql(globals.users).where({ ID: 4 }).update({ deleted: 1 })
+      await sqlOf(db)(globals.users).where({ ID: 4 }).update({ deleted: 1 })
       expect(await findUser(db, globals, 4)).toMatchObject({ isBlocked: true })
       expect(await findUser(db, globals, 99)).toBeUndefined()
     }),
@@ -210,7 +212,7 @@ describe('users', () => {
       await allow('alice')
       expect(await isAdministrator(db, site, alice)).toBe(true)
       for (const user_login of LOOKALIKES) {
-        const [id = 0] = await db.sql(globals.users).insert({ user_login })
+        const [id = 0] = await sqlOf(db)(globals.users).insert({ user_login })
         const user = await findUser(db, globals, id)
         expect(user?.login).toBe(user_login)
         if (user) expect(await isAdministrator(db, site, user)).toBe(false)
@@ -228,7 +230,7 @@ describe('users', () => {
       const key = `${site.prefix}capabilities`
       for (const meta_key of [key.toUpperCase(), `${key} `, key.replace('i', '\u00ed')]) {
         const meta_value = 'a:1:{s:13:"administrator";b:1;}'
-        await db.sql(globals.usermeta).insert({ user_id: alice.id, meta_key, meta_value })
+        await sqlOf(db)(globals.usermeta).insert({ user_id: alice.id, meta_key, meta_value })
         expect(await isAdministrator(db, site, alice)).toBe(false)
       }
     }),
@@ -242,11 +244,10 @@ describe('users', () => {
       if (!alice) throw new Error('alice is missing')
       const where = { user_id: alice.id, meta_key: `${site.prefix}capabilities` }
       for (const meta_value of ['a:1:{s:13:"administrator";b:0;}', 'a:1:{s:13:"admin', '', 'N;']) {
-        await db.sql(globals.usermeta).where(where).update({ meta_value })
+        await sqlOf(db)(globals.usermeta).where(where).update({ meta_value })
         expect(await isAdministrator(db, site, alice)).toBe(false)
       }
-      await db
-        .sql(globals.usermeta)
+      await sqlOf(db)(globals.usermeta)
         .where(where)
         .update({ meta_value: 'a:1:{s:13:"administrator";s:1:"1";}' })
       expect(await isAdministrator(db, site, alice)).toBe(true)

@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { Database } from '../../../src/db/database.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { MAX_STALE_KEYS, ObjectCache } from '../../../src/wordpress/object-cache/object-cache.ts'
@@ -11,7 +10,7 @@ import {
 import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
 import { describeWith } from '../../support/describe-with.ts'
 import { eventually } from '../../support/eventually.ts'
-import { openTestDatabase } from '../../support/open-database.ts'
+import { openTestDatabase, type SqlDatabase } from '../../support/open-database.ts'
 import { startRedis, type TestRedis } from '../../support/redis.ts'
 import type { TimingChanges } from '../../support/timings.ts'
 
@@ -20,7 +19,7 @@ const TABLE = staleKeysTable('wp_')
 
 /** A process of the service with its connections and its object cache. */
 type Process = {
-  readonly db: Database
+  readonly db: SqlDatabase
   readonly cache: ObjectCache
   /** A write that makes these keys stale. */
   forget(...keys: string[]): Promise<void>
@@ -30,7 +29,7 @@ describeWith('redis', 'the object cache', () => {
   let redis: TestRedis
   let wordpress: Redis
   let database: TestDatabase
-  let db: Database
+  let db: SqlDatabase
   beforeAll(async () => {
     redis = await startRedis()
     wordpress = new Redis(redis.url, { retryStrategy: () => 50 })
@@ -55,7 +54,7 @@ describeWith('redis', 'the object cache', () => {
     }
   })
   const open = (log: object = {}, timings: TimingChanges['objectCache'] = {}): Process => {
-    const own: Database = openTestDatabase({
+    const own: SqlDatabase = openTestDatabase({
       url: database.url,
       poolSize: 2,
       log: silent,

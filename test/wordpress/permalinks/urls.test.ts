@@ -8,6 +8,7 @@ import { type Post, readPosts } from '../../../src/wordpress/pages/posts.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { archiveUrl, homeUrl, postUrl, termUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { cloneNetwork } from '../../support/network.ts'
+import { senderOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 
 const network = await use(cloneNetwork())
@@ -20,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => sql.rollback())
 
-const links = () => readLinkSettings(createDb(sql, network.db), site)
+const links = () => readLinkSettings(createDb(senderOf(sql), network.db), site)
 
 const setOptions = async (options: Record<string, string>): Promise<void> => {
   for (const [option_name, option_value] of Object.entries(options))
@@ -29,7 +30,9 @@ const setOptions = async (options: Record<string, string>): Promise<void> => {
 
 const post = async (id: number, change: Partial<Post> = {}): Promise<Post> => {
   const { languages } = await links()
-  const found = (await readPosts(createDb(sql, network.db), site, languages, { ids: [id] })).get(id)
+  const found = (
+    await readPosts(createDb(senderOf(sql), network.db), site, languages, { ids: [id] })
+  ).get(id)
   if (!found) throw new Error(`no post ${id}`)
   return { ...found, ...change }
 }
@@ -109,7 +112,7 @@ describe('the URL of a term', () => {
 
   const urlOf = async (id: number, taxonomy = 'category'): Promise<string | undefined> => {
     const settings = await links()
-    const db = createDb(sql, network.db)
+    const db = createDb(senderOf(sql), network.db)
     const terms = await readTerms(db, site, settings.languages, { ids: [id] })
     const term = terms.find((found) => found.id === id)
     return term && termUrl(settings, { ...term, taxonomy })
@@ -208,24 +211,28 @@ describe('readLinkSettings', () => {
         statements += 1
       })
       const cache = createReadCache()
-      const read = await readLinkSettings(createDb(sql, { ...network.db, cache }), asked)
+      const read = await readLinkSettings(createDb(senderOf(sql), { ...network.db, cache }), asked)
       expect(statements).toBe(first)
-      expect(await readLinkSettings(createDb(sql, { ...network.db, cache }), asked)).toEqual(read)
+      expect(
+        await readLinkSettings(createDb(senderOf(sql), { ...network.db, cache }), asked),
+      ).toEqual(read)
       expect(statements).toBe(first + again)
     },
   )
   it('reads the current static pages even if others are cached', async () => {
     const asked = await network.site(2)
     const cache = createReadCache()
-    const before = await readLinkSettings(createDb(sql, { ...network.db, cache }), asked)
+    const before = await readLinkSettings(createDb(senderOf(sql), { ...network.db, cache }), asked)
     const [front = 0, other = 0] = [before.front.id, 7]
     const name = (id: number) =>
       sql(asked.tables.options).where({ option_name: 'page_on_front' }).update({ option_value: id })
     await name(other)
-    const named = await readLinkSettings(createDb(sql, { ...network.db, cache }), asked)
+    const named = await readLinkSettings(createDb(senderOf(sql), { ...network.db, cache }), asked)
     await name(front)
     expect(named.front.page?.id).toBe(other)
     expect(named).toMatchObject({ posts: before.posts })
-    expect(await readLinkSettings(createDb(sql, { ...network.db, cache }), asked)).toEqual(before)
+    expect(
+      await readLinkSettings(createDb(senderOf(sql), { ...network.db, cache }), asked),
+    ).toEqual(before)
   })
 })

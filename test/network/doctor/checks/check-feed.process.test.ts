@@ -5,6 +5,7 @@ import { renewTask, takeTask } from '../../../../src/db/tasks/tasks-table.ts'
 import { checkFeed, findSettingProblems } from '../../../../src/network/doctor/checks/check-feed.ts'
 import type { Problem } from '../../../../src/network/doctor/finding.ts'
 import { type BinlogServer, startBinlogServer } from '../../../support/binlog-server.ts'
+import { sqlOf } from '../../../support/statements.ts'
 import { taskRow } from '../../../support/tasks.ts'
 
 const present = (problems: readonly Problem[]): string[] =>
@@ -68,7 +69,7 @@ describe('checkFeed', () => {
     expect(await check()).toEqual([
       expect.stringMatching(/^warning feed_down: .*own writes.*binlog_do_db/),
     ])
-    const now = server.db.sql.raw('NOW(6)')
+    const now = sqlOf(server.db).raw('NOW(6)')
     await taskRow(server, FEED).update({ due_at: now, error: 'Why.' })
     expect(await check()).toEqual([
       expect.stringMatching(/^warning feed_down: No process follows.* \d seconds ago: Why\./),

@@ -1,6 +1,6 @@
 import type { Database } from '#wp-frames/db/database'
 import { migrate } from '#wp-frames/db/migrate'
-import { defineTables, insertRows, readRow } from '#wp-frames/db/sql'
+import { defineTables, insertRows, readRow, streamRows } from '#wp-frames/db/sql'
 import { readEngines } from '#wp-frames/db/table-engines'
 import { blogPrefix, type GlobalTables } from '#wp-frames/wordpress/network/site'
 import { type ComparedDatabases, listTables, MARKER, markScratch } from './scratch-databases.ts'
@@ -42,7 +42,7 @@ export async function copyNetwork(
         table,
       })
       for (const copy of copies) await defineTables(copy, created?.['Create Table'] ?? '')
-      const rows = db.sql(table).select('*').stream()
+      const rows = streamRows<CopiedRow>(db, 'SELECT * FROM :table:', { table })
       for await (const batch of batchesOf(rows))
         for (const copy of copies)
           await copy.write({}, async (tx) => void (await insertRows(tx, [{ table, rows: batch }])))

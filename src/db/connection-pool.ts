@@ -1,0 +1,246 @@
+import { createConnection } from 'mysql2'
+import { Pool, TimeoutError } from 'tarn'
+import { connectionSettings } from './connection.ts'
+import { PoolTimeoutError } from './database-error.ts'
+import type { RawConnection } from './reply-timeout.ts'
+import type { Reply, Sender, Statement, TransactionSender } from './sender.ts'
+import { prepareSession, type SessionSettings } from './session.ts'
+import { type StatementObserver, StatementQueue } from './statement-queue.ts'
+
+export type PoolSettings = SessionSettings & {
+  readonly url: string
+  /** Maximum number of connections. */
+  readonly size: number
+  readonly observe: StatementObserver
+}
+
+/** Numbers of connections, the most that may be open, and of reads and transactions that wait for one. */
+export type PoolUse = {
+  readonly used: number
+  readonly free: number
+  readonly limit: number
+  readonly waiting: number
+}
+
+type TransactionOptions = {
+  /** Its `COMMIT` waits for the next transaction of the connection, or a moment. */
+  readonly isReadOnly?: boolean
+}
+
+/** Connections of one kind, opened when they are first needed. As a sender it sends each statement on a free one. */
+export class ConnectionPool implements Sender {
+  readonly #pool: Pool<StatementQueue>
+  readonly #settings: PoolSettings
+
+  constructor(settings: PoolSettings) {
+    this.#settings = settings
+    this.#pool = new Pool({
+      create: () => open(settings),
+      // The server, or a time limit, may have ended a connection that is not in use.
+      validate: ({ connection: { stream } }) => stream.readable && stream.writable,
+      destroy: ({ connection }) => close(connection),
+      min: 0,
+      max: settings.size,
+      acquireTimeoutMillis: settings.timings.db.acquireTimeoutMs,
+      // Who waits for a connection that cannot be opened learns why.
+      propagateCreateError: true,
+    })
+  }
+
+  send(statement: Statement): Promise<Reply> {
+    return this.#use((queue) => queue.send(statement))
+  }
+
+  async *stream(statement: Statement): AsyncGenerator<unknown> {
+    const queue = await this.#acquire()
+    try {
+      yield* queue.stream(statement)
+    } finally {
+      this.#pool.release(queue)
+    }
+  }
+
+  /** Runs `work` in a transaction: commits it, or rolls it back if `work` fails. What the work still sends afterwards fails. */
+  transaction<T>(
+    work: (sender: TransactionSender) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    return this.#use(async (queue) => {
+      queue.begin(options)
+      const own = new EndingSender(queue)
+      let result: T
+      try {
+        result = await work(own)
+      } catch (error) {
+        own.end()
+        // On a lost connection the rollback fails too: the error that came first says why.
+        await queue.rollback().catch(() => {})
+        throw error
+      }
+      own.end()
+      await queue.commit()
+      return result
+    })
+  }
+
+  /** Runs `work` with a sender whose statements share a connection as long as one of them is running. */
+  together<T>(work: (sender: Sender) => Promise<T>): Promise<T> {
+    return work(
+      new SharingSender({
+        acquire: () => this.#acquire(),
+        release: (queue) => void this.#pool.release(queue),
+      }),
+    )
+  }
+
+  /** @param waiting the transactions that wait before they reach the pool */
+  use(waiting = 0): PoolUse {
+    return {
+      used: this.#pool.numUsed(),
+      free: this.#pool.numFree(),
+      limit: this.#settings.size,
+      waiting: this.#pool.numPendingAcquires() + waiting,
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy()
+  }
+
+  async #use<T>(work: (queue: StatementQueue) => Promise<T>): Promise<T> {
+    const queue = await this.#acquire()
+    try {
+      return await work(queue)
+    } finally {
+      this.#pool.release(queue)
+    }
+  }
+
+  async #acquire(): Promise<StatementQueue> {
+    try {
+      return await this.#pool.acquire().promise
+    } catch (error) {
+      throw error instanceof TimeoutError
+        ? new PoolTimeoutError(this.#settings.timings.db.acquireTimeoutMs)
+        : error
+    }
+  }
+}
+
+/** The sender of a transaction: nothing is sent after its end, when the connection may belong to another one. */
+class EndingSender implements TransactionSender {
+  readonly #queue: StatementQueue
+  #isOver = false
+
+  constructor(queue: StatementQueue) {
+    this.#queue = queue
+  }
+
+  end(): void {
+    this.#isOver = true
+  }
+
+  send(statement: Statement): Promise<Reply> {
+    return this.#open().send(statement)
+  }
+
+  stream(statement: Statement): AsyncIterable<unknown> {
+    return this.#open().stream(statement)
+  }
+
+  later(statement: Statement): Promise<Reply> {
+    return this.#open().later(statement)
+  }
+
+  flush(): Promise<void> {
+    return this.#open().flush()
+  }
+
+  #open(): StatementQueue {
+    // Code that went on while the work failed, such as another read of a `Promise.all`.
+    if (this.#isOver) throw new Error('the transaction has ended')
+    return this.#queue
+  }
+}
+
+type Connections = {
+  acquire(): Promise<StatementQueue>
+  release(queue: StatementQueue): void
+}
+
+class SharingSender implements Sender {
+  readonly #connections: Connections
+  #users = 0
+  #shared: Promise<StatementQueue> | undefined
+
+  constructor(connections: Connections) {
+    this.#connections = connections
+  }
+
+  async send(statement: Statement): Promise<Reply> {
+    const queue = await this.#take()
+    try {
+      return await queue.send(statement)
+    } finally {
+      this.#give(queue)
+    }
+  }
+
+  async *stream(statement: Statement): AsyncGenerator<unknown> {
+    const queue = await this.#take()
+    try {
+      yield* queue.stream(statement)
+    } finally {
+      this.#give(queue)
+    }
+  }
+
+  async #take(): Promise<StatementQueue> {
+    this.#users += 1
+    this.#shared ??= this.#connections.acquire()
+    try {
+      return await this.#shared
+    } catch (error) {
+      this.#users -= 1
+      this.#shared = undefined
+      throw error
+    }
+  }
+
+  #give(queue: StatementQueue): void {
+    this.#users -= 1
+    if (this.#users > 0) return
+    this.#shared = undefined
+    this.#connections.release(queue)
+  }
+}
+
+async function open(settings: PoolSettings): Promise<StatementQueue> {
+  const { url, timings, statements, observe } = settings
+  const connection = createConnection({
+    ...connectionSettings(url, timings.db.connectTimeoutMs),
+    multipleStatements: statements === 'batched',
+  }) as RawConnection
+  // Without a listener, an error of a connection that nobody uses would end the process.
+  connection.on('error', () => {})
+  await new Promise<void>((resolve, reject) =>
+    connection.connect((error) => (error ? reject(error) : resolve())),
+  )
+  try {
+    const limits = await prepareSession(connection, settings)
+    const { replyTimeoutMs, openMs } = timings.db
+    return new StatementQueue(connection, { ...limits, replyTimeoutMs, openMs, observe })
+  } catch (error) {
+    connection.destroy()
+    throw error
+  }
+}
+
+/** Ends a connection; one that does not answer is cut. */
+function close(connection: RawConnection): Promise<void> {
+  return new Promise((resolve) => {
+    connection.stream.once('close', () => resolve())
+    if (connection.stream.destroyed) resolve()
+    else connection.end(() => connection.stream.destroy())
+  })
+}
