@@ -39,8 +39,8 @@ it('the API queues the writes of each site separately', async () => {
   const other = await startApi(network, { db: { ...network.db, write } })
   const alice = await other.as('alice')
   for (const { route, path, body } of routeRows) {
-    const [method, pattern] = route.split(' ') as [Method, string]
-    await alice[method](`/site/2${path ?? pattern}`).send(body)
+    const [method] = route.split(' ') as [Method]
+    await alice[method](`/site/2${path}`).send(body)
   }
   await alice.post('/site/2/frames').send({ slug: 'tried', html: 'x', dry_run: true })
   await other.close()
