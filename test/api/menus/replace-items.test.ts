@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
+import { NO_TEXTS } from '../../support/site-fixture.ts'
 
 let menu: number
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
+const { send } = menus
 beforeEach(async () => {
   menu = (await menus.makeMenu([3, 7])).menu.id
 })
-
-const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 const put = (items: unknown, more: object = {}) =>
   send('put', `/menus/${menu}/items`, { items, ...more })
 
@@ -321,14 +320,10 @@ describe('PUT /menus/{ref}/items', () => {
   it('menu_items_unresolved: lists the first of many candidates, and only once', async () => {
     const { network, site } = menus
     const page = {
+      ...NO_TEXTS,
       post_type: 'page',
       post_name: 'contact',
       post_title: 'Contact',
-      post_content: '',
-      post_excerpt: '',
-      post_content_filtered: '',
-      to_ping: '',
-      pinged: '',
     }
     await network.db.sql(site.tables.posts).insert(Array(300).fill(page))
     const { errors, ...answer } = await refused([
