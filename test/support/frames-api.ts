@@ -10,10 +10,7 @@ export type Answer = Pick<Response, 'status' | 'body'>
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** The API on a cloned network, with static copies in a temporary folder, called as the shop's administrator. */
-export type FramesApi = Awaited<ReturnType<typeof useFramesApi>>
-
-/** Starts it; it ends with the tests. */
+/** Starts the API on a cloned network, with static copies in a temporary folder, called as the shop's administrator; it ends with the tests. */
 export async function useFramesApi() {
   const network = await use(cloneNetwork())
   const staticDir = await useFolder('static')
