@@ -37,7 +37,8 @@ const UNSAVED = `<p class="banner">مرحبا، القهوة جاهزة</p>
 </header>`
 
 /** Makes an item of each menu lead nowhere, for pictures of findings. */
-const BREAK_LINKS = "UPDATE wp_posts SET post_status = 'draft' WHERE post_name = 'roastery' OR ID = 19"
+const BREAK_LINKS =
+  "UPDATE wp_posts SET post_status = 'draft' WHERE post_name = 'roastery' OR ID = 19"
 
 const SHOTS: readonly Shot[] = [
   {

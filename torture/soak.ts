@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SERVICE_USER } from './disruptions/disruption.ts'
+import { Load } from './support/load.ts'
+import { type Service, startService } from './support/service.ts'
 import {
   describeSize,
   readFolderSize,
   readTableSizes,
   type StoredSize,
-} from '../test/support/stored-sizes.ts'
-import { SERVICE_USER } from './disruptions/disruption.ts'
-import { Load } from './support/load.ts'
-import { type Service, startService } from './support/service.ts'
+} from './support/stored-sizes.ts'
 import { spread } from './support/tally.ts'
 import { tornState } from './support/torn-state.ts'
 import {

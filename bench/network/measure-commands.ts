@@ -5,7 +5,7 @@ import {
   readFolderSize,
   readTableSizes,
   type StoredSize,
-} from '../../test/support/stored-sizes.ts'
+} from '../../torture/support/stored-sizes.ts'
 import { isMet, shows } from '../freshness/copy-watch.ts'
 import { newMark, untilSettled } from '../freshness/measure-edit.ts'
 import { SITE_FRAMES } from '../freshness/network/site-frames.ts'

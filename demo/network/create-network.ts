@@ -1,5 +1,7 @@
 import { encodePhp } from '#php-serialized'
+import { insertRow } from '../../src/db/sql.ts'
 import type { Tx } from '../../src/db/transaction.ts'
+import type { InsertedRow } from '../../src/db/written-tables.ts'
 import { blogPrefix } from '../../src/wordpress/network/site.ts'
 import { siteRows, WRITTEN } from './site-rows.ts'
 import {
@@ -28,8 +30,8 @@ export async function fillTables(
   network: NetworkSource,
   basePrefix: string,
 ): Promise<void> {
-  const insert = async (table: string, rows: readonly object[]): Promise<void> => {
-    if (rows.length > 0) await tx.sql(table).insert(rows)
+  const insert = async (table: string, rows: readonly InsertedRow[]): Promise<void> => {
+    for (const row of rows) await insertRow(tx, table, row)
   }
   for (const [table, rows] of Object.entries(networkRows(network, basePrefix)))
     await insert(`${basePrefix}${table}`, rows)
@@ -45,7 +47,7 @@ export async function fillTables(
 function networkRows(
   network: NetworkSource,
   basePrefix: string,
-): Readonly<Record<string, readonly object[]>> {
+): Readonly<Record<string, readonly InsertedRow[]>> {
   const { host, name, users, sites } = network
   const admins = users.filter((user) => user.super).map(({ login }) => login)
   const meta = {
@@ -112,6 +114,6 @@ function metaOfUser({ login, sites }: UserSource, id: number, basePrefix: string
     ]
   })
   return [['nickname', login], ['primary_blog', Object.keys(sites)[0] ?? '1'], ...ofSites].map(
-    ([meta_key, meta_value]) => ({ user_id: id, meta_key, meta_value }),
+    ([meta_key = '', meta_value = '']) => ({ user_id: id, meta_key, meta_value }),
   )
 }

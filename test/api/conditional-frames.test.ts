@@ -1,11 +1,10 @@
 import type { Response } from 'supertest'
 import { describe, expect, it } from 'vitest'
-import { startFramesApi } from '../support/frames-api.ts'
-import { use } from '../support/use.ts'
+import { useFramesApi } from '../support/frames-api.ts'
 
 /** Conditional requests (RFC 9110, section 13): two clients change the same frame. */
 
-const frames = await use(startFramesApi())
+const frames = await useFramesApi()
 const alice = await frames.api.as('alice')
 
 const tagOf = (answer: Response): string => answer.get('ETag') ?? ''

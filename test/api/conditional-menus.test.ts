@@ -1,9 +1,8 @@
 import type { Response } from 'supertest'
 import { describe, expect, it } from 'vitest'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const alice = await menus.api.as('alice')
 
 const tagOf = (answer: Response): string => answer.get('ETag') ?? ''

@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/database.ts'
 import { createLog } from '../../src/host/log.ts'
 import { startApi, useApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/open-database.ts'
+import { use } from '../support/use.ts'
 import { routeRows } from './route-rows.ts'
 
 const { network, api } = await useApi()
@@ -36,13 +37,12 @@ it('the API queues the writes of each site separately', async () => {
     if (!options.isWork) blogIds.add(options.site?.blogId)
     return network.db.write(options, work)
   }
-  const other = await startApi(network, { db: { ...network.db, write } })
+  const other = await use(startApi(network, { db: { ...network.db, write } }))
   const alice = await other.as('alice')
   for (const { route, path, body } of routeRows) {
-    const [method, pattern] = route.split(' ') as [Method, string]
-    await alice[method](`/site/2${path ?? pattern}`).send(body)
+    const [method] = route.split(' ') as [Method]
+    await alice[method](`/site/2${path}`).send(body)
   }
   await alice.post('/site/2/frames').send({ slug: 'tried', html: 'x', dry_run: true })
-  await other.close()
   expect([...blogIds]).toEqual([2])
 })

@@ -37,6 +37,9 @@ const entryText: Naming = ({ entries }) => entries.map(String)
 const spare: Naming = ({ spares }) => spares
 const theme: Naming = ({ themes }) => themes
 const lang: Naming = ({ langs }) => langs
+const listed = (names: readonly unknown[]): unknown[][] => names.map((name) => [name])
+const datasetList: Naming = ({ datasets }) => listed(datasets)
+const frameList: Naming = ({ frames }) => listed(frames)
 const trees: Naming = ({ pages }) =>
   pages.flatMap((page) => [[page], [{ page }], [{ url: '/', title: 'Top', children: [page] }]])
 const keptTrees: Naming = ({ items }) => items.map((id) => [{ id }])
@@ -68,70 +71,18 @@ const requests: Naming = ({ frames, menus, pages }) => [
   ]),
 ]
 
-const noFilter = {
-  kind: undefined,
-  action: undefined,
-  user: undefined,
-  token: undefined,
-  request: undefined,
-  since: undefined,
-  until: undefined,
-  cursor: undefined,
-  limit: undefined,
-}
-const noRestore = {
-  entry: undefined,
-  request_id: undefined,
-  token_id: undefined,
-  since: undefined,
-  at: undefined,
-  if_unchanged: undefined,
-  everything: undefined,
-  dry_run: undefined,
-  bake: undefined,
-}
-const noPreview = {
-  page: undefined,
-  lang: undefined,
-  frames: undefined,
-  assign: undefined,
-  menus: undefined,
-  datasets: undefined,
-}
-const noPaging = {
-  type: undefined,
-  only: undefined,
-  sort: undefined,
-  details: '1',
-  after: undefined,
-  limit: undefined,
-}
-const noPageFilter = {
-  search: undefined,
-  frame: undefined,
-  without_frame: undefined,
-  below: undefined,
-  lang: undefined,
-  after: undefined,
-  limit: undefined,
-}
-const noScope = { lang: undefined, theme: undefined }
-const former = {
-  url: undefined,
-  type: undefined,
-  default: undefined,
-  is_default: undefined,
-  name: undefined,
-}
-const frameBody = {
-  slug: undefined,
-  html: '<p>new</p>',
-  markup: undefined,
-  content: undefined,
-  dry_run: undefined,
-  bake: undefined,
-  ...former,
-}
+/** Fields without a value, by their names. */
+const unset = (names: string): Fields =>
+  Object.fromEntries(names.split(' ').map((name) => [name, undefined]))
+
+const noFilter = unset('kind action user token request since until cursor limit')
+const noRestore = unset('entry request_id token_id since at if_unchanged everything dry_run bake')
+const noPreview = unset('page lang frames assign menus datasets')
+const noPaging = { ...unset('type only sort after limit'), details: '1' }
+const noPageFilter = unset('search frame without_frame below lang after limit')
+const noScope = unset('lang theme')
+const former = unset('url type default is_default name')
+const frameBody = { ...unset('slug markup content dry_run bake'), ...former, html: '<p>new</p>' }
 
 /** The rows of an endpoint of one menu: each body with the names of the menu, and the first also with a location in the query and in the body. */
 function menuRows(route: string, path: Fields, first: Fields, ...others: Fields[]): FieldRow[] {
@@ -156,33 +107,15 @@ function menuRows(route: string, path: Fields, first: Fields, ...others: Fields[
 }
 
 const newItem = {
+  ...unset('page target classes xfn attr_title description type object object_id'),
+  ...unset('id parent children item'),
   title: 'New',
-  page: undefined,
   url: '/new/',
-  target: undefined,
-  classes: undefined,
-  xfn: undefined,
-  attr_title: undefined,
-  description: undefined,
-  type: undefined,
-  object: undefined,
-  object_id: undefined,
-  id: undefined,
-  parent: undefined,
-  children: undefined,
-  item: undefined,
 }
 
 const changes = {
+  ...unset('page url target classes xfn attr_title description parent'),
   title: 'New',
-  page: undefined,
-  url: undefined,
-  target: undefined,
-  classes: undefined,
-  xfn: undefined,
-  attr_title: undefined,
-  description: undefined,
-  parent: undefined,
 }
 
 /** Every endpoint with fields. A new endpoint or field needs rows here. */
@@ -192,34 +125,22 @@ export const fieldRows: readonly FieldRow[] = [
   {
     route: 'post /frames/rebake',
     body: {
-      all: undefined,
-      menus: undefined,
-      pages: undefined,
-      languages: undefined,
-      settings: undefined,
+      ...unset('all menus pages languages settings'),
       dry_run: true,
-      datasets: ({ datasets }: NamedContent) => datasets.map((name) => [name]),
-      frames: ({ frames }: NamedContent) => frames.map((ref) => [ref]),
+      datasets: datasetList,
+      frames: frameList,
     },
   },
   {
     route: 'post /frames/rebake',
     body: {
-      all: undefined,
-      menus: undefined,
-      pages: undefined,
-      languages: undefined,
-      settings: undefined,
-      dry_run: undefined,
-      datasets: ({ datasets }: NamedContent) => datasets.map((name) => [name]),
-      frames: ({ frames }: NamedContent) => frames.map((ref) => [ref]),
+      ...unset('all menus pages languages settings dry_run'),
+      datasets: datasetList,
+      frames: frameList,
     },
   },
   { route: 'get /graph', query: { frame } },
-  {
-    route: 'get /pages',
-    query: { ...noPageFilter, frame },
-  },
+  { route: 'get /pages', query: { ...noPageFilter, frame } },
   { route: 'get /pages', query: { ...noPageFilter, lang }, only: ['lang'] },
   { route: 'get /address', query: { url: '/', lang } },
   { route: 'get /pages', query: { ...noPageFilter, search: pageId }, only: ['search'] },
@@ -385,7 +306,7 @@ export const fieldRows: readonly FieldRow[] = [
   ...menuRows(
     'post /menus/:ref/reorder',
     {},
-    { order: ({ items }: NamedContent) => items.map((id) => [id]), parent: undefined },
+    { order: ({ items }: NamedContent) => listed(items), parent: undefined },
     { order: below, parent: item },
   ),
   {

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest'
 import { recordEdits } from '../../src/changes/record-edits.ts'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
 /** Numbers that JavaScript reads as Infinity, which SQL takes for the name of a column. */
 const HUGE = '1e309'
 const DIGITS = '9'.repeat(310)
 
-const { network, send, makeMenu, site } = await use(startMenusApi())
+const { network, send, makeMenu, site } = await useMenusApi()
 // A site without frames is not compared.
 await send('post', '/frames', { slug: 'frame', html: '<p>x</p>' })
 

@@ -4,11 +4,11 @@ import { AppError } from '../../src/host/errors.ts'
 import { KEPT_ANSWERS, RateLimits } from '../../src/record/auth/rate-limits.ts'
 import { answersTable, pruneAnswers } from '../../src/record/idempotency/kept-answers.ts'
 import { issueTokenFor, startApi } from '../support/api.ts'
-import { startMenusApi } from '../support/menus-api.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 for (const slug of ['one', 'two', 'three'])
   await api.send('post', '/frames', { slug, html: slug, bake: false })
 await api.makeMenu(['about-us'], { slug: 'kept', name: 'Kept' })
@@ -168,10 +168,12 @@ describe('Idempotency-Key', () => {
   it('answers with the write if the first answer was that the executor is away', async () => {
     const apply = () =>
       Promise.reject(new AppError('internal_unavailable', 'The executor is away.'))
-    const other = await startApi(api.network, {
-      executor: { apply, rebake: apply, render: async () => undefined },
-      effectsBudgetMs: 100,
-    })
+    const other = await use(
+      startApi(api.network, {
+        executor: { apply, rebake: apply, render: async () => undefined },
+        effectsBudgetMs: 100,
+      }),
+    )
     await api.send('post', '/frames', { slug: 'shown', html: '<i></i>' })
     await api.send('post', '/frames/shown/assign', { page: 2 })
     const agent = await other.as('alice')
@@ -195,7 +197,6 @@ describe('Idempotency-Key', () => {
       })
       expect((await write()).body).toEqual(repeated.body)
     }
-    await other.close()
   })
 
   it('refuses a write whose answer is too large, and writes nothing', async () => {
@@ -228,7 +229,7 @@ describe('Idempotency-Key', () => {
 describe('the limit of kept answers', () => {
   it('refuses further keys of a token, but neither its requests without one nor other tokens', async () => {
     const limits = new RateLimits({ rateLimitPerMinute: 0, authFailuresPerMinute: 0 })
-    const limited = await startApi(api.network, { limits })
+    const limited = await use(startApi(api.network, { limits }))
     const [token, other] = [
       await issueTokenFor(api.network, 'alice'),
       await issueTokenFor(api.network, 'alice'),
@@ -250,7 +251,6 @@ describe('the limit of kept answers', () => {
     expect(await put(token, key)).toBe('200 ')
     expect(await put(token)).toBe('200 ')
     expect(await put(other, randomUUID())).toBe('200 ')
-    await limited.close()
   })
 })
 

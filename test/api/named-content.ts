@@ -1,6 +1,7 @@
 import { listEntries } from '../../src/record/history/read-history.ts'
 import type { TestApi } from '../support/api.ts'
 import type { TestNetwork } from '../support/network.ts'
+import { NO_TEXTS } from '../support/site-fixture.ts'
 
 /** Content of a site, with every spelling that names it. */
 export type NamedContent = {
@@ -93,20 +94,17 @@ const markupOf = (prefix: string): string =>
 function pageRow(prefix: string, content: string) {
   const time = '2026-01-02 03:04:05'
   return {
+    ...NO_TEXTS,
     post_type: 'page',
     post_status: 'publish',
     post_author: 1,
     post_name: `${prefix}-page`,
     post_title: content,
     post_content: content,
-    post_excerpt: '',
-    to_ping: '',
-    pinged: '',
     post_date: time,
     post_date_gmt: time,
     post_modified: time,
     post_modified_gmt: time,
-    post_content_filtered: '',
   }
 }
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
 /**
- * What the endpoints of frames and menus refuse, and that they write nothing then. The fields of a refusal that lists candidates, locations,
+ * What the endpoints of frames, menus and what pages show refuse, and that they write nothing then. The fields of a refusal that lists candidates, locations,
  * languages or problems are tested once, at the endpoint of which they are most: `frames/write-frame`, `menus/replace-items`,
  * `menus/assign-location`.
  */
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 const { network, site, send } = api
 const html = '<p>x</p>'
 for (const slug of ['one', 'taken']) await send('post', '/frames', { slug, html, bake: false })
@@ -35,6 +34,7 @@ const FRAMES: readonly Refusal[] = [
   ['get /frames/a b', undefined, '404 frame_not_found'],
   ['get /frames/%F0%9F%98%80', undefined, '404 frame_not_found'],
   ['get /frames/%20', undefined, '400 frame_ref_required'],
+  ['post /frames', { slug: 'new', html: 'a\ud800b' }, '400 frame_charset_unsupported'],
   ['put /frames/nothing', { html }, '404 frame_not_found'],
   ['put /frames/one', {}, '400 frame_html_required'],
   ['put /frames/one', { html, url: '/' }, '400 frame_url_not_supported'],
@@ -135,6 +135,15 @@ const MENU_ITEMS: readonly Refusal[] = [
   ['post /menus/nope/reorder', { order: [1] }, '404 menu_not_found'],
 ]
 
+const SHOWN: readonly Refusal[] = [
+  ['get /menus/26/targets?lang=xx', undefined, '400 unknown_language'],
+  ['get /data/menu.nowhere', undefined, '400 unknown_location'],
+  ['get /data/menu.header?lang=xx', undefined, '400 unknown_language'],
+  ['get /pages?frame=none', undefined, '404 frame_not_found'],
+  ['get /pages?lang=xx', undefined, '400 unknown_language'],
+  ['get /pages?below=nowhere', undefined, '404 page_not_found'],
+]
+
 const checksums = async () => {
   const tables = Object.values(site.tables)
   return (await network.db.sql.raw(`CHECKSUM TABLE ${tables.map(() => '??').join()}`, tables))[0]
@@ -144,6 +153,7 @@ describe.each([
   ['frames', FRAMES],
   ['menus', MENUS],
   ['items of menus', MENU_ITEMS],
+  ['what pages show', SHOWN],
 ])('requests for %s', (_things, refusals) => {
   it('are refused, and write nothing', async () => {
     const before = await checksums()
@@ -163,8 +173,9 @@ it('a language on a site without Polylang is refused', async () => {
   const answers = [
     await bob('post', '/site/3/menus', { name: 'Bad', location: 'header', lang: 'en' }),
     await bob('put', '/site/3/menus/5/location', { location: 'header', lang: 'en' }),
+    await bob('get', '/site/3/data/menu.header?lang=en'),
   ]
   expect(answers.map(({ status, body }) => `${status} ${body.error}`)).toEqual(
-    Array(2).fill('409 polylang_inactive'),
+    Array(3).fill('409 polylang_inactive'),
   )
 })

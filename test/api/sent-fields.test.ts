@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { tokensTable } from '../../src/record/auth/tokens.ts'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const { network, api, send } = menus
 const { db, globals } = network
 await send('post', '/frames', { slug: 'kept', html: '<p>kept</p>' })
@@ -54,6 +53,7 @@ describe('a dry run', () => {
     // The history of the site begins with another entry.
     if (path !== '/restore') expect([status, answer.dry_run]).toEqual([200, true])
     if (status === 200) expect(answer.warnings).toEqual([])
+    if ('applied' in answer) expect([answer.applied, 'bake' in answer]).toEqual([false, false])
     expect(await rows()).toEqual(before)
     const inQuery = await send(method as 'post', `${path}?dry_run=1`, body)
     expect([inQuery.status, inQuery.body.dry_run]).toEqual([status, answer.dry_run])

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { startFramesApi } from '../support/frames-api.ts'
-import { use } from '../support/use.ts'
+import { useFramesApi } from '../support/frames-api.ts'
 
-const frames = await use(startFramesApi())
+const frames = await useFramesApi()
 const alice = await frames.api.as('alice')
 
 /** The parts in the header and their durations. */

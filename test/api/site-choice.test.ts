@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_DOMAIN_LENGTH, siteChoiceOfSelector } from '../../src/api/site-choice.ts'
 import { startApi, useApi } from '../support/api.ts'
+import { use } from '../support/use.ts'
 
 const { network, api } = await useApi()
 
@@ -115,7 +116,7 @@ describe('the legacy addressing', () => {
 
 describe('BASE_PATH', () => {
   it('is the prefix of both addressings, and no other path exists', async () => {
-    const based = await startApi(network, { basePath: '/wp-json/svc/v1' })
+    const based = await use(startApi(network, { basePath: '/wp-json/svc/v1' }))
     const admin = await based.as('admin')
     await admin.get('/wp-json/svc/v1/site/2/menus').expect(200)
     await admin.get('/wp-json/svc/v1/menus').expect(200)
@@ -123,7 +124,6 @@ describe('BASE_PATH', () => {
       const { body } = await admin.get(path).expect(404)
       expect(body.code).toBe('rest_no_route')
     }
-    await based.close()
   })
 })
 

@@ -94,11 +94,11 @@ describe('values of requests', () => {
     'do not run, and are not the fault of the service: $route',
     async ({ route, path, body = {} }) => {
       const [method, defined = ''] = route.split(' ') as ['get', string]
-      const at = `/site/2${path ?? defined}`
+      const at = `/site/2${path}`
       for (const text of FEW) {
         const encoded = encodeURIComponent(text)
         await send(method, `/site/2${defined.replaceAll(/:\w+/g, encoded)}`, body)
-        await send(method, `/site/${encoded}${path ?? defined}`, body)
+        await send(method, `/site/${encoded}${path}`, body)
         for (const name of PARAMETERS)
           await send(method, `${at}${at.includes('?') ? '&' : '?'}${name}=${encoded}`, body)
       }

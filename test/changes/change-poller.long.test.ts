@@ -11,17 +11,17 @@ import { UnreadableSites } from '../../src/changes/unreadable-sites.ts'
 import { createLog } from '../../src/host/log.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { eventually } from '../support/eventually.ts'
-import { startFront } from '../support/front.ts'
+import { useFront } from '../support/front.ts'
+import { NO_TEXTS } from '../support/site-fixture.ts'
 import { statementsOf } from '../support/statements.ts'
 import { startTasks, taskRow } from '../support/tasks.ts'
-import { use } from '../support/use.ts'
 import { makeDue, putWork } from '../support/work-rows.ts'
 
 const SHOP = 2
 /** Team and Services, in English. */
 const [TEAM, SERVICES] = [10, 16]
 
-const front = await use(startFront())
+const front = await useFront()
 await front.frame(
   SHOP,
   'page',
@@ -196,13 +196,9 @@ describe('findEditedSites', () => {
     const { tables } = await front.network.site(SHOP)
     await recordAll()
     const room = {
+      ...NO_TEXTS,
       post_type: 'wp_sync_storage',
       post_title: 'Room',
-      post_content: '',
-      post_excerpt: '',
-      to_ping: '',
-      pinged: '',
-      post_content_filtered: '',
     }
     const [id] = await db.sql(tables.posts).insert(room)
     const update = { post_id: id, meta_key: 'wp_sync_update', meta_value: 'x' }

@@ -11,12 +11,11 @@ import { createRun, findRun, listRunSites } from '../../src/network/plan/runs-ta
 import { SiteHosts } from '../../src/wordpress/hosts/site-hosts.ts'
 import { readSiteNames } from '../../src/wordpress/network/site-names.ts'
 import { writeOptions } from '../../src/wordpress/options/write-options.ts'
-import { createDoctorFixture } from '../network/doctor/doctor-fixture.ts'
+import { useDoctorFixture } from '../network/doctor/doctor-fixture.ts'
 import { DAMAGES, damageTable } from '../support/damages.ts'
 import { eventually } from '../support/eventually.ts'
 import { startRunWorker } from '../support/run-worker.ts'
 import { startTasks } from '../support/tasks.ts'
-import { use } from '../support/use.ts'
 import { forgetWork, pendingWork } from '../support/work-rows.ts'
 
 /** The site that is damaged, and one that is edited meanwhile. */
@@ -29,7 +28,7 @@ const timings = {
   db: { replyTimeoutMs: 3000 },
   sites: { manySeconds: 0.5, siteSeconds: 1, checksumSeconds: 0.5 },
 }
-const fixture = await use(createDoctorFixture({ timings }))
+const fixture = await useDoctorFixture({ timings })
 const damaged = await fixture.network.site(DAMAGED)
 // Only sites with frames are compared.
 for (const site of [damaged, fixture.site])

@@ -5,10 +5,10 @@ import { findEdits } from '../../src/changes/find-edits.ts'
 import { recordEdits } from '../../src/changes/record-edits.ts'
 import { recordOption } from '../../src/content/frames/option-names.ts'
 import { rewriteFrames } from '../../src/network/doctor/checks/check-records.ts'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
+import { NO_TEXTS } from '../support/site-fixture.ts'
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 const { network, site } = api
 const { db, globals } = network
 
@@ -32,8 +32,7 @@ beforeAll(async () => {
   const { terms, termTaxonomy, posts } = site.tables
   ;[tag = 0] = await db.sql(terms).insert({ name: 'Tag', slug: 'tag' })
   await db.sql(termTaxonomy).insert({ term_id: tag, taxonomy: 'post_tag', description: '' })
-  const texts = { post_excerpt: '', to_ping: '', pinged: '', post_content_filtered: '' }
-  const row = { post_title: 'Post', post_content: '', post_name: 'linked', ...texts }
+  const row = { ...NO_TEXTS, post_title: 'Post', post_name: 'linked' }
   ;[post = 0] = await db.sql(posts).insert({ ...row, post_type: 'post', post_status: 'publish' })
   await recordEdits({ db, globals }, site.blogId)
   expect(await found()).toEqual([])

@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/cli.ts'
+import { useFolder } from '../support/use.ts'
 
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wp-frames-check-'))
+  folder = await useFolder('check')
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 const save = (file: string, html: string): Promise<void> => writeFile(join(folder, file), html)
 /** Without a database. */

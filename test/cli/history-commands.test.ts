@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { answer, runCommand } from '../support/cli.ts'
-import { startMenusCli } from '../support/menus-cli.ts'
+import { useMenusCli } from '../support/menus-cli.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
-import { use } from '../support/use.ts'
 
-const cli = await use(startMenusCli())
+const cli = await useMenusCli()
 const site = createSiteFixture(cli.network.db, await cli.network.site(2))
 await site.frame('card', '<p>one</p>\n')
 await site.frame('card', '<p>two</p>\n')

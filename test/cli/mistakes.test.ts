@@ -23,9 +23,11 @@ describe('a database that cannot be used', () => {
     ['hostname', 'nowhere.invalid', 'the host "nowhere.invalid" has no address ('],
     ['port', '1', 'no server listens at 127.0.0.1:1 (ECONNREFUSED)'],
     ['username', 'nobody', "does not accept the user 'nobody'@'"],
+    ['password', 'not-shown', 'in DATABASE_URL'],
   ] as const)('is described by its %s', async (part, text, message) => {
     const { code, stderr } = await run(['sites'], { DATABASE_URL: withPart(part, text) })
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+    expect(stderr).not.toContain('not-shown')
   })
 
   it('is described by what the account may not do', async () => {

@@ -1,6 +1,7 @@
 import { PAGE_META_KEY, recordOption } from '../../src/content/frames/option-names.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import type { SqlDatabase } from './open-database.ts'
+import { NO_TEXTS } from './site-fixture.ts'
 
 /** A site and what of it other programs edit. */
 export type EditableSite = Awaited<ReturnType<typeof readEditable>>
@@ -84,14 +85,11 @@ export async function insertPage(
 }
 
 const NEW_PAGE = {
+  ...NO_TEXTS,
   post_author: 1,
   post_type: 'page',
   post_status: 'publish',
   post_content: '<p>new</p>',
-  post_excerpt: '',
-  to_ping: '',
-  pinged: '',
-  post_content_filtered: '',
   post_date: '2026-01-01 00:00:00',
   post_date_gmt: '2026-01-01 00:00:00',
   post_modified: '2026-01-01 00:00:00',

@@ -1,26 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Response } from 'supertest'
 import { createLog } from '../../src/host/log.ts'
 import { startApi } from './api.ts'
 import { createTestExecutor } from './local-executor.ts'
 import { cloneNetwork } from './network.ts'
+import { use, useFolder } from './use.ts'
 
 /** A response of the API. */
 export type Answer = Pick<Response, 'status' | 'body'>
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** The API on a cloned network, with static copies in a temporary folder, called as the shop's administrator. */
-export type FramesApi = Awaited<ReturnType<typeof startFramesApi>>
-
-/** Starts it. Call `stop` when done: nothing is left behind. */
-export async function startFramesApi() {
-  const network = await cloneNetwork()
-  const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-static-'))
+/** Starts the API on a cloned network, with static copies in a temporary folder, called as the shop's administrator; it ends with the tests. */
+export async function useFramesApi() {
+  const network = await use(cloneNetwork())
+  const staticDir = await useFolder('static')
   const executor = createTestExecutor({ ...network, log: createLog('silent'), staticDir })
-  const api = await startApi(network, { executor })
+  const api = await use(startApi(network, { executor }))
   const agent = await api.as('alice')
   return {
     network,
@@ -33,11 +28,6 @@ export async function startFramesApi() {
       if (status >= 400 && !/^[A-Z0-9].{10,}\.$/s.test(answer.message))
         throw new Error(`${status} with the message "${answer.message}"`)
       return { status, body: answer }
-    },
-    stop: async () => {
-      await api.close()
-      await network.drop()
-      await rm(staticDir, { recursive: true, force: true })
     },
   }
 }

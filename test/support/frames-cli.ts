@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFrames } from '../../src/content/frames/read-frame.ts'
 import { readRegistry } from '../../src/content/frames/registry.ts'
 import { runCommand } from './cli.ts'
 import { cloneNetwork, type NetworkOptions } from './network.ts'
 import { createSiteFixture } from './site-fixture.ts'
+import { use, useFolder } from './use.ts'
 
 /** `wp-frames frames ...` on a cloned network, with a temporary folder for the files that it writes. */
-export type FramesCli = Awaited<ReturnType<typeof startFramesCli>>
+export type FramesCli = Awaited<ReturnType<typeof useFramesCli>>
 
 /** The author of frames that are written without the command line. */
 const USER = 2
 
-/** Creates it. `stop` removes everything. */
-export async function startFramesCli(options: NetworkOptions = {}) {
-  const network = await cloneNetwork(options)
+/** Creates it; it ends with the tests. */
+export async function useFramesCli(options: NetworkOptions = {}) {
+  const network = await use(cloneNetwork(options))
   const { db } = network
   const shop = await network.site(2)
-  const base = await mkdtemp(join(tmpdir(), 'wp-frames-cli-'))
-  const staticDir = join(base, 'static')
+  const base = await useFolder('cli')
+  const [folder, staticDir] = [join(base, 'frames'), join(base, 'static')]
   const env = {
     DATABASE_URL: network.url,
     TABLE_PREFIX: network.globals.basePrefix,
@@ -34,7 +34,7 @@ export async function startFramesCli(options: NetworkOptions = {}) {
     network,
     shop,
     /** For pulled frames. */
-    folder: join(base, 'frames'),
+    folder,
     staticDir,
     env,
     run,
@@ -55,11 +55,10 @@ export async function startFramesCli(options: NetworkOptions = {}) {
       const frames = await readFrames(db, shop, await names())
       return Object.fromEntries(frames.map(({ record }) => [record.slug, record.html]))
     },
-    /** Deletes all frames of the shop. */
-    clear: () => fixture.replaceFrames([]),
-    stop: async () => {
-      await network.drop()
-      await rm(base, { recursive: true, force: true })
+    /** Deletes all frames of the shop, and the folder. */
+    clear: async () => {
+      await fixture.replaceFrames([])
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

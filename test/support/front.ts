@@ -13,6 +13,7 @@ import { cloneNetwork } from './network.ts'
 import { openTestService } from './service.ts'
 import { createSiteFixture, type SiteFixture } from './site-fixture.ts'
 import type { TimingChanges } from './timings.ts'
+import { use } from './use.ts'
 
 type Answer = {
   readonly status: number
@@ -82,6 +83,9 @@ export async function startFront({ timings = {}, ...options }: TestFrontOptions 
     },
   }
 }
+
+/** Starts it; it ends with the tests. */
+export const useFront = (options?: TestFrontOptions): Promise<TestFront> => use(startFront(options))
 
 export function ask(port: number, url: string, { method = 'GET', headers = {} }: Asked = {}) {
   const [, host, path] = /^https?:\/\/([^/]*)(.*)$/.exec(url) ?? []

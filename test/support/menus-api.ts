@@ -4,6 +4,7 @@ import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.t
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 import { startApi } from './api.ts'
 import type { Answer } from './frames-api.ts'
+import { use } from './use.ts'
 
 type Send = (
   method: 'get' | 'post' | 'put' | 'patch' | 'delete',
@@ -12,12 +13,12 @@ type Send = (
 ) => Promise<Answer>
 
 /** The API on a cloned network, called as the shop's administrator. */
-export type MenusApi = Awaited<ReturnType<typeof startMenusApi>>
+export type MenusApi = Awaited<ReturnType<typeof useMenusApi>>
 
-/** Starts it. `stop` removes everything. */
-export async function startMenusApi(overrides: Partial<ApiOptions> = {}) {
-  const network = await cloneTruth()
-  const api = await startApi(network, overrides)
+/** Starts it; it ends with the tests. */
+export async function useMenusApi(overrides: Partial<ApiOptions> = {}) {
+  const network = await use(cloneTruth())
+  const api = await use(startApi(network, overrides))
   const site = await network.site(2)
   /** Sends requests as another user. */
   const as =
@@ -55,10 +56,6 @@ export async function startMenusApi(overrides: Partial<ApiOptions> = {}) {
     itemsOf: async (menuId: number, of = site) => {
       const links = await readLinkSettings(network.db, of)
       return (await readMenu(network.db, of, links, menuId))?.items ?? []
-    },
-    stop: async () => {
-      await api.close()
-      await network.drop()
     },
   }
 }

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
@@ -9,12 +8,13 @@ import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.t
 import { cloneTruth } from '../wordpress/clone-truth.ts'
 import { runCommand } from './cli.ts'
 import { createSiteFixture } from './site-fixture.ts'
+import { use, useFolder } from './use.ts'
 
-/** `wp-frames menus ...` on a cloned network, with a temporary folder. `stop` removes everything. */
-export async function startMenusCli() {
-  const network = await cloneTruth()
+/** `wp-frames menus ...` on a cloned network, with a temporary folder; it ends with the tests. */
+export async function useMenusCli() {
+  const network = await use(cloneTruth())
   const { db } = network
-  const folder = await mkdtemp(join(tmpdir(), 'wp-frames-menus-'))
+  const folder = await useFolder('menus')
   const env = {
     DATABASE_URL: network.url,
     TABLE_PREFIX: network.globals.basePrefix,
@@ -56,9 +56,5 @@ export async function startMenusCli() {
     /** Creates a published page or post and returns its id. */
     addPost: (site: Site, post: { slug: string; parent?: number; type?: string; title?: string }) =>
       createSiteFixture(db, site).page(post),
-    stop: async () => {
-      await network.drop()
-      await rm(folder, { recursive: true })
-    },
   }
 }

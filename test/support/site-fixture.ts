@@ -67,6 +67,15 @@ type MenuContent = {
   readonly items?: readonly unknown[]
 }
 
+/** The columns of a post that have no default, for rows that are inserted by SQL. */
+export const NO_TEXTS = {
+  post_content: '',
+  post_excerpt: '',
+  to_ping: '',
+  pinged: '',
+  post_content_filtered: '',
+}
+
 /** User 1 is the super administrator of the network. */
 const ADMIN = { id: 1, login: 'admin', isBlocked: false }
 const WRITTEN_AT = '2026-01-02 03:04:05'
@@ -134,16 +143,13 @@ export function createSiteFixture(
     idOf: async (slug) => (await readRegistry(db, site)).get(slug).id,
     page: async ({ slug, title = slug, content = '', parent = 0, type = 'page' }) => {
       const [id = 0] = await db.sql(site.tables.posts).insert({
+        ...NO_TEXTS,
         post_name: slug,
         post_title: title,
         post_content: content,
         post_parent: parent,
         post_type: type,
         post_status: 'publish',
-        post_excerpt: '',
-        to_ping: '',
-        pinged: '',
-        post_content_filtered: '',
       })
       return id
     },

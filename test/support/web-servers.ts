@@ -2,9 +2,10 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { startObjectStore } from '../../packages/store-s3/test/object-store.ts'
 import { STORE_CREDENTIALS } from '../../packages/store-s3/test/store-keys.ts'
-import { startFront } from './front.ts'
+import { useFront } from './front.ts'
 import { listen } from './listen.ts'
 import { NGINX_GUIDE, readNginxBlock, startNginxServer } from './nginx.ts'
+import { use } from './use.ts'
 
 export type WebAnswer = {
   readonly status: number
@@ -25,17 +26,17 @@ export const WEB_SERVERS = ['front', 'beside WordPress', 'before the front', 'be
 export type Adapted = readonly (readonly [from: string, to: string])[]
 
 /** Starts the front and the three configurations of nginx of the guides, with the same network. */
-export async function startWebServers(adapted: Adapted = [], pageCsp?: string) {
-  const store = await startObjectStore()
+export async function useWebServers(adapted: Adapted = [], pageCsp?: string) {
+  const store = await use(startObjectStore())
   await store.createBucket('copies')
   const address = store.address('copies', 'live')
-  const front = await startFront({ pageCsp })
-  const storeFront = await startFront({
+  const front = await useFront({ pageCsp })
+  const storeFront = await useFront({
     pageCsp,
     staticDir: undefined,
     staticStore: { address, credentials: STORE_CREDENTIALS },
   })
-  const wordpress = await listen((_, response) => response.end('theme'))
+  const wordpress = await use(listen((_, response) => response.end('theme')))
   const files = ['/var/lib/wp-frames/static', front.staticDir] as const
   const storeHost = new URL(store.endpoint).host
   const blocks: [name: string, heading: string, replaced: Adapted][] = [
@@ -71,14 +72,15 @@ export async function startWebServers(adapted: Adapted = [], pageCsp?: string) {
     ],
   ]
   const ports = new Map([['front', front.port]])
-  const servers = await Promise.all(
+  await Promise.all(
     blocks.map(async ([name, heading, replaced]) => {
       const block = await readNginxBlock(heading)
-      const server = await startNginxServer((to) =>
-        replaceAll(block, [...replaced, ...adapted, ['listen 80;', `listen ${to};`]]),
+      const server = await use(
+        startNginxServer((to) =>
+          replaceAll(block, [...replaced, ...adapted, ['listen 80;', `listen ${to};`]]),
+        ),
       )
       ports.set(name, server.port)
-      return server
     }),
   )
   return {
@@ -86,12 +88,6 @@ export async function startWebServers(adapted: Adapted = [], pageCsp?: string) {
     fronts: [front, storeFront],
     /** By name: the front, and nginx with each of the configurations of the guides. */
     ports,
-    stop: async () => {
-      await Promise.all(servers.map((server) => server.stop()))
-      for (const one of [front, storeFront]) await one.stop()
-      await wordpress.close()
-      await store.stop()
-    },
   }
 }
 

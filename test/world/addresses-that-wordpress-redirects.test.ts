@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startFront } from '../support/front.ts'
-import { use } from '../support/use.ts'
+import { useFront } from '../support/front.ts'
 
 /**
  * Addresses that name a page in another way than its own address.
@@ -8,7 +7,7 @@ import { use } from '../support/use.ts'
  * the page's own address, also from `?p=`, `?pagename=` and a number after the path of a page that has no parts.
  */
 describe('addresses that WordPress redirects', async () => {
-  const front = await use(startFront())
+  const front = await useFront()
   await front.frame(2, 'page', '<h1 data-op-bind="page.id"></h1>')
   await front.assign(2, 'page', [3, 4, 7, 10, 13])
   const at = async (path: string) => {

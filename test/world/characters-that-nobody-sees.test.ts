@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/host/config/config.ts'
 import { runCommand } from '../support/cli.ts'
-import { startFramesCli } from '../support/frames-cli.ts'
+import { useFramesCli } from '../support/frames-cli.ts'
 import { pushedFolder } from '../support/pushed-folder.ts'
-import { use, useFolder } from '../support/use.ts'
+import { useFolder } from '../support/use.ts'
 
 /**
  * Editors on Windows write byte order marks, other line ends and UTF-16, and all of it went to the pages unnoticed.
  * Right: Unicode 23.8: a mark at the begin is a signature, no content. HTML, 13.2.3.5: U+0000 is an error. Git: "core.autocrlf".
  */
 describe('characters that nobody sees', async () => {
-  const cli = await use(startFramesCli())
+  const cli = await useFramesCli()
   const { at, write, pulled, push, problems } = pushedFolder(() => cli)
   await pulled({ header: '<p>a</p>\n<p>b</p>\n', footer: 'f' })
 

@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { describeWith } from '../support/describe-with.ts'
-import { use } from '../support/use.ts'
-import { askServer, startWebServers, WEB_SERVERS } from '../support/web-servers.ts'
+import { askServer, useWebServers, WEB_SERVERS } from '../support/web-servers.ts'
 
 const POLICY = "script-src 'self'"
 const ABOUT = '/shop/about-us/'
@@ -13,11 +12,9 @@ const ABOUT = '/shop/about-us/'
  * chooses by `Accept-Encoding` says so in `Vary`.
  */
 describeWith('nginx', 'headers of static pages', async () => {
-  const { fronts, ports } = await use(
-    startWebServers(
-      [['# add_header Content-Security-Policy', 'add_header Content-Security-Policy']],
-      POLICY,
-    ),
+  const { fronts, ports } = await useWebServers(
+    [['# add_header Content-Security-Policy', 'add_header Content-Security-Policy']],
+    POLICY,
   )
   for (const front of fronts) {
     await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')

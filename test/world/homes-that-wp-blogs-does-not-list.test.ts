@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { createLog } from '../../src/host/log.ts'
 import { examineSite } from '../../src/network/doctor/examine.ts'
 import { useApi } from '../support/api.ts'
-import { startFront } from '../support/front.ts'
+import { useFront } from '../support/front.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { setOption } from '../support/network.ts'
-import { use, useFolder } from '../support/use.ts'
+import { useFolder } from '../support/use.ts'
 
 /**
  * The option `home` of a site is another address than its row in `blogs`, as after a copy without search-replace, or with WordPress in a folder.
@@ -49,7 +49,7 @@ describe('homes that wp_blogs does not list', async () => {
   it.each(['http://net.test/wp/docs', 'http://net.test/shop', 'http://net.test'])(
     'a page of the home %s has no copy, and the answer says why',
     async (home) => {
-      const front = await use(startFront())
+      const front = await useFront()
       for (const name of ['home', 'siteurl']) await setOption(front.network, 3, name, home)
       await setOption(front.network, 3, 'permalink_structure', '/%postname%/')
       await front.frame(3, 'page', '<p>x</p>')

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { encodePhp, setValue } from '#php-serialized'
-import { startFront } from '../support/front.ts'
+import { useFront } from '../support/front.ts'
 import { setOption } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
-import { use } from '../support/use.ts'
 
 /**
  * The domain of a site, or of a language, contains an underscore.
@@ -14,7 +13,7 @@ import { use } from '../support/use.ts'
 describe.each(['my_shop.net.test', 'shop_.net.test', '_shop.net.test', 'a__b.test'])(
   'the host %s',
   async (host) => {
-    const front = await use(startFront())
+    const front = await useFront()
     const { db, globals } = front.network
     await db.sql(globals.blogs).where({ blog_id: 4 }).update({ domain: host })
     for (const name of ['home', 'siteurl'])

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
 /**
  * Plugins hide menu items from some visitors with a filter of PHP.
  * Right: what they store (Nav Menu Roles 2.1 `_nav_menu_role`, If Menu 0.19 `if_menu_enable`, Menu Item Visibility Control 0.5 `_menu_item_visibility`, Ultimate
  * Member 2.11 `menu-item-um_nav_public`, User Menus 1.3 `_jp_nav_item_options`); the service runs no PHP and prints all items, so the doctor says which ones.
  */
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const { sql } = menus.network.db
 const { postmeta } = menus.site.tables
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { connectMcp } from '../support/mcp.ts'
-import { startMenusApi } from '../support/menus-api.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 import { use } from '../support/use.ts'
 
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const alice = await use(connectMcp(menus.api.url, await menus.api.token('alice')))
 const site = { site_id: 2 }
 const text = JSON.stringify

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
 /**
  * A menu view counted five broken links, and the check of the site one.
@@ -8,7 +7,7 @@ import { use } from '../support/use.ts'
  * pages, which answer 404. An attachment inherits its status (`get_post_status()`).
  */
 describe('links that visitors cannot follow', async () => {
-  const menus = await use(startMenusApi())
+  const menus = await useMenusApi()
   const { sql } = menus.network.db
   const { posts, postmeta } = menus.site.tables
   const { menu, items } = await menus.makeMenu([7])

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
 /**
  * Locations hold the id of a category, and an id that the next menu gets.
  * Right: WordPress 7.1, `wp_get_nav_menu_object()`: both print nothing, and the second one prints the new menu as soon as it exists.
  */
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const { network, send } = menus
 const { options, terms, termTaxonomy } = menus.site.tables
 const { sql } = network.db

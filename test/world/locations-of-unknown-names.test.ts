@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
 import { readLocationMaps } from '../../src/wordpress/nav-menus/location-maps.ts'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
 /**
  * An import stored the slugs of menus that it did not create, and other values than ids in Polylang's map.
@@ -10,7 +9,7 @@ import { use } from '../support/use.ts'
  * values of `nav_menus` to integers (`rest_sanitize_value_from_schema()`).
  */
 describe('locations of unknown names', async () => {
-  const menus = await use(startMenusApi())
+  const menus = await useMenusApi()
   const { db } = menus.network
   const { options } = menus.site.tables
   const maps = () => readLocationMaps(db, menus.site)

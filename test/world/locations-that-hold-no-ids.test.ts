@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readLocationMaps } from '../../src/wordpress/nav-menus/location-maps.ts'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
 /**
  * A theme's map of locations holds a slug, a name, a term or a text that begins with a number.
  * Right: WordPress 7.1, `wp_get_nav_menu_object()`: the id that PHP casts the value to, else the slug, else the name, or the `WP_Term` itself.
  */
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const { network } = menus
 const site = await network.site(3)
 const { options, terms } = site.tables

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { startFront } from '../support/front.ts'
-import { use } from '../support/use.ts'
+import { useFront } from '../support/front.ts'
 
 /**
  * Links of newsletters have parameters of thousands of characters.
  * Right: WordPress answers as without them, because no query variable has their name. RFC 9110, 15.5.15: 414 for a target that is too long.
  */
 describe('long addresses', async () => {
-  const front = await use(startFront())
+  const front = await useFront()
   await front.frame(2, 'page', '<h1 data-op-bind="page.id"></h1>')
   await front.assign(2, 'page', [7])
   const ask = (path: string) => front.ask(`http://net.test${path}`)

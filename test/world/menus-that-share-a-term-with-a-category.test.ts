@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createPlannedSite, menu as described } from '../network/plan/planned-site.ts'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
 /**
  * A site from before WordPress 4.2 has one term for a category and a menu, and its terms were never split.
  * Right: WordPress 7.1, `wp_update_term()`, splits the term before it renames the menu, so that the category keeps its name and address. The menu
  * then has another id; this service refuses the rename instead (409) and changes nothing.
  */
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const { network, site, send } = menus
 const { terms, termTaxonomy } = site.tables
 const row = { term_id: 960, name: 'News', slug: 'news', term_group: 0 }

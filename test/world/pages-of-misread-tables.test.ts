@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { recordEdits } from '../../src/changes/record-edits.ts'
-import { startFront } from '../support/front.ts'
-import { use } from '../support/use.ts'
+import { useFront } from '../support/front.ts'
 import { makeDue, pendingWork } from '../support/work-rows.ts'
 
 const SHOP = 'http://net.test/shop/'
@@ -11,7 +10,7 @@ const SHOP = 'http://net.test/shop/'
  * Right: no page says `Ãœber`. The one that was true stays, and one that is no longer public disappears all the same.
  */
 it('pages of tables with UTF-8 in latin1 columns stay as they were, and private ones go', async () => {
-  const front = await use(startFront({ timings: { db: { tablesKnownMs: 0 } } }))
+  const front = await useFront({ timings: { db: { tablesKnownMs: 0 } } })
   const { network, executor } = front
   const { db, globals } = network
   const { posts } = (await network.site(2)).tables

@@ -1,31 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { findPostEdits } from '../../src/changes/seen-posts.ts'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
+import { NO_TEXTS } from '../support/site-fixture.ts'
 
 /**
  * Editors set the page attribute "Order", or drag pages with Simple Page Ordering.
  * Right: WordPress 7.1, `wp_list_pages()`: `sort_column` is `menu_order, post_title`, and the collation of the column compares the titles.
  */
 describe('pages with an order', async () => {
-  const menus = await use(startMenusApi())
+  const menus = await useMenusApi()
   const { db } = menus.network
   const site = await menus.network.site(3)
   const { posts } = site.tables
   const admin = await menus.api.as('admin')
   const page = async (post_title: string, menu_order: number, post_parent = 0) => {
     const [id] = await db.sql(posts).insert({
+      ...NO_TEXTS,
       post_type: 'page',
       post_status: 'publish',
       post_title,
       post_name: `p-${post_title.codePointAt(0)}-${menu_order}-${post_parent}`,
       post_parent,
       menu_order,
-      post_content: '',
-      post_excerpt: '',
-      to_ping: '',
-      pinged: '',
-      post_content_filtered: '',
       post_date: '2026-01-02 03:04:05',
       post_date_gmt: '2026-01-02 03:04:05',
       post_modified: '2026-01-02 03:04:05',

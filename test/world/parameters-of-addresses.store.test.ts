@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeWith } from '../support/describe-with.ts'
-import { use } from '../support/use.ts'
-import { askServer, startWebServers, WEB_SERVERS } from '../support/web-servers.ts'
+import { askServer, useWebServers, WEB_SERVERS } from '../support/web-servers.ts'
 
 /** `WP::$public_query_vars` of WordPress 7.1, those that it adds, and what it reads from `$_GET` for visitors. */
 const KNOWN =
@@ -19,7 +18,7 @@ query-page query-3-page`.split(/\s+/)
  * names: decoded, without blanks before them, up to NUL or `[`, and with `_` for a dot or a blank.
  */
 describeWith('nginx', 'parameters of addresses', async () => {
-  const { fronts, ports } = await use(startWebServers())
+  const { fronts, ports } = await useWebServers()
   for (const front of fronts) {
     await front.frame(2, 'page', '<h1 data-op-bind="page.id"></h1>')
     await front.assign(2, 'page', [7, 13])

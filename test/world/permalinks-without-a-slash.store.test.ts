@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeWith } from '../support/describe-with.ts'
 import { setOption } from '../support/network.ts'
-import { use } from '../support/use.ts'
-import { askServer, startWebServers, WEB_SERVERS } from '../support/web-servers.ts'
+import { askServer, useWebServers, WEB_SERVERS } from '../support/web-servers.ts'
 
 /** Site 2 ends its addresses without a slash; its home and those of its languages have one. */
 const LINE = '# "~^net\\.test/docs/." "";'
@@ -13,7 +12,7 @@ const ADAPTED = '"~^net\\.test/shop/." "";'
  * Right: WordPress 7.1, `user_trailingslashit()` and `redirect_canonical()`: the page is at its own address, the other one redirects to it.
  */
 describeWith('nginx', 'permalinks without a slash', async () => {
-  const { fronts, ports } = await use(startWebServers([[LINE, ADAPTED]]))
+  const { fronts, ports } = await useWebServers([[LINE, ADAPTED]])
   const ask = (server: string, path: string) => askServer(ports.get(server) ?? 0, path)
 
   describe.each([

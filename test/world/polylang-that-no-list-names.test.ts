@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { examineSite } from '../../src/network/doctor/examine.ts'
-import { startFront } from '../support/front.ts'
+import { useFront } from '../support/front.ts'
 import { setOption } from '../support/network.ts'
-import { use } from '../support/use.ts'
 
 /**
  * Polylang is loaded from `mu-plugins`, a folder of any name, a theme or another plugin: no option lists it.
@@ -10,7 +9,7 @@ import { use } from '../support/use.ts'
  * and a deactivated Polylang leaves its terms and options. So an option decides, and the doctor says what the rewrite rules tell.
  */
 describe('Polylang that no list names', async () => {
-  const front = await use(startFront({ staticDir: undefined }))
+  const front = await useFront({ staticDir: undefined })
   const { network } = front
   const site = await network.site(2)
   await front.frame(2, 'page', '<h1 data-op-bind="page.id"></h1>')

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { startFront } from '../support/front.ts'
+import { useFront } from '../support/front.ts'
 import { setOption } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
-import { use } from '../support/use.ts'
 
 /**
  * The privacy policy page has translations.
@@ -10,7 +9,7 @@ import { use } from '../support/use.ts'
  * `Walker_Nav_Menu::start_el()` gives each link to its address `rel="privacy-policy"`.
  */
 describe('the privacy page in each language', async () => {
-  const front = await use(startFront())
+  const front = await useFront()
   const shop = createSiteFixture(front.network.db, await front.network.site(2))
   const menu = await shop.menu({ name: 'Policies', items: [{ page: 7 }, { page: 8 }, { page: 9 }] })
   await setOption(front.network, 2, 'wp_page_for_privacy_policy', '7')

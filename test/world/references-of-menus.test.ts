@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
 /**
  * Menus are named in capitals, with underscores, or as another menu's slug.
  * Right: WordPress 7.1, `wp_get_nav_menu_object()`: the id, else the slug that is equal to `sanitize_title()` of the reference in the
  * collation of the column, else the name.
  */
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const { db } = menus.network
 const { terms, termTaxonomy } = menus.site.tables
 for (const [id, name, slug] of [

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { examineSite } from '../../src/network/doctor/examine.ts'
 import { eventually } from '../support/eventually.ts'
-import { startFront } from '../support/front.ts'
+import { useFront } from '../support/front.ts'
 import { setOption } from '../support/network.ts'
-import { use } from '../support/use.ts'
 
 /**
  * A site asks search engines not to index it (Settings > Reading, option `blog_public`).
@@ -11,7 +10,7 @@ import { use } from '../support/use.ts'
  * `noindex, nofollow`; else `wp_robots_max_image_preview_large()`. PHP's `empty()` says what is empty.
  */
 describe('sites hidden from search engines', async () => {
-  const front = await use(startFront({ timings: { hosts: { refreshMs: 0 } } }))
+  const front = await useFront({ timings: { hosts: { refreshMs: 0 } } })
   const { network } = front
   await front.frame(
     2,

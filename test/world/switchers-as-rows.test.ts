@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
 /**
  * A frame prints the items of a menu with markup of its own, and one of them is Polylang's language switcher.
@@ -9,7 +8,7 @@ import { use } from '../support/use.ts'
  * languages below it. 3.9 gives the head the address of the page, and leaves out a drop-down without languages.
  */
 describe('switchers as rows', async () => {
-  const menus = await use(startMenusApi())
+  const menus = await useMenusApi()
   const { menu } = await menus.makeMenu([{ url: '#pll_switcher' }])
   await menus.send('put', `/menus/${menu.id}/location`, { location: 'footer_2' })
   const UNTRANSLATED = 22

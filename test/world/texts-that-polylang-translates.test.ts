@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { encodePhp, setValue } from '#php-serialized'
 import { findEditedSites } from '../../src/changes/find-edited-sites.ts'
 import { recordEdits } from '../../src/changes/record-edits.ts'
-import { startFront } from '../support/front.ts'
+import { useFront } from '../support/front.ts'
 import { setOption } from '../support/network.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
-import { use } from '../support/use.ts'
 
 /**
  * Site title, tagline and the formats of dates are translated in Polylang.
@@ -13,7 +12,7 @@ import { use } from '../support/use.ts'
  * Polylang 3.4 posts `polylang_mo_<term id>`.
  */
 describe('texts that Polylang translates', async () => {
-  const front = await use(startFront())
+  const front = await useFront()
   const { network } = front
   const { db, globals } = network
   const { sql } = db

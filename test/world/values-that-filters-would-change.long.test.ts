@@ -8,15 +8,14 @@ import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { createPlannedSite, menu as described } from '../network/plan/planned-site.ts'
 import { hostileText } from '../support/hostile-text.ts'
-import { startMenusApi } from '../support/menus-api.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 import { runsOf } from '../support/runs-of.ts'
-import { use } from '../support/use.ts'
 
 /**
  * Other programs stored values in a menu that no save of WordPress would store: `md:flex` as a class, `_Top` as a target, SVG in a description.
  * Right: WordPress 7.1 reads them (`wp_setup_nav_menu_item()` filters nothing), so what was read and comes back unchanged changes no row.
  */
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const { network, site, send } = menus
 const { db } = network
 const { posts, postmeta } = site.tables

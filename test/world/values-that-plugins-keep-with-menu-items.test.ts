@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPlannedSite, menu as described } from '../network/plan/planned-site.ts'
-import { startMenusApi } from '../support/menus-api.ts'
-import { use } from '../support/use.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 
 /**
  * Nav Menu Roles, ACF, Menu Icons and others keep values with menu items (postmeta) and with menus (termmeta).
  * Right: WordPress 7.1, `wp_nav_menu_update_menu_items()`: a save of the menu screen writes WordPress's own keys of the items that it was sent
  * with their ids, and leaves all other rows. What a write must delete, `restore` brings back.
  */
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const { network, site, send } = menus
 const { db } = network
 const { postmeta, termmeta } = site.tables

@@ -1,13 +1,13 @@
 import { useApi } from '../../../test/support/api.ts'
 import { type CommandResult, runCommand } from '../../../test/support/cli.ts'
+import { createSiteFixture } from '../../../test/support/site-fixture.ts'
+import { use, useFolder } from '../../../test/support/use.ts'
+import type { ComparisonReport } from '../src/compare/comparison-report.ts'
 import {
   type Deviation,
   type ReceivedRequest,
   startDeviatingEndpoint,
-} from '../../../test/support/deviating-endpoint.ts'
-import { createSiteFixture } from '../../../test/support/site-fixture.ts'
-import { use, useFolder } from '../../../test/support/use.ts'
-import type { ComparisonReport } from '../src/compare/comparison-report.ts'
+} from './deviating-endpoint.ts'
 
 type CodedReport = ComparisonReport & { readonly code: number; readonly stderr: string }
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { pagesTable } from '../../../src/content/work/work-tables.ts'
 import { parseStoreAddress } from '../../../src/host/config/store-address.ts'
 import { eventually } from '../../../test/support/eventually.ts'
-import { startFront } from '../../../test/support/front.ts'
+import { useFront } from '../../../test/support/front.ts'
 import { FAST } from '../../../test/support/timings.ts'
 import { use } from '../../../test/support/use.ts'
 import { pendingWork } from '../../../test/support/work-rows.ts'
@@ -21,9 +21,11 @@ await server.createBucket('copies')
 const address = parseStoreAddress(`s3://copies/live?endpoint=${relay.endpoint}`)
 if (typeof address === 'string') throw new Error(address)
 const staticStore = { address, credentials: STORE_CREDENTIALS }
-const front = await use(
-  startFront({ staticDir: undefined, staticStore, timings: { store: { rewriteMs: 1000 } } }),
-)
+const front = await useFront({
+  staticDir: undefined,
+  staticStore,
+  timings: { store: { rewriteMs: 1000 } },
+})
 await front.executor.copies?.open()
 front.executor.start()
 

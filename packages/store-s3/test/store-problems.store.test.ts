@@ -3,12 +3,11 @@ import { UnusableTargetError } from '../../../src/build/publishing/copy-store.ts
 import { checkStaticFolder } from '../../../src/network/doctor/checks/check-static-folder.ts'
 import { checkNetwork, examineSite } from '../../../src/network/doctor/examine.ts'
 import type { DoctorServices } from '../../../src/network/doctor/finding.ts'
-import { createDoctorFixture } from '../../../test/network/doctor/doctor-fixture.ts'
-import { use } from '../../../test/support/use.ts'
+import { useDoctorFixture } from '../../../test/network/doctor/doctor-fixture.ts'
 import { assertUsable, useStore } from './store-fixture.ts'
 
 const { relay, network, open, doctorProblem, keys } = await useStore()
-const shop = await use(createDoctorFixture())
+const shop = await useDoctorFixture()
 
 /** Why a target cannot be used, as `serve` says it at the start, and as the doctor does. */
 async function problemsOf(setting?: string, endpoint?: string): Promise<[string, string]> {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { startMenusApi } from '../../support/menus-api.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { saveTables } from '../../support/saved-tables.ts'
 import { use } from '../../support/use.ts'
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 for (const slug of ['a', 'b']) await api.send('post', '/frames', { slug, html: slug, bake: false })
 await api.send('post', '/menus', { name: 'One', items: ['about-us'] })
 const { tables, globals } = api.site

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startApi } from '../../support/api.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { use } from '../../support/use.ts'
 
 /** Team and Services, in English. */
 const [TEAM, SERVICES] = [10, 16]
 
-const front = await use(startFront())
+const front = await useFront()
 const api = await use(startApi(front.network, { executor: front.executor }))
 const agent = await api.as('alice')
 await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')

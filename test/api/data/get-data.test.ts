@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { encodePhp, setValue } from '#php-serialized'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { renderedMenus, truths } from '../../wordpress/truth.ts'
 
-const menus = await use(startMenusApi())
-
-const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+const menus = await useMenusApi()
+const { send } = menus
 
 type Row = { id: number; title: string; url: string; children: Row[] }
 const flat = (rows: readonly Row[]): Row[] => rows.flatMap((row) => [row, ...flat(row.children)])
@@ -101,18 +99,6 @@ describe('GET /data/menu.<location>', () => {
     const without = await statementsOf('menu.footer_2')
     // Both find the menu at its location with one statement.
     expect(withMenu.length - without.length + 1).toBeLessThanOrEqual(3)
-  })
-
-  it('rejects a location that no theme has: unknown_location with locations', async () => {
-    const { status, body } = await send('get', '/data/menu.nowhere')
-    expect([status, body.error, body.locations.length]).toEqual([400, 'unknown_location', 4])
-  })
-
-  it('rejects an unknown language, and any language without Polylang', async () => {
-    const unknown = await send('get', '/data/menu.header?lang=xx')
-    expect([unknown.status, unknown.body.error]).toEqual([400, 'unknown_language'])
-    const inactive = await menus.as('bob')('get', '/site/3/data/menu.header?lang=en')
-    expect([inactive.status, inactive.body.error]).toEqual([409, 'polylang_inactive'])
   })
 })
 

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { removeValue } from '#php-serialized'
 import type { ChangeEvent } from '../../../src/changes/events/event.ts'
 import { recordEdits } from '../../../src/changes/record-edits.ts'
-import { startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 const bake = false
 
 type Feed = { events: ChangeEvent[]; cursor: string; more: boolean }

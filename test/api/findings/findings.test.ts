@@ -6,13 +6,13 @@ import {
   MAX_LISTED_FINDINGS,
 } from '../../../src/api/endpoints/findings.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
-import { createDoctorFixture } from '../../network/doctor/doctor-fixture.ts'
+import { useDoctorFixture } from '../../network/doctor/doctor-fixture.ts'
 import { startApi } from '../../support/api.ts'
 import { FAST, timed } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
 const examinations = examinationQueue(FAST.api.examinationWaitMs)
-const shop = await use(createDoctorFixture())
+const shop = await useDoctorFixture()
 const { executor, network } = shop
 const api = await use(startApi(network, { executor, copies: executor.copies, examinations }))
 await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>', [10])

@@ -7,13 +7,12 @@ import { metaOf } from '../../../src/content/frames/record.ts'
 import { prepareRename, renameFrame } from '../../../src/content/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
 import { createLog } from '../../../src/host/log.ts'
-import { startFramesApi } from '../../support/frames-api.ts'
+import { useFramesApi } from '../../support/frames-api.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
-import { use } from '../../support/use.ts'
 
 const NOW = '2026-01-02 03:04:05'
 
-const frames = await use(startFramesApi())
+const frames = await useFramesApi()
 
 /** Two megabytes: one element with very many attributes and binds. */
 function hostileElement(): string {

@@ -3,16 +3,14 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listCopyUrls } from '../../../src/build/publishing/copies-table.ts'
-import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
-import { use } from '../../support/use.ts'
+import { useFramesApi } from '../../support/frames-api.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
 /** About us. */
 const PAGE = 7
 
-const frames = await use(startFramesApi())
-
-const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
+const frames = await useFramesApi()
+const { send } = frames
 const folder = () => join(frames.staticDir, 'net.test/shop/about-us')
 const copy = () => readFileSync(join(folder(), 'index.html'), 'utf8')
 
@@ -124,11 +122,4 @@ it('a write of a frame reports a page whose path is too long for the file system
   })
   const { db, globals } = frames.network
   expect([...(await listCopyUrls(db, { blogId: 2, globals })).keys()]).toContain(post_parent)
-})
-
-it('a write of a frame returns `republish: ok` if all pages were published', async () => {
-  const { body } = await send('post', '/frames', { slug: 'alone', html: 'x' })
-  expect(body.republish).toEqual({ status: 'ok' })
-  const unbuilt = await send('put', '/frames/alone', { html: 'y', bake: false })
-  expect(unbuilt.body.republish).toEqual({ status: 'skipped' })
 })

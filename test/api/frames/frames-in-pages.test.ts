@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { startFramesApi } from '../../support/frames-api.ts'
+import { useFramesApi } from '../../support/frames-api.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
 const MARKUP = {
   base: '<b data-op-bind="site.title"></b>',
@@ -14,7 +13,7 @@ const SLUGS = Object.keys(MARKUP).sort()
 /** The page of `layout` shows these. */
 const SHOWN = ['base', 'card', 'layout']
 
-const frames = await use(startFramesApi())
+const frames = await useFramesApi()
 for (const [slug, html] of Object.entries(MARKUP))
   await frames.send('post', '/frames', { slug, html })
 await frames.send('post', '/frames/layout/assign', { page: 7 })

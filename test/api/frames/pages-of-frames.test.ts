@@ -2,12 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readPostMetaOf } from '../../../src/wordpress/postmeta.ts'
-import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
-import { use } from '../../support/use.ts'
+import { useFramesApi } from '../../support/frames-api.ts'
 
-const frames = await use(startFramesApi())
-
-const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
+const frames = await useFramesApi()
+const { send } = frames
 const copyOf = (path: string) => join(frames.staticDir, 'net.test/shop', path, 'index.html')
 
 await send('post', '/frames', { slug: 'layout', html: '<h1 data-op-bind="page.title"></h1>' })

@@ -13,9 +13,8 @@ import { ZERO_DATE } from '../../../src/wordpress/dates.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { startApi } from '../../support/api.ts'
-import { startFramesApi } from '../../support/frames-api.ts'
+import { useFramesApi } from '../../support/frames-api.ts'
 import { beforeStatements } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
 const MARKUP = {
   article: '<!doctype html><body><h1 data-op-bind="page.title"></h1><!-- svc/content /--></body>',
@@ -27,7 +26,7 @@ const MARKUP = {
 
 const ids: Record<string, string> = {}
 
-const frames = await use(startFramesApi())
+const frames = await useFramesApi()
 for (const [slug, html] of Object.entries(MARKUP)) {
   const { body } = await frames.send('post', '/frames', { slug, html })
   ids[slug] = body.frame.id

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { startFramesApi } from '../../support/frames-api.ts'
-import { use } from '../../support/use.ts'
+import { useFramesApi } from '../../support/frames-api.ts'
 
 const slugs = (list: { slug: string }[]) => list.map(({ slug }) => slug)
 
-const frames = await use(startFramesApi())
+const frames = await useFramesApi()
 const markup = {
   menu: '<!-- svc/menu {"location":"header"} /-->',
   'menu-outer': '<!-- svc/frame {"name":"menu"} /-->',

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type FramesApi, startFramesApi } from '../../support/frames-api.ts'
-import { use } from '../../support/use.ts'
+import { useFramesApi } from '../../support/frames-api.ts'
 
-const frames = await use(startFramesApi())
-
-const send = (...call: Parameters<FramesApi['send']>) => frames.send(...call)
+const frames = await useFramesApi()
+const { send } = frames
 const make = async (slug: string, html = '<p>x</p>') =>
   (await send('post', '/frames', { slug, html })).body.frame
 const markupOf = async (ref: string) => (await send('get', `/frames/${ref}`)).body.frame.html

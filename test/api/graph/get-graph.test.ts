@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startFramesApi } from '../../support/frames-api.ts'
-import { use } from '../../support/use.ts'
+import { useFramesApi } from '../../support/frames-api.ts'
 
 const MARKUP = {
   base: '<b data-op-bind="site.title"></b><!-- svc/frame {"name":"gone"} /-->',
@@ -13,7 +12,7 @@ const MARKUP = {
 }
 
 const ids: Record<string, string> = {}
-const frames = await use(startFramesApi())
+const frames = await useFramesApi()
 for (const [slug, html] of Object.entries(MARKUP)) {
   const { body } = await frames.send('post', '/frames', { slug, html })
   ids[slug] = body.frame.id
@@ -136,12 +135,5 @@ describe('GET /graph', () => {
     expect(nodes).toContain('missing:card')
     const made = await frames.send('post', '/frames', { slug: 'card', html: MARKUP.card })
     ids.card = made.body.frame.id
-  })
-
-  it('does not know frames of other sites', async () => {
-    const bob = await frames.api.as('bob')
-    const { status, body } = await bob.get(`/site/3/graph?frame=${ids.card}`)
-    expect([status, body.error]).toEqual([404, 'frame_not_found'])
-    expect((await bob.get('/site/2/graph')).status).toBe(404)
   })
 })

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
+import { NO_TEXTS } from '../../support/site-fixture.ts'
 
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const { network, site, send } = menus
 
 /** A page of the network, and a category that WordPress creates. */
@@ -119,14 +119,10 @@ describe('titles of what a difference of menus names by an id', () => {
   it('are not those of unpublished posts that a label names', async () => {
     const { posts } = site.tables
     const hidden = {
+      ...NO_TEXTS,
       post_title: 'Order of Ann',
       post_type: 'shop_order',
       post_status: 'wc-completed',
-      post_content: '',
-      post_excerpt: '',
-      to_ping: '',
-      pinged: '',
-      post_content_filtered: '',
     }
     const [id] = await network.db.sql(posts).insert(hidden)
     const items = [{ page: 3, title: `shop_order ${id}` }]

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { issueTokenFor } from '../../support/api.ts'
-import { startMenusApi } from '../../support/menus-api.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
-import { use } from '../../support/use.ts'
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 const { network, site, send } = api
 
 const bake = false

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { startMenusApi } from '../../support/menus-api.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
-import { use } from '../../support/use.ts'
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 
 const bake = false
 const restore = (body: object) => api.send('post', '/restore', { bake, ...body })
@@ -32,34 +31,6 @@ describe('POST /restore', () => {
     expect(body).toMatchObject({ dry_run: true, restored: [{ kind: 'frame', name: 'dry' }] })
     expect(body.restored[0].diff).toContain('-two\n+one')
     expect([await state(), (await newest()).id]).toEqual(before)
-  })
-
-  it('lists what cannot be restored, and restores everything else', async () => {
-    const { send, network, site } = api
-    const page = 990_001
-    await network.db.sql(site.tables.posts).insert({
-      ID: page,
-      post_title: 'Gone',
-      post_name: 'gone',
-      post_type: 'page',
-      post_status: 'publish',
-      post_content: '',
-      post_excerpt: '',
-      to_ping: '',
-      pinged: '',
-      post_content_filtered: '',
-    })
-    await send('post', '/frames', { slug: 'kept', html: 'kept', bake })
-    await send('post', '/frames/kept/assign', { page, bake })
-    const moment = (await newest()).id
-    await send('post', '/frames/kept/assign', { page, clear: true, bake })
-    await send('put', '/frames/kept', { html: 'changed', bake })
-    await network.db.sql(site.tables.posts).where({ ID: page }).delete()
-    const { body } = await restore({ at: moment })
-    expect(body.not_restored).toMatchObject([
-      { kind: 'assignment', ref: String(page), reason: 'page_missing' },
-    ])
-    expect((await send('get', '/frames/kept')).body.frame.html).toBe('kept')
   })
 
   it('checks If-Match, for one thing', async () => {

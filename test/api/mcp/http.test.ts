@@ -33,7 +33,7 @@ describe('the MCP endpoint', () => {
   })
 
   it('applies a plan at another instance than the one that has planned it', async () => {
-    const other = await startApi(network)
+    const other = await use(startApi(network))
     const [here, there] = await Promise.all([
       connectMcp(`${api.url}/wp-json/svc`, token),
       connectMcp(other.url, token),
@@ -45,7 +45,6 @@ describe('the MCP endpoint', () => {
       body.html,
     )
     await Promise.all([here.close(), there.close()])
-    await other.close()
   })
 
   it('is opened again at the next request if that has failed', async () => {
@@ -56,22 +55,18 @@ describe('the MCP endpoint', () => {
       if (opened.length === 1) throw new Error('too many open files')
       return async () => Response.json({ answered: true })
     })
-    const other = await startApi(network, { mcp })
+    const other = await use(startApi(network, { mcp }))
     const send = async () =>
       request(other.url)
         .post('/mcp')
         .set('Authorization', `Bearer ${await other.token('alice')}`)
         .send(PING)
-    try {
-      const failed = await send()
-      expect([failed.status, failed.body.code]).toEqual([500, 'internal_error'])
-      expect((await send()).body).toEqual({ answered: true })
-      await send()
-      // Not for each request.
-      expect(opened).toEqual([false, true])
-    } finally {
-      await other.close()
-    }
+    const failed = await send()
+    expect([failed.status, failed.body.code]).toEqual([500, 'internal_error'])
+    expect((await send()).body).toEqual({ answered: true })
+    await send()
+    // Not for each request.
+    expect(opened).toEqual([false, true])
   })
 
   it('needs a token', async () => {
@@ -127,19 +122,15 @@ describe('the MCP endpoint', () => {
 
   it('counts each message in the limit of the token', async () => {
     const limits = new RateLimits({ rateLimitPerMinute: 4, authFailuresPerMinute: 0 })
-    const limited = await startApi(network, { limits })
-    try {
-      const send = async () =>
-        request(limited.url)
-          .post('/mcp')
-          .set('Authorization', `Bearer ${await limited.token('alice')}`)
-          .set('Accept', 'application/json, text/event-stream')
-          .send(PING)
-      const statuses = []
-      for (let sent = 0; sent < 5; sent += 1) statuses.push((await send()).status)
-      expect(statuses).toEqual([200, 200, 200, 200, 429])
-    } finally {
-      await limited.close()
-    }
+    const limited = await use(startApi(network, { limits }))
+    const send = async () =>
+      request(limited.url)
+        .post('/mcp')
+        .set('Authorization', `Bearer ${await limited.token('alice')}`)
+        .set('Accept', 'application/json, text/event-stream')
+        .send(PING)
+    const statuses = []
+    for (let sent = 0; sent < 5; sent += 1) statuses.push((await send()).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 429])
   })
 })

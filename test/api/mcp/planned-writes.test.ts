@@ -8,11 +8,11 @@ import { TIMINGS } from '../../../src/host/timings.ts'
 import { authenticate } from '../../../src/record/auth/authenticate.ts'
 import { isTokenFormat } from '../../../src/record/auth/tokens.ts'
 import { connectMcp, issueLimited } from '../../support/mcp.ts'
-import { startMenusApi } from '../../support/menus-api.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { use } from '../../support/use.ts'
 
 let passed = 0
-const menus = await use(startMenusApi({ now: () => new Date(Date.now() + passed) }))
+const menus = await useMenusApi({ now: () => new Date(Date.now() + passed) })
 const alice = await use(connectMcp(menus.api.url, await menus.api.token('alice')))
 const admin = await use(connectMcp(menus.api.url, await menus.api.token('admin')))
 

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { PREVIEWS_OF_USER } from '../../../src/api/endpoints/preview.ts'
 import { MAX_RESULT_CHARACTERS } from '../../../src/api/mcp/cut-result.ts'
 import { connectMcp, markedData, resultOf, textOf } from '../../support/mcp.ts'
-import { startMenusApi } from '../../support/menus-api.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { use } from '../../support/use.ts'
 
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 const alice = await use(connectMcp(menus.api.url, await menus.api.token('alice')))
 beforeAll(async () => {
   await menus.send('post', '/frames', { slug: 'site-header', html: '<header></header>\n' })

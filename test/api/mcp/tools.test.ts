@@ -6,10 +6,9 @@ import { openTools, toolNameOf } from '../../../src/api/mcp/tools.ts'
 import { fieldNames } from '../../../src/api/sent-fields.ts'
 import { MAX_LIST_TOKENS, tokensOf } from '../../../tools/tool-tokens.ts'
 import { connectMcp, issueLimited, type McpEra } from '../../support/mcp.ts'
-import { startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 
 async function toolsOf(login: string, limits: object = {}, era: McpEra = 'modern') {
   const session = await connectMcp(

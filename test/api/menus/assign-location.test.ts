@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readOptions } from '../../../src/wordpress/options/read-options.ts'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 
-const menus = await use(startMenusApi())
-
-const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+const menus = await useMenusApi()
+const { send } = menus
 const maps = async () => {
   const found = await readOptions(menus.network.db, menus.site, ['theme_mods_opal', 'polylang'])
   return [found.get('theme_mods_opal') ?? '', found.get('polylang') ?? '']

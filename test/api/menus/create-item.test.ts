@@ -1,18 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 
 let menu: number
 let ids: number[]
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
+const { send } = menus
 /** 0: Home, 1: About us, 2: below it Team, 3: Legal. */
 beforeEach(async () => {
   const { menu: made, items } = await menus.makeMenu([3, { page: 7, children: [10] }, 'legal'])
   menu = made.id
   ids = items.map(({ id }: { id: number }) => id)
 })
-
-const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 const add = (body?: object | string | number) => send('post', `/menus/${menu}/items`, body)
 const refused = async (body?: object | string | number) => {
   const before = await menus.itemsOf(menu)

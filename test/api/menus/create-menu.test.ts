@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 
-const menus = await use(startMenusApi())
-
-const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+const menus = await useMenusApi()
+const { send } = menus
 
 describe('POST /menus', () => {
   it('creates a menu with items and an assignment (complete response)', async () => {

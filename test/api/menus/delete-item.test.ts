@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 
-const menus = await use(startMenusApi())
-
-const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+const menus = await useMenusApi()
+const { send } = menus
 
 describe('DELETE /menus/{ref}/items/{id}', () => {
   it('deletes an item with its descendants (complete response)', async () => {

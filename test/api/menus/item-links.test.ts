@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import { startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 
 let menuId: number
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 
 type Item = {
   id: number

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { truths } from '../../wordpress/truth.ts'
 
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 
 type Listed = { id: number; slug: string; items: number; assigned: unknown[] }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 
 /** Items that WordPress and plugins left in menus: other types, orphans, items on trashed pages, twelve levels. */
 
@@ -10,9 +9,8 @@ const DEEP = 29
 const CATEGORY = 31
 const ARCHIVE = 51
 
-const menus = await use(startMenusApi())
-
-const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
+const menus = await useMenusApi()
+const { send } = menus
 
 /** An item as it is read, without its position. */
 const contents = async (menu: number) =>

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { type MenusApi, useMenusApi } from '../../support/menus-api.ts'
 
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 await menus.send('post', '/frames', {
   slug: 'layout',
   html: '<nav><!-- svc/menu {"location":"footer_3"} /--></nav>',

@@ -1,18 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type MenusApi, startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 
 let menu: { id: number; name: string }
 let ids: number[]
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
+const { send } = menus
 /** 0, 1 with 2 and 3 below it, 4. */
 beforeEach(async () => {
   const made = await menus.makeMenu([3, { page: 7, children: [10, 12] }, 13])
   menu = made.menu
   ids = made.items.map(({ id }: { id: number }) => id)
 })
-
-const send = (...call: Parameters<MenusApi['send']>) => menus.send(...call)
 const reorder = (body?: object) => send('post', `/menus/${menu.id}/reorder`, body)
 const at = (...indexes: number[]) => indexes.map((index) => ids[index])
 const order = async () => (await menus.itemsOf(menu.id)).map(({ id }) => ids.indexOf(id))

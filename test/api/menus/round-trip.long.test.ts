@@ -4,11 +4,10 @@ import { encodePhp } from '#php-serialized'
 import { menuItemClasses, menuName } from '../../../src/wordpress/formatting/menu-texts.ts'
 import { sanitizeUrl } from '../../../src/wordpress/formatting/sanitize-url.ts'
 import { hostileText } from '../../support/hostile-text.ts'
-import { startMenusApi } from '../../support/menus-api.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { runsOf } from '../../support/runs-of.ts'
-import { use } from '../../support/use.ts'
 
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;'
 const SCRIPT = '<script>alert(1)</script>'

@@ -5,49 +5,46 @@ import { issueToken, TokenUse } from '../../../src/record/auth/tokens.ts'
 import { startApi } from '../../support/api.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
+import { row } from '../route-rows.ts'
 
 const network = await use(cloneNetwork())
 const tokenUse = new TokenUse(network.db, network.globals, createLog('silent'))
 const api = await use(startApi(network, { tokenUse }))
 
 const ROWS = [
-  { route: 'get /sites', answer: 200 },
-  { route: 'get /work', answer: 200 },
-  { route: 'get /plans', answer: 200 },
-  { route: 'get /drift', answer: 200 },
-  { route: 'get /history', answer: 200 },
-  { route: 'get /changes', answer: 200 },
-  { route: 'get /history/:entry', path: '/history/999999', answer: 404 },
-  {
-    route: 'post /plans',
-    body: { version: 1, name: 'row', bundles: {}, sites: [{ match: { id: 2 } }] },
-    answer: 200,
-  },
-  { route: 'get /plans/:id', path: '/plans/none', answer: 404 },
-  { route: 'post /plans/:id/apply', path: '/plans/none/apply', body: {}, answer: 404 },
-  { route: 'post /plans/:id/rollback', path: '/plans/none/rollback', answer: 404 },
-  { route: 'get /tokens', answer: 200 },
-  { route: 'get /webhooks', answer: 200 },
-  { route: 'post /webhooks', body: { url: 'https://example.com/' }, answer: 200 },
-  { route: 'get /webhooks/:id', path: '/webhooks/none', answer: 404 },
-  { route: 'patch /webhooks/:id', path: '/webhooks/none', body: {}, answer: 404 },
-  { route: 'delete /webhooks/:id', path: '/webhooks/none', answer: 404 },
-  { route: 'post /webhooks/:id/rotate', path: '/webhooks/none/rotate', answer: 404 },
-  { route: 'get /webhooks/:id/deliveries', path: '/webhooks/none/deliveries', answer: 404 },
-  { route: 'post /webhooks/:id/test', path: '/webhooks/none/test', answer: 404 },
-  {
-    route: 'post /webhooks/:id/replay',
-    path: '/webhooks/none/replay',
-    body: { delivery: 1 },
-    answer: 404,
-  },
-  { route: 'post /tokens', body: { user: 'nobody' }, answer: 404 },
-  { route: 'post /tokens/:id/rotate', path: '/tokens/999999/rotate', answer: 404 },
-  { route: 'delete /tokens/:id', path: '/tokens/999999', answer: 404 },
+  row('get /sites', '200'),
+  row('get /work', '200'),
+  row('get /plans', '200'),
+  row('get /drift', '200'),
+  row('get /history', '200'),
+  row('get /changes', '200'),
+  row('get /history/:entry', '404'),
+  row('post /plans', '200', {
+    version: 1,
+    name: 'row',
+    bundles: {},
+    sites: [{ match: { id: 2 } }],
+  }),
+  row('get /plans/:id', '404'),
+  row('post /plans/:id/apply', '404', {}),
+  row('post /plans/:id/rollback', '404'),
+  row('get /tokens', '200'),
+  row('get /webhooks', '200'),
+  row('post /webhooks', '200', { url: 'https://example.com/' }),
+  row('get /webhooks/:id', '404'),
+  row('patch /webhooks/:id', '404', {}),
+  row('delete /webhooks/:id', '404'),
+  row('post /webhooks/:id/rotate', '404'),
+  row('get /webhooks/:id/deliveries', '404'),
+  row('post /webhooks/:id/test', '404'),
+  row('post /webhooks/:id/replay', '404', { delivery: 1 }),
+  row('post /tokens', '404', { user: 'nobody' }),
+  row('post /tokens/:id/rotate', '404', undefined, '/tokens/999999/rotate'),
+  row('delete /tokens/:id', '404', undefined, '/tokens/999999'),
 ]
 
 const send = async (
-  { route, path, body }: { route: string; path?: string; body?: object },
+  { route, path, body }: { route: string; path?: string; body?: object | undefined },
   token: string | undefined,
 ) => {
   const [method = 'get', pattern = ''] = route.split(' ')
@@ -73,15 +70,15 @@ describe('the endpoints of the network', () => {
     )
   })
 
-  it.each(ROWS)('are for super administrators without limits on sites: $route', async (row) => {
+  it.each(ROWS)('are for super administrators without limits on sites: $route', async (asked) => {
     const of = async (token: string | undefined) => {
-      const { status, body } = await send(row, token)
+      const { status, body } = await send(asked, token)
       return `${status} ${body.code ?? ''}`.trim()
     }
     const isRead = endpointsOn('network').some(
-      ({ method, path, scope }) => `${method} ${path}` === row.route && scope === 'read',
+      ({ method, path, scope }) => `${method} ${path}` === asked.route && scope === 'read',
     )
-    expect(await of(await api.token('admin'))).toBe(String(row.answer))
+    expect(await of(await api.token('admin'))).toBe(asked.answer)
     for (const login of ['alice', 'bob', 'carol'])
       expect(await of(await api.token(login)), login).toBe('403 insufficient_role')
     expect(await of(undefined)).toBe('401 missing_token')
@@ -89,7 +86,7 @@ describe('the endpoints of the network', () => {
       '403 insufficient_scope',
     )
     expect(await of((await limited({ scope: 'read', sites: null })).token)).toBe(
-      isRead ? String(row.answer) : '403 insufficient_scope',
+      isRead ? asked.answer : '403 insufficient_scope',
     )
   })
 

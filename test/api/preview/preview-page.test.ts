@@ -3,6 +3,7 @@ import { MAX_UNSAVED, PREVIEWS_OF_USER } from '../../../src/api/endpoints/previe
 import { issueTokenFor, startApi, useApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
+import { use } from '../../support/use.ts'
 
 const ABOUT = 7
 
@@ -194,33 +195,27 @@ describe('POST /preview', () => {
     const agent = (await api.as()).set('Authorization', `Bearer ${token}`)
     const sent = { page: ABOUT, ...part('read') }
     expect((await agent.post('/site/2/preview').send(sent)).body.html).toContain('read')
-    const strict = await startApi(network, { markupWriters: 'super-admins' })
-    try {
-      const alice = await strict.as('alice')
-      const refused = await alice.post('/site/2/preview').send(sent)
-      expect(refused.body).toMatchObject({
-        error: 'unfiltered_html_required',
-        unsaved: 'frames[0]',
-      })
-      expect((await alice.post('/site/2/preview').send({ page: ABOUT })).status).toBe(200)
-    } finally {
-      await strict.close()
-    }
+    const strict = await use(startApi(network, { markupWriters: 'super-admins' }))
+    const alice = await strict.as('alice')
+    const refused = await alice.post('/site/2/preview').send(sent)
+    expect(refused.body).toMatchObject({
+      error: 'unfiltered_html_required',
+      unsaved: 'frames[0]',
+    })
+    expect((await alice.post('/site/2/preview').send({ page: ABOUT })).status).toBe(200)
   })
 
   it('builds in this process, also with an executor in another one', async () => {
     const away = () => Promise.reject(new Error('no remote executor'))
-    const remote = await startApi(network, {
-      executor: { apply: away, rebake: away, render: away },
-    })
-    try {
-      const large = `<p>${'large '.repeat(20_000)}</p>`
-      const { body } = await (await remote.as('alice'))
-        .post('/site/2/preview')
-        .send({ page: ABOUT, ...part(large) })
-      expect(body.html).toContain(large)
-    } finally {
-      await remote.close()
-    }
+    const remote = await use(
+      startApi(network, {
+        executor: { apply: away, rebake: away, render: away },
+      }),
+    )
+    const large = `<p>${'large '.repeat(20_000)}</p>`
+    const { body } = await (await remote.as('alice'))
+      .post('/site/2/preview')
+      .send({ page: ABOUT, ...part(large) })
+    expect(body.html).toContain(large)
   })
 })

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BakeResponse, Effects } from '../../../src/host/effects.ts'
-import { use } from '../../support/use.ts'
-import { createExecutorFixture } from './executor-fixture.ts'
+import { useExecutorFixture } from './executor-fixture.ts'
 
-const shop = await use(createExecutorFixture())
+const shop = await useExecutorFixture()
 await shop.frame('card', '<b data-op-bind="item.title; title:item.what">x</b>')
 await shop.frame('inner', '<!-- svc/frame {"name":"card"} /-->')
 await shop.setOption('svc_data_news', '[{"title":"One"},{"title":"Two"}]')

@@ -7,12 +7,11 @@ import { countWork, MAX_PAGES } from '../../../src/content/work/due-work.ts'
 import { recordChange } from '../../../src/content/work/record-work.ts'
 import { type Work, workOn } from '../../../src/content/work/work.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use } from '../../support/use.ts'
 
 const PAGE = 10
-const front = await use(startFront())
+const front = await useFront()
 const { db, globals } = front.network
 const site = await front.network.site(2)
 const shop = createSiteFixture(db, site, { executor: front.executor })

@@ -14,7 +14,7 @@ import type { TaskRest } from '../../../src/db/tasks/task-runner.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { Metrics } from '../../../src/host/metrics.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startFront, type TestFront } from '../../support/front.ts'
+import { type TestFront, useFront } from '../../support/front.ts'
 import { type PageCache, startPageCache } from '../../support/page-cache.ts'
 import { startTasks } from '../../support/tasks.ts'
 import { FAST, timed } from '../../support/timings.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   const parent = await useFolder('scrub')
   cache = await use(startPageCache())
   const staticDir = join(parent, 'static')
-  front = await use(startFront({ staticDir, pageCachePurge: [cache.base] }))
+  front = await useFront({ staticDir, pageCachePurge: [cache.base] })
   await front.frame(2, 'page', HTML)
   await front.assign(2, 'page', PAGES)
   cache.purged.length = 0

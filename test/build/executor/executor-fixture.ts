@@ -7,6 +7,7 @@ import { createTestExecutor } from '../../support/local-executor.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import type { TimingChanges } from '../../support/timings.ts'
+import { use } from '../../support/use.ts'
 
 /** One site of a cloned network, with an executor and no static copies. Call `stop` at the end, which removes everything. */
 export async function createExecutorFixture(
@@ -38,3 +39,7 @@ export async function createExecutorFixture(
     },
   }
 }
+
+/** Creates it; it ends with the tests. */
+export const useExecutorFixture = (...args: Parameters<typeof createExecutorFixture>) =>
+  use(createExecutorFixture(...args))

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { use } from '../../support/use.ts'
-import { createExecutorFixture } from './executor-fixture.ts'
+import { useExecutorFixture } from './executor-fixture.ts'
 
 const LAYOUT = `<!doctype html>
 <html data-op-bind="lang:site.lang; dir:site.dir"><title data-op-bind="page.title">x</title>
@@ -16,7 +15,7 @@ const LAYOUT = `<!doctype html>
 `
 
 describe('a site in four languages', async () => {
-  const shop = await use(createExecutorFixture(2))
+  const shop = await useExecutorFixture(2)
   await shop.frame('page', LAYOUT)
   await shop.assign('page', [3, 4, 5, 6, 7, 10, 11, 2, 17, 19, 20, 21, 22])
 
@@ -73,8 +72,8 @@ describe('a site in four languages', async () => {
 })
 
 describe('other sites', async () => {
-  const docs = await use(createExecutorFixture(3))
-  const brand = await use(createExecutorFixture(4))
+  const docs = await useExecutorFixture(3)
+  const brand = await useExecutorFixture(4)
   for (const site of [docs, brand]) await site.frame('page', LAYOUT)
   await docs.assign('page', [4])
   await brand.assign('page', [3])

@@ -10,17 +10,16 @@ import { MAX_CLOSURE_BYTES } from '../../../src/content/markup/evaluation/budget
 import { workOn } from '../../../src/content/work/work.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { Metrics } from '../../../src/host/metrics.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { listen } from '../../support/listen.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
 import { addSites } from '../../support/many-sites.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { FAST, LOOKS_AFTER_SLICES } from '../../support/timings.ts'
-import { use } from '../../support/use.ts'
-import { createExecutorFixture } from './executor-fixture.ts'
+import { useExecutorFixture } from './executor-fixture.ts'
 
-const built = await use(createExecutorFixture())
+const built = await useExecutorFixture()
 
 it('the executor logs the site and the reason of a failed build', async () => {
   const lines: string[] = []
@@ -107,7 +106,7 @@ describe('a frame that embeds more markup than a build reads', () => {
   })
 })
 
-const shop = await use(createExecutorFixture())
+const shop = await useExecutorFixture()
 
 await shop.frame('card', 'x')
 
@@ -194,7 +193,7 @@ const SHOP = 2
 
 /** The front pages in English, French and German. */
 const PAGES = [3, 4, 5]
-const front = await use(startFront({ timings: LOOKS_AFTER_SLICES }))
+const front = await useFront({ timings: LOOKS_AFTER_SLICES })
 
 await front.frame(SHOP, 'page', '<h1 data-op-bind="page.title"></h1>')
 

@@ -2,14 +2,13 @@ import { beforeEach, expect, it } from 'vitest'
 import { listCopyRecords } from '../../../src/build/publishing/copies-table.ts'
 import { recordChange } from '../../../src/content/work/record-work.ts'
 import { workOn } from '../../../src/content/work/work.ts'
-import { startFront } from '../../support/front.ts'
-import { use } from '../../support/use.ts'
+import { useFront } from '../../support/front.ts'
 import { forgetWork, pendingWork, putWork } from '../../support/work-rows.ts'
 
 /** Team and Services, in English. */
 const [TEAM, SERVICES] = [10, 16]
 
-const front = await use(startFront())
+const front = await useFront()
 const site = await front.network.site(2)
 await front.frame(2, 'page', '<b data-op-bind="settings.blogname"></b>')
 await front.assign(2, 'page', [TEAM, SERVICES])

@@ -4,6 +4,7 @@ import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import type { SqlDatabase } from '../../support/open-database.ts'
+import { NO_TEXTS } from '../../support/site-fixture.ts'
 
 /** On site 1, pages may have the name of another site's folder; site 2 has four languages; site 4 gets a home of its own. */
 export const SITES = [1, 2, 4]
@@ -150,6 +151,7 @@ export async function replacePages(
   const idAt = (at: number): number => FIRST_ID + at
   await sql(posts).insert(
     pages.map(({ post_name, parent, post_status, post_password, post_type }, at) => ({
+      ...NO_TEXTS,
       ID: idAt(at),
       post_name,
       post_status,
@@ -159,9 +161,6 @@ export async function replacePages(
       post_parent: parent === null ? 0 : idAt(parent),
       post_content: `<!-- wp:paragraph --><p>text ${at}</p><!-- /wp:paragraph -->`,
       post_excerpt: `excerpt ${at}`,
-      to_ping: '',
-      pinged: '',
-      post_content_filtered: '',
     })),
   )
   const metas = pages.flatMap(({ frames }, at) =>

@@ -4,12 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { TouchedContent } from '../../../src/content/markup/inserts/insert-definition.ts'
 import { recordChange } from '../../../src/content/work/record-work.ts'
 import { workOn } from '../../../src/content/work/work.ts'
-import { startFront, type TestFront } from '../../support/front.ts'
-import { use } from '../../support/use.ts'
+import { type TestFront, useFront } from '../../support/front.ts'
 
 const SHOP = 'http://net.test/shop/'
 
-const front = await use(startFront())
+const front = await useFront()
 for (const blogId of [1, 2, 3, 4, 5])
   await front.frame(blogId, 'page', '<h1 data-op-bind="page.title"></h1>')
 
@@ -130,11 +129,10 @@ describe('a page has no copy', () => {
   })
 
   it('disabled: without a folder for copies', async () => {
-    const off = await startFront({ staticDir: undefined })
+    const off = await useFront({ staticDir: undefined })
     await off.frame(2, 'page', 'x')
     const { statics } = await off.assign(2, 'page', [7, 19])
     expect(statics.get(7)).toMatchObject({ ...none, reason: 'disabled' })
-    await off.stop()
   })
 
   it('page_not_public: if its URL leads to another site of the network', async () => {

@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { workOn } from '../../../src/content/work/work.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { startPageCache } from '../../support/page-cache.ts'
 import { use } from '../../support/use.ts'
 import { makeDue, pendingWork } from '../../support/work-rows.ts'
@@ -10,7 +10,7 @@ import { makeDue, pendingWork } from '../../support/work-rows.ts'
 const SHOP = 'http://net.test/shop/'
 
 const cache = await use(startPageCache())
-const front = await use(startFront({ pageCachePurge: [cache.base] }))
+const front = await useFront({ pageCachePurge: [cache.base] })
 for (const blogId of [1, 2, 3]) {
   await front.frame(blogId, 'page', '<!-- svc/menu {"location":"header"} /-->')
 }
@@ -91,12 +91,11 @@ describe('page caches', () => {
   })
 
   it('get PURGE without static copies too', async () => {
-    const off = await startFront({ staticDir: undefined, pageCachePurge: [cache.base] })
+    const off = await useFront({ staticDir: undefined, pageCachePurge: [cache.base] })
     await off.frame(2, 'page', 'x')
     const { republish } = await off.assign(2, 'page', [7])
     expect(republish.cache).toMatchObject({ status: 'ok', pages: [7] })
     expect(purged()).toEqual(['PURGE net.test/shop/about-us'])
-    await off.stop()
   })
 
   it('are not purged again and again while the folder of the static copies is missing', async () => {
@@ -133,7 +132,7 @@ describe('page caches', () => {
   })
 
   it('are skipped if none is configured', async () => {
-    const none = await startFront()
+    const none = await useFront()
     await none.frame(2, 'page', 'x')
     const { republish } = await none.assign(2, 'page', [7])
     expect(republish.cache).toEqual({
@@ -144,6 +143,5 @@ describe('page caches', () => {
         urls: { status: 'skipped', by: 'none', urls: [], skipped: [`${SHOP}about-us/`] },
       },
     })
-    await none.stop()
   })
 })

@@ -7,17 +7,16 @@ import { bakedOption } from '../../../src/content/frames/option-names.ts'
 import { readRegistry } from '../../../src/content/frames/registry.ts'
 import { workOn } from '../../../src/content/work/work.ts'
 import { pagesTable } from '../../../src/content/work/work-tables.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { LOOKS_AFTER_SLICES } from '../../support/timings.ts'
-import { use } from '../../support/use.ts'
 
 const SLUGS = Array.from({ length: 6 }, (_, index) => `frame-${index + 1}`)
 
 /** The page on each frame. */
 const pages = new Map<string, number>()
 
-const front = await use(startFront({ timings: LOOKS_AFTER_SLICES }))
+const front = await useFront({ timings: LOOKS_AFTER_SLICES })
 const shop = await front.network.site(2)
 const posts = front.network.db.sql(shop.tables.posts)
 const { ID: _, ...model } = await posts.clone().where({ ID: 15 }).first()

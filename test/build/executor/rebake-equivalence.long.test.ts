@@ -3,12 +3,11 @@ import { expect, it } from 'vitest'
 import { bakedOption } from '../../../src/content/frames/option-names.ts'
 import { workOn } from '../../../src/content/work/work.ts'
 import { runsOf } from '../../support/runs-of.ts'
-import { use } from '../../support/use.ts'
-import { createExecutorFixture } from './executor-fixture.ts'
+import { useExecutorFixture } from './executor-fixture.ts'
 
 const SETTINGS = ['blogname', 'permalink_structure', 'page_on_front']
 
-const shop = await use(createExecutorFixture())
+const shop = await useExecutorFixture()
 const { options, posts, terms } = shop.site.tables
 const { sql } = shop.network.db
 const initial = {

@@ -4,10 +4,9 @@ import { workOn, workOnEmbedders } from '../../../src/content/work/work.ts'
 import type { Effects } from '../../../src/host/effects.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { LOOKS_AFTER_SLICES } from '../../support/timings.ts'
-import { use } from '../../support/use.ts'
-import { createExecutorFixture } from './executor-fixture.ts'
+import { useExecutorFixture } from './executor-fixture.ts'
 
-const shop = await use(createExecutorFixture(2, undefined, LOOKS_AFTER_SLICES))
+const shop = await useExecutorFixture(2, undefined, LOOKS_AFTER_SLICES)
 const frames = {
   menu: '<!-- svc/menu {"location":"header"} /-->',
   'menu-now': '<!-- svc/menu {"location":"header","current":true} /-->',

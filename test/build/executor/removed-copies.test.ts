@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { listSitesWithCopies } from '../../../src/build/publishing/copies-table.ts'
@@ -10,14 +9,14 @@ import { readRegistry } from '../../../src/content/frames/registry.ts'
 import { workOn } from '../../../src/content/work/work.ts'
 import type { Effects } from '../../../src/host/effects.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
+import { useFolder } from '../../support/use.ts'
 import { makeDue, pendingWork } from '../../support/work-rows.ts'
 
 const PAGE = '<h1 data-op-bind="page.title"></h1>'
 
-const front = await use(startFront())
+const front = await useFront()
 
 it('a page that is not public any more loses its copy although its frame cannot be baked', async () => {
   await front.frame(2, 'page', PAGE)
@@ -52,7 +51,7 @@ it('a deleted site keeps the records of copies that cannot be removed, until the
   await front.frame(4, 'page', PAGE)
   await front.assign(4, 'page', [2])
   const { db, globals } = front.network
-  const outside = await mkdtemp(join(tmpdir(), 'wp-frames-outside-'))
+  const outside = await useFolder('outside')
   const [host, moved] = [join(front.staticDir, 'brand.test'), join(outside, 'brand.test')]
   await rename(host, moved)
   await symlink(moved, host)
@@ -71,5 +70,4 @@ it('a deleted site keeps the records of copies that cannot be removed, until the
   await front.executor.finish(4)
   expect(existsSync(host)).toBe(false)
   expect(await listSitesWithCopies(db, globals)).not.toContain(4)
-  await rm(outside, { recursive: true })
 })

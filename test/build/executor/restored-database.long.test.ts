@@ -12,7 +12,7 @@ import {
 import { createLog } from '../../../src/host/log.ts'
 import { FolderWatch, RestoreWatch } from '../../../src/network/identity/folder-watch.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startFront, type TestFront } from '../../support/front.ts'
+import { type TestFront, useFront } from '../../support/front.ts'
 import { type PageCache, startPageCache } from '../../support/page-cache.ts'
 import { type SavedTables, saveTables } from '../../support/saved-tables.ts'
 import { statementsOf } from '../../support/statements.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   parent = await useFolder('restored')
   cache = await use(startPageCache())
   const staticDir = join(parent, 'static')
-  front = await use(startFront({ staticDir, pageCachePurge: [cache.base] }))
+  front = await useFront({ staticDir, pageCachePurge: [cache.base] })
   await front.frame(2, 'page', '<p>one</p>')
   await front.assign(2, 'page', [ABOUT])
 })

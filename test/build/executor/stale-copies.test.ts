@@ -3,10 +3,9 @@ import { Bakery } from '../../../src/build/baking/bakery/bakery.ts'
 import { bakedOption } from '../../../src/content/frames/option-names.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
-import { createExecutorFixture } from './executor-fixture.ts'
+import { useExecutorFixture } from './executor-fixture.ts'
 
-const shop = await use(createExecutorFixture())
+const shop = await useExecutorFixture()
 await shop.frame('card', '<b data-op-bind="site.title">x</b>')
 await shop.frame('page', '<h1 data-op-bind="page.title">x</h1>1<!-- svc/frame {"name":"card"} /-->')
 await shop.assign('page', [10, 11])
@@ -159,7 +158,7 @@ describe('a copy that cannot be stored', () => {
 
 it('a copy that cannot be built is not logged as a copy that was not stored', async () => {
   const [silent, error] = [createLog('silent'), vi.fn()]
-  const broken = await createExecutorFixture(2, {
+  const broken = await useExecutorFixture(2, {
     ...silent,
     error,
     child: silent.child.bind(silent),
@@ -170,7 +169,6 @@ it('a copy that cannot be built is not logged as a copy that was not stored', as
   const bake = vi.spyOn(Bakery.prototype, 'tryInline').mockRejectedValue(new Error('not built'))
   await expect(broken.render(10)).rejects.toThrow('not built')
   bake.mockRestore()
-  await broken.stop()
   expect(error).not.toHaveBeenCalled()
 })
 

@@ -12,9 +12,9 @@ import { workOn } from '../../../src/content/work/work.ts'
 import { createLog, type Log } from '../../../src/host/log.ts'
 import { examineNetwork } from '../../../src/network/doctor/examine.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startFront, type TestFront } from '../../support/front.ts'
+import { type TestFront, useFront } from '../../support/front.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
-import { use, useFolder } from '../../support/use.ts'
+import { useFolder } from '../../support/use.ts'
 import { pendingWork } from '../../support/work-rows.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
@@ -24,7 +24,7 @@ let parent: string
 let front: TestFront
 beforeEach(async () => {
   parent = await useFolder('folder')
-  front = await use(startFront({ staticDir: join(parent, 'static') }))
+  front = await useFront({ staticDir: join(parent, 'static') })
   await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
 })
 

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
-import { startFront, type TestFront } from '../../support/front.ts'
-import { use } from '../../support/use.ts'
+import { type TestFront, useFront } from '../../support/front.ts'
 
 /** Bytes that hardly compress: with its compressed forms a copy takes 2.5 times as many. */
 const text = (bytes: number) => randomBytes((bytes * 3) / 4).toString('base64')
 
 let front: TestFront
 beforeEach(async () => {
-  front = await use(startFront({ staticMbPerSite: 1 }))
+  front = await useFront({ staticMbPerSite: 1 })
 })
 
 it('the executor publishes no page beyond the limit of the site, and renders it on request', async () => {

@@ -13,7 +13,7 @@ import { setPurges } from '../../../src/network/identity/copied-network.ts'
 import { cloudflareApi, fastlyApi, startCdn } from '../../support/cdn.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { startTasks } from '../../support/tasks.ts'
 import { FAST, timed } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
@@ -27,7 +27,7 @@ const cloudflare: PurgerSetting = {
   endpoint: cdn.endpoint,
 }
 const cacheTags = { header: 'Cache-Tag', prefix: 'net' } as const
-const front = await use(startFront({ cacheTags, cachePurge: [cloudflare] }))
+const front = await useFront({ cacheTags, cachePurge: [cloudflare] })
 const { db, globals } = front.network
 for (const blogId of [2, 3]) await front.frame(blogId, 'page', 'x')
 

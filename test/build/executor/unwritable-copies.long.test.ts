@@ -12,15 +12,14 @@ import {
 } from '../../../src/content/work/work-status.ts'
 import { examineSite } from '../../../src/network/doctor/examine.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startFront, type TestFront } from '../../support/front.ts'
-import { use } from '../../support/use.ts'
+import { type TestFront, useFront } from '../../support/front.ts'
 import { makeDue } from '../../support/work-rows.ts'
 
 const ABOUT = 7
 
 let front: TestFront
 beforeEach(async () => {
-  front = await use(startFront())
+  front = await useFront()
   await front.frame(2, 'page', '<p>one</p>')
 })
 

@@ -7,7 +7,7 @@ import { createLog } from '../../../src/host/log.ts'
 import { describeWith } from '../../support/describe-with.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { use } from '../../support/use.ts'
 import { startVarnish } from '../../support/varnish.ts'
 
@@ -22,12 +22,10 @@ describeWith('varnish', 'Varnish', () => {
     ['ban', 'req.method == "BAN"'],
   ] as const)('by %s', async (kind, part) => {
     const port = await freePort()
-    const front = await use(
-      startFront({
-        cacheTags: { header: 'xkey', prefix: 'wpf' },
-        cachePurge: [{ kind, url: `http://127.0.0.1:${port}` }],
-      }),
-    )
+    const front = await useFront({
+      cacheTags: { header: 'xkey', prefix: 'wpf' },
+      cachePurge: [{ kind, url: `http://127.0.0.1:${port}` }],
+    })
     await use(startVarnish(part, { backend: front.port, port }))
     const { tagPurges } = front.executor
     const tasks = await use(new TaskRunner({ ...front.network, log: createLog('silent') }))

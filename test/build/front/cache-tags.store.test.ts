@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { startObjectStore } from '../../../packages/store-s3/test/object-store.ts'
 import { STORE_CREDENTIALS } from '../../../packages/store-s3/test/store-keys.ts'
 import { parseOwner } from '../../../src/build/publishing/static-copy.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use } from '../../support/use.ts'
 
@@ -17,8 +17,8 @@ const settings = {
   cachePurge: [{ kind: 'xkey', url: 'http://127.0.0.1:9' }],
 } as const
 
-const start = async (options: Parameters<typeof startFront>[0]) => {
-  const front = await use(startFront({ ...settings, ...options }))
+const start = async (options: Parameters<typeof useFront>[0]) => {
+  const front = await useFront({ ...settings, ...options })
   await front.frame(2, 'header', '<!-- svc/menu {"location":"header"} /-->')
   await front.frame(2, 'page', '<!-- svc/frame {"name":"header"} /-->x')
   await front.assign(2, 'page', [7])
@@ -109,7 +109,7 @@ it('an owner file cannot add anything to the header', () => {
 })
 
 it('pages have tags without purges too, and are cached as before', async () => {
-  const front = await use(startFront({ cacheTags: settings.cacheTags }))
+  const front = await useFront({ cacheTags: settings.cacheTags })
   await front.frame(2, 'page', 'x')
   const { republish } = await front.assign(2, 'page', [7])
   expect(republish.cache.status).toBe('skipped')
@@ -119,7 +119,7 @@ it('pages have tags without purges too, and are cached as before', async () => {
 })
 
 it('where a page cache accepts PURGE too, only addresses that it reaches may be cached', async () => {
-  const front = await use(startFront({ ...settings, pageCachePurge: ['http://127.0.0.1:9'] }))
+  const front = await useFront({ ...settings, pageCachePurge: ['http://127.0.0.1:9'] })
   await front.frame(2, 'page', 'x')
   await front.assign(2, 'page', [7])
   expect((await front.ask(ABOUT)).headers['cache-control']).toBe(KEPT)

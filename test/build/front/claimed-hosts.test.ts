@@ -6,12 +6,11 @@ import { increaseNetworkVersion } from '../../../src/wordpress/hosts/network-ver
 import { SiteHosts } from '../../../src/wordpress/hosts/site-hosts.ts'
 import { MAX_DOMAINS } from '../../../src/wordpress/languages/polylang-settings.ts'
 import type { Address } from '../../../src/wordpress/permalinks/address.ts'
-import { startFront, type TestFront } from '../../support/front.ts'
-import { use } from '../../support/use.ts'
+import { type TestFront, useFront } from '../../support/front.ts'
 
 let front: TestFront
 beforeEach(async () => {
-  front = await use(startFront())
+  front = await useFront()
   for (const blogId of [1, 2, 4])
     await front.frame(blogId, 'page', `<h1>site ${blogId}: <b data-op-bind="page.title"></b></h1>`)
 })

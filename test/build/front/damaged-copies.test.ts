@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { StaticCopyCache } from '../../../src/build/publishing/static-copy-cache.ts'
 import { type Address, parsePageUrl } from '../../../src/wordpress/permalinks/address.ts'
-import { startFront } from '../../support/front.ts'
-import { use } from '../../support/use.ts'
+import { useFront } from '../../support/front.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
 /** Another one in each test, so that its copy is written again. */
 let HTML = ''
 
-const front = await use(startFront())
+const front = await useFront()
 let count = 0
 beforeEach(async () => {
   count += 1

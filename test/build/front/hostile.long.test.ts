@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { startFront } from '../../support/front.ts'
-import { use, useFolder } from '../../support/use.ts'
+import { useFront } from '../../support/front.ts'
+import { useFolder } from '../../support/use.ts'
 
 const base = await useFolder('hostile')
-const front = await use(startFront({ staticDir: join(base, 'static') }))
+const front = await useFront({ staticDir: join(base, 'static') })
 await front.frame(2, 'page', '<p>page</p>')
 await front.assign(2, 'page', [3, 7])
 // The target of `..`, and a sibling folder.

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { isLocalHost } from '../../../src/build/front/hosts-page.ts'
-import { startFront } from '../../support/front.ts'
-import { use } from '../../support/use.ts'
+import { useFront } from '../../support/front.ts'
 
 describe('an address at a host of no site', async () => {
-  const running = await use(startFront())
-  const tried = await use(startFront({ front: (options) => ({ ...options, listsHosts: true }) }))
+  const running = await useFront()
+  const tried = await useFront({ front: (options) => ({ ...options, listsHosts: true }) })
   const address = 'http://nobody<b>.test/'
 
   it('is not found for visitors, who learn no host', async () => {

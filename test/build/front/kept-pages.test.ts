@@ -2,14 +2,13 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { Bakery } from '../../../src/build/baking/bakery/bakery.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
 /** A page of the shop, and its path. */
 const [PAGE, PATH] = [2, '/shop/sample-page/']
 
-const front = await use(startFront())
+const front = await useFront()
 await front.frame(
   2,
   'plain',

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { encodePhp, setValue } from '#php-serialized'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
-import { startFront } from '../../support/front.ts'
-import { use } from '../../support/use.ts'
+import { useFront } from '../../support/front.ts'
 
 const PAGES = [3, 4, 5, 6, 7, 8, 9]
 
-const front = await use(startFront({ staticDir: undefined }))
+const front = await useFront({ staticDir: undefined })
 const site = await front.network.site(2)
 const { sql } = front.network.db
 const domains = new Map([

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { startPageCache } from '../../support/page-cache.ts'
 import { use } from '../../support/use.ts'
 
@@ -14,8 +14,8 @@ const ASKED = 'public, max-age=0, must-revalidate'
 
 const cache = await use(startPageCache())
 const pageCachePurge = [cache.base]
-const start = async (options: Parameters<typeof startFront>[0]) => {
-  const front = await use(startFront({ ...options, pageCachePurge }))
+const start = async (options: Parameters<typeof useFront>[0]) => {
+  const front = await useFront({ ...options, pageCachePurge })
   for (const blogId of [2, 3]) await front.frame(blogId, 'page', 'x')
   await front.assign(2, 'page', [6, 7])
   await front.assign(3, 'page', [2])

@@ -1,13 +1,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { startFront } from '../../support/front.ts'
-import { use } from '../../support/use.ts'
+import { useFront } from '../../support/front.ts'
 
 const POLICY = "script-src 'self'; object-src 'none'"
 const ABOUT = 'http://net.test/shop/about-us/'
 
-const front = await use(startFront({ pageCsp: POLICY }))
+const front = await useFront({ pageCsp: POLICY })
 await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
 await front.assign(2, 'page', [7])
 
@@ -32,9 +31,8 @@ it('the front sends PAGE_CSP with static copies, rendered pages and error pages'
 })
 
 it('the front sends no policy if none is set', async () => {
-  const plain = await startFront()
+  const plain = await useFront()
   expect((await plain.ask('http://net.test/')).headers).not.toHaveProperty(
     'content-security-policy',
   )
-  await plain.stop()
 })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { encodePhp, setValue } from '#php-serialized'
 import { AppError } from '../../../src/host/errors.ts'
-import { startFront } from '../../support/front.ts'
-import { use } from '../../support/use.ts'
+import { useFront } from '../../support/front.ts'
 import { truths } from '../../wordpress/truth.ts'
 
 /** Without static copies, so that every page is found in the database and rendered. */
@@ -13,7 +12,7 @@ const publicPages = (blogId: number) =>
     ({ status, slug }) => status === 'publish' && slug !== 'password-page',
   )
 
-const front = await use(startFront({ staticDir: undefined }))
+const front = await useFront({ staticDir: undefined })
 for (const blogId of [1, 2, 3, 4]) {
   await front.frame(blogId, 'page', HTML)
   await front.assign(
@@ -204,11 +203,10 @@ describe('no page', () => {
 it('a page that cannot be rendered because the service is busy is answered with 503, so that visitors and caches retry', async () => {
   const busy = new AppError('service_busy', 'The service is busy.')
   const render = () => Promise.reject(busy)
-  const other = await startFront({
+  const other = await useFront({
     staticDir: undefined,
     front: (options) => ({ ...options, executor: { ...options.executor, render } }),
   })
   const { status, headers } = await other.ask('http://net.test/shop/about-us/')
   expect([status, headers['retry-after']]).toEqual([503, '5'])
-  await other.stop()
 })

@@ -1,19 +1,18 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { workOn } from '../../../src/content/work/work.ts'
 import { createLog } from '../../../src/host/log.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
-import { use } from '../../support/use.ts'
+import { useFolder } from '../../support/use.ts'
 
 const ABOUT = 'http://net.test/shop/about-us/'
 
 let statements = 0
-const front = await use(startFront())
+const front = await useFront()
 await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
 await front.assign(2, 'page', [3, 4, 5, 6, 7, 10])
 front.network.db.statements.on('sent', () => {
@@ -115,7 +114,7 @@ describe('a static copy', () => {
   })
 
   it('is not served through a symbolic link out of the folder', async () => {
-    const outside = await mkdtemp(join(tmpdir(), 'wp-frames-outside-'))
+    const outside = await useFolder('outside')
     await mkdir(join(outside, 'deep'))
     for (const path of ['', 'deep']) await writeFile(join(outside, path, 'index.html'), 'secret')
     symlinkSync(outside, folder('link'))
@@ -125,7 +124,6 @@ describe('a static copy', () => {
       const { status, body } = await front.ask(`http://net.test/shop/${path}`)
       expect([path, status, body.includes('secret')]).toEqual([path, 404, false])
     }
-    rmSync(outside, { recursive: true })
   })
 })
 
@@ -152,13 +150,12 @@ it('an unreachable database does not affect static copies; other pages answer 50
     poolSize: 1,
     log: createLog('silent'),
   })
-  const away = await startFront({ front: (options) => ({ ...options, db }) })
+  const away = await useFront({ front: (options) => ({ ...options, db }) })
   await away.frame(2, 'page', '<p>about</p>')
   await away.assign(2, 'page', [7])
   expect(await away.ask(ABOUT)).toMatchObject({ status: 200, body: '<p>about</p>' })
   const { status, headers, body } = await away.ask('http://net.test/shop/legal/')
   expect([status, headers['retry-after'], headers['cache-control']]).toEqual([503, '5', 'no-store'])
   expect(body).toContain('<title>Not available right now</title>')
-  await away.stop()
   await db.close()
 })

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -8,6 +7,7 @@ import { assertNoFailure } from '../../../src/build/publishing/copy-failure.ts'
 import { FolderJobs } from '../../../src/build/publishing/folder-jobs.ts'
 import { createStaging } from '../../../src/build/publishing/staging.ts'
 import { FAST } from '../../support/timings.ts'
+import { useFolder } from '../../support/use.ts'
 import { newWriterId } from './publishing-fixture.ts'
 import { filesOfCopy } from './test-target.ts'
 
@@ -15,12 +15,11 @@ let staticDir: string
 /** The threads of two processes. */
 let writers: [FolderJobs, FolderJobs]
 beforeEach(async () => {
-  staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-writer-'))
+  staticDir = await useFolder('writer')
   writers = [new FolderJobs(staticDir, FAST.threads), new FolderJobs(staticDir, FAST.threads)]
 })
 afterEach(async () => {
   for (const writer of writers) await writer.close()
-  await rm(staticDir, { recursive: true })
 })
 
 it('the writer of copies never removes the copy of another page that is written at the same time', async () => {

@@ -4,10 +4,9 @@ import {
   removeOrphanedCopy,
 } from '../../../src/build/publishing/check-copies.ts'
 import type { OwnedCopy } from '../../../src/build/publishing/copy-store.ts'
-import { use } from '../../support/use.ts'
-import { createPublishingFixture, shown } from './publishing-fixture.ts'
+import { shown, usePublishingFixture } from './publishing-fixture.ts'
 
-const shop = await use(createPublishingFixture())
+const shop = await usePublishingFixture()
 afterEach(() => shop.clear())
 
 async function findOrphans(): Promise<OwnedCopy[]> {

@@ -3,12 +3,11 @@ import { assertNoFailure } from '../../../src/build/publishing/copy-failure.ts'
 import type { WantedCopy } from '../../../src/build/publishing/publish-copies.ts'
 import { describeRecords, failedEffect } from '../../../src/build/publishing/static-effects.ts'
 import type { StaticEffect } from '../../../src/host/effects.ts'
-import { use } from '../../support/use.ts'
-import { createPublishingFixture, HIDDEN, hidden, SHOP, shown } from './publishing-fixture.ts'
+import { HIDDEN, hidden, SHOP, shown, usePublishingFixture } from './publishing-fixture.ts'
 import { copyFiles } from './test-target.ts'
 
 let version = 0
-const shop = await use(createPublishingFixture())
+const shop = await usePublishingFixture()
 afterEach(() => shop.clear())
 
 const folder = (path: string) => shop.folder(path)

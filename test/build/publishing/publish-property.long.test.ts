@@ -3,11 +3,10 @@ import { expect, it } from 'vitest'
 import type { CopyRecord } from '../../../src/build/publishing/copies-table.ts'
 import type { WantedCopy } from '../../../src/build/publishing/publish-copies.ts'
 import { runsOf } from '../../support/runs-of.ts'
-import { use } from '../../support/use.ts'
-import { createPublishingFixture, hidden, SHOP, shown } from './publishing-fixture.ts'
+import { hidden, SHOP, shown, usePublishingFixture } from './publishing-fixture.ts'
 import { copyFiles } from './test-target.ts'
 
-const shop = await use(createPublishingFixture())
+const shop = await usePublishingFixture()
 
 const PAGES = [1, 2, 3, 4, 5]
 /** Nested, and with both forms of one folder. */

@@ -8,11 +8,10 @@ import type { WantedCopy } from '../../../src/build/publishing/publish-copies.ts
 import { ROUND_BEGIN, SCRUB } from '../../../src/build/publishing/scrub-position.ts'
 import { tasksTable } from '../../../src/db/tasks/tasks-table.ts'
 import type { StaticEffect } from '../../../src/host/effects.ts'
-import { use } from '../../support/use.ts'
-import { createPublishingFixture, hidden, SHOP, shown, sourceOf } from './publishing-fixture.ts'
+import { hidden, SHOP, shown, sourceOf, usePublishingFixture } from './publishing-fixture.ts'
 import { filesOfCopy } from './test-target.ts'
 
-const shop = await use(createPublishingFixture(true))
+const shop = await usePublishingFixture(true)
 afterEach(() => shop.clear())
 
 let version = 0

@@ -14,6 +14,7 @@ import { pagesTable } from '../../../src/content/work/work-tables.ts'
 import { createLog } from '../../../src/host/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { cloneNetwork } from '../../support/network.ts'
+import { use } from '../../support/use.ts'
 import { commitAs, takeSite } from './taken-site.ts'
 import { startTestTarget } from './test-target.ts'
 
@@ -36,16 +37,16 @@ type OpenPublication = {
 }
 
 /**
- * A cloned network and an empty target of static copies: a folder, unless TEST_STATIC_TARGET is `s3`.
+ * A cloned network and an empty target of static copies: a folder, unless TEST_STATIC_TARGET is `s3`. All end with the tests.
  * @param isFolder for tests of the folder, whatever TEST_STATIC_TARGET is
  */
-export async function createPublishingFixture(isFolder = false) {
-  const network = await cloneNetwork()
+export async function usePublishingFixture(isFolder = false) {
+  const network = await use(cloneNetwork())
   const site = await network.site(2)
   const { db, globals } = network
   const identities = new NetworkIdentities(db, globals)
-  const target = await startTestTarget(isFolder)
-  const copies = target.open({ db, globals, identities, log: createLog('silent') })
+  const target = await use(startTestTarget(isFolder))
+  const copies = await use(target.open({ db, globals, identities, log: createLog('silent') }))
   const openPublication = async (of = site): Promise<OpenPublication> => {
     await target.prepare()
     const owner = newWriterId()
@@ -101,11 +102,6 @@ export async function createPublishingFixture(isFolder = false) {
       await db.sql(pagesTable(globals)).delete()
       await db.sql(storeClaimsTable(globals)).delete()
       await target.clear()
-    },
-    stop: async () => {
-      await copies.close()
-      await network.drop()
-      await target.stop()
     },
   }
 }

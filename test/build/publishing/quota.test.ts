@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { publishCopies } from '../../../src/build/publishing/publish-copies.ts'
-import { use } from '../../support/use.ts'
-import { createPublishingFixture, shown } from './publishing-fixture.ts'
+import { shown, usePublishingFixture } from './publishing-fixture.ts'
 import { IS_STORE } from './test-target.ts'
 
 let version = 0
-const shop = await use(createPublishingFixture())
+const shop = await usePublishingFixture()
 afterEach(() => shop.clear())
 
 const nextVersion = () => {

@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fenceLeftWriters } from '../../../src/build/executor/publish-target.ts'
 import type { WantedCopy } from '../../../src/build/publishing/publish-copies.ts'
-import { use } from '../../support/use.ts'
 import type { ChildPublication } from './publish-in-child.ts'
-import { createPublishingFixture, hidden, newWriterId, shown } from './publishing-fixture.ts'
+import { hidden, newWriterId, shown, usePublishingFixture } from './publishing-fixture.ts'
 import { copyFiles } from './test-target.ts'
 
 const PAGES = 60
@@ -50,7 +49,7 @@ class Publisher {
 }
 
 let other: Publisher
-const shop = await use(createPublishingFixture())
+const shop = await usePublishingFixture()
 beforeEach(async () => {
   other = new Publisher()
   expect(await other.line()).toBe('ready')

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -13,11 +13,11 @@ import { createStaging, fenceStaging, listStaging } from '../../../src/build/pub
 import { StaticFolder } from '../../../src/build/publishing/static-folder.ts'
 import { LostLeaseError } from '../../../src/db/tasks/tasks-table.ts'
 import { createLog } from '../../../src/host/log.ts'
-import { use } from '../../support/use.ts'
-import { createPublishingFixture, hidden, newWriterId, shown } from './publishing-fixture.ts'
+import { useFolder } from '../../support/use.ts'
+import { hidden, newWriterId, shown, usePublishingFixture } from './publishing-fixture.ts'
 import { commitAs, takeSite } from './taken-site.ts'
 
-const shop = await use(createPublishingFixture(true))
+const shop = await usePublishingFixture(true)
 afterEach(() => shop.clear())
 
 const work = (...names: string[]) => join(shop.staticDir, '.work', ...names)
@@ -44,13 +44,12 @@ describe('a staging folder', () => {
   })
 
   it('of a writer that ended may be fenced, and fenced twice', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'wp-frames-staging-'))
+    const dir = await useFolder('staging')
     await fenceStaging(dir, newWriterId())
     const owner = newWriterId()
     await mkdir(join(await createStaging(dir, owner), 'deep/er'), { recursive: true })
     await Promise.all([1, 2, 3].map(() => fenceStaging(dir, owner)))
     expect(await readdir(join(dir, '.work'))).toEqual([])
-    await rm(dir, { recursive: true })
   })
 
   it('without an owner is removed, also one whose removal was interrupted', async () => {
@@ -71,8 +70,8 @@ describe('a staging folder', () => {
   })
 
   it('is never looked for behind a symbolic link', async () => {
-    const outside = await mkdtemp(join(tmpdir(), 'wp-frames-outside-'))
-    const dir = await mkdtemp(join(tmpdir(), 'wp-frames-linked-'))
+    const outside = await useFolder('outside')
+    const dir = await useFolder('linked')
     await mkdir(join(outside, 'home'))
     await symlink(outside, join(dir, '.work'))
     await expect(fenceLeftWriters(targetOf(dir), async () => new Set())).rejects.toThrow(
@@ -80,7 +79,6 @@ describe('a staging folder', () => {
     )
     await expect(createStaging(dir, newWriterId())).rejects.toThrow('symbolic link')
     expect(await readdir(outside)).toEqual(['home'])
-    for (const folder of [outside, dir]) await rm(folder, { recursive: true })
   })
 
   it('is listed as missing without a folder of static copies', async () => {

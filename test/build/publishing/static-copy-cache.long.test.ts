@@ -7,12 +7,11 @@ import {
   StaticCopyCache,
 } from '../../../src/build/publishing/static-copy-cache.ts'
 import { type Address, parsePageUrl } from '../../../src/wordpress/permalinks/address.ts'
-import { use } from '../../support/use.ts'
-import { createPublishingFixture, hidden, shown } from './publishing-fixture.ts'
+import { hidden, shown, usePublishingFixture } from './publishing-fixture.ts'
 
 const ABOUT = 'http://net.test/about/'
 
-const shop = await use(createPublishingFixture(true))
+const shop = await usePublishingFixture(true)
 const staticDir = shop.staticDir
 
 const at = (url: string) => parsePageUrl(url) as Address

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises'
 import { join, normalize, relative, sep } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeFolderInside } from '../../../src/build/publishing/copy-files.ts'
 import { readCopy } from '../../../src/build/publishing/static-copy.ts'
 import { copyFolderForUrl, StaticPathError } from '../../../src/build/publishing/static-path.ts'
+import { useFolder } from '../../support/use.ts'
 
 const ROOT = '/var/static'
 
@@ -106,7 +106,7 @@ describe('a symbolic link', () => {
   let base: string
   let root: string
   beforeAll(async () => {
-    base = await realpath(await mkdtemp(join(tmpdir(), 'wp-frames-path-')))
+    base = await realpath(await useFolder('path'))
     root = join(base, 'static')
     await mkdir(join(root, 'net.test/shop'), { recursive: true })
     await mkdir(join(base, 'static-too'))
@@ -117,7 +117,6 @@ describe('a symbolic link', () => {
     for (const folder of [join(root, 'net.test/shop'), base, join(base, 'static-too')])
       await writeFile(join(folder, 'index.html'), 'a page')
   })
-  afterAll(() => rm(base, { recursive: true }))
 
   it('may lead to paths inside, and to the folder itself', async () => {
     makeFolderInside(root, join(root, 'alias.test/shop/new/deep'))

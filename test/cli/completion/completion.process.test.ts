@@ -6,12 +6,12 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../support/cli.ts'
 import { describeWith } from '../../support/describe-with.ts'
-import { startFramesCli } from '../../support/frames-cli.ts'
+import { useFramesCli } from '../../support/frames-cli.ts'
 import { programArgs } from '../../support/program.ts'
-import { use, useFolder } from '../../support/use.ts'
+import { useFolder } from '../../support/use.ts'
 
 const folder = await useFolder('completion')
-const cli = await use(startFramesCli())
+const cli = await useFramesCli()
 await cli.put('site-header', '<header>')
 const program = (await programArgs('src/main')).map((part) => `'${part}'`).join(' ')
 await writeFile(join(folder, 'wp-frames'), `#!/bin/sh\nexec node ${program} "$@"\n`, {

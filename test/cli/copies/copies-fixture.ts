@@ -7,14 +7,14 @@ import { type CopyRecord, listCopyRecords } from '../../../src/build/publishing/
 import { readCopy } from '../../../src/build/publishing/static-copy.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { type CommandResult, runCommand } from '../../support/cli.ts'
-import { startFront } from '../../support/front.ts'
+import { useFront } from '../../support/front.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use, useFolder } from '../../support/use.ts'
 
 /** A network with pages of site 2 in a folder, and a bucket behind a relay. */
 export async function useMovableCopies(pages: number) {
   const folder = join(await useFolder('copies'), 'static')
-  const front = await use(startFront({ staticDir: folder }))
+  const front = await useFront({ staticDir: folder })
   const server = await use(startObjectStore())
   const relay = await use(startStoreRelay(server.endpoint))
   await server.createBucket('copies')

@@ -1,10 +1,10 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { startFramesCli } from '../../support/frames-cli.ts'
-import { use, useFolder } from '../../support/use.ts'
+import { useFramesCli } from '../../support/frames-cli.ts'
+import { useFolder } from '../../support/use.ts'
 
-const cli = await use(startFramesCli())
+const cli = await useFramesCli()
 let folder = ''
 const base = await useFolder('compare')
 let count = 0

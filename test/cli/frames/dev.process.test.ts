@@ -8,9 +8,8 @@ import { launchChromium } from '../../support/chromium.ts'
 import { spawnCommand } from '../../support/cli-process.ts'
 import { describeWith } from '../../support/describe-with.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startFramesCli } from '../../support/frames-cli.ts'
+import { useFramesCli } from '../../support/frames-cli.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use } from '../../support/use.ts'
 
 let printed = ''
 
@@ -24,7 +23,7 @@ const checksum = async () => {
 
 const HEADER = '<header>stored <a href="http://net.test/shop/about-us/team/">Team</a></header>'
 
-const cli = await use(startFramesCli())
+const cli = await useFramesCli()
 await cli.put('header', HEADER)
 await cli.put(
   'page',

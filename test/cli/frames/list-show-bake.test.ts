@@ -4,10 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { bindPage } from '../../../src/content/frames/frame-pages.ts'
 import { bakedOption } from '../../../src/content/frames/option-names.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
-import { sha256, startFramesCli } from '../../support/frames-cli.ts'
-import { use } from '../../support/use.ts'
+import { sha256, useFramesCli } from '../../support/frames-cli.ts'
 
-const cli = await use(startFramesCli())
+const cli = await useFramesCli()
 beforeEach(() => cli.clear())
 
 const bind = (ref: string, pageId: number) =>

@@ -5,15 +5,11 @@ import { encodePhp } from '#php-serialized'
 import { pullSite } from '../../../src/cli/frames/pull/pull-site.ts'
 import { inProcessClient } from '../../../src/cli/in-process-client.ts'
 import { renameFrame } from '../../../src/content/frames/rename-frame.ts'
-import { sha256, startFramesCli } from '../../support/frames-cli.ts'
+import { sha256, useFramesCli } from '../../support/frames-cli.ts'
 import { openTestService } from '../../support/service.ts'
-import { use } from '../../support/use.ts'
 
-const cli = await use(startFramesCli())
-beforeEach(async () => {
-  await cli.clear()
-  await rm(cli.folder, { recursive: true, force: true })
-})
+const cli = await useFramesCli()
+beforeEach(() => cli.clear())
 
 const pull = (...args: string[]) => cli.run('pull', cli.folder, '--site', '2', ...args)
 const pullJson = (code: number, ...args: string[]) =>

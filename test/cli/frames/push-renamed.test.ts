@@ -1,15 +1,11 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { renameFrame } from '../../../src/content/frames/rename-frame.ts'
-import { startFramesCli } from '../../support/frames-cli.ts'
+import { useFramesCli } from '../../support/frames-cli.ts'
 import { embed, linesOf, NOTHING, pushedFolder } from '../../support/pushed-folder.ts'
-import { use } from '../../support/use.ts'
 
-const cli = await use(startFramesCli())
-beforeEach(async () => {
-  await cli.clear()
-  await rm(cli.folder, { recursive: true, force: true })
-})
+const cli = await useFramesCli()
+beforeEach(() => cli.clear())
 
 const { at, read, write, pull, pulled, push, problems } = pushedFolder(() => cli)
 

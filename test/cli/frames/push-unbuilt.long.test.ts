@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { runCommand } from '../../support/cli.ts'
-import { startFramesCli } from '../../support/frames-cli.ts'
+import { useFramesCli } from '../../support/frames-cli.ts'
 import { NOTHING, pushedFolder } from '../../support/pushed-folder.ts'
-import { use } from '../../support/use.ts'
 
-const cli = await use(startFramesCli())
+const cli = await useFramesCli()
 const { write, pulled, push } = pushedFolder(() => cli)
 
 it('an unreachable executor fails the push, but the sent frames remain', async () => {

@@ -5,15 +5,11 @@ import { bindPage, listFramePages } from '../../../src/content/frames/frame-page
 import { readFrames } from '../../../src/content/frames/read-frame.ts'
 import { readRegistry } from '../../../src/content/frames/registry.ts'
 import { answer, runCommand } from '../../support/cli.ts'
-import { sha256, startFramesCli } from '../../support/frames-cli.ts'
+import { sha256, useFramesCli } from '../../support/frames-cli.ts'
 import { embed, linesOf, NOTHING, pushedFolder } from '../../support/pushed-folder.ts'
-import { use } from '../../support/use.ts'
 
-const cli = await use(startFramesCli())
-beforeEach(async () => {
-  await cli.clear()
-  await rm(cli.folder, { recursive: true, force: true })
-})
+const cli = await useFramesCli()
+beforeEach(() => cli.clear())
 
 const { at, read, write, pull, pulled, push, pushJson, problems } = pushedFolder(() => cli)
 const manifest = async (): Promise<Record<string, string>> => {

@@ -4,12 +4,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { spawnCommand } from '../../support/cli-process.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startFramesCli } from '../../support/frames-cli.ts'
+import { useFramesCli } from '../../support/frames-cli.ts'
 import { connectionsOf } from '../../support/open-database.ts'
 import { runsOf } from '../../support/runs-of.ts'
-import { use } from '../../support/use.ts'
 
-const cli = await use(startFramesCli())
+const cli = await useFramesCli()
 
 const SLUGS = ['con', 'a', 'b-2', 'block__element--modifier', 'x--y', 'nul', '0123456789abcdef']
 const PIECES = [
@@ -153,7 +152,7 @@ describe('an interrupted push', () => {
 })
 
 it('a site with a 3-byte character set is not changed if one file cannot be stored', async () => {
-  const narrow = await startFramesCli({ charset: 'utf8mb3' })
+  const narrow = await useFramesCli({ charset: 'utf8mb3' })
   await mkdir(narrow.folder, { recursive: true })
   await writeFile(join(narrow.folder, 'a.html'), 'a')
   await writeFile(join(narrow.folder, 'b.html'), '😀')
@@ -162,5 +161,4 @@ it('a site with a 3-byte character set is not changed if one file cannot be stor
     { state: 'failed', message: expect.stringContaining('cannot store a character') },
   ])
   expect(await narrow.stored()).toEqual({})
-  await narrow.stop()
 })

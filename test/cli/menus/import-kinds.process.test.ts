@@ -3,12 +3,11 @@ import { text as textOf } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findRun } from '../../../src/network/plan/runs-table.ts'
-import { startMenusCli } from '../../support/menus-cli.ts'
+import { useMenusCli } from '../../support/menus-cli.ts'
 import { programArgs } from '../../support/program.ts'
 import { runsOf } from '../../support/runs-of.ts'
-import { use } from '../../support/use.ts'
 
-const cli = await use(startMenusCli())
+const cli = await useMenusCli()
 const shop = await cli.network.site(2)
 
 const importInto = async (site: number, content: object, ...args: string[]) =>

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startMenusCli } from '../../support/menus-cli.ts'
-import { use } from '../../support/use.ts'
+import { useMenusCli } from '../../support/menus-cli.ts'
 
-const cli = await use(startMenusCli())
+const cli = await useMenusCli()
 const shop = await cli.network.site(2)
 const docs = await cli.network.site(3)
 

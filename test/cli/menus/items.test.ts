@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { answer } from '../../support/cli.ts'
-import { startMenusCli } from '../../support/menus-cli.ts'
-import { use } from '../../support/use.ts'
+import { useMenusCli } from '../../support/menus-cli.ts'
 
-const cli = await use(startMenusCli())
+const cli = await useMenusCli()
 const site = await cli.network.site(2)
 
 /** A new menu with these pages, and its items by title. */
@@ -62,13 +61,6 @@ describe('menus items add', () => {
       item: { title: 'T', parent: Number(parent) },
     })
     expect(await treeOf('adding')).toBe('A(T) B C')
-  })
-
-  it('needs one target', async () => {
-    const none = await run('add', 'adding')
-    expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/page.*url|url.*page/i)])
-    const { code, stderr } = await run('add', 'nothing', '--url', '/x')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('"nothing"')])
   })
 })
 

@@ -2,10 +2,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
-import { startMenusCli } from '../../support/menus-cli.ts'
-import { use } from '../../support/use.ts'
+import { useMenusCli } from '../../support/menus-cli.ts'
 
-const cli = await use(startMenusCli())
+const cli = await useMenusCli()
 
 it('menus list lists the menus of a site by name, with their locations', async () => {
   const { code, stdout, stderr } = await cli.run('list', '--site', '2')

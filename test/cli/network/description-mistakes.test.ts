@@ -1,17 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { commandsOn, runCommand } from '../../support/cli.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use } from '../../support/use.ts'
+import { use, useFolder } from '../../support/use.ts'
 
 const network = await use(cloneNetwork())
 const { environment } = commandsOn(network)
 await createSiteFixture(network.db, await network.site(2)).page({ slug: 'described' })
-const folder = await mkdtemp(join(tmpdir(), 'wp-frames-mistakes-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await useFolder('mistakes')
 
 const run = (...args: string[]) => runCommand(args, environment)
 

@@ -19,7 +19,7 @@ import { examineNetwork } from '../../../src/network/doctor/examine.ts'
 import { issueToken, tokensTable } from '../../../src/record/auth/tokens.ts'
 import { runCommand } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startFront, type TestFront } from '../../support/front.ts'
+import { type TestFront, useFront } from '../../support/front.ts'
 import { type PageCache, startPageCache } from '../../support/page-cache.ts'
 import { use, useFolder } from '../../support/use.ts'
 
@@ -30,7 +30,7 @@ let front: TestFront
 beforeEach(async () => {
   const staticDir = join(await useFolder('identity'), 'static')
   cache = await use(startPageCache())
-  front = await use(startFront({ staticDir, pageCachePurge: [cache.base] }))
+  front = await useFront({ staticDir, pageCachePurge: [cache.base] })
 })
 
 const copyOf = (folder = front.staticDir) => join(folder, 'net.test/shop/about-us/index.html')

@@ -138,12 +138,6 @@ describe('token revoke', () => {
       revoked_at: expect.stringMatching(TIME),
     })
   })
-
-  it('fails for an unknown token', async () => {
-    const { code, stderr } = await token('revoke', '4711')
-    expect(code).toBe(1)
-    expect(stderr).toContain('4711')
-  })
 })
 
 describe('token reissue', () => {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { CONTENT_KIND, historyTable } from '../../../src/record/history/history-row.ts'
 import { listEntries } from '../../../src/record/history/read-history.ts'
-import { startMenusApi } from '../../support/menus-api.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
-import { use } from '../../support/use.ts'
 import { createRestoredSite } from './restored-site.ts'
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 const { network, site, send } = api
 const { db, globals } = network
 const { restore, newest } = createRestoredSite(network, site)

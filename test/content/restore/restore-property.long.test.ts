@@ -5,12 +5,12 @@ import { expect, it } from 'vitest'
 import type { Obstacle } from '../../../src/content/restore/obstacle.ts'
 import { listEntries } from '../../../src/record/history/read-history.ts'
 import { runCommand } from '../../support/cli.ts'
-import { startMenusApi } from '../../support/menus-api.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { performWrite, randomWrite } from '../../support/random-writes.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
-import { use, useFolder } from '../../support/use.ts'
+import { useFolder } from '../../support/use.ts'
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 const folder = await useFolder('restore')
 
 let folders = 0

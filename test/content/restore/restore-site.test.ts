@@ -134,13 +134,6 @@ describe('a restore', () => {
     const deleted = await restore({ requestId }, {}, { markupRefusal })
     expect(deleted.restored).toMatchObject([{ name: 'deletable', action: 'deleted' }])
   })
-
-  it('has the precondition of the one thing that it concerns', async () => {
-    const entry = await replaced('tagged')
-    const refused = restore({ entry }, { precondition: { ifMatch: ['other'] } })
-    await expect(refused).rejects.toMatchObject({ code: 'precondition_failed' })
-    expect(await htmlOf('tagged')).toBe('second')
-  })
 })
 
 /** The slugs of the wanted states, null for things that must not exist, and how many states are unknown. */

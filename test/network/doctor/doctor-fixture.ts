@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { CopyStoreSettings } from '../../../src/build/publishing/open-copy-store.ts'
 import { createLog } from '../../../src/host/log.ts'
 import type { CheckCode } from '../../../src/network/doctor/check-codes.ts'
@@ -11,6 +8,7 @@ import { deleteMenuItems } from '../../../src/wordpress/nav-menus/delete-menu-it
 import { createTestExecutor } from '../../support/local-executor.ts'
 import { cloneNetwork, type NetworkOptions } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
+import { use, useFolder } from '../../support/use.ts'
 
 const ITEM_ON_TRASH = 46
 /** A draft, a private, a future and a protected page, which items of the dump link. */
@@ -18,14 +16,14 @@ const HIDDEN_PAGES = [19, 20, 21, 22]
 const PUBLIC_PAGE = 13
 
 /**
- * A cloned network with its own folder of static copies, or another target, and the doctor on its site `shop`.
- * Call `stop` at the end to remove the network and the folder.
+ * A cloned network with its own folder of static copies, or another target, and the doctor on its site `shop`;
+ * all end with the tests.
  */
-export async function createDoctorFixture(
+export async function useDoctorFixture(
   { target, ...options }: NetworkOptions & { readonly target?: CopyStoreSettings } = {},
   blogId = 2,
 ) {
-  const network = await cloneNetwork(options)
+  const network = await use(cloneNetwork(options))
   const { db, globals } = network
   const site = await network.site(blogId)
   // The dump contains one kind of problem: links that visitors cannot follow.
@@ -40,13 +38,10 @@ export async function createDoctorFixture(
     .sql(site.tables.options)
     .where({ option_name: 'blog_public' })
     .update({ option_value: '1' })
-  const staticDir = await mkdtemp(join(tmpdir(), 'wp-frames-doctor-'))
-  const executor = createTestExecutor({
-    db,
-    globals,
-    log: createLog('silent'),
-    ...(target ?? { staticDir }),
-  })
+  const staticDir = await useFolder('doctor')
+  const log = createLog('silent')
+  const folder = target ?? { staticDir }
+  const executor = await use(createTestExecutor({ db, globals, log, ...folder }))
   // Later than everything that a test has just written.
   const now = () => new Date(Date.now() + 5000)
   const { copies } = executor
@@ -87,11 +82,6 @@ export async function createDoctorFixture(
     /** Writes an option without the service. */
     setOption,
     deleteOption,
-    stop: async () => {
-      await executor.close()
-      await network.drop()
-      await rm(staticDir, { recursive: true, force: true })
-    },
   }
 }
 

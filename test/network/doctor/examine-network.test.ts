@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/database.ts'
 import { type ExamineNetworkOptions, examineNetwork } from '../../../src/network/doctor/examine.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
-import { createDoctorFixture } from './doctor-fixture.ts'
+import { useDoctorFixture } from './doctor-fixture.ts'
 
-const shop = await use(createDoctorFixture())
+const shop = await useDoctorFixture()
 
 const raw = (statement: string, ...names: readonly string[]) =>
   shop.network.db.sql.raw(statement, names)

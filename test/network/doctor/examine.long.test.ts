@@ -6,10 +6,9 @@ import { examineSite, runChecks } from '../../../src/network/doctor/examine.ts'
 import type { Finding, Problem } from '../../../src/network/doctor/finding.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
-import { createDoctorFixture } from './doctor-fixture.ts'
+import { useDoctorFixture } from './doctor-fixture.ts'
 
-const shop = await use(createDoctorFixture())
+const shop = await useDoctorFixture()
 beforeAll(async () => {
   await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>', [10])
 })

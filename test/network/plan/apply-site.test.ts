@@ -45,17 +45,6 @@ describe('an application of a plan', () => {
     expect(applied.outcome).toBe('moved')
   })
 
-  it('is refused if the site has changed since', async () => {
-    await fixture.frame('moving', '1')
-    const frames = [frame('moving', '2')]
-    const { digest } = await planned.plan({ frames })
-    await fixture.frame('moving', '3')
-    const { outcome, steps } = await planned.apply({ frames }, { expectedDigest: digest })
-    expect([outcome, linesOf(steps)]).toEqual(['moved', ['replaced frame moving']])
-    const still = await planned.plan({ frames: [frame('moving', '3')] })
-    expect(still.steps).toEqual([])
-  })
-
   it('deletes what is not described if the description manages all', async () => {
     const third = await network.site(3)
     const [local, one] = [createSiteFixture(network.db, third), createPlannedSite(network, third)]

@@ -7,11 +7,10 @@ import {
 import type { Step } from '../../../src/network/plan/site-plan.ts'
 import { describeWriter } from '../../../src/network/plan/site-plan.ts'
 import { listEntries } from '../../../src/record/history/read-history.ts'
-import { startMenusApi } from '../../support/menus-api.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use } from '../../support/use.ts'
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 const { site, network, send } = api
 const { db, globals } = network
 

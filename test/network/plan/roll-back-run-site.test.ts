@@ -60,20 +60,6 @@ describe('the begin of a rollback', () => {
 })
 
 describe('the rollback of a site', () => {
-  it('restores what the run has written, and records it', async () => {
-    await fixture.frame('before', '1')
-    const taken = await apply(frame('before', '2'), frame('added', '1'))
-    const { restored, obstacles } = await rollBack(taken)
-    expect(restored.map(({ name, action }) => `${action} ${name}`).sort()).toEqual([
-      'deleted added',
-      'replaced before',
-    ])
-    expect(obstacles).toEqual([])
-    expect(await stored(taken.run)).toMatchObject([{ state: 'rolled_back', message: null }])
-    expect((await planned.plan({ frames: [frame('before', '1')] })).steps).toEqual([])
-    await expect(fixture.idOf('added')).rejects.toThrow()
-  })
-
   it('stores what cannot be restored as the message of the site', async () => {
     await fixture.frame('renamed', '1')
     const taken = await apply(frame('other-name', '1', ['renamed']))

@@ -10,11 +10,10 @@ import type { EntryRow } from '../../../src/record/history/history-row.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import { listEntries, readContent } from '../../../src/record/history/read-history.ts'
 import { readLastEntries } from '../../../src/record/history/read-last-entries.ts'
-import { startMenusApi } from '../../support/menus-api.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { sqlOf, statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 await api.api.token('alice')
 
 let seen = 0

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import { startMenusApi } from '../../support/menus-api.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const api = await use(startMenusApi())
+const api = await useMenusApi()
 
 /** The statements of each write without a history, as counted before there was one. */
 const WITHOUT_HISTORY = {

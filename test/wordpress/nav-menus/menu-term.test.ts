@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { comparable } from '../clone-truth.ts'
 
 type Strings = {
@@ -14,7 +13,7 @@ const STRINGS: Strings = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../data/strings.json'), 'utf8'),
 )
 
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 
 /** The term of a menu with its dependent rows. */
 async function termOf(id: number) {

@@ -6,6 +6,7 @@ import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps
 import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
+import { NO_TEXTS } from '../../support/site-fixture.ts'
 import { senderOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
@@ -48,13 +49,8 @@ type NewItem = {
 
 /** Items of the empty menu. */
 async function addItems(...items: readonly NewItem[]): Promise<void> {
-  const empty = ['post_content', 'post_excerpt', 'to_ping', 'pinged', 'post_content_filtered']
-  const base = {
-    post_type: 'nav_menu_item',
-    post_title: '',
-    post_status: 'publish',
-    ...Object.fromEntries(empty.map((name) => [name, ''])),
-  }
+  const texts = { ...NO_TEXTS, post_title: '' }
+  const base = { ...texts, post_type: 'nav_menu_item', post_status: 'publish' }
   const { posts, postmeta, termRelationships } = site.tables
   await sql(posts).insert(items.map(({ meta, ...item }) => ({ ...base, ...item })))
   await sql(termRelationships).insert(

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readHome } from '../../../src/wordpress/network/find-sites.ts'
-import { startMenusApi } from '../../support/menus-api.ts'
-import { use } from '../../support/use.ts'
+import { useMenusApi } from '../../support/menus-api.ts'
 import { comparable } from '../clone-truth.ts'
 import { truths } from '../truth.ts'
 
-const menus = await use(startMenusApi())
+const menus = await useMenusApi()
 
 type Row = Record<string, string | number | null>
 type Meta = { post_id: number; meta_key: string; meta_value: string }

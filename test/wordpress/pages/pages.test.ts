@@ -9,6 +9,7 @@ import {
   listPages,
 } from '../../../src/wordpress/pages/pages.ts'
 import { cloneNetwork } from '../../support/network.ts'
+import { NO_TEXTS } from '../../support/site-fixture.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 
@@ -46,15 +47,11 @@ await network.db.sql(site.tables.termRelationships).insert([
 async function addPages(rows: Record<string, string | number>[]): Promise<void> {
   await network.db.sql(site.tables.posts).insert(
     rows.map((row) => ({
+      ...NO_TEXTS,
       post_type: 'page',
       post_status: 'publish',
       post_parent: 0,
       post_title: `Page ${row.ID}`,
-      ...Object.fromEntries(
-        ['content', 'excerpt', 'content_filtered'].map((name) => [`post_${name}`, '']),
-      ),
-      to_ping: '',
-      pinged: '',
       ...row,
     })),
   )

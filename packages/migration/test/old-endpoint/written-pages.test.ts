@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApi } from '../../../../test/support/api.ts'
-import { startFront } from '../../../../test/support/front.ts'
+import { useFront } from '../../../../test/support/front.ts'
 import { use } from '../../../../test/support/use.ts'
 import { MAX_KEPT_BACK_BYTES } from '../../src/old-endpoint/answer-streams.ts'
 import { legacyAt, startOldEndpoint } from '../old-endpoint.ts'
@@ -10,7 +10,7 @@ import { legacyAt, startOldEndpoint } from '../old-endpoint.ts'
 const SERVICES = 16
 
 const old = await use(startOldEndpoint())
-const front = await use(startFront())
+const front = await useFront()
 const { executor, network } = front
 const api = await use(startApi(network, { executor, ...legacyAt(old.url, 'frames') }))
 const agent = await api.as()

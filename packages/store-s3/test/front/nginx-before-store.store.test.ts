@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
 import { describeWith } from '../../../../test/support/describe-with.ts'
-import { startFront } from '../../../../test/support/front.ts'
+import { useFront } from '../../../../test/support/front.ts'
 import { readNginxBlock, startNginxServer } from '../../../../test/support/nginx.ts'
 import { use } from '../../../../test/support/use.ts'
 import { startObjectStore } from '../object-store.ts'
@@ -18,13 +18,11 @@ describeWith('nginx', 'nginx before the store, as the guide says', async () => {
   const relay = await use(startStoreRelay(server.endpoint))
   await server.createBucket('copies')
   const address = server.address('copies', 'live')
-  const front = await use(
-    startFront({
-      staticDir: undefined,
-      staticStore: { address, credentials: STORE_CREDENTIALS },
-      cacheTags: { header: 'Cache-Tag', prefix: 'net' },
-    }),
-  )
+  const front = await useFront({
+    staticDir: undefined,
+    staticStore: { address, credentials: STORE_CREDENTIALS },
+    cacheTags: { header: 'Cache-Tag', prefix: 'net' },
+  })
   await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
   await front.assign(2, 'page', [3, 6, 7, 8])
   const block = await readNginxBlock('nginx in front of the store')

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseStoreAddress } from '../../../../src/host/config/store-address.ts'
 import { runCommand } from '../../../../test/support/cli.ts'
-import { startFront } from '../../../../test/support/front.ts'
+import { useFront } from '../../../../test/support/front.ts'
 import { use } from '../../../../test/support/use.ts'
 import { startObjectStore } from '../object-store.ts'
 import { STORE_CREDENTIALS } from '../store-keys.ts'
@@ -18,9 +18,10 @@ await server.createBucket('copies')
 const target = `s3://copies/live?endpoint=${relay.endpoint}`
 const address = parseStoreAddress(target)
 if (typeof address === 'string') throw new Error(address)
-const front = await use(
-  startFront({ staticDir: undefined, staticStore: { address, credentials: STORE_CREDENTIALS } }),
-)
+const front = await useFront({
+  staticDir: undefined,
+  staticStore: { address, credentials: STORE_CREDENTIALS },
+})
 afterEach(() => {
   relay.interfere = () => undefined
 })

@@ -10,13 +10,13 @@ import { newWriterId } from '../../../build/publishing/publishing-fixture.ts'
 import { startTargetOf } from '../../../build/publishing/test-target.ts'
 import { use } from '../../../support/use.ts'
 import { forgetWork } from '../../../support/work-rows.ts'
-import { createDoctorFixture } from '../doctor-fixture.ts'
+import { useDoctorFixture } from '../doctor-fixture.ts'
 
 const ITEM_OF_TEAM = 26
 
 describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', async (kind) => {
   const target = await use(startTargetOf(kind))
-  const shop = await use(createDoctorFixture({ target: target.settings }))
+  const shop = await useDoctorFixture({ target: target.settings })
   beforeAll(async () => {
     // It links page 10, which is a draft in some of the tests.
     await shop.network.db.write({}, (tx) => deleteMenuItems(tx, shop.site, [ITEM_OF_TEAM]))

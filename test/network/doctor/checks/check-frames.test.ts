@@ -8,11 +8,10 @@ import {
 import { readFrame } from '../../../../src/content/frames/read-frame.ts'
 import { readRegistry } from '../../../../src/content/frames/registry.ts'
 import type { CheckCode } from '../../../../src/network/doctor/check-codes.ts'
-import { use } from '../../../support/use.ts'
-import { createDoctorFixture } from '../doctor-fixture.ts'
+import { useDoctorFixture } from '../doctor-fixture.ts'
 
 let card = ''
-const shop = await use(createDoctorFixture())
+const shop = await useDoctorFixture()
 card = await shop.publish('card', '<b data-op-bind="site.title">x</b>')
 await shop.publish(
   'page',

@@ -1,9 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { historyTable } from '../../../../src/record/history/history-row.ts'
-import { use } from '../../../support/use.ts'
-import { createDoctorFixture } from '../doctor-fixture.ts'
+import { useDoctorFixture } from '../doctor-fixture.ts'
 
-const doctor = await use(createDoctorFixture())
+const doctor = await useDoctorFixture()
 beforeAll(async () => {
   await doctor.publish('page', '<p>one</p>')
   await doctor.publish('page', '<p>two</p>')

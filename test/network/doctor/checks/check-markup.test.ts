@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { use } from '../../../support/use.ts'
-import { createDoctorFixture } from '../doctor-fixture.ts'
+import { useDoctorFixture } from '../doctor-fixture.ts'
 
-const shop = await use(createDoctorFixture())
+const shop = await useDoctorFixture()
 
 it('the doctor finds mistakes in markup with their line and column', async () => {
   await shop.publish(

@@ -5,10 +5,9 @@ import {
   assignInThemeMods,
   unassignInLanguages,
 } from '../../../../src/wordpress/nav-menus/location-edits.ts'
-import { use } from '../../../support/use.ts'
-import { createDoctorFixture } from '../doctor-fixture.ts'
+import { useDoctorFixture } from '../doctor-fixture.ts'
 
-const shop = await use(createDoctorFixture())
+const shop = await useDoctorFixture()
 
 const MODS = 'theme_mods_opal'
 const GONE = 4711

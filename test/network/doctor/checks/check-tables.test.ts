@@ -20,9 +20,9 @@ import { globalTables } from '../../../../src/wordpress/network/site.ts'
 import { readOption } from '../../../../src/wordpress/options/read-options.ts'
 import { openTestDatabase } from '../../../support/open-database.ts'
 import { use } from '../../../support/use.ts'
-import { createDoctorFixture, lineOf } from '../doctor-fixture.ts'
+import { lineOf, useDoctorFixture } from '../doctor-fixture.ts'
 
-const shop = await use(createDoctorFixture())
+const shop = await useDoctorFixture()
 
 /** `site: severity check: message` */
 const brief = (findings: readonly Finding[]) =>

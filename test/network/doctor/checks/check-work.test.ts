@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { workTable } from '../../../../src/content/work/work-tables.ts'
 import type { Finding } from '../../../../src/network/doctor/finding.ts'
-import { use } from '../../../support/use.ts'
 import { buildElsewhere, endElsewhere, putWork, type WorkRow } from '../../../support/work-rows.ts'
-import { createDoctorFixture, lineOf } from '../doctor-fixture.ts'
+import { lineOf, useDoctorFixture } from '../doctor-fixture.ts'
 
-const shop = await use(createDoctorFixture())
+const shop = await useDoctorFixture()
 afterEach(() => putWork(shop.network, 2, []))
 
 const put = (...rows: WorkRow[]) => putWork(shop.network, 2, rows)

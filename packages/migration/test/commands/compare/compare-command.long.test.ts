@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  changingJson,
-  type Deviation,
-  delaying,
-} from '../../../../../test/support/deviating-endpoint.ts'
 import { fieldsOf, useComparison } from '../../comparison.ts'
+import { changingJson, type Deviation, delaying } from '../../deviating-endpoint.ts'
 
 const { network, shop, old, ours, token, run, compareWith, isOfShop } = await useComparison()
 

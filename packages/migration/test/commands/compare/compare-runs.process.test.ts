@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { spawnCommand } from '../../../../../test/support/cli-process.ts'
-import { changingJson, type Deviation } from '../../../../../test/support/deviating-endpoint.ts'
 import { fieldsOf, reportIn, useComparison } from '../../comparison.ts'
+import { changingJson, type Deviation } from '../../deviating-endpoint.ts'
 
 const { shop, old, ours, env, folder, token, run, compareWith } = await useComparison()
 

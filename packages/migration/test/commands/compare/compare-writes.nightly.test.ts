@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { contentWrites } from '../../../../../src/api/content-writes.ts'
 import { runCommand } from '../../../../../test/support/cli.ts'
 import { emptyDatabase } from '../../../../../test/support/database.ts'
-import { changingJson } from '../../../../../test/support/deviating-endpoint.ts'
 import { freePort } from '../../../../../test/support/free-port.ts'
 import { cloneNetwork } from '../../../../../test/support/network.ts'
-import { startScratchEndpoint } from '../../../../../test/support/scratch-endpoint.ts'
 import { createSiteFixture } from '../../../../../test/support/site-fixture.ts'
 import { use, useFolder } from '../../../../../test/support/use.ts'
 import type { ComparisonReport } from '../../../src/compare/comparison-report.ts'
 import { reportIn } from '../../comparison.ts'
+import { changingJson } from '../../deviating-endpoint.ts'
+import { startScratchEndpoint } from '../../scratch-endpoint.ts'
 
 const network = await use(cloneNetwork())
 const { basePrefix } = network.globals

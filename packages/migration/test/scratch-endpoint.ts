@@ -1,10 +1,10 @@
-import { migrate } from '../../src/db/migrate.ts'
-import { createLog } from '../../src/host/log.ts'
-import { hashToken } from '../../src/record/auth/tokens.ts'
-import { globalTables } from '../../src/wordpress/network/site.ts'
-import { startApi } from './api.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { createLog } from '../../../src/host/log.ts'
+import { hashToken } from '../../../src/record/auth/tokens.ts'
+import { globalTables } from '../../../src/wordpress/network/site.ts'
+import { startApi } from '../../../test/support/api.ts'
+import { openTestDatabase } from '../../../test/support/open-database.ts'
 import { type DeviatingEndpoint, startDeviatingEndpoint } from './deviating-endpoint.ts'
-import { openTestDatabase } from './open-database.ts'
 
 /**
  * An endpoint on a scratch database, which a command fills later.

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readRows } from '../../src/db/sql.ts'
-import type { SqlDatabase } from './open-database.ts'
+import type { SqlDatabase } from '../../test/support/open-database.ts'
 
 /** How much a table, or a folder, takes. */
 export type StoredSize = { readonly count: number; readonly megabytes: number }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listen } from './listen.ts'
+import { listen } from '../../../test/support/listen.ts'
 
 /** A response of the endpoint behind it. */
 type EndpointResponse = Awaited<ReturnType<typeof forward>>
