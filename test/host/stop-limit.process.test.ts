@@ -14,8 +14,8 @@ it('the stop limit ends a process that hangs in a call of the file system, and s
   // Nobody writes to the pipe, so a thread of the process waits for ever; `process.exit` would wait for this thread.
   const program = `
     import { open } from 'node:fs/promises'
-    import { limitStop } from '../src/stop-limit.ts'
-    import { runProcess } from '../src/run-process.ts'
+    import { limitStop } from './src/host/stop-limit.ts'
+    import { runProcess } from './src/host/run-process.ts'
     await runProcess(async () => {
       void open(${JSON.stringify(pipe)}, 'r')
       limitStop(3000, () => 'builder')
