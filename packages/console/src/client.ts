@@ -4,7 +4,7 @@ import { sleep } from '../../client/src/retrying-fetch.ts'
 import { signOut, token } from './session.ts'
 
 /** The console is at `<base>/console/`, and the API at `<base>`. */
-const BASE = new URL('../../..', document.baseURI).href.replace(/\/$/, '')
+const BASE = new URL('..', document.baseURI).href.replace(/\/$/, '')
 
 /** The longest time for which a refused read waits by itself, in seconds. */
 const MAX_WAIT = 60
