@@ -1,5 +1,5 @@
 import type { Sender } from './sender.ts'
-import { type NamedValues, statementOf, textOf } from './statement-text.ts'
+import { type NamedValues, statementOf, sqlTextOf } from './statement-text.ts'
 
 /** A pool, a snapshot or a transaction. */
 type From = { readonly sender: Sender }
@@ -50,5 +50,5 @@ export type Select = { readonly statement: string; readonly values: NamedValues 
 /** Several SELECTs as one that returns the rows of all of them, as a value of an SQL text. */
 export const unionOf = (selects: readonly Select[]) => ({
   toSqlString: () =>
-    selects.map(({ statement, values }) => `(${textOf(statement, values)})`).join(' UNION ALL '),
+    selects.map(({ statement, values }) => `(${sqlTextOf(statement, values)})`).join(' UNION ALL '),
 })

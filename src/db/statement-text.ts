@@ -46,14 +46,14 @@ export function hasLongTexts(values: readonly unknown[]): boolean {
  */
 export function statementOf(statement: string, values: NamedValues): Statement {
   if (!hasLongTexts(Object.values(values).flat(2)))
-    return { sql: statement, text: textOf(statement, values) }
+    return { sql: statement, text: sqlTextOf(statement, values) }
   const bindings: unknown[] = []
   const sql = fill(statement, values, (value) => placeholders(value, bindings))
   return { sql, bindings }
 }
 
 /** The text of a statement with its values. */
-export const textOf = (statement: string, values: NamedValues): string =>
+export const sqlTextOf = (statement: string, values: NamedValues): string =>
   fill(statement, values, (value) => escapeValue(value as SqlValue, true))
 
 function fill(

@@ -166,6 +166,9 @@ describe('POST /batch', () => {
     expect([await state(), await entries()]).toEqual(before)
     const stored = await batch(requests, { plan: refused.body.plan })
     expect(stored.status).toBe(200)
+    const framesOf = (parts: readonly Answer[]) =>
+      parts.map(({ body }) => [body.frame.slug, body.frame.sha256])
+    expect(framesOf(stored.body.responses)).toEqual(framesOf(responses))
     expect(stored.body).not.toHaveProperty('plan')
     expect((await batch([put('first', '<p>shown</p>')], { plan: '' })).status).toBe(409)
   })

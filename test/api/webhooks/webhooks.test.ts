@@ -3,7 +3,7 @@ import { deliveriesTable } from '../../../src/changes/webhooks/deliveries-table.
 import { MAX_SITE_WEBHOOKS, webhooksTable } from '../../../src/changes/webhooks/webhooks-table.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import { makeChange, startWorker } from '../../changes/webhooks/webhook-fixture.ts'
-import { useApi } from '../../support/api.ts'
+import { issueTokenFor, useApi } from '../../support/api.ts'
 import { eventually } from '../../support/eventually.ts'
 import { use } from '../../support/use.ts'
 import { startReceiver, verify } from '../../support/webhook-receiver.ts'
@@ -101,6 +101,48 @@ describe('webhooks of a site', () => {
         })
     }
     expect(await create('/site/2/webhooks', { url, sites: [3] })).toMatchObject({ status: 400 })
+  })
+
+  it('have no quiet time any more: the field is refused', async () => {
+    const { webhook } = await create('/site/2/webhooks', { url })
+    for (const [method, path] of [
+      ['post', '/site/2/webhooks'],
+      ['patch', `/site/2/webhooks/${webhook.id}`],
+    ] as const)
+      expect(await send(method, path, { url, quiet_seconds: 5 })).toMatchObject({
+        status: 400,
+        code: 'rest_invalid_param',
+        data: { params: { quiet_seconds: expect.any(String) } },
+      })
+  })
+
+  it('belong to their site', async () => {
+    const { webhook } = await create('/site/2/webhooks', { url }, 'alice')
+    for (const path of [`/site/3/webhooks/${webhook.id}`, `/network/webhooks/${webhook.id}`]) {
+      for (const [method, more, body] of [
+        ['get', '', undefined],
+        ['patch', '', { enabled: true }],
+        ['delete', '', undefined],
+        ['post', '/rotate', undefined],
+        ['post', '/test', undefined],
+        ['post', '/replay', { delivery: 1 }],
+        ['get', '/deliveries', undefined],
+      ] as const)
+        expect(await send(method, `${path}${more}`, body)).toMatchObject({
+          status: 404,
+          error: 'webhook_not_found',
+        })
+    }
+    expect(await create('/site/2/webhooks', { url, sites: [3] })).toMatchObject({ status: 400 })
+  })
+
+  it('need a token with all rights', async () => {
+    for (const scope of ['read', 'frames', 'menus'] as const) {
+      const token = await issueTokenFor(network, 'admin', { limits: { scope, sites: null } })
+      const agent = (await api.as()).set('Authorization', `Bearer ${token}`)
+      for (const path of ['/site/2/webhooks', '/network/webhooks'])
+        expect((await agent.get(path)).status).toBe(403)
+    }
   })
 
   it('have an address that is allowed', async () => {

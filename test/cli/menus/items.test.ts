@@ -62,6 +62,13 @@ describe('menus items add', () => {
     })
     expect(await treeOf('adding')).toBe('A(T) B C')
   })
+
+  it('needs one target, and a menu that exists', async () => {
+    const none = await run('add', 'adding')
+    expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/page.*url|url.*page/i)])
+    const { code, stderr } = await run('add', 'nothing', '--url', '/x')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('"nothing"')])
+  })
 })
 
 describe('menus items move', () => {

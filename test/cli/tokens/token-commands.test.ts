@@ -180,6 +180,11 @@ it.each([
   expect(stderr).not.toBe('')
 })
 
+it('an unknown token is not revoked', async () => {
+  const { code, stderr } = await token('revoke', '4711')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('4711')])
+})
+
 it('a database with pending migrations is reported', async () => {
   const name = `${new URL(network.url).pathname.slice(1)}_empty`
   const url = await createDatabase(network.url, name)
