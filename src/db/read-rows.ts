@@ -1,5 +1,5 @@
 import type { Sender } from './sender.ts'
-import { type NamedValues, statementOf, sqlTextOf } from './statement-text.ts'
+import { type NamedValues, sqlTextOf, statementOf } from './statement-text.ts'
 
 /** A pool, a snapshot or a transaction. */
 type From = { readonly sender: Sender }

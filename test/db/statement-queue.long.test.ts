@@ -313,18 +313,26 @@ const RUN: Readonly<Record<Step['kind'], (tx: Tx, step: Step) => Promise<unknown
     insertLater(tx, row.name, row.text)
   },
   insert: async (tx, one) => {
-    const { affectedRows, insertId } = await insert(tx, nameOf(one), textOf(one))
-    return { affectedRows, insertId }
+    const { affectedRows } = await insert(tx, nameOf(one), textOf(one))
+    return affectedRows
   },
-  read: (tx) => readRows(tx, 'SELECT id, name, LENGTH(text) AS size FROM things ORDER BY id', {}),
+  read: (tx) =>
+    readRows(
+      tx,
+      'SELECT name, LENGTH(text) AS size, text = :changed AS changed FROM things ORDER BY id',
+      {
+        changed: 'changed',
+      },
+    ),
   fail: (tx) => readRows(tx, 'SELECT * FROM nowhere', {}),
   change: (tx) => sqlOf(tx)('things').whereIn('name', ['a', 'b', 'c']).update({ text: 'changed' }),
-  lock: (tx) => sqlOf(tx)('things').where('id', '<', 3).orderBy('id').select('id').forUpdate(),
+  lock: (tx) => sqlOf(tx)('things').orderBy('id').limit(2).select('name').forUpdate(),
   flush: (tx) => tx.flush(),
 }
 const nameOf = (one: Step): string => ('name' in one ? one.name : '')
 const textOf = (one: Step): string => ('isLong' in one && one.isLong ? 'x'.repeat(140_000) : '')
 
+/** But for the ids: an `INSERT` that fails after rows is sent twice, and each attempt uses one. */
 it('the same statements have the same results in packets and one by one', async () => {
   const runOn = async (own: SqlDatabase, groups: readonly (readonly Step[])[], isDry: boolean) => {
     await other.sql('things').truncate()
@@ -338,7 +346,8 @@ it('the same statements have the same results in packets and one by one', async 
         }
       }),
     )
-    return { results, outcome, rows: await other.sql('things').orderBy('id') }
+    const rows = await other.sql('things').orderBy('id').select('name', 'text')
+    return { results, outcome, rows }
   }
   await fc.assert(
     fc.asyncProperty(

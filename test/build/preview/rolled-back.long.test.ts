@@ -147,7 +147,7 @@ describe('a preview', () => {
     // The next writer of the site need not wait for the rest of the preview.
     await network.db.write({ site: shop.site, dryRun: true }, (tx) => writeThings(tx))
     giveUp()
-    await expect(lateWrite).rejects.toThrow('already complete')
+    await expect(lateWrite).rejects.toThrow('the transaction has ended')
     expect(await checksum()).toEqual(stored)
     expect(await seen()).toEqual(before)
   })
