@@ -5,7 +5,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { writtenRows } from '../wordpress/written-rows.ts'
 import { markOptionsSeen } from './seen-options.ts'
-import { markItemsSeen, markMetasSeen } from './seen-posts.ts'
+import { markItemsSeen, markLinkedPostsSeen, markMetasSeen } from './seen-posts.ts'
 import { markLinkedTermsSeen, markMenusSeen } from './seen-terms.ts'
 
 export type ChangeWriteOptions = { readonly site: Site; readonly dryRun?: boolean | undefined }
@@ -31,14 +31,15 @@ export function writeChange<T extends { readonly change: Change }>(
  * was never compared is left alone.
  */
 export function markSeen(tx: Tx, site: Site): void {
-  const { options, metas, items, menus } = writtenRows(tx, site)
+  const { options, metas, items, linked, menus } = writtenRows(tx, site)
   markOptionsSeen(tx, site, options)
   markMetasSeen(
     tx,
     site,
     [...metas].filter((id) => !items.has(id)),
   )
-  markItemsSeen(tx, site, [...items])
-  markLinkedTermsSeen(tx, site, [...items])
+  markItemsSeen(tx, site, items)
+  markLinkedPostsSeen(tx, site, [...linked])
+  markLinkedTermsSeen(tx, site, [...linked])
   if (menus.size > 0) markMenusSeen(tx, site, [...menus])
 }

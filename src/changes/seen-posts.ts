@@ -40,10 +40,6 @@ export const LINKED_POSTS = `
   SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: linking WHERE linking.meta_key = '_menu_item_object_id'
   UNION SELECT child.post_parent FROM :posts: child WHERE child.post_type = 'page'`
 
-/** The ids of what these menu items link: of posts or terms. */
-export const OBJECTS_OF_ITEMS = `SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: linking
-  WHERE linking.post_id IN (:ids) AND linking.meta_key = '_menu_item_object_id'`
-
 const SHOWN_POSTS = `(p.post_type IN ('page', 'nav_menu_item') OR p.ID IN (${LINKED_POSTS}))`
 
 /** Digests of columns. Contents are digested one by one, because a text of all of them could exceed the server's limit. */
@@ -158,26 +154,36 @@ const INTO_SEEN = `INSERT INTO :seen: (blog_id, post_id, ${COLUMNS.join()})
 const UNSEEN =
   'NOT EXISTS (SELECT 1 FROM :seen: known WHERE known.blog_id = :blogId AND known.post_id = p.ID)'
 
-/** Marks these menu items as seen, and the posts that they link, unless those have been seen before. */
-export function markItemsSeen(tx: Tx, site: Site, items: readonly number[]): void {
-  const own = (column: string) => `${column} IN (:ids)`
-  const linked = (column: string) => `${column} IN (${OBJECTS_OF_ITEMS})`
-  for (const ids of inBatches(items, ROWS_PER_STATEMENT)) {
-    const values = { ...valuesOf(site), ids }
+/** Marks these menu items as seen. */
+export function markItemsSeen(
+  tx: Tx,
+  site: Site,
+  items: ReadonlyMap<number, 'stored' | 'deleted'>,
+): void {
+  const idsOf = (wanted: 'stored' | 'deleted') =>
+    [...items].flatMap(([id, state]) => (state === wanted ? id : []))
+  for (const ids of inBatches(idsOf('deleted'), ROWS_PER_STATEMENT))
     tx.later(
       `DELETE FROM :seen: WHERE blog_id = :blogId AND post_id IN (:ids) AND type = 'nav_menu_item'
         AND NOT EXISTS (SELECT 1 FROM :posts: p WHERE p.ID = :seen:.post_id AND p.post_type = 'nav_menu_item')`,
-      values,
+      { ...valuesOf(site), ids },
     )
+  for (const ids of inBatches(idsOf('stored'), ROWS_PER_STATEMENT))
     tx.later(
-      `${INTO_SEEN} (${statesSql(own, "p.post_type = 'nav_menu_item'")}) s WHERE site.blog_id = :blogId
+      `${INTO_SEEN} (${statesSql(withId, "p.post_type = 'nav_menu_item'")}) s WHERE site.blog_id = :blogId
         ON DUPLICATE KEY UPDATE ${COLUMNS.map((column) => `${column} = VALUES(${column})`).join()}`,
-      values,
+      { ...valuesOf(site), ids },
     )
-    tx.later(
-      `${INTO_SEEN} (${statesSql(linked, UNSEEN)}) s WHERE site.blog_id = :blogId
-        ON DUPLICATE KEY UPDATE type = :seen:.type`,
-      values,
-    )
-  }
 }
+
+/** Marks posts that menu items link as seen, unless they have been seen before. */
+export function markLinkedPostsSeen(tx: Tx, site: Site, posts: readonly number[]): void {
+  for (const ids of inBatches(posts, ROWS_PER_STATEMENT))
+    tx.later(
+      `${INTO_SEEN} (${statesSql(withId, UNSEEN)}) s WHERE site.blog_id = :blogId
+        ON DUPLICATE KEY UPDATE type = :seen:.type`,
+      { ...valuesOf(site), ids },
+    )
+}
+
+const withId = (column: string): string => `${column} IN (:ids)`

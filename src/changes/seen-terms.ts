@@ -2,7 +2,6 @@ import type { Db } from '../db/database.ts'
 import { inBatches, readRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from '../wordpress/network/site.ts'
-import { OBJECTS_OF_ITEMS } from './seen-posts.ts'
 import {
   ROWS_PER_STATEMENT,
   type RowEdit,
@@ -97,11 +96,11 @@ export function markMenusSeen(tx: Tx, site: Site, menus: readonly number[]): voi
   )
 }
 
-/** Marks the terms that these menu items link as seen, unless they have been seen before. */
-export function markLinkedTermsSeen(tx: Tx, site: Site, items: readonly number[]): void {
-  for (const ids of inBatches(items, ROWS_PER_STATEMENT))
+/** Marks terms that menu items link as seen, unless they have been seen before. @param terms their ids in `terms` */
+export function markLinkedTermsSeen(tx: Tx, site: Site, terms: readonly number[]): void {
+  for (const ids of inBatches(terms, ROWS_PER_STATEMENT))
     tx.later(
-      `${INTO_SEEN} (${statesSql(`tt.term_id IN (${OBJECTS_OF_ITEMS})`)}) s
+      `${INTO_SEEN} (${statesSql('tt.term_id IN (:ids)')}) s
         WHERE site.blog_id = :blogId ON DUPLICATE KEY UPDATE digest = :seen:.digest`,
       { ...valuesOf(site), ids },
     )

@@ -232,7 +232,7 @@ export class StatementQueue implements TransactionSender {
   #sendNext(): void {
     if (this.#isSending || (this.#queued.every(({ waits }) => waits) && !this.#isFull())) return
     this.#isSending = true
-    const packet = this.#takePacket()
+    const packet = withoutNeedlessCommits(this.#takePacket())
     if (packet.some(({ step }) => step === 'BEGIN')) this.#isOpen = true
     const { replyTimeoutMs } = this.#options
     const { stream } = this.#connection
@@ -408,6 +408,12 @@ function readyOf(statement: Statement): Statement & Pick<QueuedStatement, 'sent'
 
 /** Each caller gets an error of its own. */
 const copyOf = (error: Error): Error => Object.assign(new Error(error.message), error)
+
+/** `BEGIN` ends a transaction that has only read, whose `COMMIT` has waited for it. */
+const withoutNeedlessCommits = (packet: readonly QueuedStatement[]): readonly QueuedStatement[] =>
+  packet.filter(
+    ({ step, waits }, index) => !(step === 'COMMIT' && waits && packet[index + 1]?.step === 'BEGIN'),
+  )
 
 const endsTransaction = ({ step }: Pick<QueuedStatement, 'step'>): boolean =>
   step === 'COMMIT' || step === 'ROLLBACK'

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Tx } from '../db/transaction.ts'
 import { menuItemKeys, menuKeys, optionKeys, postMetaKeys } from './cache-keys.ts'
+import { itemObjectId, type StoredItem } from './nav-menus/menu-item.ts'
 import type { MenuIds } from './nav-menus/nav-menu.ts'
 import type { Site } from './network/site.ts'
 
@@ -10,8 +11,10 @@ export type WrittenRows = {
   readonly options: Map<string, { readonly formerDigest: number } | 'stored' | 'deleted'>
   /** Ids of posts whose meta values were written. */
   readonly metas: Set<number>
-  /** Ids of menu items. */
-  readonly items: Set<number>
+  /** Menu items by id. */
+  readonly items: Map<number, 'stored' | 'deleted'>
+  /** Ids of the posts and terms that the written menu items link. */
+  readonly linked: Set<number>
   /** Ids of menus in `term_taxonomy`. */
   readonly menus: Set<number>
 }
@@ -22,7 +25,8 @@ export function writtenRows(tx: Tx, { blogId }: Pick<Site, 'blogId'>): WrittenRo
   const rows = known ?? {
     options: new Map(),
     metas: new Set(),
-    items: new Set(),
+    items: new Map(),
+    linked: new Set(),
     menus: new Set(),
   }
   if (!known) tx.local.set(key, rows)
@@ -49,8 +53,27 @@ export function noteMetas(tx: Tx, site: Site, postIds: readonly number[]): void 
 }
 
 export function noteItems(tx: Tx, site: Site, ids: readonly number[]): void {
-  for (const id of ids) writtenRows(tx, site).items.add(id)
+  for (const id of ids) writtenRows(tx, site).items.set(id, 'stored')
   tx.invalidate(menuItemKeys(site, ids))
+}
+
+export function noteDeletedItems(tx: Tx, site: Site, ids: readonly number[]): void {
+  for (const id of ids) writtenRows(tx, site).items.set(id, 'deleted')
+  tx.invalidate(menuItemKeys(site, ids))
+}
+
+/** Notes what these menu items link from now on. */
+export function noteLinks(
+  tx: Tx,
+  site: Site,
+  items: Iterable<Pick<StoredItem, 'row' | 'meta'>>,
+): void {
+  const { linked } = writtenRows(tx, site)
+  for (const { row, meta } of items) {
+    const object = itemObjectId(meta)
+    // An item with an address links itself.
+    if (object !== row.ID) linked.add(object)
+  }
 }
 
 export function noteMenu(tx: Tx, site: Site, { id, termTaxonomyId }: MenuIds): void {

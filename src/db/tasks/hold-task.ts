@@ -3,7 +3,6 @@ import { keepRenewing, newOwner } from '../lease.ts'
 import type { Tx, WriteOptions } from '../transaction.ts'
 import {
   endTask,
-  endTaskLater,
   forgetFormer,
   LostLeaseError,
   queueOfTask,
@@ -100,10 +99,8 @@ export async function holdTask(
     commitLast: async (work, options = {}) => {
       const result = await noting(
         db.write({ isWork: true, ...options, queue: queueOfTask(name) }, async (tx) => {
-          relyOnTask(tx, tables, lease)
-          const done = await work(tx)
-          endTaskLater(tx, tables, lease)
-          return done
+          relyOnTask(tx, tables, lease, true)
+          return work(tx)
         }),
       )
       isEnded = true

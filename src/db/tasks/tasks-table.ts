@@ -149,11 +149,6 @@ export async function endTask(db: Database, tables: TaskTables, lease: TaskLease
   await updateTask(db, tables, lease, `UPDATE :tasks: SET owner = NULL, due_at = NOW(6) ${OWN}`)
 }
 
-/** Does the same with a transaction that relies on the task, which has no former owner. */
-export function endTaskLater(tx: Tx, tables: TaskTables, lease: TaskLease): void {
-  tx.later(`DELETE FROM :tasks: ${OWN}`, valuesOf(tables, lease))
-}
-
 /**
  * The former owner is fenced. Nothing that it could disturb may begin before: an owner that is lost before this is not fenced itself.
  * @throws LostLeaseError
@@ -213,13 +208,18 @@ export function withdrawTasks(tx: Tx, tables: TaskTables, name: string): void {
 /**
  * The first statements of a transaction that relies on a task: they renew the lease, so that of two transactions that rely on it one fails, also on two nodes
  * of a cluster. The transaction fails with a `LostLeaseError` if the lease is lost.
+ * @param isLast the transaction gives the task up, which has no former owner, in place of the renewal: it deletes its row, as `endTask` does
  */
-export function relyOnTask(tx: Tx, tables: TaskTables, lease: TaskLease): void {
+export function relyOnTask(tx: Tx, tables: TaskTables, lease: TaskLease, isLast = false): void {
   const values = valuesOf(tables, lease)
-  tx.later(`UPDATE :tasks: SET due_at = :end ${OWN}`, values)
-  tx.assertFound(
-    `SELECT 1 FROM :tasks: ${OWN}`,
+  tx.later(
+    isLast ? `DELETE FROM :tasks: ${OWN}` : `UPDATE :tasks: SET due_at = :end ${OWN}`,
     values,
+  )
+  // The driver counts a row that stays as it is.
+  tx.assertFound(
+    'SELECT 1 FROM DUAL WHERE ROW_COUNT() > 0',
+    {},
     () => new LostLeaseError(`the task ${lease.name}`),
   )
 }

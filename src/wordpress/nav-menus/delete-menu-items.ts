@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { noteItems } from '../written-rows.ts'
+import { noteDeletedItems } from '../written-rows.ts'
 import { recountMenus } from './menu-term.ts'
 import type { MenuIds } from './nav-menu.ts'
 
@@ -38,7 +38,7 @@ export async function deleteMenuItems(
   })
   const recounted = containing.filter(({ id }) => id !== refilled)
   if (recounted.length > 0) recountMenus(tx, site, recounted)
-  noteItems(tx, site, ids)
+  noteDeletedItems(tx, site, ids)
 }
 
 /** The menus that contain any item of this menu, itself too. */

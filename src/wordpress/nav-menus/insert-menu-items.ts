@@ -8,7 +8,7 @@ import { forEachYielding } from '../../host/concurrency/for-each.ts'
 import type { PostDate } from '../dates.ts'
 import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
-import { noteItems } from '../written-rows.ts'
+import { noteItems, noteLinks } from '../written-rows.ts'
 import { itemType, PARENT_META_KEY, type SavedItem, type StoredItem } from './menu-item.ts'
 import { recountMenus } from './menu-term.ts'
 import type { Menu } from './nav-menu.ts'
@@ -90,6 +90,7 @@ export async function insertMenuItems(
   ])
   recountMenus(tx, site, [menu])
   noteItems(tx, site, [...ids.values()])
+  noteLinks(tx, site, stored.values())
   return stored
 }
 

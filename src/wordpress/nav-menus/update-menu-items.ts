@@ -3,7 +3,7 @@ import type { Tx } from '../../db/transaction.ts'
 import type { PostDate } from '../dates.ts'
 import type { Site } from '../network/site.ts'
 import { deletePostMeta, setPostsMeta } from '../postmeta.ts'
-import { noteItems } from '../written-rows.ts'
+import { noteItems, noteLinks } from '../written-rows.ts'
 import {
   ITEM_META_KEYS,
   itemType,
@@ -164,6 +164,11 @@ async function saveItems(
   }))
   updatePosts(tx, site, rows, moment)
   noteItems(tx, site, ids)
+  noteLinks(
+    tx,
+    site,
+    saved.map(({ after }) => after),
+  )
   const published = rows.filter(({ post_status }) => post_status === 'publish')
   await recordOldDates(
     tx,
