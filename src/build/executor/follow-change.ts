@@ -70,9 +70,10 @@ export async function followChange(
   let failures = 0
   do {
     const leftMs = Math.min(db.timings.executor.followMs, end - performance.now())
-    const failure = await news(AbortSignal.timeout(Math.max(0, Math.round(leftMs))))
+    const signal = AbortSignal.timeout(Math.max(0, Math.round(leftMs)))
+    const failure = await news(signal)
     failures = failure === undefined ? 0 : failures + 1
-    const isRead = await follower.look().then(
+    const isRead = await follower.look({ isExpected: !signal.aborted }).then(
       () => true,
       (error) => {
         log.debug({ err: error, site: site.blogId }, 'the work of a change was not read')
@@ -115,9 +116,11 @@ class Follower {
     this.#pages.fail(message)
   }
 
-  look(): Promise<void> {
+  /** @param isExpected whether it is probably done: then everything is read in one packet. Otherwise only what tells that it is not */
+  look({ isExpected }: { readonly isExpected: boolean }): Promise<void> {
     return this.#options.db.together(async (now) => {
-      if (!this.#baked) await this.#lookAtFrames(now)
+      if (!this.#baked && (isExpected || !(await this.#isWaiting(now))))
+        await this.#lookAtFrames(now)
       if (this.#baked && !this.#pages.isDone) await this.#pages.look(now)
     })
   }
@@ -129,6 +132,12 @@ class Follower {
       ...this.#pages.statics(),
       cache: cacheOf(await this.#pages.purged()),
     }
+  }
+
+  async #isWaiting(now: Db): Promise<boolean> {
+    const isOwn = isOf(this.#change, new Set())
+    const left = await listLeftThings(now, this.#site)
+    return left.some((thing) => thing.isWaiting && isOwn(thing))
   }
 
   /** The frames are baked when nothing of the change waits besides pages. */
