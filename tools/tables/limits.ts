@@ -210,7 +210,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'markup of a frame': mb(MAX_MARKUP_BYTES),
   'markup of all frames of a site': `${config.storedMbPerSite} MB, \`STORED_MB_PER_SITE\``,
   'things in one restore': count(MAX_RESTORED_THINGS),
-  'requests that one restore takes back': count(MAX_REQUESTS),
+  'requests that one restore undoes': count(MAX_REQUESTS),
   'requests of a batch': count(MAX_BATCH_REQUESTS),
   'unsaved frames, menus and data sets of a preview, each': count(MAX_UNSAVED),
   'frames and pages that a preview lists': count(MAX_LISTED),

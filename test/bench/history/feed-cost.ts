@@ -5,13 +5,13 @@ import type { GlobalTables } from '../../../src/wordpress/network/site.ts'
 import type { SqlDatabase } from '../../support/open-database.ts'
 import { statementsOf } from '../../support/statements.ts'
 
-/** The indexes that only the feed of changes needs. */
+/** The indexes that only the list of events needs. */
 const INDEXES = ['position', 'site_position']
 /** The bytes of the column `position`. */
 const COLUMN_BYTES = 8
 
 /**
- * Describes what the feed of changes costs: what writes store for it, and what the first reader does after them.
+ * Describes what the list of events costs: what writes store for it, and what the first reader does after them.
  * @param write performs one write
  */
 export async function describeFeedCost(
@@ -44,7 +44,7 @@ export async function describeFeedCost(
   const bytes = await bytesOfIndexes(db, globals)
   const each = (ms: number): string => `${(ms / writes).toFixed(3)} ms each`
   return [
-    `the feed of changes: ${ofFeed / writes} of the ${statements.length / writes} statements of a write`,
+    `the list of events: ${ofFeed / writes} of the ${statements.length / writes} statements of a write`,
     `${COLUMN_BYTES} bytes in each row, and ${Math.round(bytes)} for it in the indexes`,
     `the first reader numbers ${writes} changes in ${each(numbered - begun)}`,
     `every reader reads ${read} in ${each(ended - numbered)}`,
