@@ -13,7 +13,7 @@ export function welcome({ apiUrl, frontUrl }: Listening, demo: Demo): string {
     greeting({
       console: consoleUrl(apiUrl, demo),
       front: frontUrl === undefined ? 'off (FRONT_PORT=0)' : demo.home,
-      next: `${existsSync(DOCS) ? `${apiUrl}/docs/start` : 'docs/start.md'}: change three sites with one command, and take it back`,
+      next: `${existsSync(DOCS) ? `${apiUrl}/docs/start` : 'docs/start.md'}: change three sites with one command, and undo it`,
     }),
     '"npm run demo:welcome" in another terminal prints addresses, the token and commands to paste. Ctrl-C stops it.',
     '',

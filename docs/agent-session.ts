@@ -1,4 +1,4 @@
-// What an agent does to build a menu in four languages from a list, see what would change, apply exactly that, and take it back.
+// What an agent does to build a menu in four languages from a list, see what would change, apply exactly that, and undo it.
 // Run it with WP_FRAMES_URL and WP_FRAMES_TOKEN, on a site with Polylang: npx tsx docs/agent-session.ts 2
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 

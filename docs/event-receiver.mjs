@@ -14,7 +14,7 @@ function isGenuine(headers, body) {
   return isSigned && Math.abs(Date.now() / 1000 - time) < 300
 }
 
-async function readFeed() {
+async function readEvents() {
   const since = existsSync('cursor') ? readFileSync('cursor', 'utf8') : 'now'
   const headers = { Authorization: `Bearer ${token}` }
   const response = await fetch(`${url}/network/changes?since=${since}`, { headers })
@@ -23,12 +23,12 @@ async function readFeed() {
   for (const event of events) console.log(JSON.stringify(event)) // Handle it here.
   writeFileSync('cursor.new', cursor)
   renameSync('cursor.new', 'cursor')
-  if (more) await readFeed()
+  if (more) await readEvents()
 }
 
-let reading = readFeed()
+let reading = readEvents()
 createServer(async (request, response) => {
   const isOurs = isGenuine(request.headers, await text(request).catch(() => ''))
   response.writeHead(isOurs ? 204 : 401).end()
-  if (isOurs) reading = reading.then(readFeed)
+  if (isOurs) reading = reading.then(readEvents)
 }).listen(PORT)

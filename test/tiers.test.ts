@@ -45,6 +45,10 @@ describe('the tier of a test file', () => {
     expect(files.filter((file) => tierOf(file) === undefined)).toEqual([])
   })
 
+  it('is no matter of the benchmark and the torture run, which are programs', () => {
+    expect(files.filter((file) => /^test\/(?:bench|torture)\//.test(file))).toEqual([])
+  })
+
   it('is not the first if the file can start processes, servers or browsers', () => {
     const ways = files
       .filter((file) => tierOf(file) === 'fast')

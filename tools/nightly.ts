@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { TRIALS as TORTURE } from '../torture/trials.ts'
+import { TRIALS as TORTURE } from '../test/torture/trials.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const FILE = resolve(import.meta.dirname, 'nightly.json')

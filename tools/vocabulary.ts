@@ -24,6 +24,22 @@ const FORMER_TERMS: readonly FormerTerm[] = [
   { pattern: /^surroundings$/, use: 'scope' },
 ]
 
+/** Expressions for which the glossary has one word, where users read them. Other texts may use them in another sense. */
+const FORMER_EXPRESSIONS: readonly FormerTerm[] = [
+  {
+    pattern: /\b(?:take|takes|taking|taken|took)(?: (?:it|them|that|this|all|both))? back\b/i,
+    use: 'undo, roll back',
+  },
+  { pattern: /\brevert(?:s|ed|ing)?\b/i, use: 'undo, restore' },
+  { pattern: /\bfeed of changes\b/i, use: 'events' },
+  { pattern: /\bbackground worker\b/i, use: 'process, builder' },
+  { pattern: /\bre-?(?:generate|build)(?:s|d|ing)?\b/i, use: 'build' },
+]
+
+/** Pages, texts of the API and of commands, and what their packages say. */
+const FOR_USERS =
+  /^(?:README\.md$|docs\/(?!glossary|consistency)|src\/(?:api|cli|host)\/|packages\/(?:client|migration|store-s3|php-serialized)\/(?:src\/|README))/
+
 /** A name that contains a former term in another sense, and the files that may use it [all]. */
 type AllowedName = { readonly pattern: RegExp; readonly files?: RegExp }
 
@@ -58,14 +74,23 @@ export type Finding = { readonly line: number; readonly term: string; readonly u
  */
 export function findFormerTerms(text: string, file = ''): Finding[] {
   const allowed = ALLOWED.filter(({ files }) => files?.test(file) ?? true)
-  const findingsIn = (line: string, number: number): Finding[] =>
-    termsIn(line, allowed).flatMap((term) => findingOf(term, number))
+  const findingsIn = (line: string, number: number): Finding[] => [
+    ...termsIn(line, allowed).flatMap((term) => findingOf(term, number)),
+    ...(FOR_USERS.test(file) ? expressionsIn(line, number) : []),
+  ]
   return text.split('\n').flatMap((line, index) => findingsIn(line, index + 1))
 }
 
 function findingOf(term: string, line: number): Finding[] {
   const former = FORMER_TERMS.find(({ pattern }) => pattern.test(term))
   return former ? [{ line, term, use: former.use }] : []
+}
+
+function expressionsIn(text: string, line: number): Finding[] {
+  return FORMER_EXPRESSIONS.flatMap(({ pattern, use }) => {
+    const [term] = pattern.exec(text) ?? []
+    return term === undefined ? [] : [{ line, term, use }]
+  })
 }
 
 function termsIn(line: string, allowed: readonly AllowedName[]): string[] {

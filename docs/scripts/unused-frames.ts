@@ -33,6 +33,6 @@ for (let done = 0; remove && done < unused.length; done += 200) {
     .map((slug) => ({ method: 'DELETE' as const, path: `/frames/${slug}` }))
   const batch = await client.runBatch({ site_id, body: { requests } })
   const id = client.responseOf(batch).headers.get('X-Request-Id')
-  console.log(`${requests.length} deleted. To take it back:`)
+  console.log(`${requests.length} deleted. To undo it:`)
   console.log(`wp-frames restore --site ${site} --request ${id}`)
 }

@@ -35,7 +35,7 @@ export type EndpointServices = {
   /** Analyzes markup that is written to a site; slow markup is analyzed on another thread. */
   readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   readonly now: () => Date
-  /** The feed of changes. */
+  /** The events. */
   readonly changes: ChangeWatch
   /** Sends messages to webhooks. */
   readonly webhookSender: WebhookSender
@@ -126,7 +126,7 @@ export type EffectsReport<Fields extends z.ZodRawShape = z.ZodRawShape> = {
   unavailable?(error: AppError): object
 }
 
-/** A part of the feed of changes, from a cursor on. */
+/** A part of the events, from a cursor on. */
 export type Feed = {
   /** Undefined for all sites and the tokens. */
   readonly blogId: number | undefined
@@ -260,7 +260,7 @@ type Handlers<Context, Valid, Body, Prepared = unknown> = {
   /** Does what is no single transaction: builds, sends, or applies several fixes. Nothing of that in a dry run. */
   act(call: Context & Valid & Pick<ToWrite<Context>, 'isDryRun'>): Promise<Body>
   /**
-   * The part of the feed of changes that a call asks for: it answers after a wait, and as a stream to clients that accept `text/event-stream`.
+   * The part of the events that a call asks for: it answers after a wait, and as a stream to clients that accept `text/event-stream`.
    * @throws AppError for invalid input
    */
   feed(call: Context & Valid): Feed

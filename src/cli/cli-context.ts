@@ -20,7 +20,7 @@ export type CliServices = {
   readonly executor: Executor
   /** The static copies; undefined if they are turned off. */
   readonly copies: CopyStore | undefined
-  /** The feed of changes. */
+  /** The events. */
   readonly changes: ChangeWatch
   /** Sends messages to webhooks. */
   readonly webhookSender: WebhookSender

@@ -75,7 +75,7 @@ const readOthersWork = async (): Promise<unknown[]> => {
 
 const othersBefore = await digestOf(othersTables)
 /** The versions, the pending work and the static copies of all other sites. */
-// The feed of changes numbers the entries of all sites.
+// The list of events numbers the entries of all sites.
 await numberChanges(network.db, network.globals)
 const othersWorkBefore = await readOthersWork()
 

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { rightsOnOwnTables } from '../../src/network/doctor/needed-rights.ts'
-import { globalTables, siteOf } from '../../src/wordpress/network/site.ts'
+import { siteOf } from '../../src/wordpress/network/site.ts'
 import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Answer } from '../support/frames-api.ts'
@@ -227,18 +226,6 @@ describe('grants', () => {
         .map(({ table }) => table)
         .sort(),
     ).toEqual(tables.sort())
-  })
-
-  it('needs the rights that the documentation lists', () => {
-    const text = readFileSync(resolve(import.meta.dirname, '../../docs/security.md'), 'utf8')
-    const documented = [...text.matchAll(/^\| (`svc_.+?) \| ([A-Z]+(?:, [A-Z]+)*)\b/gm)].flatMap(
-      ([, tables = '', rights = '']) =>
-        [...tables.matchAll(/svc_\w+/g)].map(([table]) => `${table}: ${rights}`),
-    )
-    const needed = rightsOnOwnTables(globalTables('')).map(
-      ({ table, rights }) => `${table}: ${rights.join(', ')}`,
-    )
-    expect(documented.sort()).toEqual(needed.sort())
   })
 
   it.each(['database', 'tables'])('prints rights for migrate on the level %s', async (level) => {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
 import { readRegistry } from '../../src/content/frames/registry.ts'
-import { Balancer } from '../../torture/support/balancer.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { runCommand } from '../support/cli.ts'
 import { cloneNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
 import { use } from '../support/use.ts'
+import { Balancer } from '../torture/support/balancer.ts'
 
 const network = await use(cloneNetwork())
 const balancer = await use(Balancer.start())

@@ -62,13 +62,6 @@ describe('the guide', () => {
     for (const name of readdirSync(SCRIPTS))
       expect(guide).toContain(name.endsWith('.ts') ? `[${name}](scripts/${name})` : `\`${name}\``)
   })
-
-  it('shows scripts as they are', () => {
-    const blocks = [...guide.matchAll(/^```(?:ts|sh) (\S+)\n(.*?)^```$/gms)]
-    expect(blocks).not.toEqual([])
-    for (const [, name = '', text] of blocks)
-      expect(text).toBe(readFileSync(join(SCRIPTS, name), 'utf8'))
-  })
 })
 
 describe('a script', () => {

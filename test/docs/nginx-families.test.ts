@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { endpointsOn } from '../../src/api/endpoints.ts'
 
-/** `compat/nginx.test.ts` runs nginx with the blocks of this page. */
+/** `compat/nginx.test.ts` runs nginx with this block. */
 const PAGE = resolve(import.meta.dirname, '../../docs/scale-and-caches.md')
-const [, block = ''] = [...readFileSync(PAGE, 'utf8').matchAll(/^```nginx\n(.*?)^```/gms)].map(
+const [block = ''] = [...readFileSync(PAGE, 'utf8').matchAll(/^```nginx\n(.*?)^```/gms)].map(
   ([, text = '']) => text,
 )
 const patterns = [...block.matchAll(/^ *"~(.*)" \$svc_path;$/gm)].map(

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { TRIALS } from '../../torture/trials.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { useFolder } from '../support/use.ts'
+import { TRIALS } from '../torture/trials.ts'
 import { expressionsOf, promtool, readAlerts, readDashboards, textOf } from './rules.ts'
 
 const alerts = readAlerts()

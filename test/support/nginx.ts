@@ -10,17 +10,9 @@ import { freePort } from './free-port.ts'
 /** A running nginx. */
 export type NginxServer = { readonly port: number; stop(): Promise<void> }
 
-/** The guide that has the configurations of nginx. */
-export const NGINX_GUIDE = 'docs/scale-and-caches.md'
-
-/** The first block for nginx below a heading of the guide. */
-export async function readNginxBlock(heading: string): Promise<string> {
-  const text = await readFile(resolve(import.meta.dirname, '../..', NGINX_GUIDE), 'utf8')
-  const [, below = ''] = text.split(new RegExp(`^#+ ${heading}\n`, 'm'))
-  const [, block] = /^```nginx\n(.*?)^```/ms.exec(below) ?? []
-  if (block === undefined)
-    throw new Error(`${NGINX_GUIDE} has no configuration of nginx below "${heading}"`)
-  return block
+/** A configuration that operators include in the context `http` of nginx: a file of `ops/nginx/`. */
+export async function readNginxFile(name: string): Promise<string> {
+  return readFile(resolve(import.meta.dirname, '../../ops/nginx', name), 'utf8')
 }
 
 /**

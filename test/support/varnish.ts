@@ -11,17 +11,15 @@ import { eventually } from './eventually.ts'
 export type Varnish = { readonly port: number; stop(): Promise<void> }
 
 /**
- * Starts Varnish with a VCL of docs/scale-and-caches.md.
- * @param part a text that only this VCL has
+ * Starts Varnish with a VCL that operators use.
+ * @param name a file of `ops/varnish/`
  * @param ports that of the front, and its own
  */
 export async function startVarnish(
-  part: string,
+  name: string,
   { backend, port }: { readonly backend: number; readonly port: number },
 ): Promise<Varnish> {
-  const guide = readFileSync(join(import.meta.dirname, '../../docs/scale-and-caches.md'), 'utf8')
-  const vcl = [...guide.matchAll(/```vcl\n([^`]*)```/g)].find(([text]) => text.includes(part))?.[1]
-  if (vcl === undefined) throw new Error(`docs/scale-and-caches.md has no VCL with "${part}"`)
+  const vcl = readFileSync(join(import.meta.dirname, '../../ops/varnish', name), 'utf8')
   const folder = await mkdtemp(join(tmpdir(), 'wp-frames-varnish-'))
   const file = join(folder, 'front.vcl')
   await writeFile(file, vcl.replace('.port = "8081"', `.port = "${backend}"`))

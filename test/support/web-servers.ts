@@ -4,7 +4,7 @@ import { startObjectStore } from '../../packages/store-s3/test/object-store.ts'
 import { STORE_CREDENTIALS } from '../../packages/store-s3/test/store-keys.ts'
 import { useFront } from './front.ts'
 import { listen } from './listen.ts'
-import { NGINX_GUIDE, readNginxBlock, startNginxServer } from './nginx.ts'
+import { readNginxFile, startNginxServer } from './nginx.ts'
 import { use } from './use.ts'
 
 export type WebAnswer = {
@@ -19,13 +19,13 @@ export type WebAsked = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The configurations of the guides. Beside WordPress, a server that answers `theme` replaces it. */
+/** The configurations of `ops/nginx`. Beside WordPress, a server that answers `theme` replaces it. */
 export const WEB_SERVERS = ['front', 'beside WordPress', 'before the front', 'before the store']
 
 /** What `web-servers.ts` replaces in a configuration, besides addresses. */
 export type Adapted = readonly (readonly [from: string, to: string])[]
 
-/** Starts the front and the three configurations of nginx of the guides, with the same network. */
+/** Starts the front and the three configurations of `ops/nginx`, with the same network. */
 export async function useWebServers(adapted: Adapted = [], pageCsp?: string) {
   const store = await use(startObjectStore())
   await store.createBucket('copies')
@@ -39,10 +39,10 @@ export async function useWebServers(adapted: Adapted = [], pageCsp?: string) {
   const wordpress = await use(listen((_, response) => response.end('theme')))
   const files = ['/var/lib/wp-frames/static', front.staticDir] as const
   const storeHost = new URL(store.endpoint).host
-  const blocks: [name: string, heading: string, replaced: Adapted][] = [
+  const blocks: [name: string, file: string, replaced: Adapted][] = [
     [
       'beside WordPress',
-      'The whole path',
+      'with-wordpress.conf',
       [
         files,
         ['        include fastcgi_params;\n', ''],
@@ -57,12 +57,12 @@ export async function useWebServers(adapted: Adapted = [], pageCsp?: string) {
     ],
     [
       'before the front',
-      'nginx without WordPress',
+      'without-wordpress.conf',
       [files, ['127.0.0.1:8081', `127.0.0.1:${front.port}`]],
     ],
     [
       'before the store',
-      'nginx in front of the store',
+      'before-the-store.conf',
       [
         ['127.0.0.1:8081', `127.0.0.1:${storeFront.port}`],
         ['server s3.example.net:80;', `server ${storeHost};`],
@@ -73,11 +73,11 @@ export async function useWebServers(adapted: Adapted = [], pageCsp?: string) {
   ]
   const ports = new Map([['front', front.port]])
   await Promise.all(
-    blocks.map(async ([name, heading, replaced]) => {
-      const block = await readNginxBlock(heading)
+    blocks.map(async ([name, file, replaced]) => {
+      const text = await readNginxFile(file)
       const server = await use(
         startNginxServer((to) =>
-          replaceAll(block, [...replaced, ...adapted, ['listen 80;', `listen ${to};`]]),
+          replaceAll(text, [...replaced, ...adapted, ['listen 80;', `listen ${to};`]]),
         ),
       )
       ports.set(name, server.port)
@@ -86,17 +86,17 @@ export async function useWebServers(adapted: Adapted = [], pageCsp?: string) {
   return {
     /** Those whose copies are files, and those whose copies are objects. */
     fronts: [front, storeFront],
-    /** By name: the front, and nginx with each of the configurations of the guides. */
+    /** By name: the front, and nginx with each of these configurations. */
     ports,
   }
 }
 
-/** @throws Error if the guide does not contain what is replaced */
-function replaceAll(block: string, replaced: Adapted): string {
+/** @throws Error if the file does not contain what is replaced */
+function replaceAll(file: string, replaced: Adapted): string {
   return replaced.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`${NGINX_GUIDE} does not contain "${from}"`)
+    if (!text.includes(from)) throw new Error(`The configuration does not contain "${from}"`)
     return text.replaceAll(from, () => to)
-  }, block)
+  }, file)
 }
 
 /** Requests a path of `net.test` exactly as written. */

@@ -31,6 +31,15 @@ describe('findFormerTerms', () => {
     expect(findFormerTerms('the field `mend`', 'docs/commands.md')).toHaveLength(1)
   })
 
+  it('reports other words for what the glossary names, where users read them', () => {
+    const text = 'A run can be taken back, and the feed of changes shows it.'
+    expect(findFormerTerms(text, 'docs/network.md').map(({ term }) => term)).toEqual([
+      'taken back',
+      'feed of changes',
+    ])
+    expect(findFormerTerms(text, 'test/api/undo.test.ts')).toEqual([])
+  })
+
   it('reports the line and the term to use', () => {
     expect(findFormerTerms('one\nmend it')).toEqual([{ line: 2, term: 'mend', use: 'fix' }])
   })

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { programPath } from '../support/programs.ts'
 import { useFolder } from '../support/use.ts'
 
 const run = promisify(execFile)
-const GUIDE = resolve(import.meta.dirname, '../../docs/scale-and-caches.md')
+const PLUGIN = resolve(import.meta.dirname, '../../ops/wordpress/clear-page-cache.php')
 const SECRET = Buffer.from('a secret of thirty-two bytes ...')
 
 /** What the plugin uses of WordPress, for one request: its status and what was called are printed. */
@@ -44,10 +44,7 @@ echo json_encode([$answer->status, $calls]);
  */
 describeWith('php', 'page caches inside WordPress', async () => {
   const folder = await useFolder('plugin')
-  const plugin = join(folder, 'clear-page-cache.php')
   const stubs = join(folder, 'stubs.php')
-  const [, code = ''] = /^```php\n(.*?)^```/ms.exec(await readFile(GUIDE, 'utf8')) ?? []
-  await writeFile(plugin, code)
   await writeFile(stubs, STUBS)
 
   type Asked = {
@@ -72,12 +69,12 @@ describeWith('php', 'page caches inside WordPress', async () => {
     }
     const own = { 2: `whsec_${SECRET.toString('base64')}` }
     const asked = JSON.stringify({ headers, body, secrets: secrets === undefined ? own : secrets })
-    const { stdout } = await run(programPath('php'), [stubs, plugin, asked])
+    const { stdout } = await run(programPath('php'), [stubs, PLUGIN, asked])
     return JSON.parse(stdout)
   }
 
   it('the must-use plugin of the guide is PHP', async () => {
-    const { stdout } = await run(programPath('php'), ['-l', plugin])
+    const { stdout } = await run(programPath('php'), ['-l', PLUGIN])
     expect(stdout).toContain('No syntax errors')
   })
 

@@ -35,7 +35,7 @@ export const CHAPTERS: readonly Chapter[] = [
     pages: [
       ['http', 'HTTP', 'errors, conditional writes, dry runs, batches, repeated requests'],
       ['client', 'Client and scripts', 'the typed client, its functions, ten tasks as scripts'],
-      ['events', 'Events', 'what changed: a feed, streams and webhooks'],
+      ['events', 'Events', 'what changed: a list, streams and webhooks'],
       ['agents', 'Agents', 'the MCP server: planned writes, tools'],
       ['commands', 'Commands', 'the command line'],
     ],

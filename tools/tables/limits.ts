@@ -189,56 +189,28 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'time from a stop signal to the end of a process': seconds(TIMINGS.process.stopLimitMs),
   '`domain` in the legacy addressing': characters(MAX_DOMAIN_LENGTH),
   'requests that are passed to the old endpoint': `${PASSED_REQUESTS.concurrency} in a process, ${PASSED_REQUESTS.concurrencyPerKey} of a token that it has accepted within the hour; besides that ${OTHER_PASSED_REQUESTS.concurrency}, ${OTHER_PASSED_REQUESTS.concurrencyPerKey} of an address`,
-  'speed of a client of the old endpoint, while others wait': `${MIN_BYTES / 1024} kB in ${seconds(TIMINGS.legacy.slowMs)}`,
   'waiting requests to the old endpoint, of an address': `${PASSED_REQUESTS.maxWaitingPerKey} in a process, ${seconds(TIMINGS.legacy.waitMs)}`,
   'body of a request to the old endpoint': `${config.legacyMaxMb} MB, \`LEGACY_MAX_MB\``,
   'silence of the old endpoint': `${config.legacyTimeoutSeconds} seconds, \`LEGACY_TIMEOUT_SECONDS\``,
-  'answer to a passed write that is kept back until the pages are built': mb(MAX_KEPT_BACK_BYTES),
-  'body in which a passed write may name its site': mb(MAX_SELECTOR_BODY_BYTES),
-  'answers of the old endpoint that are compared': `${LIVE_COMPARISONS.concurrency} at the same time in a process, of ${mb(MAX_COMPARED_BYTES)}`,
   'concurrent reads of a site': `${MAX_RUNNING_READS} in a process, ${MAX_RUNNING_LONG_READS} after a long one`,
   'waiting reads of a site': `${MAX_WAITING_READS} in a process, ${seconds(TIMINGS.api.readWaitMs)}`,
   'concurrent writes of a site': '1 in a process',
   'waiting writes of a site': `${MAX_WAITING_WRITES} in a process, ${seconds(TIMINGS.db.writeWaitMs)}`,
   'connections for reads': `${config.dbPoolSize} in a process, \`DB_POOL_SIZE\``,
-  'connections used by writes of all sites': 'half of `DB_POOL_SIZE`, besides these',
-  'connections for reads that travel together': 'half of `DB_POOL_SIZE`, besides these',
-  'statements in a packet to the database': count(MAX_PACKET_STATEMENTS),
-  'packet of several statements to the database': `${mb(MAX_PACKET_BYTES)}, and half of the server's \`max_allowed_packet\``,
-  'connections for snapshots': `${MAX_SNAPSHOTS} in a process, besides \`DB_POOL_SIZE\``,
-  'connections for the transactions of workers': `${MAX_WORK_CONNECTIONS} in a process, besides \`DB_POOL_SIZE\``,
-  'connections for previews': `${MAX_PREVIEWS} in a process, besides \`DB_POOL_SIZE\``,
   'wait of a write for its effects': `${config.effectsBudgetMs} ms, \`EFFECTS_BUDGET_MS\``,
-  'things that one write records as work': count(MAX_WORK_PER_WRITE),
-  'work of a site, besides pages and purges': `${count(MAX_WORK_PER_SITE)} rows`,
-  'requests to the store of the static copies (`STATIC_TARGET`)': `${REQUESTS_AT_ONCE} in a process, ${REQUESTS_PER_SITE} of a site`,
   'silence of the store of the static copies': `${seconds(TIMINGS.store.silenceMs)}, ${seconds(TIMINGS.store.urgentSilenceMs)} while a visitor waits`,
   'object of a static copy that the front reads': `${mb(MAX_OBJECT_BYTES)}, and ${mb(MAX_HTML_BYTES)} of HTML`,
-  'metadata of the object of a static copy': `${count(MAX_METADATA_BYTES)} bytes`,
   'key of the object of a static copy': `${count(MAX_KEY_BYTES)} bytes`,
-  'things that one slice builds': count(MAX_THINGS),
-  'frames that one slice bakes': `${count(FRAMES_AT_ONCE)}, and ${mb(BYTES_AT_ONCE)} of their markup`,
-  'pages that one slice publishes': count(MAX_PAGES),
-  'time that a process has a site to build without renewal': `${TIMINGS.work.leaseMs / 1000} seconds`,
   'pause before failed work is tried again': `${TIMINGS.work.maxBackoffMs / 1000} seconds`,
-  'the same while the store of the static copies is busy or away': `${TIMINGS.work.temporaryPauseMs / 1000} seconds`,
-  'writes of the object of a static copy': `${1000 / TIMINGS.store.rewriteMs} a second`,
   'tags of a page': `${MAX_CACHE_TAGS}, in a header of ${count(MAX_CACHE_TAG_BYTES)} bytes`,
   'prefix of tags': characters(MAX_CACHE_TAG_PREFIX),
-  'sites that a page cache purges together': count(MAX_PURGED_SITES),
-  'posts of a site that the change feed lists at a time': count(MAX_POSTS_PER_SITE),
-  'options of a site that the change feed lists at a time': count(MAX_OPTIONS_PER_SITE),
-  'rows of a transaction that the change feed reads': count(MAX_ROWS_READ),
-  'sites that the change feed lists at a time': count(MAX_SITES),
-  'time that a process has the change feed without renewal': `${TIMINGS.tasks.leaseMs / 1000} seconds`,
-  'stored reason of a failure': characters(MAX_ERROR_LENGTH),
   'concurrent large builds of a site': '1 in a process',
   'waiting large builds of a site': `${MAX_WAITING_JOBS} in a process, ${seconds(TIMINGS.threads.jobWaitMs)}`,
   'duration of a large build': seconds(TIMINGS.threads.jobMs),
   'markup of a frame': mb(MAX_MARKUP_BYTES),
   'markup of all frames of a site': `${config.storedMbPerSite} MB, \`STORED_MB_PER_SITE\``,
   'things in one restore': count(MAX_RESTORED_THINGS),
-  'requests that one restore takes back': count(MAX_REQUESTS),
+  'requests that one restore undoes': count(MAX_REQUESTS),
   'requests of a batch': count(MAX_BATCH_REQUESTS),
   'unsaved frames, menus and data sets of a preview, each': count(MAX_UNSAVED),
   'frames and pages that a preview lists': count(MAX_LISTED),
@@ -251,10 +223,6 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'planned writes of a token': `${MAX_PLANNED_WRITES}, for ${TIMINGS.plannedWrites.keptMinutes} minutes`,
   'input of a planned write': `${mb(MAX_PLANNED_BYTES)} compressed`,
   'things in one response whose difference is read': `${count(MAX_DIFFS)}, with ${characters(MAX_DIFF_CHARACTERS)} together, ${seconds(TIMINGS.diff.answerMs)}`,
-  'titles beside the differences in one response': count(MAX_TITLES),
-  'changes of menu items in one difference': count(MAX_ITEM_CHANGES),
-  'wait of a preview for a lock': `${TIMINGS.db.previewLockWaitSeconds} seconds`,
-  'time of a statement of a preview': `${TIMINGS.db.previewStatementSeconds} seconds`,
   'time of the requests of a batch': seconds(TIMINGS.api.batchMs),
   '`Idempotency-Key`': characters(MAX_KEY_LENGTH),
   'answer that is kept for an `Idempotency-Key`': `${MAX_ANSWER_BYTES / 1024} kB compressed, ${TIMINGS.idempotency.keptHours} hours`,
@@ -282,12 +250,6 @@ const ENFORCED: Readonly<Record<string, string>> = {
   "age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)": `${TIMINGS.auth.maxCheckAgeMinutes} minutes`,
   'expiry of a token that the old endpoint accepts': `${TIMINGS.auth.askedTokenDays} days after the last time`,
   'question about a token': `${seconds(TIMINGS.legacy.askMs)}, an answer of ${mb(MAX_TOKEN_ANSWER_BYTES)}`,
-  'concurrent questions about unknown tokens': questionsOf(UNKNOWN_TOKEN_QUESTIONS, 'an address'),
-  'concurrent questions about tokens that were accepted': questionsOf(
-    KNOWN_TOKEN_QUESTIONS,
-    'a token',
-  ),
-  'remembered refusals of tokens': `${count(MAX_REFUSALS)} in a process, ${TIMINGS.auth.refusedSeconds} seconds`,
   'tokens of one import': `${count(MAX_IMPORTED_TOKENS)}, in a file of ${mb(MAX_IMPORT_BYTES)}`,
   ...WEBHOOK_LIMITS,
   'markup of a frame and all frames that it embeds': mb(MAX_CLOSURE_BYTES),
@@ -300,12 +262,8 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'binds of an element': count(MAX_BINDS),
   'attributes of an element with binds': count(MAX_BOUND_ATTRIBUTES),
   'path of a bind': characters(MAX_PATH_LENGTH),
-  'names in a frame that are looked up on its site': count(MAX_NAMES),
   'problems of unsaved frames in a preview or a check': count(MAX_UNSAVED_PROBLEMS),
   'completions of each kind': count(MAX_COMPLETIONS),
-  'markup in which completions look for classes': mb(MAX_CLASS_MARKUP_BYTES),
-  'comparisons for suggestions in a list of problems': count(MAX_COMPARISONS),
-  'broken inserts, and locations without a menu, of a frame that the doctor reports': `${MAX_BROKEN_INSERTS} each`,
   'slug of a frame': characters(MAX_SLUG_LENGTH),
   'markup in a list with `include_html=1`': `${mb(MAX_LIST_HTML_BYTES)} of JSON`,
   'frames of one `POST /frames/rebake`': count(MAX_REBAKED_FRAMES),
@@ -319,8 +277,6 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'name of a menu': characters(MAX_NAME_LENGTH),
   "Polylang domains of a site's languages": count(MAX_DOMAINS),
   'requests of `wp-frames compare` to each side, for one site': `${MAX_SITE_REQUESTS}`,
-  'an answer that `wp-frames compare` reads': mb(MAX_COMPARED_ANSWER_BYTES),
-  'files and folders of a description that are searched for files in no bundle': `${count(MAX_SEARCHED)}, of which ${MAX_UNREAD} are named`,
   'bundles of a description, and selections': `${count(MAX_SELECTIONS)} each`,
   'values of a criterion of a selection': count(MAX_CRITERION_VALUES),
   'variables of a site': `${MAX_VARIABLES}, each of ${characters(MAX_VARIABLE_LENGTH)}`,
@@ -328,6 +284,54 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'description of a site (`GET /description`)': `${mb(MAX_LARGE_BODY_BYTES)} of JSON, ${seconds(TIMINGS.api.examinationMs)}`,
   'files of a description': `${mb(MAX_DESCRIPTION_BYTES)} together`,
   'log lines that wait to be written': `${mb(MAX_WAITING_LOG_BYTES)} in a process`,
+}
+
+/** Bounds that hardly any client meets, by their name in docs/performance.md. */
+const INNER: Readonly<Record<string, string>> = {
+  'answer to a passed write that is kept back until the pages are built': mb(MAX_KEPT_BACK_BYTES),
+  'body in which a passed write may name its site': mb(MAX_SELECTOR_BODY_BYTES),
+  'answers of the old endpoint that are compared': `${LIVE_COMPARISONS.concurrency} at the same time in a process, of ${mb(MAX_COMPARED_BYTES)}`,
+  'connections used by writes of all sites': 'half of `DB_POOL_SIZE`, besides these',
+  'connections for reads that travel together': 'half of `DB_POOL_SIZE`, besides these',
+  'statements in a packet to the database': count(MAX_PACKET_STATEMENTS),
+  'packet of several statements to the database': `${mb(MAX_PACKET_BYTES)}, and half of the server's \`max_allowed_packet\``,
+  'connections for snapshots': `${MAX_SNAPSHOTS} in a process, besides \`DB_POOL_SIZE\``,
+  'connections for the transactions of builders': `${MAX_WORK_CONNECTIONS} in a process, besides \`DB_POOL_SIZE\``,
+  'connections for previews': `${MAX_PREVIEWS} in a process, besides \`DB_POOL_SIZE\``,
+  'things that one write records as work': count(MAX_WORK_PER_WRITE),
+  'work of a site, besides pages and purges': `${count(MAX_WORK_PER_SITE)} rows`,
+  'requests to the store of the static copies (`STATIC_TARGET`)': `${REQUESTS_AT_ONCE} in a process, ${REQUESTS_PER_SITE} of a site`,
+  'metadata of the object of a static copy': `${count(MAX_METADATA_BYTES)} bytes`,
+  'things that one slice builds': count(MAX_THINGS),
+  'frames that one slice bakes': `${count(FRAMES_AT_ONCE)}, and ${mb(BYTES_AT_ONCE)} of their markup`,
+  'pages that one slice publishes': count(MAX_PAGES),
+  'time that a process has a site to build without renewal': `${TIMINGS.work.leaseMs / 1000} seconds`,
+  'writes of the object of a static copy': `${1000 / TIMINGS.store.rewriteMs} a second`,
+  'sites that a page cache purges together': count(MAX_PURGED_SITES),
+  'posts of a site that the change feed lists at a time': count(MAX_POSTS_PER_SITE),
+  'options of a site that the change feed lists at a time': count(MAX_OPTIONS_PER_SITE),
+  'rows of a transaction that the change feed reads': count(MAX_ROWS_READ),
+  'sites that the change feed lists at a time': count(MAX_SITES),
+  'time that a process has the change feed without renewal': `${TIMINGS.tasks.leaseMs / 1000} seconds`,
+  'stored reason of a failure': characters(MAX_ERROR_LENGTH),
+  'titles beside the differences in one response': count(MAX_TITLES),
+  'concurrent questions about unknown tokens': questionsOf(UNKNOWN_TOKEN_QUESTIONS, 'an address'),
+  'concurrent questions about tokens that were accepted': questionsOf(
+    KNOWN_TOKEN_QUESTIONS,
+    'a token',
+  ),
+  'remembered refusals of tokens': `${count(MAX_REFUSALS)} in a process, ${TIMINGS.auth.refusedSeconds} seconds`,
+  'names in a frame that are looked up on its site': count(MAX_NAMES),
+  'markup in which completions look for classes': mb(MAX_CLASS_MARKUP_BYTES),
+  'comparisons for suggestions in a list of problems': count(MAX_COMPARISONS),
+  'an answer that `wp-frames compare` reads': mb(MAX_COMPARED_ANSWER_BYTES),
+  'speed of a client of the old endpoint, while others wait': `${MIN_BYTES / 1024} kB in ${seconds(TIMINGS.legacy.slowMs)}`,
+  'broken inserts, and locations without a menu, of a frame that the doctor reports': `${MAX_BROKEN_INSERTS} each`,
+  'files and folders of a description that are searched for files in no bundle': `${count(MAX_SEARCHED)}, of which ${MAX_UNREAD} are named`,
+  'pause before failed work is tried again while the store of the static copies is busy or away': `${TIMINGS.work.temporaryPauseMs / 1000} seconds`,
+  'changes of menu items in one difference': count(MAX_ITEM_CHANGES),
+  'time of a statement of a preview': `${TIMINGS.db.previewStatementSeconds} seconds`,
+  'wait of a preview for a lock': `${TIMINGS.db.previewLockWaitSeconds} seconds`,
   'object cache keys that wait to be deleted': count(MAX_STALE_KEYS),
 }
 
@@ -339,22 +343,28 @@ const BEYOND: Readonly<Record<string, readonly string[]>> = {
   'question about a token': [`for ${TIMINGS.auth.askPauseSeconds} seconds`],
 }
 
-/** The head of the table, which ends the page. */
+/** The head of both tables, each of which ends its page. */
 const HEAD = '| limit | value | beyond it |\n|---|---|---|\n'
 
+/** docs/configuration.md with the limits that users and operators meet. */
+export const limitsPage = (page: string): string => withLimits(page, ENFORCED)
+
+/** docs/performance.md with the other ones. */
+export const innerLimitsPage = (page: string): string => withLimits(page, INNER)
+
 /**
- * docs/configuration.md with the values that the code enforces. Names and what happens beyond the limits are written by hand.
- * @throws if the table does not have exactly the limits above
+ * A page with the values that the code enforces. Names and what happens beyond the limits are written by hand.
+ * @throws if the table does not have exactly these limits
  */
-export function limitsPage(page: string): string {
-  const missing = new Set(Object.keys(ENFORCED))
+function withLimits(page: string, limits: Readonly<Record<string, string>>): string {
+  const missing = new Set(Object.keys(limits))
   const [before = '', table = ''] = page.split(HEAD)
   const filled = table.replace(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm, (_row, name, _, beyond) => {
-    const value = ENFORCED[name]
+    const value = limits[name]
     if (!missing.delete(name)) throw new Error(`tools/tables/limits.ts has no limit "${name}"`)
     return `| ${name} | ${value} | ${withValues(beyond, BEYOND[name])} |`
   })
-  if (missing.size > 0) throw new Error(`docs/configuration.md lacks: ${[...missing].join(', ')}`)
+  if (missing.size > 0) throw new Error(`A table of limits lacks: ${[...missing].join(', ')}`)
   return before + HEAD + filled
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { indexPage, readmePage } from '../docs/page-lists.ts'
 import { findingsPage } from './findings.ts'
 import { functionsPage } from './functions.ts'
-import { limitsPage } from './limits.ts'
+import { innerLimitsPage, limitsPage } from './limits.ts'
 import { metricsPage } from './metrics.ts'
 import { configurationPage, dockerSettings, unitSecrets, unitSettings } from './variables.ts'
 
@@ -25,6 +25,7 @@ const file = (path: string, print: (text: string) => string): PrintedFile => {
 export const printedFiles = (): readonly PrintedFile[] => [
   file('docs/configuration.md', (page) => limitsPage(configurationPage(page))),
   file('docs/operating.md', metricsPage),
+  file('docs/performance.md', innerLimitsPage),
   file('docs/findings.md', findingsPage),
   file('docs/index.md', indexPage),
   file('README.md', readmePage),

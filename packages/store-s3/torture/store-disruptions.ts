@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Disruption } from '../../../torture/disruptions/disruption.ts'
+import type { Disruption } from '../../../test/torture/disruptions/disruption.ts'
 import type { StoreRelay } from '../test/store-relay.ts'
 
 /** Until the store gets a request whose connection has ended, in milliseconds. */

@@ -147,7 +147,7 @@ const runBatchEndpoint = defineEndpoint({
   // Each request needs the scope of its endpoint.
   scope: 'read',
   summary: 'Write several frames, menus and assignments at once, all or nothing',
-  description: `At most ${MAX_BATCH_REQUESTS} requests, each as it would be sent alone; later ones see what earlier ones have written. They run in one transaction, with the rights, the scope and the conditions of each, and are built once. If one fails, nothing is written: the response is its error, with \`request\` naming it. All entries of the history have the id of the batch, so that \`POST /restore\` with \`request_id\` takes it back. \`If-Match\` and \`If-None-Match\` belong in \`headers\` of a request, \`dry_run\` beside \`requests\`.`,
+  description: `At most ${MAX_BATCH_REQUESTS} requests, each as it would be sent alone; later ones see what earlier ones have written. They run in one transaction, with the rights, the scope and the conditions of each, and are built once. If one fails, nothing is written: the response is its error, with \`request\` naming it. All entries of the history have the id of the batch, so that \`POST /restore\` with \`request_id\` undoes it. \`If-Match\` and \`If-None-Match\` belong in \`headers\` of a request, \`dry_run\` beside \`requests\`.`,
   body: BodySchema,
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: {

@@ -43,7 +43,7 @@ const query = z.object({
   limit: limitField('Events', { max: MAX_EVENTS, byDefault: MAX_EVENTS }).meta({ 'x-rare': true }),
 })
 
-/** A part of the feed. */
+/** A part of the events. */
 const eventsPage = {
   events: z.array(EventSchema).max(MAX_EVENTS).describe('Oldest first.'),
   cursor: z.string().meta({
@@ -76,7 +76,7 @@ async function readPage(
   return { events, cursor, more }
 }
 
-/** The feed of a site. */
+/** The events of a site. */
 const listChangesEndpoint = defineEndpoint({
   name: 'listChanges',
   method: 'get',
@@ -92,7 +92,7 @@ const listChangesEndpoint = defineEndpoint({
   },
 })
 
-/** The feed of all sites and of the tokens. */
+/** The events of all sites and of the tokens. */
 const listNetworkChangesEndpoint = defineEndpoint({
   on: 'network',
   name: 'listNetworkChanges',

@@ -65,7 +65,7 @@ const PlanSchema = z
       ),
     message: z.string().nullable().describe('Why it failed as a whole.'),
     created_at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.000'] }),
-    user_id: z.int().nullable().describe('Who planned, applied or took it back last.'),
+    user_id: z.int().nullable().describe('Who planned, applied or rolled it back last.'),
 
     label: z.string().nullable().describe('Label of the token; `cli` for a command.'),
     steps: z.int().describe('Steps on all sites.'),
@@ -366,7 +366,7 @@ const rollBackPlanEndpoint = defineEndpoint({
 })
 
 /**
- * Asks the background worker to bring a plan from one state to another.
+ * Asks a process to bring a plan from one state to another.
  * @param reached states in which the request is already fulfilled
  * @throws AppError `plan_not_found`, `plan_not_ready`
  */

@@ -30,7 +30,7 @@ const thingFields = {
 
 const ObstacleSchema = z.object({ ...thingFields, reason: z.string(), message: z.string() })
 
-/** Requests that one restore takes back. */
+/** Requests that one restore undoes. */
 export const MAX_REQUESTS = 50
 
 const requestId = z.string().max(36)
@@ -45,7 +45,7 @@ const scopeFields = {
     .union([requestId, z.array(requestId).min(1).max(MAX_REQUESTS)])
     .optional()
     .describe(
-      `Restores everything that this request wrote to the state before; a list of at most ${MAX_REQUESTS} ids takes all of them back at once.`,
+      `Restores everything that this request wrote to the state before; a list of at most ${MAX_REQUESTS} ids undoes all of them at once.`,
     ),
   token_id: z
     .int()

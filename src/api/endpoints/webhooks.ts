@@ -95,7 +95,7 @@ const sinceField = z
   .max(40)
   .meta({
     description:
-      'A cursor of the feed: the changes after it are sent. `now` leaves out what was not sent yet, an older one sends changes again.',
+      'A cursor of the events: the changes after it are sent. `now` leaves out what was not sent yet, an older one sends changes again.',
     examples: ['1207-4f1c2d3e'],
   })
 
@@ -256,7 +256,7 @@ const createWebhookEndpoints = defineForBoth({
     ],
   },
   description:
-    'Messages follow the specification of Standard Webhooks, and repeat what the feed of changes has. See docs/events.md.',
+    'Messages follow the specification of Standard Webhooks, and repeat the events of `GET …/changes`. See docs/events.md.',
   body: z.object({ url, ...optionalFields }),
   example: { url: 'https://example.com/hooks/wp-frames', types: ['published'] },
   response: z.object({ webhook: WebhookSchema, secret: secretField }),

@@ -41,7 +41,7 @@ export const WorkStatusSchema = z.object({
   pending: CountsSchema.describe(
     'Everything that is not finished, including what is running and what is failing.',
   ),
-  running: CountsSchema.describe('What a worker builds now.'),
+  running: CountsSchema.describe('What a process builds now.'),
   failing: CountsSchema.describe('What has failed and is tried again.'),
   oldest: z
     .object({

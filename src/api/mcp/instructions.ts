@@ -18,7 +18,7 @@ export function instructionsFor(tools: Tools): string {
       runs.filter(({ hasDryRun }) => hasDryRun),
     ),
     has('restore_site') &&
-      'What a plan has written to a site can be taken back with `restore_site` and its `request_id`, by a token with the scopes of what it has written. Tokens cannot be taken back, only revoked.',
+      'What a plan has written to a site can be undone with `restore_site` and its `request_id`, by a token with the scopes of what it has written. Tokens cannot be undone, only revoked.',
     has('run_batch') && 'Use `run_batch` to write several things at once.',
   ]
   return `This server reads and writes the frames (templates in HTML) and menus of the sites of a WordPress network.

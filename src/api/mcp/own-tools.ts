@@ -6,7 +6,7 @@ import { MAX_RESULT_CHARACTERS } from './cut-result.ts'
 export const APPLY_TOOL: Tool = {
   name: 'apply_planned_write',
   title: 'Apply exactly what was planned',
-  description: `Applies the plan that another tool has returned, once, within ${TIMINGS.plannedWrites.keptMinutes} minutes. If that would not do exactly what the plan showed any more, nothing is written, and the error \`plan_changed\` has another plan: look at its \`diffs\` before you apply it. To take back what it has written to a site, call \`restore_site\` with its \`request_id\`.`,
+  description: `Applies the plan that another tool has returned, once, within ${TIMINGS.plannedWrites.keptMinutes} minutes. If that would not do exactly what the plan showed any more, nothing is written, and the error \`plan_changed\` has another plan: look at its \`diffs\` before you apply it. To undo what it has written to a site, call \`restore_site\` with its \`request_id\`.`,
   inputSchema: {
     type: 'object',
     properties: { plan_id: { type: 'string', description: '`plan_id` of the plan.' } },

@@ -16,7 +16,7 @@ type ChangesOptions = SiteOptions &
     readonly follow?: boolean
   }
 
-/** `changes`: prints the feed of changes, oldest first, and with `--follow` what comes. */
+/** `changes`: prints the events, oldest first, and with `--follow` what comes. */
 export function changesCommand(context: CliContext): Command {
   const command = new Command('changes')
     .option(

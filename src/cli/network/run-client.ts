@@ -141,7 +141,7 @@ export function continueRun(session: RunSession, { id }: Plan): Promise<Plan> {
 }
 
 /**
- * Waits until no worker has anything left to do for a run. On the database, this process works on it, and on any other run that waits for a worker.
+ * Waits until no process has anything left to do for a run. On the database, this process works on it, and on any other run that waits for a worker.
  * @param stopped the error on Ctrl-C
  */
 export async function followPlan(

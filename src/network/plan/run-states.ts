@@ -1,5 +1,5 @@
 /**
- * The state of a run. `planning`, `applying`, `trying`, `rolling_back`: a background worker works on it; `trying` applies it to the canary and is followed by `planned`. `planned`: nothing is written yet, or to the canary
+ * The state of a run. `planning`, `applying`, `trying`, `rolling_back`: a process works on it; `trying` applies it to the canary and is followed by `planned`. `planned`: nothing is written yet, or to the canary
  * only. `started`: a command of an older program applies it, or has stopped before its end. `done`: each site has got its result.
  */
 export const RUN_STATES = [
@@ -14,7 +14,7 @@ export const RUN_STATES = [
 ] as const
 export type RunState = (typeof RUN_STATES)[number]
 
-/** States of runs that a background worker continues. */
+/** States of runs that a process continues. */
 export const WORKED_STATES: readonly RunState[] = ['planning', 'applying', 'trying', 'rolling_back']
 
 /**

@@ -231,7 +231,7 @@ export async function setRunState(
 /** The task that continues a run. */
 export const nameOfRunTask = (id: string): string => `run:${id}`
 
-/** The run that has waited longest for a background worker, and that no process has. */
+/** The run that has waited longest for a process. */
 export async function findDueRun(db: Db, globals: GlobalTables): Promise<Run | undefined> {
   const [run] = await readRows<Run>(
     db,
@@ -247,7 +247,7 @@ export async function findDueRun(db: Db, globals: GlobalTables): Promise<Run | u
   return run
 }
 
-/** What a background worker is asked to do with a run, and by whom. */
+/** What a process is asked to do with a run, and by whom. */
 export type RunRequest = {
   readonly id: string
   readonly state: RunState
@@ -260,7 +260,7 @@ export type RunRequest = {
 }
 
 /**
- * Sets the state of a run for a background worker, and the options of the request, if it is in one of the states before.
+ * Sets the state of a run for the process that continues it, and the options of the request, if it is in one of the states before.
  * @returns whether it was
  */
 export async function requestRun(

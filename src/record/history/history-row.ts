@@ -21,7 +21,7 @@ export type HistoryKind = (typeof HISTORY_KINDS)[number]
 /** The kind of the rows that hold contents. */
 export const CONTENT_KIND = 'content'
 
-/** The kind of the rows that only the feed of changes shows: no write of this service, and no state that can be restored. */
+/** The kind of the rows that only the list of events shows: no write of this service, and no state that can be restored. */
 export const EVENT_KIND = 'event'
 
 /** What a row of the kind `event` names: a page, or a thing without entries that another program has edited. */

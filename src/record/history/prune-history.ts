@@ -15,7 +15,7 @@ export type Retention = {
   readonly bytesPerSite: number | undefined
 }
 
-/** How long, and how many of each site, the rows stay that only the feed of changes shows. A reader that is further behind gets a `reset`. */
+/** How long, and how many of each site, the rows stay that only the list of events shows. A reader that is further behind gets a `reset`. */
 export const EVENTS_KEPT = { days: 7, perSite: 10_000 }
 
 type PruneOptions = {

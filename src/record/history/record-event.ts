@@ -13,7 +13,7 @@ import { NO_ENTRY, timeOf } from './record-history.ts'
 /** Things that one event names. */
 const MAX_EVENT_THINGS = 1000
 
-/** Records what only the feed of changes shows, in the transaction that knows it. An event without things is not recorded. */
+/** Records what only the list of events shows, in the transaction that knows it. An event without things is not recorded. */
 export async function recordEvent(
   tx: Tx,
   { blogId, globals }: HistorySite,

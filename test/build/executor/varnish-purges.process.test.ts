@@ -11,22 +11,22 @@ import { useFront } from '../../support/front.ts'
 import { use } from '../../support/use.ts'
 import { startVarnish } from '../../support/varnish.ts'
 
-/** The real Varnish in front of the front, with the VCL of the guide. */
+/** The real Varnish in front of the front, with the VCL of `ops/varnish`. */
 
 const ABOUT = '/shop/about-us/'
 const DOCS = '/docs/?page_id=2'
 
 describeWith('varnish', 'Varnish', () => {
   describe.each([
-    ['xkey', 'xkey.softpurge'],
-    ['ban', 'req.method == "BAN"'],
-  ] as const)('by %s', async (kind, part) => {
+    ['xkey', 'xkey.vcl'],
+    ['ban', 'bans.vcl'],
+  ] as const)('by %s', async (kind, file) => {
     const port = await freePort()
     const front = await useFront({
       cacheTags: { header: 'xkey', prefix: 'wpf' },
       cachePurge: [{ kind, url: `http://127.0.0.1:${port}` }],
     })
-    await use(startVarnish(part, { backend: front.port, port }))
+    await use(startVarnish(file, { backend: front.port, port }))
     const { tagPurges } = front.executor
     const tasks = await use(new TaskRunner({ ...front.network, log: createLog('silent') }))
     if (tagPurges) tasks.addSource(tagPurges)

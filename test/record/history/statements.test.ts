@@ -49,7 +49,7 @@ const MARKS = 8
 
 type WriteName = keyof typeof WITHOUT_HISTORY
 
-it('the history, with the feed of changes, needs one to three more statements for a write', async () => {
+it('the history, with the list of events, needs one to three more statements for a write', async () => {
   const { send, network } = api
   const counts = new Map<string, number>()
   const count = async (name: WriteName, ...request: Parameters<typeof send>) => {
@@ -61,7 +61,7 @@ it('the history, with the feed of changes, needs one to three more statements fo
     const ofHistory = statements.filter((text) => text.includes('svc_history')).length
     expect(ofHistory, name).toBeGreaterThan(0)
     expect(ofHistory, name).toBeLessThanOrEqual(3)
-    // The feed of changes is made of the entries: numbers are assigned when it is read.
+    // The list of events is made of the entries: numbers are assigned when it is read.
     expect(
       statements.filter((text) => text.includes('svc_changes')),
       name,

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
 import { describeWith } from '../../../../test/support/describe-with.ts'
 import { useFront } from '../../../../test/support/front.ts'
-import { readNginxBlock, startNginxServer } from '../../../../test/support/nginx.ts'
+import { readNginxFile, startNginxServer } from '../../../../test/support/nginx.ts'
 import { use } from '../../../../test/support/use.ts'
 import { startObjectStore } from '../object-store.ts'
 import { STORE_CREDENTIALS } from '../store-keys.ts'
@@ -25,7 +25,7 @@ describeWith('nginx', 'nginx before the store, as the guide says', async () => {
   })
   await front.frame(2, 'page', '<h1 data-op-bind="page.title"></h1>')
   await front.assign(2, 'page', [3, 6, 7, 8])
-  const block = await readNginxBlock('nginx in front of the store')
+  const block = await readNginxFile('before-the-store.conf')
   const { host } = new URL(relay.endpoint)
   const nginx = await use(
     startNginxServer((listen) => {

@@ -1,9 +1,9 @@
 import { afterAll, expect, it } from 'vitest'
-import { Balancer } from '../../../../torture/support/balancer.ts'
 import { issueTokenFor } from '../../../support/api.ts'
 import { cloneNetwork } from '../../../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../../../support/serve-processes.ts'
 import { use } from '../../../support/use.ts'
+import { Balancer } from '../../../torture/support/balancer.ts'
 
 const [OLD, NEW] = ['the old key '.repeat(4), 'the new key '.repeat(4)]
 const network = await use(cloneNetwork())

@@ -1,0 +1,1 @@
+CREATE DATABASE compare_old; CREATE DATABASE compare_new;
