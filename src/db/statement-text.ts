@@ -33,11 +33,21 @@ const LONG_TEXTS_LENGTH = 128 * 1024
 const MAX_PREPARED_VALUES = 5000
 
 /** Whether a statement with these values is sent prepared: then they travel as raw bytes. */
-export function hasLongTexts(values: readonly unknown[]): boolean {
-  if (values.length > MAX_PREPARED_VALUES) return false
-  let length = 0
-  for (const value of values) if (typeof value === 'string') length += value.length
-  return length >= LONG_TEXTS_LENGTH
+export function hasLongTexts(values: Iterable<unknown>): boolean {
+  const found = { count: 0, length: 0 }
+  measure(values, found)
+  return found.count <= MAX_PREPARED_VALUES && found.length >= LONG_TEXTS_LENGTH
+}
+
+/** Adds the number of the values, and the characters of their texts. */
+function measure(values: Iterable<unknown>, found: { count: number; length: number }): void {
+  for (const value of values) {
+    if (Array.isArray(value)) measure(value, found)
+    else {
+      found.count += 1
+      if (typeof value === 'string') found.length += value.length
+    }
+  }
 }
 
 /**
@@ -45,7 +55,7 @@ export function hasLongTexts(values: readonly unknown[]): boolean {
  * the values, is for messages.
  */
 export function statementOf(statement: string, values: NamedValues): Statement {
-  if (!hasLongTexts(Object.values(values).flat(2)))
+  if (!hasLongTexts(Object.values(values)))
     return { sql: statement, text: sqlTextOf(statement, values) }
   const bindings: unknown[] = []
   const sql = fill(statement, values, (value) => placeholders(value, bindings))
