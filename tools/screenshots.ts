@@ -58,7 +58,7 @@ const SHOTS: readonly Shot[] = [
   },
   {
     name: 'preview',
-    address: '/sites/1/frames/site-header/edit?page=4',
+    address: '/sites/1/frames/site-header?page=4',
     width: 1200,
     colorScheme: 'light',
     height: 1000,
@@ -128,7 +128,6 @@ const VIEWS: Readonly<Record<string, string>> = {
   sites: '/',
   frames: '/sites/1',
   frame: '/sites/1/frames/landing',
-  edit: '/sites/1/frames/site-header/edit?page=4',
   changes: '/sites/1/changes',
   graph: '/sites/1/graph?frame=art-harbour',
   menus: '/sites/1/menus',

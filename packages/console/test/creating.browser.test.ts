@@ -105,13 +105,13 @@ describe('new, deleted and several frames in the console', async () => {
   })
 
   it('previews and stores several frames together, all or none', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/site-header/edit')
+    const page = await console_.openAs('alice', '/sites/2/frames/site-header')
     await page.getByText('as stored').waitFor()
     const header = (await stored('site-header')) ?? ''
     await typeMarkup(page, '<header><p>together one</p></header>')
     await page.getByText('changed, not stored').waitFor()
-    await leave(page, '/sites/2/frames/site-footer/edit')
-    await page.getByRole('heading', { name: 'Edit site-footer' }).waitFor()
+    await leave(page, '/sites/2/frames/site-footer')
+    await page.getByRole('heading', { name: 'site-footer' }).waitFor()
     await page.getByText('as stored').waitFor()
     await typeMarkup(page, '<footer><p>together two</p></footer>')
     await page.getByRole('link', { name: '1 other frame with unsaved text' }).click()

@@ -49,7 +49,7 @@ export function NewFrameDialog({
       const user = me.value?.user.id
       if (user === undefined) return
       keepDraft({ ...change, user, site, at: Date.now() })
-      goTo(path`/sites/${site}/frames/${slug}/edit`)
+      goTo(path`/sites/${site}/frames/${slug}`)
     } catch (caught) {
       error.value = asServiceError(caught)
     } finally {
