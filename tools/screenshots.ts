@@ -79,8 +79,7 @@ const SHOTS: readonly Shot[] = [
     height: 760,
     act: async (page) => {
       await page.getByRole('button', { name: 'Rename' }).click()
-      await page.getByLabel('New slug').fill('masthead')
-      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByLabel('Name').fill('Masthead')
       await page.getByText('Pages published again').waitFor()
     },
   },

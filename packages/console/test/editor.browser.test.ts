@@ -51,7 +51,9 @@ describe('the editor of the console', async () => {
 
   it('completes an insert: its kind, keys and values', async () => {
     const page = await open('by-keys', '')
-    await complete(page, '<!-- svc/me', 'svc/menu')
+    await page.keyboard.type('<!-- svc/m')
+    await page.locator('.cm-completionInfo').getByText('A navigation menu. Prints').waitFor()
+    await complete(page, 'e', 'svc/menu')
     await complete(page, 'foot', 'footer_1')
     expect(await markupIn(page)).toBe('<!-- svc/menu {"location":"footer_1"} /-->')
     await complete(page, ',"de', 'depth')

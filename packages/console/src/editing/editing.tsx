@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { ServiceError } from '../../../client/src/index.ts'
+import { useActions } from '../actions.ts'
 import { asServiceError } from '../client.ts'
 import { maySend } from '../current.ts'
 import type { MarkupProblems } from '../editor/problems.ts'
@@ -22,7 +23,7 @@ import { type Position, problemsOf, WouldChange } from './preview-report.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 import { useFrame } from './use-frame.ts'
-import { type Previewed, usePreview } from './use-preview.ts'
+import { otherSide, type Previewed, usePreview } from './use-preview.ts'
 
 type EditingProps = {
   readonly site: number
@@ -205,6 +206,17 @@ function Bench({
   const list = useRef<HTMLElement>(null)
   const isWrapped = wrap === 'yes'
   const own = shown && chosenPage(shown, query)?.own
+  const wrapLines = () => setWrap(isWrapped ? 'no' : 'yes')
+  const fillScreen = () => {
+    isFull.value = !isFull.value
+  }
+  useActions([
+    ...(onSave && isChanged ? [{ label: 'Save', run: onSave }] : []),
+    ...(isChanged ? [{ label: 'Drop the changes', run: drop }] : []),
+    { label: 'Wrap long lines', run: wrapLines },
+    { label: 'Full screen', run: fillScreen },
+    { label: 'Before or after the change', run: () => preview.show(otherSide(preview.side)) },
+  ])
   return (
     <div class={`bench${isFull.value ? ' full' : ''}`}>
       <div class="bench-bar">
@@ -229,22 +241,10 @@ function Bench({
           Drop the changes
         </button>
         <span class="gap" />
-        <button
-          type="button"
-          class="quiet"
-          aria-pressed={isWrapped}
-          onClick={() => setWrap(isWrapped ? 'no' : 'yes')}
-        >
+        <button type="button" class="quiet" aria-pressed={isWrapped} onClick={wrapLines}>
           Wrap
         </button>
-        <button
-          type="button"
-          class="quiet"
-          aria-pressed={isFull.value}
-          onClick={() => {
-            isFull.value = !isFull.value
-          }}
-        >
+        <button type="button" class="quiet" aria-pressed={isFull.value} onClick={fillScreen}>
           Full screen
         </button>
         <HelpButton />

@@ -6,7 +6,7 @@ import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
 import { replaceQuery } from '../router.ts'
 import { textOf } from '../text.ts'
 import { chosenPage, PageChoice, type PagesToShow } from './page-choice.tsx'
-import type { usePreview } from './use-preview.ts'
+import { otherSide, type usePreview } from './use-preview.ts'
 
 const SIDES = [
   ['before', 'Before'],
@@ -39,7 +39,7 @@ export function PreviewPanel({
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== SWITCH_KEY || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
-      show(side === 'before' ? 'after' : 'before')
+      show(otherSide(side))
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

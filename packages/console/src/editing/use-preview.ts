@@ -23,6 +23,8 @@ export type Previewed = {
 
 type Side = 'before' | 'after'
 
+export const otherSide = (side: Side): Side => (side === 'before' ? 'after' : 'before')
+
 /** Pause in the typing after which the preview runs by itself. */
 const PAUSE_MS = 1200
 

@@ -8,6 +8,7 @@ import {
 import type { Extension, Text } from '@codemirror/state'
 import { type Command, EditorView } from '@codemirror/view'
 import { api, asServiceError } from '../client.ts'
+import { forPeople } from '../parts/notice.tsx'
 
 /** What the check has found at a place of the text as it is now. */
 export type MarkupProblem = {
@@ -58,7 +59,8 @@ export function markProblems(
       )
     } catch (caught) {
       if (signal.aborted) return []
-      const { status, message, fields } = asServiceError(caught)
+      const { status, message: text, fields } = asServiceError(caught)
+      const message = forPeople(text)
       // What a write would refuse is a problem of the markup; anything else is none.
       const isRefused = status === 400 || status === 409 || status === 413 || status === 422
       onFailure(isRefused ? undefined : message)

@@ -42,7 +42,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const go = (target: Target | undefined) => {
     if (!target) return
     onClose()
-    location.hash = target.href
+    // The dialog of an action opens when this one is gone.
+    if (target.run) setTimeout(target.run)
+    else location.hash = target.href
   }
   const move = (by: number) => {
     const next = targets[(at + by + targets.length) % targets.length]
@@ -70,7 +72,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         autocomplete="off"
         spellcheck={false}
         dir="auto"
-        placeholder="A frame, menu, page, site or view"
+        placeholder="A frame, menu, page, site, view or action"
         value={text.value}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value

@@ -57,7 +57,8 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
       )}
       {isCreating.value && (
         <NewFrameDialog
-          {...{ site, slug }}
+          {...{ site }}
+          name={slug}
           onClose={() => {
             isCreating.value = false
           }}

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useActions } from '../../actions.ts'
 import { maySend } from '../../current.ts'
 import { NewFrameDialog } from '../../editing/new-frame-dialog.tsx'
 import { linkTo, path } from '../../router.ts'
@@ -53,6 +54,14 @@ export function FrameActions({
     open.value = undefined
   }
   const frame = { site, slug, onClose }
+  useActions(
+    (maySend('frames') ? ACTIONS : []).map(([name, label]) => ({
+      label: `${label}: ${slug}`,
+      run: () => {
+        open.value = name
+      },
+    })),
+  )
   return (
     <>
       {maySend('frames') && (
