@@ -85,13 +85,13 @@ describe('new, deleted and several frames in the console', async () => {
   it('shows what a deletion breaks, then deletes', async () => {
     await shop.frame('banner', '<p>banner</p>')
     await shop.frame('holder', '<!-- svc/frame {"name":"banner"} /-->')
-    const legal = 12
-    await shop.assign('banner', [legal])
+    const jobs = 12
+    await shop.assign('banner', [jobs])
     const page = await console_.openAs('alice', '/sites/2/frames/banner')
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete banner' })
     await dialog.getByText('Pages that visitors cannot open afterwards').waitFor()
-    await dialog.getByRole('link', { name: 'Legal' }).waitFor()
+    await dialog.getByRole('link', { name: /^Jobs/ }).waitFor()
     await dialog.getByRole('link', { name: 'holder' }).waitFor()
     await expectAccessible(page)
     expect(await stored('banner')).toBe('<p>banner</p>')
@@ -102,7 +102,7 @@ describe('new, deleted and several frames in the console', async () => {
     await page.keyboard.press('Escape')
     await console_.reloadAs('alice', page)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await dialog.getByRole('link', { name: 'Legal' }).waitFor()
+    await dialog.getByRole('link', { name: /^Jobs/ }).waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Frames', level: 1 }).waitFor()
     expect(await stored('banner')).toBeUndefined()

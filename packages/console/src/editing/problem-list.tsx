@@ -15,7 +15,7 @@ export function ProblemList({
   onPage,
   onGo,
 }: {
-  readonly list: RefObject<HTMLElement>
+  readonly list: RefObject<HTMLElement | null>
   readonly markup: MarkupProblems
   readonly onPage: readonly Problem[]
   readonly onGo: (at: Position) => void

@@ -44,7 +44,7 @@ function withoutCarrier(preview: Preview, { assign, carrier }: Previewed): Previ
     const frames = affected_frames.items.filter(({ slug }) => slug !== carrier)
     return {
       ...preview,
-      frames: preview.frames.filter(({ slug }) => slug !== carrier),
+      frames: preview.frames.filter(({ frame }) => frame.slug !== carrier),
       problems: preview.problems.filter(({ frame }) => frame !== carrier),
       affected_frames: { total: frames.length, items: frames },
       affected_pages: { total: 0, items: [] },

@@ -16,7 +16,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const chosen = useSignal<string | undefined>(undefined)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const groups = useTargets(searched.value)
+  const groups = useTargets(searched.value, text.value.trim())
   const targets = groups.flatMap((group) => group.targets)
   const isLoading = groups.some((group) => group.isLoading)
   const found = targets.findIndex((target) => keyOf(target) === chosen.value)

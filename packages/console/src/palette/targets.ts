@@ -33,8 +33,9 @@ const SHOWN = 6
 /**
  * What a text finds: actions; views; sites; and in the site of the view frames, menus and pages.
  * @param text trimmed; without one, recent views and what can be done here
+ * @param typed what the field has now, which is searched after a pause: what does not fit it is not shown
  */
-export function useTargets(text: string): readonly Group[] {
+export function useTargets(text: string, typed: string): readonly Group[] {
   const site = findRoute(routes, address.value.path)?.params.site
   const site_id = site === undefined ? undefined : Number(site)
   const isSearched = text !== ''
@@ -47,35 +48,38 @@ export function useTargets(text: string): readonly Group[] {
   const similar = useRead('listFrames', inSite && { ...inSite, limit: 200 })
   const menus = useRead('listMenus', inSite)
   const pages = useRead('listPages', inSite && { ...inSite, search: text, limit: SHOWN })
-  const contains = ({ label, note }: Target): boolean => fits(text, `${label} ${note}`)
+  // Numbers are ids, which are not shown.
+  const contains = ({ label, note }: Target): boolean =>
+    /^\d+$/.test(typed) || fits(typed, `${label} ${note}`)
   const actions = group('Actions', actionsOf(site_id).filter(contains))
   const views = group('Views', viewsOf(site_id, me.value).filter(contains))
   if (!isSearched) {
     const here = linkTo(address.value.path)
     const recent = recentViews().filter(({ href }) => href !== here)
-    return [group('Recent', recent), views, actions]
+    return [group('Recent', recent.filter(contains)), actions, views]
   }
   const ofSite =
     site_id === undefined
       ? []
       : [
-          read('Frames', frames.reading, (answer) => [
-            ...framesIn(answer, site_id),
-            ...(similar.reading.state === 'ready'
-              ? framesIn(similar.reading.answer, site_id).filter(
-                  ({ label }) =>
-                    fits(text, label) && !answer.frames.some(({ slug }) => slug === label),
-                )
-              : []),
-          ]),
+          read('Frames', frames.reading, (answer) =>
+            [
+              ...framesIn(answer, site_id),
+              ...(similar.reading.state === 'ready'
+                ? framesIn(similar.reading.answer, site_id).filter(
+                    ({ label }) => !answer.frames.some(({ slug }) => slug === label),
+                  )
+                : []),
+            ].filter(contains),
+          ),
           read('Menus', menus.reading, (answer) => menusIn(answer, site_id).filter(contains)),
-          read('Pages', pages.reading, (answer) => pagesIn(answer, site_id)),
+          read('Pages', pages.reading, (answer) => pagesIn(answer, site_id).filter(contains)),
         ]
   return [
     ...ofSite,
     actions,
     views,
-    read('Sites', sites.reading, sitesIn),
+    read('Sites', sites.reading, (answer) => sitesIn(answer).filter(contains)),
     ...(section
       ? [
           read('Views of sites', withSection.reading, (answer) =>

@@ -26,8 +26,8 @@ export function SlugField({
   readonly initial: string
   /** The slug that it has, which is no other name. */
   readonly current?: string
-  /** Undefined as long as it cannot be used. */
-  readonly onSlug: (slug: string | undefined) => void
+  /** Undefined if it cannot be used; settled after a pause in the typing. */
+  readonly onSlug: (slug: string | undefined, isSettled: boolean) => void
 }) {
   const id = useId()
   const slug = useSignal(slugOf(initial))
@@ -40,11 +40,11 @@ export function SlugField({
   const isTaken =
     reading.state === 'ready' && reading.answer.frames.some((frame) => frame.slug === slug.value)
   const isOther = slug.value !== current
-  const isUsable = slug.value !== '' && isOther && asked.value === slug.value && !isTaken
-  const isKnown = reading.state !== 'loading'
+  const isUsable = slug.value !== '' && isOther && !isTaken
+  const isSettled = asked.value === slug.value && reading.state !== 'loading'
   useEffect(
-    () => onSlug(isUsable && isKnown ? slug.value : undefined),
-    [slug.value, isUsable, isKnown],
+    () => onSlug(isUsable ? slug.value : undefined, isSettled),
+    [slug.value, isUsable, isSettled],
   )
   const look = (text: string) => {
     slug.value = slugOf(text)

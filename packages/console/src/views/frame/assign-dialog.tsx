@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import { useRead } from '../../reading.ts'
 import { path } from '../../router.ts'
-import { decodedPath, textOf } from '../../text.ts'
+import { bestOf, decodedPath, textOf } from '../../text.ts'
 import { answerOf, type Write, type Written } from '../../writes.ts'
 
 type AssignDialogProps = {
@@ -51,7 +51,7 @@ export function AssignDialog(props: AssignDialogProps) {
                 if (event.key !== 'Enter') return
                 event.preventDefault()
                 const typed = event.currentTarget.value.trim().toLowerCase()
-                choose(found.find(({ title }) => textOf(title).toLowerCase() === typed) ?? found[0])
+                choose(bestOf(found, typed, ({ title }) => textOf(title)))
               }}
               onInput={({ currentTarget }) => {
                 search.value = currentTarget.value.trim()

@@ -24,8 +24,8 @@ export function RenameDialog({ site, slug, etag, onClose }: FrameDialogProps) {
           site={site}
           initial={slug}
           current={slug}
-          onSlug={(found) => {
-            wanted.value = found
+          onSlug={(found, isSettled) => {
+            wanted.value = isSettled ? found : undefined
           }}
         />
       }

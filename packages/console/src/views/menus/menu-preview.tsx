@@ -83,15 +83,15 @@ export function MenuPreview({
       {error.value && <ErrorNotice error={error.value} />}
       {preview.value && (
         <>
-          <div class="panel-body">
-            <WouldChange site={site} preview={preview.value} />
-          </div>
           <PagePreview
             html={preview.value.html}
             baseUrl={preview.value.page.url}
             width={width}
             label={`Preview of ${textOf(preview.value.page.title)}`}
           />
+          <div class="panel-body">
+            <WouldChange site={site} preview={preview.value} />
+          </div>
         </>
       )}
     </section>

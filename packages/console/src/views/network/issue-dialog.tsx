@@ -60,7 +60,9 @@ function IssueForm({
   const sites = useSignal<readonly SiteSummary[]>([])
   const { reading } = useRead('listTokens', {})
   const known = reading.state === 'ready' ? reading.answer.tokens : []
-  const logins = [...new Set([me.value?.user.login ?? '', ...known.map(({ user }) => user.login)])]
+  const logins = [
+    ...new Set([me.value?.user.login ?? '', ...known.flatMap(({ login }) => login ?? [])]),
+  ]
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     error.value = undefined

@@ -3,6 +3,7 @@ import { useId, useRef } from 'preact/hooks'
 import { useSite } from '../../current.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useRead } from '../../reading.ts'
+import { bestOf } from '../../text.ts'
 
 /** Searches frames by slug, and takes one. */
 export function FramePicker({
@@ -41,7 +42,7 @@ export function FramePicker({
           if (event.key !== 'Enter') return
           event.preventDefault()
           const typed = event.currentTarget.value.trim().toLowerCase()
-          const first = found.find(({ slug }) => slug === typed) ?? found[0]
+          const first = bestOf(found, typed, ({ slug }) => slug)
           if (first) pick(first.slug)
         }}
         onInput={({ currentTarget }) => {
