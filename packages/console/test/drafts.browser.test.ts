@@ -42,7 +42,7 @@ describe('unsaved text in the console', async () => {
     await signIn(page, await console_.api.token('alice'))
     await page.getByText('changed, not stored').waitFor()
     expect(await markupIn(page)).toBe(DRAFT)
-    await page.getByRole('button', { name: 'Drop the changes' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByText('as stored').waitFor()
     expect(await markupIn(page)).toBe(STORED)
     expect(await storedDrafts(page)).toBe(0)

@@ -47,7 +47,7 @@ describe('reading in the console', async () => {
     await page.getByRole('heading', { name: 'A change of site-header touches' }).waitFor()
     const change = page.locator('.panel', { hasText: 'A change of site-header touches' })
     expect(await change.locator('h3').allTextContents()).toEqual([
-      'Frames baked again 1',
+      'Frames built again 1',
       'Pages published again 9',
     ])
     const deletion = page.locator('.panel', { hasText: 'A deletion of site-header breaks' })
@@ -65,7 +65,7 @@ describe('reading in the console', async () => {
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     const preview = page.frameLocator('iframe')
     await preview.getByRole('heading', { name: 'Home' }).waitFor()
-    await page.getByText('360', { exact: true }).click()
+    await page.getByText('Phone', { exact: true }).click()
     await page.getByRole('link', { name: 'العربية' }).click()
     await preview.getByRole('heading', { name: 'الرئيسية' }).waitFor()
     expect(await preview.locator('html').getAttribute('dir')).toBe('rtl')

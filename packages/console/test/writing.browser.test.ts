@@ -76,13 +76,13 @@ describe('writing in the console, and taking it back', async () => {
 
   it('rebakes after it has shown which frames', async () => {
     const page = await console_.openAs('alice', '/sites/2/frames/card')
-    await page.getByRole('button', { name: 'Rebake' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Rebake what shows card' })
-    await dialog.getByText('Frames baked again').waitFor()
+    await page.getByRole('button', { name: 'Build again' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Build what shows card again' })
+    await dialog.getByText('Frames built again').waitFor()
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Rebake' }).click()
+    await dialog.getByRole('button', { name: 'Build again' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Rebake')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Build again')
   })
 
   it('takes a deletion of a frame back in the list that is shown then', async () => {

@@ -212,7 +212,7 @@ function Bench({
   }
   useActions([
     ...(onSave && isChanged ? [{ label: 'Save', run: onSave }] : []),
-    ...(isChanged ? [{ label: 'Drop the changes', run: drop }] : []),
+    ...(isChanged ? [{ label: 'Discard the changes', run: drop }] : []),
     { label: 'Wrap long lines', run: wrapLines },
     { label: 'Full screen', run: fillScreen },
     { label: 'Before or after the change', run: () => preview.show(otherSide(preview.side)) },
@@ -238,7 +238,7 @@ function Bench({
         </fieldset>
         <State {...{ isChanged, base }} />
         <button type="button" class="quiet" disabled={!isChanged} onClick={drop}>
-          Drop the changes
+          Discard
         </button>
         <span class="gap" />
         <button type="button" class="quiet" aria-pressed={isWrapped} onClick={wrapLines}>

@@ -4,7 +4,7 @@ import { api, asServiceError } from '../client.ts'
 import { me } from '../current.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ErrorNotice } from '../parts/notice.tsx'
-import { SlugField } from '../parts/slug-field.tsx'
+import { SlugField, slugOf } from '../parts/slug-field.tsx'
 import { useRead } from '../reading.ts'
 import { goTo, path } from '../router.ts'
 import { tryWrites } from '../writes.ts'
@@ -37,8 +37,8 @@ export function NewFrameDialog({
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const from = String(fields.get('from')).trim()
-    const { value: name } = slug
-    if (name === undefined) return
+    // Who presses Enter at once is ahead of what the field has reported.
+    const name = slugOf(String(fields.get('name')))
     error.value = undefined
     isRunning.value = true
     try {

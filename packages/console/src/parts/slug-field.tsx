@@ -62,6 +62,7 @@ export function SlugField({
       <label for={id}>Name</label>
       <input
         id={id}
+        name="name"
         defaultValue={initial}
         required
         autocomplete="off"

@@ -167,7 +167,7 @@ function PageView({
 
 function noticeOf(obstacles: readonly Obstacle[]) {
   const has = (wanted: Obstacle['tone']): boolean => obstacles.some(({ tone }) => tone === wanted)
-  if (has('bad')) return { tone: 'bad', title: 'Visitors get 404' } as const
+  if (has('bad')) return { tone: 'bad', title: 'Visitors cannot open it' } as const
   if (has('warn')) return { tone: 'warn', title: 'Visitors may not get it everywhere' } as const
   return { tone: 'info', title: 'Not served by wp-frames' } as const
 }

@@ -12,7 +12,7 @@ const ACTIONS = [
   ['duplicate', 'Duplicate'],
   ['rename', 'Rename'],
   ['assign', 'Assign to a page'],
-  ['rebake', 'Rebake'],
+  ['rebake', 'Build again'],
   ['delete', 'Delete'],
 ] as const
 

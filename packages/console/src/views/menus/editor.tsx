@@ -128,7 +128,7 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
                     isStoring.value = true
                   }}
                 >
-                  Store
+                  Save...
                 </button>
               </div>
             )}

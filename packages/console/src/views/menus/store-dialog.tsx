@@ -47,10 +47,10 @@ export function StoreDialog({
   return (
     <BatchDialog
       site={site}
-      title={`Store ${name}`}
-      label="Store"
+      title={`Save ${name}`}
+      label="Save"
       writes={error.value ? undefined : writes}
-      done={() => `${name} is stored.`}
+      done={() => `${name} saved.`}
       onStored={() => {
         draft.forget()
         onDone()
