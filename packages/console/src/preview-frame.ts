@@ -19,7 +19,7 @@ addEventListener('message', ({ source, origin, data }: MessageEvent<PreviewMessa
   const isSamePage = base.href === document.querySelector('base')?.href
   const { scrollX, scrollY } = window
   document.replaceChild(document.adoptNode(page.documentElement), document.documentElement)
-  // Who types looks at one place of the page.
+  // Who types goes on looking at the same lines of the page.
   if (isSamePage) scrollTo(scrollX, scrollY)
 })
 

@@ -10,7 +10,7 @@ import { type Command, EditorView } from '@codemirror/view'
 import { api, asServiceError } from '../client.ts'
 import { forPeople } from '../parts/notice.tsx'
 
-/** What the check has found at a place of the text as it is now. */
+/** What the check has found, and where that is in the text as it is now. */
 export type MarkupProblem = {
   readonly severity: 'error' | 'warning'
   readonly message: string

@@ -1,23 +1,23 @@
-const wordsOf = (text: string): string[] =>
+const partsOf = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** Whether each word of a search is part of a text, perhaps with a letter too many, too few, or at another place: `hedaer` finds `site-header`. */
+/** Whether a text has each part of a search, perhaps with a letter too many, too few, or exchanged with another one: `hedaer` finds `site-header`. */
 export function fits(search: string, text: string): boolean {
-  const words = wordsOf(text)
-  return wordsOf(search).every((wanted) =>
-    words.some((word) => word.includes(wanted) || (wanted.length > 3 && isSimilar(wanted, word))),
+  const parts = partsOf(text)
+  return partsOf(search).every((wanted) =>
+    parts.some((part) => part.includes(wanted) || (wanted.length > 3 && isSimilar(wanted, part))),
   )
 }
 
-/** At most one letter is other, missing, additional, or exchanged with its neighbor; two in a long word. */
-function isSimilar(wanted: string, word: string): boolean {
+/** At most one letter is other, missing, additional, or exchanged with its neighbor; two in a long part. */
+function isSimilar(wanted: string, part: string): boolean {
   const most = wanted.length > 7 ? 2 : 1
   // What follows is not typed yet.
   const lengths = [wanted.length - 1, wanted.length, wanted.length + 1]
-  return lengths.some((length) => edits(wanted, word.slice(0, length)) <= most)
+  return lengths.some((length) => edits(wanted, part.slice(0, length)) <= most)
 }
 
 /** Inserted, deleted, replaced and exchanged letters. */
