@@ -58,7 +58,7 @@ const SHOTS: readonly Shot[] = [
   },
   {
     name: 'preview',
-    address: '/sites/1/frames/site-header/edit?page=4',
+    address: '/sites/1/frames/site-header?page=4',
     width: 1200,
     colorScheme: 'light',
     height: 1000,
@@ -79,8 +79,7 @@ const SHOTS: readonly Shot[] = [
     height: 760,
     act: async (page) => {
       await page.getByRole('button', { name: 'Rename' }).click()
-      await page.getByLabel('New slug').fill('masthead')
-      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByLabel('Name').fill('Masthead')
       await page.getByText('Pages published again').waitFor()
     },
   },
@@ -128,7 +127,6 @@ const VIEWS: Readonly<Record<string, string>> = {
   sites: '/',
   frames: '/sites/1',
   frame: '/sites/1/frames/landing',
-  edit: '/sites/1/frames/site-header/edit?page=4',
   changes: '/sites/1/changes',
   graph: '/sites/1/graph?frame=art-harbour',
   menus: '/sites/1/menus',

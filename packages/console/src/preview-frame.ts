@@ -16,7 +16,11 @@ addEventListener('message', ({ source, origin, data }: MessageEvent<PreviewMessa
   const base = page.createElement('base')
   base.href = data.baseUrl
   page.head.prepend(base)
+  const isSamePage = base.href === document.querySelector('base')?.href
+  const { scrollX, scrollY } = window
   document.replaceChild(document.adoptNode(page.documentElement), document.documentElement)
+  // Who types goes on looking at the same lines of the page.
+  if (isSamePage) scrollTo(scrollX, scrollY)
 })
 
 /** Links and forms do nothing: a preview shows one page. */

@@ -6,7 +6,6 @@ export const routes: readonly Route[] = [
   route('/sites/:site', 'frames', () => import('./views/frames.tsx')),
   route('/sites/:site/changes', 'frames', () => import('./views/changes.tsx')),
   route('/sites/:site/frames/:frame', 'frames', () => import('./views/frame.tsx')),
-  route('/sites/:site/frames/:frame/edit', 'frames', () => import('./views/edit-frame.tsx')),
   route('/sites/:site/graph', 'graph', () => import('./views/graph.tsx')),
   route('/sites/:site/menus', 'menus', () => import('./views/menus.tsx')),
   route('/sites/:site/menus/:menu', 'menus', () => import('./views/menu.tsx')),

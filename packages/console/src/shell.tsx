@@ -32,38 +32,18 @@ export function Shell() {
         >
           Skip to the content
         </a>
-        <a class="brand" href={linkTo('/')}>
+        <a class="brand" href={linkTo('/')} aria-label="wp-frames">
           <Mark /> <span class="brand-name">wp-frames</span>
         </a>
-        <nav aria-label="Console" class="top-nav">
-          <a
-            href={linkTo('/')}
-            aria-current={found?.route.section === 'sites' ? 'page' : undefined}
-          >
-            Sites
-          </a>
-          {me.value?.may_manage_network && (
-            <a
-              href={linkTo('/network')}
-              aria-current={found?.route.section === 'network' ? 'page' : undefined}
-            >
-              Network
-            </a>
-          )}
-          <a href="../docs/">Docs</a>
-        </nav>
+        <ConsoleLinks section={found?.route.section} className="top-nav" />
         <div class="who">
           <PaletteButton />
-          {me.value && (
-            <span class="login" title={`Scope of the token: ${me.value.token.scope}`}>
-              <bdi>{me.value.user.login}</bdi>
-              <span class="badge">{me.value.token.scope}</span>
-            </span>
-          )}
-          <button type="button" class="quiet" onClick={() => signOut()}>
-            Sign out
+          <Caller />
+          <button type="button" class="menu-button" popovertarget="sheet">
+            Menu
           </button>
         </div>
+        <Sheet site={found?.params.site} section={found?.route.section} />
       </header>
       {found?.params.site === undefined ? (
         <main ref={main} tabIndex={-1} class="content">
@@ -79,6 +59,69 @@ export function Shell() {
       <Waiting />
       <Announcer />
     </>
+  )
+}
+
+function ConsoleLinks({
+  section,
+  className,
+}: {
+  readonly section: string | undefined
+  readonly className?: string
+}) {
+  return (
+    <nav aria-label="Console" class={className}>
+      <a href={linkTo('/')} aria-current={section === 'sites' ? 'page' : undefined}>
+        Sites
+      </a>
+      {me.value?.may_manage_network && (
+        <a href={linkTo('/network')} aria-current={section === 'network' ? 'page' : undefined}>
+          Network
+        </a>
+      )}
+      <a href="../docs/">Docs</a>
+    </nav>
+  )
+}
+
+/** Who is signed in, and the way out. */
+function Caller() {
+  return (
+    <>
+      {me.value && (
+        <span class="login" title={`Scope of the token: ${me.value.token.scope}`}>
+          <bdi>{me.value.user.login}</bdi>
+          <span class="badge">{me.value.token.scope}</span>
+        </span>
+      )}
+      <button type="button" class="quiet sign-out" onClick={() => signOut()}>
+        Sign out
+      </button>
+    </>
+  )
+}
+
+/** On a phone, everything of the navigation: one bar is at the top, and this opens from below. */
+function Sheet({
+  site,
+  section,
+}: {
+  readonly site: string | undefined
+  readonly section: string | undefined
+}) {
+  const sheet = useRef<HTMLDivElement>(null)
+  const { path } = address.value
+  useEffect(() => {
+    if (sheet.current?.matches(':popover-open')) sheet.current.hidePopover()
+  }, [path])
+  return (
+    <div ref={sheet} id="sheet" popover="auto" class="sheet">
+      {site !== undefined && <SiteLinks site={site} section={section} />}
+      <ConsoleLinks section={section} />
+      <div class="row">
+        <Caller />
+      </div>
+    </div>
   )
 }
 
@@ -159,19 +202,31 @@ function SiteNavigation({
         <strong dir="auto">{title}</strong>
         <span>{where}</span>
       </p>
-      <ul>
-        {siteSections.map(([key, label, path]) => (
-          <li key={key}>
-            <a
-              href={linkTo(`/sites/${site_id}${path}`)}
-              aria-current={key === section ? 'page' : undefined}
-            >
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <SiteLinks site={String(site_id)} section={section} />
     </nav>
+  )
+}
+
+function SiteLinks({
+  site,
+  section,
+}: {
+  readonly site: string
+  readonly section: string | undefined
+}) {
+  return (
+    <ul>
+      {siteSections.map(([key, label, path]) => (
+        <li key={key}>
+          <a
+            href={linkTo(`/sites/${site}${path}`)}
+            aria-current={key === section ? 'page' : undefined}
+          >
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 

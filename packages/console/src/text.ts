@@ -84,3 +84,12 @@ export function duration(seconds: number): string {
     ? count(Math.floor(seconds / 3600), 'hour')
     : count(Math.floor(seconds / 86_400), 'day')
 }
+
+/** What Enter takes of a list, in small letters: the one with this name, or else the first that has it within its name. */
+export const bestOf = <One>(
+  found: readonly One[],
+  typed: string,
+  nameOf: (one: One) => string,
+): One | undefined =>
+  found.find((one) => nameOf(one).toLowerCase() === typed) ??
+  found.find((one) => nameOf(one).toLowerCase().includes(typed))

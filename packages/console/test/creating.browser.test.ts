@@ -25,25 +25,29 @@ describe('new, deleted and several frames in the console', async () => {
   }
   const leave = (page: Page, address: string) => page.goto(`${console_.url}#${address}`)
 
-  it('creates a frame: refuses its slug first, then shows it on a page, then stores it', async () => {
+  it('creates a frame: names it while somebody types, then shows it within a page, then stores it', async () => {
     const page = await console_.openAs('alice', '/sites/2', { width: 360 })
     await page.getByRole('button', { name: 'New frame' }).click()
     const dialog = page.getByRole('dialog', { name: 'New frame' })
-    for (const [slug, code] of [
-      ['Not a slug!', 'invalid_slug'],
-      ['"><img src=x onerror=alert(1)>', 'invalid_slug'],
-      ['card', 'slug_taken'],
+    for (const [name, said] of [
+      ['My Promo Banner!', 'In markup: my-promo-banner'],
+      ['Été', 'In markup: ete'],
+      ['card__title--Large', 'In markup: card__title--large'],
+      ['"><img src=x onerror=alert(1)>', 'In markup: img-src-x-onerror-alert-1'],
+      ['بانر', 'Letters from a to z'],
+      ['card', 'This name is taken'],
     ] as const) {
-      await dialog.getByLabel('Slug').fill(slug)
-      await page.keyboard.press('Enter')
-      await dialog.getByText(code, { exact: true }).waitFor()
+      await dialog.getByLabel('Name').fill(name)
+      await dialog.getByText(said).waitFor()
     }
+    expect(await dialog.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
     await expectAccessible(page)
-    await dialog.getByLabel('Slug').fill('promo')
+    await dialog.getByLabel('Name').fill('Promo')
+    await dialog.getByRole('button', { name: 'Continue', disabled: false }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('new, not stored').waitFor()
     await typeMarkup(page, HOSTILE)
-    await page.frameLocator('iframe').locator('img').waitFor({ state: 'attached' })
+    await page.frameLocator('iframe').locator('p > img').waitFor({ state: 'attached' })
     // The page that carries the preview does not change.
     const change = page.locator('section', { hasText: 'What storing it would change' })
     await change.getByText('No page shows it yet.').waitFor()
@@ -63,7 +67,7 @@ describe('new, deleted and several frames in the console', async () => {
   it('duplicates a frame, and does not overwrite one that was created meanwhile', async () => {
     const page = await console_.openAs('alice', '/sites/2/frames/card')
     await page.getByRole('button', { name: 'Duplicate' }).click()
-    await page.getByLabel('Slug').fill('card--wide')
+    await page.getByLabel('Name').fill('card--wide')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('new, not stored').waitFor()
     const copy = await stored('card')
@@ -81,13 +85,13 @@ describe('new, deleted and several frames in the console', async () => {
   it('shows what a deletion breaks, then deletes', async () => {
     await shop.frame('banner', '<p>banner</p>')
     await shop.frame('holder', '<!-- svc/frame {"name":"banner"} /-->')
-    const legal = 12
-    await shop.assign('banner', [legal])
+    const jobs = 12
+    await shop.assign('banner', [jobs])
     const page = await console_.openAs('alice', '/sites/2/frames/banner')
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete banner' })
-    await dialog.getByText('1 page(s) have no frame now').waitFor()
-    await dialog.getByText('Pages without a frame afterwards').waitFor()
+    await dialog.getByText('Pages that visitors cannot open afterwards').waitFor()
+    await dialog.getByRole('link', { name: /^Jobs/ }).waitFor()
     await dialog.getByRole('link', { name: 'holder' }).waitFor()
     await expectAccessible(page)
     expect(await stored('banner')).toBe('<p>banner</p>')
@@ -98,20 +102,20 @@ describe('new, deleted and several frames in the console', async () => {
     await page.keyboard.press('Escape')
     await console_.reloadAs('alice', page)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await dialog.getByText('1 page(s) have no frame now').waitFor()
+    await dialog.getByRole('link', { name: /^Jobs/ }).waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Frames', level: 1 }).waitFor()
     expect(await stored('banner')).toBeUndefined()
   })
 
   it('previews and stores several frames together, all or none', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/site-header/edit')
+    const page = await console_.openAs('alice', '/sites/2/frames/site-header')
     await page.getByText('as stored').waitFor()
     const header = (await stored('site-header')) ?? ''
     await typeMarkup(page, '<header><p>together one</p></header>')
     await page.getByText('changed, not stored').waitFor()
-    await leave(page, '/sites/2/frames/site-footer/edit')
-    await page.getByRole('heading', { name: 'Edit site-footer' }).waitFor()
+    await leave(page, '/sites/2/frames/site-footer')
+    await page.getByRole('heading', { name: 'site-footer' }).waitFor()
     await page.getByText('as stored').waitFor()
     await typeMarkup(page, '<footer><p>together two</p></footer>')
     await page.getByRole('link', { name: '1 other frame with unsaved text' }).click()

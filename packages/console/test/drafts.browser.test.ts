@@ -7,7 +7,7 @@ import { expectAccessible, useConsole } from '../../../test/support/console.ts'
 import { markupIn, typeMarkup } from '../../../test/support/console-editor.ts'
 import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
 
-const EDITOR = '/sites/2/frames/card/edit'
+const EDITOR = '/sites/2/frames/card'
 const STORED = '<article><p>one</p>\n<p>two</p></article>'
 const DRAFT = '<article><p>one</p>\n<p>draft</p></article>'
 
@@ -28,6 +28,7 @@ describe('unsaved text in the console', async () => {
     page.on('dialog', (dialog) => dialog.accept())
     await page.goto(`${console_.url}#${EDITOR}`)
     await signIn(page, token ?? (await console_.api.token('alice')))
+    await page.frameLocator('iframe').getByText('one').first().waitFor()
     await typeMarkup(page, DRAFT)
     await page.getByText('changed, not stored').waitFor()
     return page
@@ -41,7 +42,7 @@ describe('unsaved text in the console', async () => {
     await signIn(page, await console_.api.token('alice'))
     await page.getByText('changed, not stored').waitFor()
     expect(await markupIn(page)).toBe(DRAFT)
-    await page.getByRole('button', { name: 'Drop the changes' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByText('as stored').waitFor()
     expect(await markupIn(page)).toBe(STORED)
     expect(await storedDrafts(page)).toBe(0)

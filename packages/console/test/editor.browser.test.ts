@@ -21,7 +21,7 @@ describe('the editor of the console', async () => {
   /** Opens a frame in the editor, which has the focus. Without options all tests share a tab. */
   const open = async (slug: string, html: string, options?: object): Promise<Page> => {
     await shop.frame(slug, html || EMPTIED)
-    const address = `/sites/2/frames/${slug}/edit`
+    const address = `/sites/2/frames/${slug}`
     const openTab = () => console_.openAs('alice', address, options)
     shared ??= await console_.openAs('alice', address)
     const page = options ? await openTab() : shared
@@ -51,7 +51,9 @@ describe('the editor of the console', async () => {
 
   it('completes an insert: its kind, keys and values', async () => {
     const page = await open('by-keys', '')
-    await complete(page, '<!-- svc/me', 'svc/menu')
+    await page.keyboard.type('<!-- svc/m')
+    await page.locator('.cm-completionInfo').getByText('A navigation menu. Prints').waitFor()
+    await complete(page, 'e', 'svc/menu')
     await complete(page, 'foot', 'footer_1')
     expect(await markupIn(page)).toBe('<!-- svc/menu {"location":"footer_1"} /-->')
     await complete(page, ',"de', 'depth')
@@ -92,7 +94,8 @@ describe('the editor of the console', async () => {
     const page = await open('wrong', '<p>مرحبا</p>\n<p>fine</p>')
     await page.keyboard.type('\n😀<!-- svc/meny /--><b data-op-bind="site.titel">x</b>')
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: '2 errors' }).waitFor()
+    const problems = page.getByRole('region', { name: 'Problems' })
+    await problems.getByRole('heading', { name: '2 errors' }).waitFor()
     expect(await page.locator('.cm-lintRange-error').allTextContents()).toEqual([
       '<!-- svc/meny /-->',
       '<b data-op-bind="site.titel">',
@@ -106,18 +109,50 @@ describe('the editor of the console', async () => {
       new MutationObserver(note).observe(announced, { childList: true })
     })()`)
     await page.keyboard.press('F8')
-    await page.locator('.editor-foot').getByText('Unknown insert svc/meny').waitFor()
+    await problems.locator('[aria-current]').getByText('Unknown insert svc/meny').waitFor()
     expect(await page.evaluate('announcements.join()')).toContain('Line 3: Unknown insert')
     await expectAccessible(page)
-    await page.getByRole('button', { name: '2 errors' }).click()
-    await page.getByRole('listbox', { name: 'Diagnostics' }).waitFor()
+    await page.keyboard.press('Control+Shift+M')
+    expect(await problems.evaluate('document.activeElement.ariaLabel')).toBe('Problems')
+  })
+
+  it('repairs a name, and goes to a problem, from the one list of problems', async () => {
+    const page = await open('repaired', '')
+    await page.keyboard.type('<p>x</p><!-- svc/meny {"location":"header"} /-->')
+    const problems = page.getByRole('region', { name: 'Problems' })
+    const { y } = (await problems.boundingBox()) ?? {}
+    await problems.getByRole('button', { name: 'Use menu' }).click()
+    await page.getByRole('heading', { name: 'No problems' }).waitFor()
+    expect(await markupIn(page)).toContain('<!-- svc/menu {')
+    // Nothing moves while somebody types.
+    expect((await problems.boundingBox())?.y).toBe(y)
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('<b data-op-bind="site.titel">x</b>')
+    await problems.getByRole('button', { name: /site.titel/ }).click()
+    await page.keyboard.type('here')
+    expect(await markupIn(page)).toMatch(/^here<b/)
+  })
+
+  it('wraps long lines, fills the window, and remembers the width of the panes', async () => {
+    const page = await open('wide', `<p>${'long '.repeat(200)}</p>`, {})
+    await page.getByRole('button', { name: 'Wrap' }).click()
+    await page.locator('.cm-lineWrapping').waitFor()
+    await page.getByRole('button', { name: 'Full screen' }).click()
+    expect((await page.locator('.bench').boundingBox())?.y).toBe(0)
+    await page.getByRole('slider', { name: /Width of the editor/ }).press('ArrowLeft')
     await expectAccessible(page)
+    await page.getByRole('button', { name: 'Full screen' }).click()
+    await page.reload()
+    await page.getByLabel('API token').fill(await console_.api.token('alice'))
+    await page.keyboard.press('Enter')
+    await page.locator('.cm-lineWrapping').waitFor()
+    expect(await page.getByRole('slider').inputValue()).toBe('49')
   })
 
   it('marks what a write would refuse', async () => {
     const page = await open('refused', 'first\n')
     await page.keyboard.type('<!-- svc/frame {"name":"card","id":"page"} /-->')
-    await page.getByRole('button', { name: '1 error' }).waitFor()
+    await page.getByRole('heading', { name: '1 error' }).waitFor()
     expect(await page.locator('.cm-lintRange-error').textContent()).toContain('"id":"page"')
   })
 
@@ -139,7 +174,7 @@ describe('the editor of the console', async () => {
     await eventually(() => Promise.resolve(expect(delayed).toBe(1)))
     await page.keyboard.press('Control+a')
     await page.keyboard.type('<!-- svc/now /-->')
-    await page.getByRole('button', { name: '1 error' }).waitFor()
+    await page.getByRole('heading', { name: '1 error' }).waitFor()
     release()
     await page.waitForTimeout(300)
     expect(await page.locator('.cm-lintRange-error').allTextContents()).toEqual([
@@ -151,7 +186,7 @@ describe('the editor of the console', async () => {
     const page = await open('unchecked', '')
     await page.route('**/frames/check', (route) => route.abort())
     await page.keyboard.type('kept')
-    await page.getByRole('button', { name: 'Not checked' }).waitFor()
+    await page.getByRole('heading', { name: 'Not checked' }).waitFor()
     await page.getByText('The service did not answer').waitFor()
     expect(await markupIn(page)).toBe('kept')
   })
@@ -246,7 +281,7 @@ describe('the editor of the console', async () => {
     await page.addInitScript(
       'globalThis.tasks = []; new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask", buffered: true })',
     )
-    await page.goto(`${console_.url}#/sites/2/frames/large/edit`)
+    await page.goto(`${console_.url}#/sites/2/frames/large`)
     await page.getByLabel('API token').fill(await console_.api.token('alice'))
     await page.keyboard.press('Enter')
     await boxOf(page, 'large').click({ timeout: 60_000 })

@@ -93,10 +93,9 @@ describe('hostile content in the console', async () => {
   it.each([
     ['/', '.card'],
     ['/sites/2', '.list'],
-    ['/sites/2/frames/hostile', '.code'],
     ['/sites/2/frames/page', '.things'],
-    ['/sites/2/frames/hostile/edit', 'iframe'],
-    ['/sites/2/frames/hostile/edit', '.problems'],
+    ['/sites/2/frames/hostile', 'iframe'],
+    ['/sites/2/frames/hostile', '.bench-problems li'],
     ['/sites/2/changes', '.empty'],
     ['/sites/2?only=problems', '.list'],
     ['/sites/2/graph', '.node'],

@@ -8,7 +8,7 @@ describe('a network where only super administrators write markup', async () => {
   await putDemoFrames(console_.network)
 
   it('says why a site administrator can neither preview nor save, and keeps the text', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/card/edit')
+    const page = await console_.openAs('alice', '/sites/2/frames/card')
     await typeMarkup(page, '<p>mine</p>')
     await page.getByText('You may not write markup').waitFor()
     await page.getByText('Only super administrators may write markup in this network').waitFor()

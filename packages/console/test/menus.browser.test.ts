@@ -59,9 +59,9 @@ describe('editing menus in the console', async () => {
     })
   /** Stores the tree. @returns the changes that the dialog shows first */
   const store = async (page: Page): Promise<string[]> => {
-    await page.getByRole('button', { name: 'Store', exact: true }).click()
+    await page.getByRole('button', { name: 'Save...' }).click()
     const dialog = page.getByRole('dialog')
-    const button = dialog.getByRole('button', { name: 'Store' })
+    const button = dialog.getByRole('button', { name: 'Save' })
     // It can be clicked when the changes are known.
     await button.click({ trial: true, timeout: 20_000 })
     const changes = await dialog.getByRole('listitem').allInnerTexts()
@@ -96,12 +96,12 @@ describe('editing menus in the console', async () => {
     await page.getByRole('treeitem', { name: /Second/ }).waitFor()
     await expectAccessible(page)
     expect(await shapeOf()).toEqual(['One', 'Two', 'Three', 'Three/Four'])
-    await page.getByRole('button', { name: 'Store', exact: true }).click()
+    await page.getByRole('button', { name: 'Save...' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Second').first().waitFor()
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Store' }).click()
-    await page.getByText(`Edited ${made} is stored.`).first().waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`Edited ${made} saved.`).first().waitFor()
     expect(await shapeOf()).toEqual(['One', 'Three', 'Three/Four', 'Three/Second'])
     expect((await itemsOf()).map(({ id }) => id).sort()).toEqual([...ids].sort())
     expect(await db.sql(postmeta).where(hidden)).toHaveLength(1)
@@ -137,7 +137,7 @@ describe('editing menus in the console', async () => {
     await expectSaid(page, 'Two, 1 of 2 below Three.')
     await store(page)
     await page
-      .getByText(/is stored\./)
+      .getByText(/ saved\./)
       .first()
       .waitFor()
     expect(await shapeOf()).toEqual(['Three', 'Three/Two', 'Three/Four', 'Four/One'])
@@ -163,7 +163,7 @@ describe('editing menus in the console', async () => {
     await expectAccessible(page)
     expect(await store(page)).toContain('added Legal')
     await page
-      .getByText(/is stored\./)
+      .getByText(/ saved\./)
       .first()
       .waitFor()
     expect(await itemsOf()).toMatchObject([
@@ -228,7 +228,7 @@ describe('editing menus in the console', async () => {
       .send({ title: 'Uno' })
       .expect(200)
     await (await agent()).delete(`${BASE}/menus/${menu}/items/${ids[3]}`).expect(200)
-    await page.getByRole('button', { name: 'Store', exact: true }).click()
+    await page.getByRole('button', { name: 'Save...' }).click()
     await page.getByText('Somebody else has stored this menu').waitFor()
     await page.getByRole('button', { name: 'Read it again, and keep mine' }).click()
     await page.getByText('The menu was stored by somebody else while you edited it').waitFor()
@@ -244,7 +244,7 @@ describe('editing menus in the console', async () => {
     await page.getByRole('button', { name: 'Go on with mine' }).click()
     await store(page)
     await page
-      .getByText(/is stored\./)
+      .getByText(/ saved\./)
       .first()
       .waitFor()
     expect(await shapeOf()).toEqual(['Two', 'One', 'Three', 'Three/Four'])

@@ -57,7 +57,7 @@ describe('pages in the console', async () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Remove the frame' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('2 pages of 2 would answer 404').waitFor()
+    await dialog.getByText('2 pages of 2 could not be opened').waitFor()
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('The frame is removed from 2 pages.').first().waitFor()
     const now = await framesOf()
@@ -66,14 +66,16 @@ describe('pages in the console', async () => {
     expect(await framesOf()).toEqual(before)
   })
 
-  it('lists the pages below one, and says why a page answers 404', async () => {
+  it('lists the pages below one, and says why visitors cannot open a page', async () => {
     const page = await console_.openAs('alice', '/sites/2/pages')
     await page.getByLabel('Below').fill('about-us')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Legal' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Team' }).waitFor()
     await page.goto(`${console_.url}#/sites/2/pages/13`)
-    await page.getByText(/^It has no frame\. WordPress serves it, or visitors get 404/).waitFor()
+    await page
+      .getByText(/^It has no frame\. WordPress serves it, or visitors cannot open it/)
+      .waitFor()
     await expectAccessible(page)
     await page.goto(`${console_.url}#/sites/2/pages/3`)
     await page.getByRole('link', { name: 'Edit it with this page' }).waitFor()

@@ -41,13 +41,26 @@ describe('reading in the console', async () => {
     expect(await page.getByRole('link', { name: 'الرئيسية' }).count()).toBe(1)
   })
 
+  it('has one bar on a phone, from which a sheet with the navigation opens', async () => {
+    const page = await console_.openAs('alice', '/sites/2', { width: 360 })
+    await page.getByRole('heading', { name: 'Frames', level: 1 }).waitFor()
+    expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(60)
+    expect(await page.getByRole('link', { name: 'Menus' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Menus' }).click()
+    await page.getByRole('heading', { name: 'Menus', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'detached' })
+  })
+
   it('shows the graph, and what a change and a deletion of a frame touch', async () => {
     const page = await console_.openAs('alice', '/sites/2/graph')
     await page.getByRole('link', { name: /^Frame site-header: shows menu header/ }).click()
     await page.getByRole('heading', { name: 'A change of site-header touches' }).waitFor()
     const change = page.locator('.panel', { hasText: 'A change of site-header touches' })
     expect(await change.locator('h3').allTextContents()).toEqual([
-      'Frames baked again 1',
+      'Frames built again 1',
       'Pages published again 9',
     ])
     const deletion = page.locator('.panel', { hasText: 'A deletion of site-header breaks' })
@@ -65,7 +78,7 @@ describe('reading in the console', async () => {
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     const preview = page.frameLocator('iframe')
     await preview.getByRole('heading', { name: 'Home' }).waitFor()
-    await page.getByText('360', { exact: true }).click()
+    await page.getByText('Phone', { exact: true }).click()
     await page.getByRole('link', { name: 'العربية' }).click()
     await preview.getByRole('heading', { name: 'الرئيسية' }).waitFor()
     expect(await preview.locator('html').getAttribute('dir')).toBe('rtl')

@@ -173,8 +173,7 @@ describe('history, work and findings in the console', async () => {
     await page.keyboard.press('Enter')
     await page.locator('.top').waitFor()
     for (const [address, shown, write] of [
-      ['/sites/2/frames/card', '.code', /Rename|Assign|Rebake|Delete/],
-      ['/sites/2/frames/card/edit', 'iframe', /^Save/],
+      ['/sites/2/frames/card', 'iframe', /^Save|Rename|Assign|Build again|Delete/],
       ['/sites/2/findings', '.findings', /[Ff]ix/],
       [`/sites/2/history/${body.entries[0].id}`, 'h2', /Restore|Undo/],
       ['/network?as=tokens', '.list', /Issue|Revoke/],

@@ -6,7 +6,7 @@ import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
-const EDITOR = '/sites/2/frames/site-header/edit'
+const EDITOR = '/sites/2/frames/site-header'
 const LINES = ['<header>', '<p>one</p>', '<p>two</p>', '<p>three</p>', '<p>four</p>', '</header>']
 const STORED = LINES.join('\n')
 /** The text of the line that the cursor of the editor is in. */
@@ -27,7 +27,8 @@ describe('saving in the console', async () => {
   }
   const openEditor = async (login = 'alice', address = EDITOR, width = 1200): Promise<Page> => {
     const page = await console_.openAs(login, address, { width })
-    await page.frameLocator('iframe').locator('header').first().waitFor()
+    // A narrow window shows one of the panes.
+    await page.frameLocator('iframe').locator('header').first().waitFor({ state: 'attached' })
     return page
   }
   const save = async (page: Page) => {
@@ -43,15 +44,18 @@ describe('saving in the console', async () => {
       const page = await openEditor('alice', EDITOR, width)
       const shown = page.frameLocator('iframe')
       await typeMarkup(page, withLine(2, '<p>zwei</p> <!-- svc/oven /-->'))
-      await shown.getByText('zwei').waitFor()
-      await page.getByRole('button', { name: /Preview.*1 problem/ }).waitFor()
-      const problems = page.getByRole('region', { name: 'Editor' }).getByRole('listitem')
-      expect(await problems.allTextContents()).toEqual([expect.stringContaining('svc/oven')])
+      await shown.getByText('zwei').waitFor({ state: 'attached' })
+      const problems = page.getByRole('region', { name: 'Problems' })
+      await problems.getByRole('heading', { name: '1 error' }).waitFor()
+      expect(await problems.getByRole('listitem').allTextContents()).toEqual([
+        expect.stringContaining('svc/oven'),
+      ])
       await problems.getByRole('button').focus()
       await page.keyboard.press('Enter')
       await page.getByRole('textbox', { name: 'Markup of site-header' }).waitFor()
       await eventually(async () => expect(await page.evaluate(LINE_AT_CURSOR)).toContain('zwei'))
       await page.keyboard.press('F2')
+      if (width < 960) await page.getByText('Page', { exact: true }).click()
       await shown.getByText('two').waitFor()
       expect(await shown.getByText('zwei').count()).toBe(0)
       expect(await page.getByRole('radio', { name: 'Before' }).isChecked()).toBe(true)
@@ -97,9 +101,26 @@ describe('saving in the console', async () => {
     expect(await stored()).toBe(withLine(1, '<p>eins</p>', LINES.with(4, '<p>vier</p>')))
   })
 
+  it('asks with Ctrl+S, stores with a second one unless the markup has errors', async () => {
+    const page = await openEditor()
+    await typeMarkup(page, withLine(3, '<p>drei</p>'))
+    await page.keyboard.press('Control+s')
+    await page.getByRole('dialog').locator('.diff').waitFor()
+    expect(await stored()).toBe(STORED)
+    await page.keyboard.press('Control+s')
+    await page.getByText('Stored, and everything is built').waitFor()
+    expect(await stored()).toBe(withLine(3, '<p>drei</p>'))
+    await typeMarkup(page, '<!-- svc/oven /-->')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save anyway' }).waitFor()
+    await page.keyboard.press('Control+s')
+    await page.keyboard.press('Escape')
+    expect(await stored()).toBe(withLine(3, '<p>drei</p>'))
+  })
+
   it('creates a frame again that was deleted meanwhile', async () => {
     await shop.frame('passing', '<p>old</p>')
-    const page = await console_.openAs('alice', '/sites/2/frames/passing/edit')
+    const page = await console_.openAs('alice', '/sites/2/frames/passing')
     await typeMarkup(page, '<p>new</p>')
     await shop.removeFrame('passing')
     await page.getByRole('button', { name: 'Save...' }).click()

@@ -22,7 +22,7 @@ describe('the console with a screen reader', async () => {
   const expectFocus = (page: Page, element: string) =>
     eventually(async () => expect(await focused(page)).toBe(element))
   const openEditor = async (): Promise<Page> => {
-    const page = await console_.openAs('alice', '/sites/2/frames/site-header/edit')
+    const page = await console_.openAs('alice', '/sites/2/frames/site-header')
     await page.frameLocator('iframe').locator('header').first().waitFor()
     return page
   }
@@ -71,7 +71,7 @@ describe('the console with a screen reader', async () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await hear(said, 'site-header saved.', 'Preview: Home is shown.')
     // The button that opened the dialog cannot be used any more.
-    await expectFocus(page, 'h1: Edit site-header')
+    await expectFocus(page, 'h1: site-header')
     await page.getByRole('button', { name: 'Take back' }).click()
     await dialog.getByRole('button', { name: 'Take back' }).click()
     await hear(said, 'Taken back: 1 thing.')

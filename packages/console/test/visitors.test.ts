@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ListedPage, obstaclesOf } from '../src/views/pages/visitors.ts'
 
-describe('why a page answers 404', () => {
+describe('why visitors cannot open a page', () => {
   const page: ListedPage = {
     id: 1,
     title: 'A',

@@ -1,53 +1,55 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { ServiceError } from '../../../client/src/index.ts'
+import { useActions } from '../actions.ts'
 import { asServiceError } from '../client.ts'
 import { maySend } from '../current.ts'
-import { MarkupEditor } from '../parts/editor.tsx'
+import type { MarkupProblems } from '../editor/problems.ts'
+import { HelpButton, MarkupEditor } from '../parts/editor.tsx'
 import { Later } from '../parts/later.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
+import { useSaveKey } from '../parts/save-key.ts'
 import { Time } from '../parts/time.tsx'
-import { linkTo } from '../router.ts'
+import { useRead } from '../reading.ts'
+import { useRemembered } from '../remembered.ts'
+import { linkTo, replaceQuery } from '../router.ts'
 import { count, size } from '../text.ts'
-import { type Position, Problems, problemsOf, WouldChange } from '../views/frame/preview-report.tsx'
 import { draftsOf, isKept } from './drafts.ts'
 import type { EditedFrame } from './edited-frame.ts'
 import { type FrameVersion, withLineFeeds } from './frame-changes.ts'
-import { chosenPage, type PagesToShow } from './page-choice.tsx'
+import { chosenPage, type PagesToShow, usePagesToShow } from './page-choice.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
+import { type Position, problemsOf, WouldChange } from './preview-report.tsx'
+import { ProblemList } from './problem-list.tsx'
 import { SaveDialog } from './save-dialog.tsx'
 import { useFrame } from './use-frame.ts'
-import { usePreview } from './use-preview.ts'
+import { otherSide, type Previewed, usePreview } from './use-preview.ts'
 
 type EditingProps = {
   readonly site: number
   readonly query: URLSearchParams
-  readonly shown: PagesToShow
   readonly edited: EditedFrame
+  /** What is stored of the frame is read again. */
+  readonly onStored: () => void
 }
 
-/** The editor of a frame with its preview, and what follows from it: save, conflict, undo. */
-export function Editing({ site, query, shown, edited }: EditingProps) {
+/** The editor of a frame beside its preview, and what follows from it: save, conflict, undo. */
+export function Editing({ site, query, edited, onStored }: EditingProps) {
   const frame = useFrame(site, edited)
   const { slug, text, base, theirs, isChanged, change } = frame
   const isSaving = useSignal(false)
-  const position = useSignal<Position | undefined>(undefined)
   const failure = useSignal<ServiceError | undefined>(undefined)
   const isMerging = useSignal(theirs !== undefined)
-  const page = chosenPage(shown, query)
-  const assign = shown.areOthers ? slug : undefined
-  const stored = base?.etag ?? ''
-  const preview = usePreview(
-    site,
-    page && { page: page.id, frames: [], stored, assign: base && assign },
-    page && {
-      page: page.id,
-      frames: isChanged ? [{ slug, html: change.html }] : [],
-      stored,
-      assign: base || isChanged ? assign : undefined,
-    },
-  )
-  const problems = preview.latest && problemsOf(preview.latest)
+  const pages = usePagesToShow(site, edited.stored?.id)
+  const shown = pages.state === 'ready' ? pages.answer : undefined
+  const placed = usePlaced(site, query, shown, frame)
+  const preview = usePreview(site, placed.before, placed.after)
   const maySave = maySend('frames')
+  const save = () => {
+    if (theirs) isMerging.value = true
+    else isSaving.value = true
+  }
+  useSaveKey(maySave && isChanged ? save : undefined)
 
   if (theirs && isMerging.value)
     return (
@@ -73,79 +75,27 @@ export function Editing({ site, query, shown, edited }: EditingProps) {
   return (
     <>
       {failure.value && <ErrorNotice error={failure.value} />}
+      {pages.state === 'failed' && <ErrorNotice error={pages.error} />}
       <DraftNotices {...{ site, frame }} onMerge={() => (isMerging.value = true)} />
-      <div class="editing">
-        <section class="panel" aria-label="Editor">
-          <div class="panel-head">
-            <h2>
-              Markup <State {...{ isChanged, base }} />
-            </h2>
-            <div class="row">
-              {isChanged && (
-                <button type="button" class="quiet" onClick={() => frame.drop()}>
-                  Drop the changes
-                </button>
-              )}
-              <button
-                type="button"
-                disabled={preview.isRunning || !page}
-                onClick={() => preview.run()}
-              >
-                {preview.isRunning ? 'Building...' : 'Preview'}
-                {problems && problems.length > 0 && (
-                  <span class="badge bad">{count(problems.length, 'problem')}</span>
-                )}
-              </button>
-              {maySave && (
-                <button
-                  type="button"
-                  class="primary"
-                  disabled={!isChanged}
-                  onClick={() => {
-                    if (theirs) isMerging.value = true
-                    else isSaving.value = true
-                  }}
-                >
-                  Save...
-                </button>
-              )}
-            </div>
+      <Bench {...{ site, query, frame, shown, placed, preview }} onSave={maySave && save} />
+      {isChanged && preview.latest && (
+        <section class="panel">
+          <h2>What storing it would change</h2>
+          <div class="panel-body">
+            <WouldChange site={site} preview={preview.latest} />
           </div>
-          {problems && problems.length > 0 && (
-            <div class="found">
-              <Problems
-                found={problems}
-                edited={slug}
-                onGo={(at) => (position.value = { ...at })}
-              />
-            </div>
-          )}
-          <MarkupEditor
-            label={`Markup of ${slug}`}
-            value={text}
-            onInput={frame.edit}
-            onRun={preview.run}
-            position={position.value}
-            {...{ site, slug }}
-          />
         </section>
-        <PreviewPanel {...{ shown, query, preview }} />
-        {preview.latest && (
-          <section class="panel wide">
-            <h2>What storing it would change</h2>
-            <div class="panel-body">
-              <WouldChange site={site} preview={preview.latest} />
-            </div>
-          </section>
-        )}
-      </div>
+      )}
       {isSaving.value && (
         <SaveDialog
           {...{ site }}
           changes={[change]}
           preview={preview.current}
           {...(base ? {} : { backTo: `/sites/${site}` })}
-          onStored={frame.saved}
+          onStored={(saved) => {
+            frame.saved(saved)
+            onStored()
+          }}
           onConflict={() => {
             failure.value = undefined
             frame.readTheirs().then(
@@ -163,6 +113,213 @@ export function Editing({ site, query, shown, edited }: EditingProps) {
         />
       )}
     </>
+  )
+}
+
+type Frame = ReturnType<typeof useFrame>
+
+/** Where a frame that no page shows is shown instead. */
+type Place = 'alone' | 'within'
+
+type Placed = {
+  readonly before: Previewed | undefined
+  readonly after: Previewed | undefined
+  /** Undefined if it is at its own place. */
+  readonly place: Place | undefined
+}
+
+/** Where the content of a page begins: what is put there is seen at once. */
+const startOfContent = (html: string): RegExp =>
+  [/<main\b[^>]*>/i, /<body\b[^>]*>/i].find((tag) => tag.test(html)) ?? /^/
+
+/** What the preview shows: a frame that pages show is on these pages; another one is alone, or at the beginning of a page that has a frame of its own. */
+function usePlaced(
+  site: number,
+  query: URLSearchParams,
+  shown: PagesToShow | undefined,
+  { slug, text, base, change, isChanged }: Frame,
+): Placed {
+  const page = shown && chosenPage(shown, query)
+  const isWhole = /<html\b/i.test(text)
+  const wanted = query.get('as') ?? (isWhole ? 'alone' : 'within')
+  const isWithin = page?.own !== undefined && wanted !== 'alone'
+  const place = shown?.areOthers ? (isWithin ? 'within' : 'alone') : undefined
+  const ref = place === 'within' ? page?.own : undefined
+  const { reading } = useRead('getFrame', ref === undefined ? undefined : { site_id: site, ref })
+  const own = reading.state === 'ready' ? reading.answer.frame : undefined
+  if (!page || (place === 'within' && !own)) return { before: undefined, after: undefined, place }
+  const insert = `<!-- svc/frame {"name":"${slug}"} /-->\n`
+  const carrier = own &&
+    place === 'within' && {
+      slug: own.slug,
+      html: own.html.replace(startOfContent(own.html), (start) => `${start}${insert}`),
+    }
+  const shownOn = (isThere: boolean): Omit<Previewed, 'frames'> => ({
+    page: page.id,
+    stored: base?.etag ?? '',
+    assign: isThere && place === 'alone' ? slug : undefined,
+    carrier: isThere && carrier ? carrier.slug : undefined,
+  })
+  const isThere = base !== undefined
+  const mine = isChanged ? [{ slug, html: change.html }] : []
+  return {
+    place,
+    before: { ...shownOn(isThere), frames: isThere && carrier ? [carrier] : [] },
+    // There is no empty frame.
+    after:
+      text.trim() === ''
+        ? undefined
+        : { ...shownOn(true), frames: [...mine, ...(carrier ? [carrier] : [])] },
+  }
+}
+
+const PLACES = [
+  ['alone', 'Alone'],
+  ['within', 'Within the page'],
+] as const
+
+/** The bar, the editor, the preview beside it, and the problems below them. Nothing of it moves while somebody types. */
+function Bench({
+  site,
+  query,
+  frame: { slug, text, base, isChanged, edit, drop },
+  shown,
+  placed: { place },
+  preview,
+  onSave,
+}: {
+  readonly site: number
+  readonly query: URLSearchParams
+  readonly frame: Frame
+  readonly shown: PagesToShow | undefined
+  readonly placed: Placed
+  readonly preview: ReturnType<typeof usePreview>
+  readonly onSave: (() => void) | false
+}) {
+  const [wrap, setWrap] = useRemembered('wrap', 'no')
+  const [split, setSplit] = useRemembered('split', '50')
+  const isFull = useSignal(false)
+  /** In a narrow window only one of them is shown. */
+  const pane = useSignal<'markup' | 'preview'>('markup')
+  const position = useSignal<Position | undefined>(undefined)
+  const markup = useSignal<MarkupProblems>({ found: [], failure: undefined })
+  const list = useRef<HTMLElement>(null)
+  const isWrapped = wrap === 'yes'
+  const own = shown && chosenPage(shown, query)?.own
+  const wrapLines = () => setWrap(isWrapped ? 'no' : 'yes')
+  const fillScreen = () => {
+    isFull.value = !isFull.value
+  }
+  useActions([
+    ...(onSave && isChanged ? [{ label: 'Save', run: onSave }] : []),
+    ...(isChanged ? [{ label: 'Discard the changes', run: drop }] : []),
+    { label: 'Wrap long lines', run: wrapLines },
+    { label: 'Full screen', run: fillScreen },
+    { label: 'Before or after the change', run: () => preview.show(otherSide(preview.side)) },
+  ])
+  return (
+    <div class={`bench${isFull.value ? ' full' : ''}`}>
+      <div class="bench-bar">
+        <fieldset class="segments narrow">
+          <legend class="visually-hidden">Pane</legend>
+          {(['markup', 'preview'] as const).map((name) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="pane"
+                checked={pane.value === name}
+                onChange={() => {
+                  pane.value = name
+                }}
+              />
+              <span>{name === 'markup' ? 'Markup' : 'Page'}</span>
+            </label>
+          ))}
+        </fieldset>
+        <State {...{ isChanged, base }} />
+        <button type="button" class="quiet" disabled={!isChanged} onClick={drop}>
+          Discard
+        </button>
+        <span class="gap" />
+        <button type="button" class="quiet" aria-pressed={isWrapped} onClick={wrapLines}>
+          Wrap
+        </button>
+        <button type="button" class="quiet" aria-pressed={isFull.value} onClick={fillScreen}>
+          Full screen
+        </button>
+        <HelpButton />
+        {onSave && (
+          <button
+            type="button"
+            class="primary"
+            title="Ctrl+S"
+            disabled={!isChanged}
+            onClick={onSave}
+          >
+            Save...
+          </button>
+        )}
+      </div>
+      <div class="panes" data-pane={pane.value} style={{ '--split': `${split}%` }}>
+        <section class="bench-editor" aria-label="Editor">
+          <MarkupEditor
+            label={`Markup of ${slug}`}
+            value={text}
+            onInput={edit}
+            onRun={preview.run}
+            onProblems={(problems) => {
+              markup.value = problems
+            }}
+            onList={() => list.current?.focus()}
+            position={position.value}
+            {...{ site, slug, isWrapped }}
+          />
+        </section>
+        <PreviewPanel
+          {...{ shown, query, preview }}
+          empty={
+            text.trim() === '' && preview.side === 'after'
+              ? 'Write some markup: it is shown here.'
+              : undefined
+          }
+        >
+          {place !== undefined && own !== undefined && (
+            <fieldset class="segments">
+              <legend class="visually-hidden">No page shows this frame: where it is shown</legend>
+              {PLACES.map(([name, label]) => (
+                <label key={name}>
+                  <input
+                    type="radio"
+                    name="place"
+                    checked={place === name}
+                    onChange={() => replaceQuery({ as: name })}
+                  />
+                  <span>{label}</span>
+                </label>
+              ))}
+            </fieldset>
+          )}
+        </PreviewPanel>
+        <input
+          class="splitter"
+          type="range"
+          min="20"
+          max="80"
+          aria-label="Width of the editor, in percent"
+          value={split}
+          onInput={({ currentTarget }) => setSplit(currentTarget.value)}
+        />
+      </div>
+      <ProblemList
+        list={list}
+        markup={markup.value}
+        onPage={preview.latest ? problemsOf(preview.latest, slug) : []}
+        onGo={(at) => {
+          pane.value = 'markup'
+          position.value = { ...at }
+        }}
+      />
+    </div>
   )
 }
 
@@ -184,7 +341,7 @@ function DraftNotices({
   onMerge,
 }: {
   readonly site: number
-  readonly frame: ReturnType<typeof useFrame>
+  readonly frame: Frame
   readonly onMerge: () => void
 }) {
   const drafts = draftsOf({ user, site })

@@ -4,6 +4,7 @@ import { api, asServiceError } from '../client.ts'
 import { me } from '../current.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ErrorNotice } from '../parts/notice.tsx'
+import { SlugField, slugOf } from '../parts/slug-field.tsx'
 import { useRead } from '../reading.ts'
 import { goTo, path } from '../router.ts'
 import { tryWrites } from '../writes.ts'
@@ -16,40 +17,41 @@ import { withLineFeeds } from './frame-changes.ts'
  */
 export function NewFrameDialog({
   site,
-  slug: wanted = '',
+  name: wanted = '',
   copyOf = '',
   onClose,
 }: {
   readonly site: number
-  readonly slug?: string
+  readonly name?: string
   readonly copyOf?: string
   readonly onClose: () => void
 }) {
   const error = useSignal<ServiceError | undefined>(undefined)
   const isRunning = useSignal(false)
   const search = useSignal(copyOf)
+  const slug = useSignal<string | undefined>(undefined)
   const { reading } = useRead('listFrames', { site_id: site, q: search.value, limit: 20 })
   const known = reading.state === 'ready' ? reading.answer.frames : []
 
   const begin = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const text = (name: string) => String(fields.get(name)).trim()
+    const from = String(fields.get('from')).trim()
+    // Who presses Enter at once is ahead of what the field has reported.
+    const name = slugOf(String(fields.get('name')))
     error.value = undefined
     isRunning.value = true
     try {
-      const slug = text('slug').toLowerCase()
-      const from = text('from')
       const html =
         from === '' ? '' : (await api().getFrame({ site_id: site, ref: from })).frame.html
-      const change = { ref: slug, slug, base: undefined, html: withLineFeeds(html) }
-      // Only the slug is tried: no frame is stored empty.
-      const body = { slug, html: html || '<p></p>' }
+      const change = { ref: name, slug: name, base: undefined, html: withLineFeeds(html) }
+      // Only the name is tried: no frame is stored empty.
+      const body = { slug: name, html: html || '<p></p>' }
       await tryWrites(site, [{ method: 'POST', path: '/frames', body }])
       const user = me.value?.user.id
       if (user === undefined) return
       keepDraft({ ...change, user, site, at: Date.now() })
-      goTo(path`/sites/${site}/frames/${slug}/edit`)
+      goTo(path`/sites/${site}/frames/${name}`)
     } catch (caught) {
       error.value = asServiceError(caught)
     } finally {
@@ -59,21 +61,13 @@ export function NewFrameDialog({
   return (
     <Dialog title={copyOf === '' ? 'New frame' : `Duplicate ${copyOf}`} onClose={onClose}>
       <form class="stack" onSubmit={begin}>
-        <div class="field">
-          <label for="frame-slug">Slug</label>
-          <input
-            id="frame-slug"
-            name="slug"
-            defaultValue={wanted}
-            required
-            autocomplete="off"
-            spellcheck={false}
-            aria-describedby="frame-slug-hint"
-          />
-          <p id="frame-slug-hint" class="hint">
-            block__element--modifier, in lower case: site-header, card__title--large
-          </p>
-        </div>
+        <SlugField
+          site={site}
+          initial={wanted}
+          onSlug={(found) => {
+            slug.value = found
+          }}
+        />
         <div class="field">
           <label for="frame-from">Copy of (optional)</label>
           <input
@@ -99,7 +93,7 @@ export function NewFrameDialog({
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="primary" disabled={isRunning.value}>
+          <button type="submit" class="primary" disabled={isRunning.value || !slug.value}>
             {isRunning.value ? 'Working...' : 'Continue'}
           </button>
         </div>

@@ -4,9 +4,14 @@ import { type Reading, useRead } from '../reading.ts'
 import { replaceQuery } from '../router.ts'
 import { count, textOf } from '../text.ts'
 
+type PageToShow = PageName & {
+  /** The slug of its own frame, where no page shows the edited one. */
+  readonly own?: string | undefined
+}
+
 /** Pages on which frames can be looked at. */
 export type PagesToShow = {
-  readonly pages: readonly PageName[]
+  readonly pages: readonly PageToShow[]
   /** No page shows the frame, so these pages are shown with it instead of their own frame. */
   readonly areOthers: boolean
 }
@@ -21,6 +26,9 @@ export function usePagesToShow(
   ref: string | undefined,
   others: 'any' | 'framed' = 'any',
 ): Reading<PagesToShow> {
+  const order = useSite().languages.map(({ code }) => code)
+  // The language of the site comes first.
+  const rank = ({ lang }: PageName): number => order.indexOf(lang ?? order[0] ?? '')
   const graph = useRead(
     'getGraph',
     ref === undefined ? undefined : { site_id: site, frame: ref },
@@ -35,16 +43,25 @@ export function usePagesToShow(
   ).reading
   if (!needsOthers)
     return graph.state === 'ready'
-      ? { state: 'ready', answer: { pages: own, areOthers: false } }
+      ? {
+          state: 'ready',
+          answer: { pages: own.toSorted((a, b) => rank(a) - rank(b)), areOthers: false },
+        }
       : graph
   if (listed.state !== 'ready') return listed
-  const pages = listed.answer.pages.filter(({ frame }) => others === 'any' || frame !== null)
+  const pages = listed.answer.pages
+    .filter(({ frame }) => others === 'any' || frame !== null)
+    .map((page) => ({ ...page, own: page.frame?.slug ?? undefined }))
+    // Those that have a frame can show another one within it.
+    .sort((a, b) => Number(!a.own) - Number(!b.own) || rank(a) - rank(b))
   return { state: 'ready', answer: { pages, areOthers: others === 'any' } }
 }
 
 /** The page of the address, or else the first one. */
-export const chosenPage = ({ pages }: PagesToShow, query: URLSearchParams): PageName | undefined =>
-  pages.find(({ id }) => String(id) === query.get('page')) ?? pages[0]
+export const chosenPage = (
+  { pages }: PagesToShow,
+  query: URLSearchParams,
+): PageToShow | undefined => pages.find(({ id }) => String(id) === query.get('page')) ?? pages[0]
 
 /** Chooses the language and the page of a preview. */
 export function PageChoice({
@@ -61,36 +78,32 @@ export function PageChoice({
   return (
     <>
       {codes.length > 1 && (
-        <label class="field">
-          Language
-          <select
-            value={chosen.lang ?? ''}
-            onChange={({ currentTarget }) => {
-              const first = pages.find(({ lang }) => (lang ?? '') === currentTarget.value)
-              replaceQuery({ page: first?.id })
-            }}
-          >
-            {codes.map((code) => (
-              <option key={code} value={code}>
-                {named.get(code) ?? (code || 'none')}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      <label class="field">
-        Page
         <select
-          value={chosen.id}
-          onChange={({ currentTarget }) => replaceQuery({ page: currentTarget.value })}
+          aria-label="Language"
+          value={chosen.lang ?? ''}
+          onChange={({ currentTarget }) => {
+            const first = pages.find(({ lang }) => (lang ?? '') === currentTarget.value)
+            replaceQuery({ page: first?.id })
+          }}
         >
-          {inLanguage.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {textOf(title) || `Page ${id}`}
+          {codes.map((code) => (
+            <option key={code} value={code}>
+              {named.get(code) ?? (code || 'none')}
             </option>
           ))}
         </select>
-      </label>
+      )}
+      <select
+        aria-label="Page"
+        value={chosen.id}
+        onChange={({ currentTarget }) => replaceQuery({ page: currentTarget.value })}
+      >
+        {inLanguage.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {textOf(title) || `Page ${id}`}
+          </option>
+        ))}
+      </select>
       <span class="visually-hidden">{count(inLanguage.length, 'page')} to choose from</span>
     </>
   )

@@ -4,15 +4,9 @@ import { ThingDiffs } from '../parts/thing-diffs.tsx'
 import { useRead } from '../reading.ts'
 import { count } from '../text.ts'
 import { ImpactOf } from '../views/frame/impact.tsx'
-import {
-  type Preview,
-  type Problem,
-  Problems,
-  problemsOf,
-  WouldChange,
-} from '../views/frame/preview-report.tsx'
 import type { Written } from '../writes.ts'
 import { type FrameChange, storing } from './frame-changes.ts'
+import { type Preview, type Problem, Problems, problemsOf, WouldChange } from './preview-report.tsx'
 
 /** Changes that are stored, with the answer of the service. */
 export type Saved = { readonly changes: readonly FrameChange[]; readonly written: Written }

@@ -4,7 +4,7 @@ import type { ServiceError } from '../../../client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
 import { announce } from '../parts/notice.tsx'
 import { textOf } from '../text.ts'
-import type { Preview } from '../views/frame/preview-report.tsx'
+import type { Preview } from './preview-report.tsx'
 
 type PreviewedFrame = { readonly slug: string; readonly html: string }
 
@@ -15,11 +15,15 @@ export type Previewed = {
   readonly frames: readonly PreviewedFrame[]
   /** The frame that the page is shown with instead of its own. */
   readonly assign?: string | undefined
+  /** The page's own frame, which has been given an insert of a frame that no page shows. */
+  readonly carrier?: string | undefined
   /** Names what is stored: it changes with each save. */
   readonly stored: string
 }
 
 type Side = 'before' | 'after'
+
+export const otherSide = (side: Side): Side => (side === 'before' ? 'after' : 'before')
 
 /** Pause in the typing after which the preview runs by itself. */
 const PAUSE_MS = 1200
@@ -28,16 +32,28 @@ const isSame = (a: Previewed | undefined, b: Previewed): boolean =>
   a !== undefined &&
   a.page === b.page &&
   a.assign === b.assign &&
+  a.carrier === b.carrier &&
   a.stored === b.stored &&
   a.frames.length === b.frames.length &&
   a.frames.every(({ slug, html }, at) => slug === b.frames[at]?.slug && html === b.frames[at]?.html)
 
-/** A page that only carries the frame for the preview does not change: the frame is not assigned to it. */
-function withoutCarrier(preview: Preview): Preview {
-  const { total, items } = preview.affected_pages
-  const others = items.filter(({ id }) => id !== preview.page.id)
-  const affected_pages = { total: total - (items.length - others.length), items: others }
-  return { ...preview, affected_pages }
+/** A page that only carries the frame for the preview does not change, and neither does its own frame. */
+function withoutCarrier(preview: Preview, { assign, carrier }: Previewed): Preview {
+  const { affected_frames, affected_pages } = preview
+  if (carrier !== undefined) {
+    const frames = affected_frames.items.filter(({ slug }) => slug !== carrier)
+    return {
+      ...preview,
+      frames: preview.frames.filter(({ frame }) => frame.slug !== carrier),
+      problems: preview.problems.filter(({ frame }) => frame !== carrier),
+      affected_frames: { total: frames.length, items: frames },
+      affected_pages: { total: 0, items: [] },
+    }
+  }
+  if (assign === undefined) return preview
+  const others = affected_pages.items.filter(({ id }) => id !== preview.page.id)
+  const total = affected_pages.total - (affected_pages.items.length - others.length)
+  return { ...preview, affected_pages: { total, items: others } }
 }
 
 type Shown = { readonly of: Previewed; readonly preview: Preview }
@@ -86,7 +102,7 @@ export function usePreview(
           },
           { signal },
         )
-        const preview = assign === undefined ? answer : withoutCarrier(answer)
+        const preview = withoutCarrier(answer, current)
         shown.value = { ...shown.value, [asked]: { of: current, preview } }
         errors.value = { ...errors.value, [asked]: undefined }
       } catch (caught) {
@@ -99,7 +115,7 @@ export function usePreview(
   const current = wanted[side.value]
   useEffect(() => {
     run('if needed')
-  }, [current?.page, current?.assign, current?.stored, side.value])
+  }, [current?.page, current?.assign, current?.carrier, current?.stored, side.value])
   const texts = current?.frames.map(({ html }) => html).join('\n')
   useEffect(() => {
     const timer = setTimeout(() => run('if needed'), PAUSE_MS)

@@ -98,18 +98,24 @@ async function completeValue(
   switch (value) {
     case 'frame': {
       const { frames, next } = await findFrames(context, from, site)
-      const result = texts(frames.map((label) => ({ label, type: 'class' })))
+      const result = texts(
+        frames.map((label) => ({ label, type: 'class', info: 'A frame of this site.' })),
+      )
       // A longer text finds other frames.
       return next === null ? result : { from, options: result.options, filter: false }
     }
     case 'path':
       return texts(known.paths.map(asPath))
     case 'location':
-      return texts(known.locations.map((label) => ({ label, type: 'enum' })))
+      return texts(
+        known.locations.map((label) => ({ label, type: 'enum', info: 'A location of menus.' })),
+      )
     case 'menu':
       return texts(known.menus.map(({ slug, name }) => ({ label: slug, detail: name })))
     case 'language':
-      return texts(known.languages.map((label) => ({ label, type: 'enum' })))
+      return texts(
+        known.languages.map((label) => ({ label, type: 'enum', info: 'A language of this site.' })),
+      )
     case 'classes':
       return texts(known.classes.map(asClass))
     case 'boolean':
@@ -136,11 +142,23 @@ async function findFrames(
   }
 }
 
-const asPath = (label: string): Completion => ({ label, type: 'variable' })
-const asClass = (label: string): Completion => ({ label, type: 'constant' })
+/** The sentence beside a completion. The reference is loaded when one is first shown. */
+const said = (name: string) => async (): Promise<Node | null> => {
+  const { summaryOf } = await import('../help/markup-help.tsx')
+  const summary = summaryOf(name)
+  return summary === undefined ? null : document.createTextNode(summary)
+}
+
+const asPath = (label: string): Completion => ({ label, type: 'variable', info: said(label) })
+const asClass = (label: string): Completion => ({
+  label,
+  type: 'constant',
+  info: 'A class of this site.',
+})
 const asTarget = (label: string): Completion => ({
   label: `${label}:`,
   type: 'property',
+  info: said(`${label}:`),
   boost: -10,
   apply: (view, _, from, to) => replace(view, `${label}:`, from, to, true),
 })
@@ -149,7 +167,7 @@ function insertOption(insert: Insert, isClosed: boolean): Completion {
   const label = `svc/${insert.kind}`
   const [first] = insert.parameters
   const detail = insert.parameters.map(({ name }) => name).join(', ')
-  const option = { label, detail, type: 'keyword' }
+  const option = { label, detail, type: 'keyword', info: said(label) }
   if (isClosed) return option
   const json = first && first.value !== 'classes' ? ` {"${first.name}":"\${}"}` : ''
   const end = insert.has_body ? `${json} -->\${}<!-- /${label} -->` : `${json} /-->`

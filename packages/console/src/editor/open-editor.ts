@@ -12,9 +12,9 @@ import {
   foldKeymap,
   indentOnInput,
 } from '@codemirror/language'
-import { closeLintPanel, lintGutter, lintKeymap, openLintPanel } from '@codemirror/lint'
+import { lintGutter } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
-import { Annotation, EditorState, type Extension, Prec } from '@codemirror/state'
+import { Annotation, Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
 import {
   EditorView,
   highlightActiveLine,
@@ -29,10 +29,10 @@ import { markupLanguage } from './language.ts'
 import {
   goToNextProblem,
   goToPreviousProblem,
+  type MarkupProblems,
   markProblems,
-  type ProblemSummary,
+  problemsIn,
   rangeAt,
-  summarize,
 } from './problems.ts'
 import { theme } from './theme.ts'
 import { typedOverSelection } from './typed-over-selection.ts'
@@ -42,7 +42,9 @@ type EditorOptions = {
   readonly value: string
   readonly onInput: (text: string) => void
   readonly onRun: () => void
-  readonly onProblems: (summary: ProblemSummary) => void
+  readonly onProblems: (problems: MarkupProblems) => void
+  /** Goes to the list of problems. */
+  readonly onList: () => void
   /** Shows the frame that an insert names. */
   readonly onFrame: (slug: string) => void
   /** The site whose names are completed, and whose frames the markup may embed; undefined: neither is done. */
@@ -56,7 +58,8 @@ export type OpenEditor = {
   show(value: string): void
   /** Puts the cursor there; both from 1. */
   goTo(line: number, column: number): void
-  toggleProblems(): void
+  /** Whether long lines are wrapped. */
+  wrap(isWrapped: boolean): void
   close(): void
 }
 
@@ -64,7 +67,7 @@ export type OpenEditor = {
 const shown = Annotation.define<boolean>()
 
 const KEYS =
-  'Tab indents; press Escape, then Tab, to leave the editor. Control Enter shows the preview, Control Space completes, F8 goes to the next problem, Control Shift M lists all problems, F12 opens the frame of an insert, Control F searches, F1 opens the reference.'
+  'Tab indents; press Escape, then Tab, to leave the editor. Control Enter shows the preview, Control Space completes, F8 goes to the next problem, Control Shift M goes to the list of problems, Control S saves, F12 opens the frame of an insert, Control F searches, F1 opens the reference.'
 
 /**
  * Opens an editor within an element. It is in a shadow root: there its styles are constructed style sheets, which the console's policy allows, and not
@@ -80,7 +83,8 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
   // What was reported to the owner, which has not shown it yet: somebody may type faster than it shows.
   let reported = [value]
   let failure: string | undefined
-  const report = () => onProblems({ ...summarize(view), failure })
+  const wrapping = new Compartment()
+  const report = () => onProblems({ found: problemsIn(view), failure })
   const onUpdate = EditorView.updateListener.of(
     ({ docChanged, selectionSet, transactions, view }) => {
       if (docChanged && !transactions.some((one) => one.annotation(shown))) {
@@ -88,7 +92,8 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
         reported.push(text)
         onInput(text)
       }
-      if (selectionSet || transactions.some(({ effects }) => effects.length > 0)) report()
+      if (selectionSet || docChanged || transactions.some(({ effects }) => effects.length > 0))
+        report()
     },
   )
   const ofSite = (id: number): Extension => {
@@ -123,6 +128,7 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
       bidiIsolates(),
       markupLanguage(),
       theme,
+      wrapping.of([]),
       site === undefined ? [] : ofSite(site),
       actions(options),
       keymap.of([
@@ -132,7 +138,6 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
         ...historyKeymap,
         ...foldKeymap,
         ...completionKeymap,
-        ...lintKeymap,
         indentWithTab,
       ]),
       EditorView.contentAttributes.of({
@@ -167,9 +172,8 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
       })
       view.focus()
     },
-    toggleProblems: () => {
-      if (!closeLintPanel(view)) openLintPanel(view)
-    },
+    wrap: (isWrapped) =>
+      view.dispatch({ effects: wrapping.reconfigure(isWrapped ? EditorView.lineWrapping : []) }),
     close: () => {
       view.destroy()
       keys.remove()
@@ -178,7 +182,7 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
 }
 
 /** The preview, the way to embedded frames, and the way from problem to problem. */
-function actions({ onRun, onFrame }: EditorOptions): Extension {
+function actions({ onRun, onList, onFrame }: EditorOptions): Extension {
   const openFrameAt = ({ state }: EditorView, position: number): boolean => {
     const slug = frameNamedAt(
       state.sliceDoc(Math.max(0, position - 4000), position),
@@ -201,6 +205,13 @@ function actions({ onRun, onFrame }: EditorOptions): Extension {
           key: 'F12',
           preventDefault: true,
           run: (view) => openFrameAt(view, view.state.selection.main.head),
+        },
+        {
+          key: 'Mod-Shift-m',
+          run: () => {
+            onList()
+            return true
+          },
         },
         { key: 'F8', run: goToNextProblem },
         { key: 'Shift-F8', run: goToPreviousProblem },

@@ -8,14 +8,24 @@ import {
 import type { Extension, Text } from '@codemirror/state'
 import { type Command, EditorView } from '@codemirror/view'
 import { api, asServiceError } from '../client.ts'
+import { forPeople } from '../parts/notice.tsx'
 
-/** What the check has found, and what the problem at the cursor is. */
-export type ProblemSummary = {
-  readonly errors: number
-  readonly warnings: number
+/** What the check has found, and where that is in the text as it is now. */
+export type MarkupProblem = {
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+  /** Both from 1. */
+  readonly line: number
+  readonly column: number
+  readonly isAtCursor: boolean
+  /** The name that was probably meant, and what writes it. */
+  readonly fix: { readonly name: string; readonly apply: () => void } | undefined
+}
+
+export type MarkupProblems = {
+  readonly found: readonly MarkupProblem[]
   /** Why the markup could not be checked. */
   readonly failure: string | undefined
-  readonly atCursor: string | undefined
 }
 
 /** Milliseconds without a key before the markup is checked. */
@@ -44,22 +54,47 @@ export function markProblems(
       const body = { frames: [{ slug: slug ?? 'unsaved', html }] }
       const { problems } = await api().checkFrames({ site_id: site, body }, { signal })
       onFailure(undefined)
-      return problems.map(({ severity, message, line, column }) => ({
-        ...rangeAt(state.doc, line ?? 1, column ?? 1),
-        severity,
-        message,
-      }))
+      return problems.map(({ severity, message, line, column }) =>
+        diagnosticAt(state.doc, severity, message, line ?? 1, column ?? 1),
+      )
     } catch (caught) {
       if (signal.aborted) return []
-      const { status, message, fields } = asServiceError(caught)
+      const { status, message: text, fields } = asServiceError(caught)
+      const message = forPeople(text)
       // What a write would refuse is a problem of the markup; anything else is none.
       const isRefused = status === 400 || status === 409 || status === 413 || status === 422
       onFailure(isRefused ? undefined : message)
       const { line = 1, column = 1 } = fields as { line?: number; column?: number }
-      return isRefused ? [{ ...rangeAt(state.doc, line, column), severity: 'error', message }] : []
+      return isRefused ? [diagnosticAt(state.doc, 'error', message, line, column)] : []
     }
   }
   return linter(check, { delay: length > LARGE ? PAUSE_IF_LARGE : PAUSE })
+}
+
+function diagnosticAt(
+  doc: Text,
+  severity: MarkupProblem['severity'],
+  message: string,
+  line: number,
+  column: number,
+): Diagnostic {
+  const { from, to } = rangeAt(doc, line, column)
+  const [, meant] = /Did you mean "([^"]+)"\?/.exec(message) ?? []
+  const [, name = ''] = /svc\/([\w-]+)|"([^"]+)"/.exec(message)?.filter(Boolean) ?? []
+  const at = doc.sliceString(from, to).indexOf(name)
+  if (meant === undefined || name === '' || at < 0) return { from, to, severity, message }
+  const apply = (view: EditorView, start: number) => {
+    const found = view.state.sliceDoc(start).indexOf(name)
+    if (found < 0) return
+    const wrong = start + found
+    view.dispatch({
+      changes: { from: wrong, to: wrong + name.length, insert: meant },
+      selection: { anchor: wrong + meant.length },
+      userEvent: 'input.complete',
+    })
+    view.focus()
+  }
+  return { from, to, severity, message, actions: [{ name: `Use ${meant}`, apply }] }
 }
 
 /** From a position to the end of its tag or comment on the line. A column counts characters, an offset UTF-16 units. */
@@ -74,18 +109,24 @@ export function rangeAt(doc: Text, line: number, column: number): { from: number
   return { from: from + offset, to: from + to }
 }
 
-/** How many problems the editor marks. */
-export function summarize({ state }: EditorView): Omit<ProblemSummary, 'failure'> {
-  let errors = 0
-  let warnings = 0
-  let atCursor: string | undefined
-  const { head } = state.selection.main
-  forEachDiagnostic(state, ({ severity, message }, from, to) => {
-    if (severity === 'error') errors += 1
-    else warnings += 1
-    if (from <= head && head <= to) atCursor ??= message
+/** The problems that the editor marks. */
+export function problemsIn(view: EditorView): readonly MarkupProblem[] {
+  const { doc, selection } = view.state
+  const { head } = selection.main
+  const found: MarkupProblem[] = []
+  forEachDiagnostic(view.state, ({ severity, message, actions }, from, to) => {
+    const { number: line, from: start } = doc.lineAt(from)
+    const [action] = actions ?? []
+    found.push({
+      severity: severity === 'error' ? severity : 'warning',
+      message,
+      line,
+      column: [...doc.sliceString(start, from)].length + 1,
+      isAtCursor: from <= head && head <= to,
+      fix: action && { name: action.name, apply: () => action.apply(view, from, to) },
+    })
   })
-  return { errors, warnings, atCursor }
+  return found
 }
 
 /** Moves to another problem, and reads it to screen readers. */

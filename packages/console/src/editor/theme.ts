@@ -55,12 +55,6 @@ export const theme = EditorView.theme({
     color: 'var(--text)',
   },
   '.cm-button:active': { background: 'var(--accent-soft)' },
-  '.cm-panel.cm-panel-lint ul': { maxHeight: '9rem' },
-  '.cm-panel.cm-panel-lint ul [aria-selected]': {
-    backgroundColor: 'var(--accent-soft)',
-    color: 'var(--text)',
-  },
-  '.cm-panel.cm-panel-lint button[name=close]': { color: 'var(--text)', fontSize: '1.25rem' },
   '.cm-tooltip': {
     maxWidth: 'min(28rem, 92vw)',
     border: '1px solid var(--line)',
@@ -83,6 +77,7 @@ export const theme = EditorView.theme({
   '.cm-diagnostic': { borderInlineStart: '4px solid var(--line-strong)', paddingBlock: '0.25rem' },
   '.cm-diagnostic-error': { borderColor: 'var(--bad)' },
   '.cm-diagnostic-warning': { borderColor: 'var(--warn)' },
+  '.cm-diagnosticAction': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
   '.cm-lintRange-error, .cm-lintRange-warning': {
     backgroundImage: 'none',
     paddingBottom: '0',

@@ -51,6 +51,39 @@ function textIn(node: MarkdownNode): string {
   return typeof node === 'string' ? node : node.children.map(textIn).join('')
 }
 
+const startsWith = (node: MarkdownNode, text: string): boolean => textIn(node).startsWith(text)
+
+/**
+ * What the reference says about something that can be completed, in a sentence.
+ * @param name an insert (`svc/menu`), the target of a bind (`if:`) or a value path (`page.title`)
+ */
+export function summaryOf(name: string): string | undefined {
+  if (name.startsWith('svc/')) {
+    const at = elements.findIndex((node) => isHeading(node) && startsWith(node, `${name}:`))
+    const heading = elements[at]
+    if (!heading) return undefined
+    const said = textIn(heading).slice(name.length + 2)
+    const next = elements[at + 1]
+    const [sentence = ''] = next?.tag === 'p' ? (/^.+?\.(?= |$)/.exec(textIn(next)) ?? []) : []
+    return `${said[0]?.toUpperCase()}${said.slice(1)}. ${sentence.endsWith(':') ? '' : sentence}`
+  }
+  const rows = elements.flatMap(rowsIn)
+  if (name.endsWith(':')) {
+    const row =
+      rows.find(([bind]) => bind?.startsWith(name)) ??
+      rows.find(([bind]) => bind?.startsWith('<attribute>:'))
+    return row?.[1]
+  }
+  const [root = ''] = name.split('.')
+  return rows.find(([path]) => path?.split(/[.,]/)[0] === root)?.[1]
+}
+
+/** The cells of a table of the reference. */
+function rowsIn(node: MarkdownNode): string[][] {
+  if (typeof node === 'string') return []
+  return node.tag === 'tr' ? [node.children.map(textIn)] : node.children.flatMap(rowsIn)
+}
+
 function render(node: MarkdownNode): ComponentChild {
   if (typeof node === 'string') return node
   return h(node.tag, isHeading(node) ? { tabIndex: -1 } : null, ...node.children.map(render))

@@ -16,7 +16,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const chosen = useSignal<string | undefined>(undefined)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const groups = useTargets(searched.value)
+  const groups = useTargets(searched.value, text.value.trim())
   const targets = groups.flatMap((group) => group.targets)
   const isLoading = groups.some((group) => group.isLoading)
   const found = targets.findIndex((target) => keyOf(target) === chosen.value)
@@ -42,7 +42,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const go = (target: Target | undefined) => {
     if (!target) return
     onClose()
-    location.hash = target.href
+    // The dialog of an action opens when this one is gone.
+    if (target.run) setTimeout(target.run)
+    else location.hash = target.href
   }
   const move = (by: number) => {
     const next = targets[(at + by + targets.length) % targets.length]
@@ -70,7 +72,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         autocomplete="off"
         spellcheck={false}
         dir="auto"
-        placeholder="A frame, menu, page, site or view"
+        placeholder="A frame, menu, page, site, view or action"
         value={text.value}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value

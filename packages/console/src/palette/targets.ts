@@ -1,15 +1,21 @@
 import type { Output } from '../../../client/src/index.ts'
-import { type Me, me } from '../current.ts'
+import { actionsNow } from '../actions.ts'
+import { type Me, maySend, me } from '../current.ts'
 import { type Reading, useRead } from '../reading.ts'
+import { recentViews } from '../recent.ts'
 import { address, findRoute, linkTo, path } from '../router.ts'
 import { routes, siteSections } from '../routes.ts'
+import { signOut } from '../session.ts'
 import { textOf } from '../text.ts'
+import { fits } from './fits.ts'
 
-/** Something to go to. */
+/** Something to go to, or to do. */
 export type Target = {
   readonly label: string
   readonly note: string
   readonly href: string
+  /** Done instead of going there. */
+  readonly run?: () => void
 }
 
 /** Targets of one kind. */
@@ -25,38 +31,92 @@ export type Group = {
 const SHOWN = 6
 
 /**
- * What a text finds: views; sites; and in the site of the view frames, menus and pages.
- * @param text trimmed; nothing but views is found without one
+ * What a text finds: actions; views; sites; and in the site of the view frames, menus and pages.
+ * @param text trimmed; without one, recent views and what can be done here
+ * @param typed what the field has now, which is searched after a pause: what does not fit it is not shown
  */
-export function useTargets(text: string): readonly Group[] {
+export function useTargets(text: string, typed: string): readonly Group[] {
   const site = findRoute(routes, address.value.path)?.params.site
   const site_id = site === undefined ? undefined : Number(site)
   const isSearched = text !== ''
   const inSite = isSearched && site_id !== undefined ? { site_id } : undefined
+  const section = sectionAtEnd(text)
   const sites = useRead('listSites', isSearched ? { search: text, limit: SHOWN } : undefined)
+  const withSection = useRead('listSites', section && { search: section.site, limit: SHOWN })
   const frames = useRead('listFrames', inSite && { ...inSite, q: text, limit: SHOWN })
+  // Those of a usual site, for what is misspelt.
+  const similar = useRead('listFrames', inSite && { ...inSite, limit: 200 })
   const menus = useRead('listMenus', inSite)
   const pages = useRead('listPages', inSite && { ...inSite, search: text, limit: SHOWN })
-  const views = group('Views', viewsOf(site_id, me.value).filter(contains(text)))
-  if (!isSearched) return [views]
+  // Numbers are ids, which are not shown.
+  const contains = ({ label, note }: Target): boolean =>
+    /^\d+$/.test(typed) || fits(typed, `${label} ${note}`)
+  const actions = group('Actions', actionsOf(site_id).filter(contains))
+  const views = group('Views', viewsOf(site_id, me.value).filter(contains))
+  if (!isSearched) {
+    const here = linkTo(address.value.path)
+    const recent = recentViews().filter(({ href }) => href !== here)
+    return [group('Recent', recent.filter(contains)), actions, views]
+  }
   const ofSite =
     site_id === undefined
       ? []
       : [
-          read('Frames', frames.reading, (answer) => framesIn(answer, site_id)),
-          read('Menus', menus.reading, (answer) => menusIn(answer, site_id).filter(contains(text))),
-          read('Pages', pages.reading, (answer) => pagesIn(answer, site_id)),
+          read('Frames', frames.reading, (answer) =>
+            [
+              ...framesIn(answer, site_id),
+              ...(similar.reading.state === 'ready'
+                ? framesIn(similar.reading.answer, site_id).filter(
+                    ({ label }) => !answer.frames.some(({ slug }) => slug === label),
+                  )
+                : []),
+            ].filter(contains),
+          ),
+          read('Menus', menus.reading, (answer) => menusIn(answer, site_id).filter(contains)),
+          read('Pages', pages.reading, (answer) => pagesIn(answer, site_id).filter(contains)),
         ]
-  return [...ofSite, views, read('Sites', sites.reading, sitesIn)]
+  return [
+    ...ofSite,
+    actions,
+    views,
+    read('Sites', sites.reading, (answer) => sitesIn(answer).filter(contains)),
+    ...(section
+      ? [
+          read('Views of sites', withSection.reading, (answer) =>
+            answer.sites.map(({ site_id: id, title }) => ({
+              label: `${title}: ${section.label}`,
+              note: '',
+              href: linkTo(`/sites/${id}${section.below}`),
+            })),
+          ),
+        ]
+      : []),
+  ]
 }
 
-const contains =
-  (text: string) =>
-  ({ label, note }: Target): boolean =>
-    `${label} ${note}`.toLowerCase().includes(text.toLowerCase())
+/** `shop frames` names a view of another site. */
+function sectionAtEnd(text: string) {
+  const [, site, last = ''] = /^(.+)\s(\S+)$/.exec(text) ?? []
+  const found = siteSections.find(([, label]) => label.toLowerCase().startsWith(last.toLowerCase()))
+  return site === undefined || !found ? undefined : { site, label: found[1], below: found[2] }
+}
+
+/** What can be done here, and from everywhere. */
+function actionsOf(site: number | undefined): Target[] {
+  const at = (label: string, note: string, below: string): Target[] =>
+    site === undefined
+      ? []
+      : [{ label, note, href: linkTo(`/sites/${site}${below}`, { new: 'yes' }) }]
+  return [
+    ...actionsNow().map(({ label, run }) => ({ label, note: 'here', href: '', run })),
+    ...(maySend('frames') ? at('New frame', 'create a frame', '') : []),
+    ...(maySend('menus') ? at('New menu', 'create a menu', '/menus') : []),
+    { label: 'Sign out', note: 'forget the token', href: '', run: () => signOut() },
+  ]
+}
 
 function group(name: string, targets: readonly Target[]): Group {
-  return { name, targets: targets.slice(0, SHOWN + 4), isLoading: false, error: undefined }
+  return { name, targets: targets.slice(0, SHOWN * 3), isLoading: false, error: undefined }
 }
 
 function read<Answer>(
@@ -69,6 +129,14 @@ function read<Answer>(
   return { name, targets: [], isLoading: reading.state === 'loading', error }
 }
 
+const NETWORK = [
+  ['Work', 'work'],
+  ['Plans', 'plans'],
+  ['Drift', 'drift'],
+  ['History', 'history'],
+  ['Tokens', 'tokens'],
+] as const
+
 function viewsOf(site: number | undefined, caller: Me | undefined): Target[] {
   const ofSite = site === undefined ? [] : siteSections
   return [
@@ -79,7 +147,14 @@ function viewsOf(site: number | undefined, caller: Me | undefined): Target[] {
     })),
     { label: 'All sites', note: 'of the token', href: linkTo('/') },
     ...(caller?.may_manage_network
-      ? [{ label: 'Network', note: 'all sites and their work', href: linkTo('/network') }]
+      ? [
+          { label: 'Network', note: 'all sites and their work', href: linkTo('/network') },
+          ...NETWORK.map(([label, as]) => ({
+            label,
+            note: 'of the network',
+            href: linkTo('/network', { as }),
+          })),
+        ]
       : []),
   ]
 }

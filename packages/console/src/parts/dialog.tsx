@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import type { ServiceError } from '../../../client/src/index.ts'
 import { asServiceError } from '../client.ts'
 import { Announcer, ErrorNotice } from './notice.tsx'
+import { useSaveKey } from './save-key.ts'
 
 type DialogProps = {
   readonly title: string
@@ -94,6 +95,8 @@ export function Confirm({
       isRunning.value = false
     }
   }
+  // What is dangerous is not confirmed by a second press of the key that asked for it.
+  useSaveKey(onConfirm && !isDangerous && !isRunning.value ? confirm : undefined)
   return (
     <>
       {error.value && <ErrorNotice error={error.value} />}

@@ -3,9 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { ServiceError } from '../../../client/src/index.ts'
 import { asServiceError } from '../client.ts'
 import type { OpenEditor } from '../editor/open-editor.ts'
-import type { ProblemSummary } from '../editor/problems.ts'
+import type { MarkupProblems } from '../editor/problems.ts'
 import { goTo, path } from '../router.ts'
-import { count } from '../text.ts'
 import { focusedElement } from './dialog.tsx'
 import { Loading } from './loaded.tsx'
 import { announce, ErrorNotice } from './notice.tsx'
@@ -16,23 +15,26 @@ type EditorProps = {
   readonly onInput: (text: string) => void
   /** Ctrl+Enter. */
   readonly onRun: () => void
+  readonly onProblems: (problems: MarkupProblems) => void
+  /** Ctrl+Shift+M: goes to the list of problems. */
+  readonly onList: () => void
+  readonly isWrapped: boolean
   /** The site of the frame: completes its names, and marks problems while somebody types. */
-  readonly site?: number
-  /** The frame that is edited; undefined for one that has no slug yet. */
-  readonly slug?: string
+  readonly site: number
+  /** The frame that is edited. */
+  readonly slug: string
   /** Where the cursor goes when this is another object; both from 1. */
-  readonly position?: { readonly line: number; readonly column: number } | undefined
+  readonly position: { readonly line: number; readonly column: number } | undefined
 }
 
 /** Edits markup. The editor is loaded when it is first shown. */
 export function MarkupEditor(props: EditorProps) {
-  const { label, value, site, slug, position } = props
+  const { label, value, site, slug, position, isWrapped } = props
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<OpenEditor>(undefined)
   const latest = useRef(props)
   latest.current = props
   const state = useSignal<'loading' | 'open' | ServiceError>('loading')
-  const problems = useSignal<ProblemSummary | undefined>(undefined)
 
   useEffect(() => {
     let isGone = false
@@ -46,11 +48,11 @@ export function MarkupEditor(props: EditorProps) {
           value: latest.current.value,
           onInput: (text) => latest.current.onInput(text),
           onRun: () => latest.current.onRun(),
-          onProblems: (found) => {
-            problems.value = found
-          },
-          onFrame: (frame) => goTo(path`/sites/${site ?? 0}/frames/${frame}`),
+          onProblems: (problems) => latest.current.onProblems(problems),
+          onList: () => latest.current.onList(),
+          onFrame: (frame) => goTo(path`/sites/${site}/frames/${frame}`),
         })
+        editor.current.wrap(latest.current.isWrapped)
         state.value = 'open'
       },
       (error) => {
@@ -64,6 +66,7 @@ export function MarkupEditor(props: EditorProps) {
     }
   }, [label, site, slug])
   useEffect(() => editor.current?.show(value), [value])
+  useEffect(() => editor.current?.wrap(isWrapped), [isWrapped])
   useEffect(() => {
     if (position) editor.current?.goTo(position.line, position.column)
   }, [position])
@@ -73,36 +76,6 @@ export function MarkupEditor(props: EditorProps) {
       {state.value === 'loading' && <Loading />}
       {typeof state.value === 'object' && <ErrorNotice error={state.value} />}
       <div class="editor" ref={host} hidden={state.value !== 'open'} />
-      <div class="editor-foot">
-        {site !== undefined && problems.value && (
-          <Problems problems={problems.value} onToggle={() => editor.current?.toggleProblems()} />
-        )}
-        <HelpButton />
-      </div>
-    </>
-  )
-}
-
-/** How many problems the markup has, and the one at the cursor. */
-function Problems({
-  problems: { errors, warnings, failure, atCursor },
-  onToggle,
-}: {
-  readonly problems: ProblemSummary
-  readonly onToggle: () => void
-}) {
-  const found = [
-    errors > 0 && count(errors, 'error'),
-    warnings > 0 && count(warnings, 'warning'),
-  ].filter((text) => text !== false)
-  const summary = failure ? 'Not checked' : found.join(', ') || 'No problems'
-  useEffect(() => announce(summary), [summary])
-  return (
-    <>
-      <button type="button" class="quiet" title="Ctrl+Shift+M" onClick={onToggle}>
-        {summary}
-      </button>
-      <p dir="auto">{failure ?? atCursor}</p>
     </>
   )
 }
@@ -110,7 +83,7 @@ function Problems({
 type Help = typeof import('../help/markup-help.tsx').MarkupHelp
 
 /** Opens the reference of the markup language; F1 does too. It is loaded when it is first opened. */
-function HelpButton() {
+export function HelpButton() {
   const isOpen = useSignal(false)
   const help = useSignal<{ readonly MarkupHelp: Help } | undefined>(undefined)
   const before = useRef<Element | null>(null)

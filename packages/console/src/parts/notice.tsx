@@ -9,15 +9,22 @@ type Tone = 'info' | 'good' | 'warn' | 'bad'
 export function Notice({
   tone = 'info',
   title,
+  code,
   children,
 }: {
   readonly tone?: Tone
   readonly title?: string
+  /** The code of an error, for those who ask for help. */
+  readonly code?: string
   readonly children?: ComponentChildren
 }) {
   return (
     <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
-      {title !== undefined && <p class="notice-title">{title}</p>}
+      {title !== undefined && (
+        <p class="notice-title" title={code}>
+          {title}
+        </p>
+      )}
       {children}
     </div>
   )
@@ -32,19 +39,32 @@ export function ErrorNotice({
   readonly retry?: (() => void) | undefined
 }) {
   return (
-    <Notice tone="bad" title={titleOf(error)}>
-      <p dir="auto">{error.message}</p>
+    <Notice tone="bad" title={titleOf(error)} code={error.code}>
+      <p dir="auto">{forPeople(error.message)}</p>
       <Parameters error={error} />
-      <p class="notice-foot">
-        <code>{error.code}</code>
-        {retry && (
+      {HINTS[error.code] && <p>{HINTS[error.code]}</p>}
+      {retry && (
+        <div class="row">
           <button type="button" onClick={retry}>
             Try again
           </button>
-        )}
-      </p>
+        </div>
+      )}
     </Notice>
   )
+}
+
+/** A message without what only programs need: which request of which batch it is about. */
+export const forPeople = (message: string): string =>
+  message.replace(/ *This is the error of [^.]+\.( Nothing of the batch was written\.)?/, '')
+
+/** What to do here. */
+const HINTS: Readonly<Record<string, string>> = {
+  precondition_failed: 'Close this, look at the change, and do it again if it is still right.',
+  slug_taken: 'Choose another name.',
+  insufficient_scope: 'Sign in with a token that may write, or ask an administrator for one.',
+  unfiltered_html_required: 'Ask a super administrator to store the text.',
+  preview_too_slow: 'Try again when fewer people write.',
 }
 
 /** What is wrong with each parameter, if the error says that. */

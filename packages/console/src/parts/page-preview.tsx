@@ -2,17 +2,24 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { PreviewMessage } from '../preview-frame.ts'
 
-/** Widths of a preview, in CSS pixels: a phone, a tablet, a computer. */
-const WIDTHS = [360, 768, 1200] as const
-export type Width = (typeof WIDTHS)[number]
+/** Widths of a preview, in CSS pixels. */
+const WIDTHS = [
+  [360, 'Phone'],
+  [768, 'Tablet'],
+  [1200, 'Desktop'],
+] as const
+export type Width = (typeof WIDTHS)[number][0]
 
 /** The width of this text. In a narrow window the default is the least. */
 export const asWidth = (text: string | null, byDefault: Width): Width =>
-  WIDTHS.find((width) => String(width) === text) ?? (innerWidth < 600 ? 360 : byDefault)
+  WIDTHS.find(([width]) => String(width) === text)?.[0] ?? (innerWidth < 600 ? 360 : byDefault)
 
 const HEIGHTS: Readonly<Record<Width, number>> = { 360: 740, 768: 860, 1200: 900 }
 
-/** Shows HTML of a site in a sandboxed document, scaled down to the available width. Its scripts do not run, and its links do nothing. */
+/**
+ * Shows HTML of a site in a sandboxed document of a true width, scaled down to the available one. Its scripts do not run, and its links do nothing. Within the
+ * editor it is as high as the editor.
+ */
 export function PagePreview({
   html,
   baseUrl,
@@ -22,29 +29,32 @@ export function PagePreview({
   const box = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   const isReady = useSignal(false)
-  const scale = useSignal(1)
+  const available = useSignal({ width: width as number, height: 0 })
 
   useEffect(() => {
     const { current } = box
     if (!current) return
     const fit = new ResizeObserver(([entry]) => {
-      scale.value = Math.min(1, (entry?.contentRect.width ?? width) / width)
+      if (entry) available.value = entry.contentRect
     })
     fit.observe(current)
     return () => fit.disconnect()
-  }, [width])
+  }, [])
   useEffect(() => {
     const message: PreviewMessage = { html, baseUrl }
     // The document has an opaque origin, which has no name but `*`.
     if (isReady.value) frame.current?.contentWindow?.postMessage(message, '*')
   }, [html, baseUrl, isReady.value])
 
-  const height = HEIGHTS[width]
+  const scale = Math.min(1, available.value.width / width)
+  const fills = box.current?.closest('.bench') !== null
+  const height =
+    fills && scale > 0 ? Math.max(1, available.value.height - 2) / scale : HEIGHTS[width]
   return (
     <div class="preview-box" ref={box}>
       <div
         class="preview-page"
-        style={{ inlineSize: `${width * scale.value}px`, blockSize: `${height * scale.value}px` }}
+        style={{ inlineSize: `${width * scale}px`, blockSize: `${height * scale}px` }}
       >
         <iframe
           ref={frame}
@@ -55,7 +65,7 @@ export function PagePreview({
           style={{
             inlineSize: `${width}px`,
             blockSize: `${height}px`,
-            transform: `scale(${scale.value})`,
+            transform: `scale(${scale})`,
           }}
           onLoad={() => {
             isReady.value = true
@@ -76,9 +86,9 @@ export function WidthChoice({
 }) {
   return (
     <fieldset class="segments">
-      <legend>Width</legend>
-      {WIDTHS.map((width) => (
-        <label key={width}>
+      <legend class="visually-hidden">Width</legend>
+      {WIDTHS.map(([width, name]) => (
+        <label key={width} title={`${width} pixels`}>
           <input
             type="radio"
             name="width"
@@ -86,7 +96,7 @@ export function WidthChoice({
             checked={width === value}
             onChange={() => onChange(width)}
           />
-          <span>{width}</span>
+          <span>{name}</span>
         </label>
       ))}
     </fieldset>

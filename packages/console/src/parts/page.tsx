@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { address } from '../router.ts'
+import { remember } from '../recent.ts'
+import { address, linkTo } from '../router.ts'
 import { AfterWrite } from './after-write.tsx'
 
 type PageProps = {
@@ -25,7 +26,10 @@ export function Page({ title, isContent, trail = [], lead, actions, children }: 
   }, [path])
   useEffect(() => {
     document.title = `${title} - wp-frames`
-  }, [title])
+    const { label: note } = trail.at(-1) ?? { label: '' }
+    // Views of a list are found by their names.
+    if (note !== '') remember({ label: title, note, href: linkTo(path) })
+  }, [title, path])
   return (
     <>
       <div class="page-head">

@@ -30,6 +30,9 @@ export function PageLink({
   )
 }
 
+/** Things that are shown at once. */
+const SHOWN = 12
+
 /** A list of things below a heading with their number; what the list leaves out is counted. */
 export function Things<Thing>({
   title,
@@ -44,6 +47,7 @@ export function Things<Thing>({
   readonly none: string
   readonly children: (item: Thing) => ComponentChildren
 }) {
+  const asListItem = (item: Thing, at: number) => <li key={at}>{children(item)}</li>
   return (
     <section class="things">
       <h3>
@@ -52,14 +56,20 @@ export function Things<Thing>({
       {total === 0 ? (
         <p class="none">{none}</p>
       ) : (
-        <ul>
-          {items.map((item, at) => (
-            <li key={at}>{children(item)}</li>
-          ))}
-          {total > items.length && (
-            <li class="none">and {count(total - items.length, 'more', 'more')}</li>
+        <>
+          <ul>{items.slice(0, SHOWN).map(asListItem)}</ul>
+          {total > SHOWN && (
+            <details>
+              <summary class="none">and {count(total - SHOWN, 'more', 'more')}</summary>
+              <ul>
+                {items.slice(SHOWN).map(asListItem)}
+                {total > items.length && (
+                  <li class="none">{count(total - items.length, 'other', 'others')}</li>
+                )}
+              </ul>
+            </details>
           )}
-        </ul>
+        </>
       )}
     </section>
   )

@@ -4,6 +4,7 @@ import { type Draft, draftsOf, dropDraft, isKept } from '../editing/drafts.ts'
 import { type FrameChange, withLineEndsOf } from '../editing/frame-changes.ts'
 import { chosenPage, type PagesToShow, usePagesToShow } from '../editing/page-choice.tsx'
 import { PreviewPanel } from '../editing/preview-panel.tsx'
+import { Problems, problemsOf, WouldChange } from '../editing/preview-report.tsx'
 import { SaveDialog } from '../editing/save-dialog.tsx'
 import { usePreview } from '../editing/use-preview.ts'
 import { Empty } from '../parts/list.tsx'
@@ -14,7 +15,6 @@ import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { linkTo, path, type ViewProps } from '../router.ts'
 import { count, size } from '../text.ts'
-import { Problems, problemsOf, WouldChange } from './frame/preview-report.tsx'
 
 /** Frames with unsaved text: previewed together on any page, and stored together. */
 export function View({ query }: ViewProps<'site'>) {
@@ -84,7 +84,7 @@ function Changes({ site, user, query, shown }: ChangesProps) {
         <Notice tone="warn" title="Nothing is stored">
           <p role="status">
             Somebody has changed or deleted {conflict.value.slug} since you began.{' '}
-            <a href={linkTo(path`/sites/${site}/frames/${conflict.value.slug}/edit`)}>
+            <a href={linkTo(path`/sites/${site}/frames/${conflict.value.slug}`)}>
               Compare and merge
             </a>
             , then save all of them again.
@@ -187,7 +187,7 @@ function DraftTable({
                 checked={isChosen(draft)}
                 onChange={({ currentTarget }) => choose(draft.ref, currentTarget.checked)}
               />
-              <a href={linkTo(path`/sites/${site}/frames/${draft.slug}/edit`)}>{draft.slug}</a>
+              <a href={linkTo(path`/sites/${site}/frames/${draft.slug}`)}>{draft.slug}</a>
             </span>
           ),
         },

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
 import { maySend, me, useSite } from '../current.ts'
 import { draftsOf } from '../editing/drafts.ts'
@@ -43,7 +44,10 @@ export function View({ query }: ViewProps<'site'>) {
     details: true,
   })
   return (
-    <Page title="Frames" actions={maySend('frames') && <NewFrame site={site_id} />}>
+    <Page
+      title="Frames"
+      actions={maySend('frames') && <NewFrame site={site_id} isAsked={query.has('new')} />}
+    >
       <UnsavedChanges site={site_id} />
       <div class="toolbar">
         <SearchField label="Search frames" placeholder="Part of a slug" value={q} />
@@ -111,8 +115,13 @@ function Choice({
 }
 
 /** Begins a frame. */
-function NewFrame({ site }: { readonly site: number }) {
+function NewFrame({ site, isAsked }: { readonly site: number; readonly isAsked: boolean }) {
   const isOpen = useSignal(false)
+  useEffect(() => {
+    if (!isAsked) return
+    isOpen.value = true
+    replaceQuery({ new: undefined })
+  }, [isAsked])
   return (
     <>
       <button type="button" class="primary" onClick={() => (isOpen.value = true)}>

@@ -172,7 +172,7 @@ function ImpactPanels({
             {({ slug: name }) => <FrameLink site={site} slug={name} />}
           </Things>
           <Things
-            title="Pages that would answer 404"
+            title="Pages that visitors could not open"
             total={pages_total}
             items={pages}
             none="No page is assigned to it."

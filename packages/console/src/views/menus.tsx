@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
 import { maySend, useSite } from '../current.ts'
 import { Empty } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
-import { linkTo, path, type ViewProps } from '../router.ts'
+import { linkTo, path, replaceQuery, type ViewProps } from '../router.ts'
 import { count } from '../text.ts'
 import { CreateMenu, type NewMenu } from './menus/create-dialog.tsx'
 import { hasKept } from './menus/draft.ts'
@@ -73,6 +74,17 @@ function MenusView({
         open.value = chosen
       }
     : undefined
+  // A new menu must not take the location of another one by default.
+  const create = () =>
+    act?.({
+      kind: 'create',
+      start: location !== UNASSIGNED && isFree(location) ? { location } : {},
+    })
+  useEffect(() => {
+    if (!query.has('new')) return
+    create()
+    replaceQuery({ new: undefined })
+  }, [query.has('new')])
   return (
     <>
       <div class="toolbar">
@@ -81,16 +93,7 @@ function MenusView({
           {unassigned.length > 0 && tab(UNASSIGNED, 'unassigned', unassigned.length)}
         </nav>
         {act && (
-          <button
-            type="button"
-            onClick={() =>
-              // A new menu must not take the location of another one by default.
-              act({
-                kind: 'create',
-                start: location !== UNASSIGNED && isFree(location) ? { location } : {},
-              })
-            }
-          >
+          <button type="button" onClick={create}>
             New menu
           </button>
         )}

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ServiceError } from '../../../client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
 import { maySend, useSite } from '../current.ts'
+import type { Preview } from '../editing/preview-report.tsx'
 import { Loaded, Loading } from '../parts/loaded.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
@@ -10,7 +11,6 @@ import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, path, replaceQuery, type ViewProps } from '../router.ts'
 import { decodedPath, textOf } from '../text.ts'
-import type { Preview } from './frame/preview-report.tsx'
 import { AssignMany, ClearMany } from './pages/assign-many.tsx'
 import { FrameOfPage, PathOfPage, StaticCopy } from './pages/page-parts.tsx'
 import { type ListedPage, type Obstacle, obstaclesOf } from './pages/visitors.ts'
@@ -111,7 +111,7 @@ function PageView({
           <dd class="row">
             <FrameOfPage {...{ site, page }} />
             {slug && (
-              <a href={linkTo(path`/sites/${site}/frames/${slug}/edit`, { page: page.id })}>
+              <a href={linkTo(path`/sites/${site}/frames/${slug}`, { page: page.id })}>
                 Edit it with this page
               </a>
             )}
@@ -167,7 +167,7 @@ function PageView({
 
 function noticeOf(obstacles: readonly Obstacle[]) {
   const has = (wanted: Obstacle['tone']): boolean => obstacles.some(({ tone }) => tone === wanted)
-  if (has('bad')) return { tone: 'bad', title: 'Visitors get 404' } as const
+  if (has('bad')) return { tone: 'bad', title: 'Visitors cannot open it' } as const
   if (has('warn')) return { tone: 'warn', title: 'Visitors may not get it everywhere' } as const
   return { tone: 'info', title: 'Not served by wp-frames' } as const
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import { useRead } from '../../reading.ts'
 import { path } from '../../router.ts'
-import { decodedPath, textOf } from '../../text.ts'
+import { bestOf, decodedPath, textOf } from '../../text.ts'
 import { answerOf, type Write, type Written } from '../../writes.ts'
 
 type AssignDialogProps = {
@@ -30,6 +30,9 @@ export function AssignDialog(props: AssignDialogProps) {
   const { reading } = useRead('listPages', { site_id: site, search: search.value, limit: 20 })
   const found = reading.state === 'ready' ? reading.answer.pages : []
   const writes = assigning(slug, { page: chosen.value?.id ?? 0 })
+  const choose = (page: (typeof found)[number] | undefined) => {
+    if (page) chosen.value = { id: page.id, former: page.frame?.slug ?? undefined }
+  }
   return (
     <BatchDialog
       title={`Assign ${slug} to a page`}
@@ -43,32 +46,41 @@ export function AssignDialog(props: AssignDialogProps) {
               id="page-search"
               type="search"
               autocomplete="off"
-              placeholder="Title, slug or id"
+              placeholder="Part of its title; Enter takes the first"
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return
+                event.preventDefault()
+                const typed = event.currentTarget.value.trim().toLowerCase()
+                choose(bestOf(found, typed, ({ title }) => textOf(title)))
+              }}
               onInput={({ currentTarget }) => {
                 search.value = currentTarget.value.trim()
               }}
             />
           </div>
           <ul class="choices">
-            {found.map(({ id, title, lang, path: pagePath, frame }) => (
-              <li key={id}>
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-pressed={chosen.value?.id === id}
-                  onClick={() => {
-                    chosen.value = { id, former: frame?.slug ?? undefined }
-                  }}
-                >
-                  <bdi>{textOf(title) || `Page ${id}`}</bdi>
-                  {lang !== null && <span class="badge">{lang}</span>}
-                  <span class="none" dir="auto">
-                    {decodedPath(pagePath)}
-                  </span>
-                  <span class="none">{frame === null ? 'no frame' : (frame.slug ?? frame.id)}</span>
-                </button>
-              </li>
-            ))}
+            {found.map((page) => {
+              const { id, title, lang, path: pagePath, frame } = page
+              return (
+                <li key={id}>
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-pressed={chosen.value?.id === id}
+                    onClick={() => choose(page)}
+                  >
+                    <bdi>{textOf(title) || `Page ${id}`}</bdi>
+                    {lang !== null && <span class="badge">{lang}</span>}
+                    <span class="none" dir="auto">
+                      {decodedPath(pagePath)}
+                    </span>
+                    <span class="none">
+                      {frame === null ? 'no frame' : (frame.slug ?? frame.id)}
+                    </span>
+                  </button>
+                </li>
+              )
+            })}
           </ul>
         </>
       }
@@ -111,7 +123,7 @@ export function ClearDialog(props: AssignDialogProps & { readonly page: number }
         return (
           <p role="status">
             <strong dir="auto">{textOf(title)}</strong> will have no frame. Its static copy is
-            removed: <bdi>{decodedPath(url)}</bdi> answers 404, unless WordPress serves it.
+            removed: visitors cannot open <bdi>{decodedPath(url)}</bdi>, unless WordPress serves it.
           </p>
         )
       }}

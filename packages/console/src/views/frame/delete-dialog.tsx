@@ -3,7 +3,6 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { FrameLink, PageLink, Things } from '../../parts/things.tsx'
 import { useRead } from '../../reading.ts'
 import { goTo, path } from '../../router.ts'
-import { answerOf } from '../../writes.ts'
 import type { FrameDialogProps } from './frame-dialog.ts'
 
 /** Deletes a frame: first shows what that breaks, then asks. */
@@ -19,56 +18,37 @@ export function DeleteDialog({ site, slug, etag, onClose }: FrameDialogProps) {
       onStored={() => goTo(`/sites/${site}`)}
       onClose={onClose}
     >
-      {(found) => <Broken {...{ site, slug }} warnings={answerOf<'deleteFrame'>(found).warnings} />}
+      {() => <Broken {...{ site, slug }} />}
     </BatchDialog>
   )
 }
 
-function Broken({
-  site,
-  slug,
-  warnings,
-}: {
-  readonly site: number
-  readonly slug: string
-  readonly warnings: readonly string[]
-}) {
+function Broken({ site, slug }: { readonly site: number; readonly slug: string }) {
   const { reading, reload } = useRead('getGraph', { site_id: site, frame: slug })
   return (
-    <>
-      {warnings.length === 0 ? (
-        <p>No page and no other frame uses it.</p>
-      ) : (
-        <ul class="problems">
-          {warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
-          ))}
-        </ul>
-      )}
-      <Loaded reading={reading} retry={reload}>
-        {({ impact }) =>
-          impact && (
-            <>
-              <Things
-                title="Pages without a frame afterwards"
-                total={impact.deletion.pages_total}
-                items={impact.deletion.pages}
-                none="No page."
-              >
-                {(page) => <PageLink {...{ site, page }} />}
-              </Things>
-              <Things
-                title="Frames that print nothing for it afterwards"
-                total={impact.deletion.embedders_total}
-                items={impact.deletion.embedders}
-                none="No other frame."
-              >
-                {({ slug: embedder }) => <FrameLink site={site} slug={embedder} />}
-              </Things>
-            </>
-          )
-        }
-      </Loaded>
-    </>
+    <Loaded reading={reading} retry={reload}>
+      {({ impact }) =>
+        impact && (
+          <>
+            <Things
+              title="Pages that visitors cannot open afterwards"
+              total={impact.deletion.pages_total}
+              items={impact.deletion.pages}
+              none="No page."
+            >
+              {(page) => <PageLink {...{ site, page }} />}
+            </Things>
+            <Things
+              title="Frames in which it is missing afterwards"
+              total={impact.deletion.embedders_total}
+              items={impact.deletion.embedders}
+              none="No other frame."
+            >
+              {({ slug: embedder }) => <FrameLink site={site} slug={embedder} />}
+            </Things>
+          </>
+        )
+      }
+    </Loaded>
   )
 }

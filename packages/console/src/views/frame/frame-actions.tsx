@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useActions } from '../../actions.ts'
 import { maySend } from '../../current.ts'
 import { NewFrameDialog } from '../../editing/new-frame-dialog.tsx'
 import { linkTo, path } from '../../router.ts'
@@ -11,7 +12,7 @@ const ACTIONS = [
   ['duplicate', 'Duplicate'],
   ['rename', 'Rename'],
   ['assign', 'Assign to a page'],
-  ['rebake', 'Rebake'],
+  ['rebake', 'Build again'],
   ['delete', 'Delete'],
 ] as const
 
@@ -53,6 +54,14 @@ export function FrameActions({
     open.value = undefined
   }
   const frame = { site, slug, onClose }
+  useActions(
+    (maySend('frames') ? ACTIONS : []).map(([name, label]) => ({
+      label: `${label}: ${slug}`,
+      run: () => {
+        open.value = name
+      },
+    })),
+  )
   return (
     <>
       {maySend('frames') && (

@@ -12,7 +12,7 @@ export function ChangeImpact({
 }) {
   return (
     <>
-      <Things title="Frames baked again" total={frames_total} items={frames} none="No other frame.">
+      <Things title="Frames built again" total={frames_total} items={frames} none="No other frame.">
         {({ slug }) => <FrameLink {...{ site, slug }} />}
       </Things>
       <Things title="Pages published again" total={pages_total} items={pages} none="No page.">

@@ -19,12 +19,12 @@ export function RebakeDialog({
     api().rebakeFrames({ site_id: site, body: { frames: [slug], dry_run } })
   return (
     <WriteDialog
-      title={`Rebake what shows ${slug}`}
-      label="Rebake"
+      title={`Build what shows ${slug} again`}
+      label="Build again"
       dryRun={() => send(true)}
       write={async () => {
         const answer = await send(false)
-        return 'rebaked' in answer ? `${count(answer.rebaked.baked, 'frame')} baked.` : ''
+        return 'rebaked' in answer ? `${count(answer.rebaked.baked, 'frame')} built.` : ''
       }}
       onClose={onClose}
       onDone={onDone}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { BatchDialog } from '../../parts/batch-dialog.tsx'
+import { SlugField } from '../../parts/slug-field.tsx'
 import { FrameLink, Things } from '../../parts/things.tsx'
 import { goTo, path } from '../../router.ts'
 import { count } from '../../text.ts'
@@ -19,28 +20,14 @@ export function RenameDialog({ site, slug, etag, onClose }: FrameDialogProps) {
       label="Rename"
       of={to ?? ''}
       input={
-        <form
-          class="field"
-          onSubmit={(event) => {
-            event.preventDefault()
-            wanted.value = String(new FormData(event.currentTarget).get('slug')).trim()
+        <SlugField
+          site={site}
+          initial={slug}
+          current={slug}
+          onSlug={(found, isSettled) => {
+            wanted.value = isSettled ? found : undefined
           }}
-        >
-          <label for="new-slug">New slug</label>
-          <div class="row">
-            <input
-              id="new-slug"
-              name="slug"
-              defaultValue={slug}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={() => {
-                wanted.value = undefined
-              }}
-            />
-            <button type="submit">Check</button>
-          </div>
-        </form>
+        />
       }
       writes={
         to === undefined

@@ -51,7 +51,7 @@ export function Conflict({
           onChoose={() => {}}
         />
       </div>
-      <p class="notice-foot">
+      <p class="row">
         <button type="button" onClick={() => draft.takeOver(kept.tree)}>
           Go on with mine
         </button>

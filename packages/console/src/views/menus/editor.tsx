@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
 import { maySend, useSite } from '../../current.ts'
 import { Notice } from '../../parts/notice.tsx'
+import { useSaveKey } from '../../parts/save-key.ts'
 import { count } from '../../text.ts'
 import { Conflict } from './conflict.tsx'
 import type { Draft } from './draft.ts'
@@ -36,6 +37,13 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
   const isStoring = useSignal(false)
   const keysId = useId()
   const mayWrite = maySend('menus')
+  useSaveKey(
+    mayWrite && draft.isChanged
+      ? () => {
+          isStoring.value = true
+        }
+      : undefined,
+  )
   const tree = draft.tree.value
   const stored = byKey(draft.base.tree)
   const { index } = draft
@@ -120,7 +128,7 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
                     isStoring.value = true
                   }}
                 >
-                  Store
+                  Save...
                 </button>
               </div>
             )}
@@ -156,15 +164,15 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
         {mayWrite && (
           <div>
             <section class="panel">
-              <h2>Fields</h2>
-              <div class="panel-body">
-                <ItemForm {...{ draft, lang }} menu={menu.id} />
+              <h2>Add items</h2>
+              <div class="panel-body adding">
+                <TargetSearch {...{ lang }} menu={menu.id} label="Add" onPick={add} />
               </div>
             </section>
             <section class="panel">
-              <h2>Add items</h2>
+              <h2>Fields</h2>
               <div class="panel-body">
-                <TargetSearch {...{ lang }} menu={menu.id} label="Add" onPick={add} />
+                <ItemForm {...{ draft, lang }} menu={menu.id} />
               </div>
             </section>
           </div>
@@ -174,7 +182,7 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
       <MenuPreview {...{ draft, lang, query }} menu={menu.id} />
       {isStoring.value && (
         <StoreDialog
-          {...{ site, draft, menu }}
+          {...{ site, draft, menu, lang, query }}
           onClose={() => {
             isStoring.value = false
           }}

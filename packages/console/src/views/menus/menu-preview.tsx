@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { ServiceError } from '../../../../client/src/index.ts'
 import { api, asServiceError } from '../../client.ts'
 import { useSite } from '../../current.ts'
+import { type Preview, WouldChange } from '../../editing/preview-report.tsx'
 import { announce, ErrorNotice } from '../../parts/notice.tsx'
 import { asWidth, PagePreview, WidthChoice } from '../../parts/page-preview.tsx'
 import { useRead } from '../../reading.ts'
 import { replaceQuery } from '../../router.ts'
-import { count, textOf } from '../../text.ts'
-import type { Preview } from '../frame/preview-report.tsx'
+import { textOf } from '../../text.ts'
 import type { Draft } from './draft.ts'
 import { itemsToSend } from './tree.ts'
 
@@ -17,11 +18,14 @@ export function MenuPreview({
   menu,
   lang,
   query,
+  isAsked = false,
 }: {
   readonly draft: Draft
   readonly menu: number
   readonly lang: string | undefined
   readonly query: URLSearchParams
+  /** It is shown without being asked for. */
+  readonly isAsked?: boolean
 }) {
   const { site_id: site } = useSite()
   const { reading } = useRead('listPages', { site_id: site, lang: lang ?? '', limit: 200 })
@@ -47,6 +51,9 @@ export function MenuPreview({
       isRunning.value = false
     }
   }
+  useEffect(() => {
+    if (isAsked) run()
+  }, [isAsked && page?.id])
   if (reading.state === 'ready' && !page)
     return <p class="hint">No page with a frame could show this menu.</p>
   return (
@@ -76,15 +83,15 @@ export function MenuPreview({
       {error.value && <ErrorNotice error={error.value} />}
       {preview.value && (
         <>
-          <p class="hint panel-body">
-            Storing the menu would build {count(preview.value.affected_pages.total, 'page')} again.
-          </p>
           <PagePreview
             html={preview.value.html}
             baseUrl={preview.value.page.url}
             width={width}
             label={`Preview of ${textOf(preview.value.page.title)}`}
           />
+          <div class="panel-body">
+            <WouldChange site={site} preview={preview.value} />
+          </div>
         </>
       )}
     </section>

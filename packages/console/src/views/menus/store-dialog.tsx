@@ -8,6 +8,7 @@ import { path } from '../../router.ts'
 import type { Write } from '../../writes.ts'
 import type { Draft } from './draft.ts'
 import type { Menu } from './locations.ts'
+import { MenuPreview } from './menu-preview.tsx'
 import { itemsToSend, type TreeItem } from './tree.ts'
 import { titleOf } from './tree-view.tsx'
 
@@ -16,6 +17,8 @@ export function StoreDialog({
   site,
   draft,
   menu: { id, name },
+  lang,
+  query,
   onClose,
   onDone,
   onReload,
@@ -23,6 +26,8 @@ export function StoreDialog({
   readonly site: number
   readonly draft: Draft
   readonly menu: Menu
+  readonly lang: string | undefined
+  readonly query: URLSearchParams
   readonly onClose: () => void
   readonly onDone: () => void
   /** Reads the menu again, which somebody else has stored. */
@@ -42,10 +47,10 @@ export function StoreDialog({
   return (
     <BatchDialog
       site={site}
-      title={`Store ${name}`}
-      label="Store"
+      title={`Save ${name}`}
+      label="Save"
       writes={error.value ? undefined : writes}
-      done={() => `${name} is stored.`}
+      done={() => `${name} saved.`}
       onStored={() => {
         draft.forget()
         onDone()
@@ -74,7 +79,10 @@ export function StoreDialog({
         diffs.length === 0 ? (
           <p>Visitors see the same: only the numbers of the items change.</p>
         ) : (
-          <ThingDiffs things={diffs} />
+          <>
+            <ThingDiffs things={diffs} />
+            <MenuPreview {...{ draft, lang, query }} menu={id} isAsked />
+          </>
         )
       }
     </BatchDialog>
@@ -100,7 +108,7 @@ function Refusal({
           Nothing was stored. Read the menu again: your changes are kept beside it, so that you can
           compare them.
         </p>
-        <p class="notice-foot">
+        <p class="row">
           <button type="button" onClick={onReload}>
             Read it again, and keep mine
           </button>

@@ -69,6 +69,11 @@ export function TreeView({
   const end = Math.min(tree.length, first.value + visible.value + MARGIN)
   const shown = tree.slice(start, end).map((item, at) => ({ item, index: start + at }))
   const current = tree[chosen]
+  const dragged = tree[drag.line.value?.index ?? -1]
+  // The item that is marked is the one that is dragged.
+  useEffect(() => {
+    if (dragged) onChoose(tree.indexOf(dragged))
+  }, [dragged?.key])
   // The chosen item is always in the page, because the tree names it as the active one.
   if (current && (chosen < start || chosen >= end)) shown.push({ item: current, index: chosen })
 
@@ -107,7 +112,7 @@ export function TreeView({
             <div
               key={item.key}
               id={`${id}-${item.key}`}
-              class="branch"
+              class={index === drag.line.value?.index ? 'branch dragged' : 'branch'}
               role="treeitem"
               data-index={index}
               aria-level={item.depth + 1}
@@ -132,7 +137,9 @@ export function TreeView({
               insetBlockStart: `${drag.line.value.slot * ROW - 1}px`,
               marginInlineStart: `${0.5 + 1.25 * Math.min(drag.line.value.depth, MAX_INDENTED)}rem`,
             }}
-          />
+          >
+            {dragged && <bdi>{titleOf(dragged)}</bdi>}
+          </div>
         )}
       </div>
     </div>

@@ -2,15 +2,15 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { ServiceError } from '../../../../client/src/index.ts'
 import { api, asServiceError } from '../../client.ts'
+import type { Preview } from '../../editing/preview-report.tsx'
 import { wrote } from '../../last-write.ts'
-import { ErrorNotice } from '../../parts/notice.tsx'
+import { ErrorNotice, forPeople } from '../../parts/notice.tsx'
 import { asWidth, PagePreview } from '../../parts/page-preview.tsx'
 import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { useRead } from '../../reading.ts'
 import { path } from '../../router.ts'
 import { count, textOf } from '../../text.ts'
 import { storeWrites, tryWrites, type Write, type Written } from '../../writes.ts'
-import type { Preview } from '../frame/preview-report.tsx'
 import { FramePicker } from './frame-picker.tsx'
 import type { ListedPage } from './visitors.ts'
 
@@ -74,7 +74,7 @@ export function ClearMany({ site, pages, onClose, onDone }: AssignProps) {
       <p>
         {writes.length === 0
           ? 'None of them has a frame.'
-          : `${count(writes.length, 'page')} of ${pages.length} would answer 404 to visitors, and their static copies would be removed.`}
+          : `${count(writes.length, 'page')} of ${pages.length} could not be opened by visitors, unless WordPress serves them. Their static copies would be removed.`}
       </p>
     </Assigning>
   )
@@ -131,7 +131,7 @@ function Assigning({
       if (answers.length === 0) throw caught
       const stored = answers.length * BATCH
       return finish(`Only ${stored} of ${count(writes.length, 'page')} are changed.`, [
-        `The next batch was refused: ${asServiceError(caught).message}`,
+        `The next batch was refused: ${forPeople(asServiceError(caught).message)}`,
       ])
     }
   }

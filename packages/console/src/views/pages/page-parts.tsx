@@ -41,7 +41,7 @@ export function ForVisitors({ page }: { readonly page: ListedPage }) {
     <span class="tags">
       {obstacles.map(({ tone, short, message }) => (
         <span key={short} class={`badge ${tone}`} title={message}>
-          {tone === 'bad' ? `404: ${short}` : tone === '' ? `WordPress: ${short}` : short}
+          {tone === 'bad' ? `nothing: ${short}` : tone === '' ? `WordPress: ${short}` : short}
         </span>
       ))}
     </span>

@@ -59,25 +59,23 @@ export function obstaclesOf(page: ListedPage, { state, languages }: Site): reado
       tone: '',
       short: 'no frame',
       message:
-        'It has no frame. WordPress serves it, or visitors get 404 where nothing is behind wp-frames. Assign a frame to build it here.',
+        'It has no frame. WordPress serves it, or visitors cannot open it where nothing is behind wp-frames. Assign a frame to build it here.',
     })
   else if (frame.slug === null)
-    found.push(
-      bad('frame missing', `Its frame ${frame.id} does not exist any more. Assign another one.`),
-    )
+    found.push(bad('frame missing', 'Its frame does not exist any more. Assign another one.'))
   if (found.length > 0) return found
   if (copy.state === 'failing')
     found.push(
       warn(
         'copy fails',
-        `Its static copy cannot be written: ${copy.error ?? 'see the work of the site'}. Where only copies are served, visitors get 404 or the former copy.`,
+        `Its static copy cannot be written: ${copy.error ?? 'see the work of the site'}. Where only copies are served, visitors get nothing or the former copy.`,
       ),
     )
   else if (copy.url === null)
     found.push(
       warn(
         copy.state === 'pending' ? 'copy pending' : 'no copy yet',
-        'It has no static copy yet, so visitors get 404 where only copies are served. It is written with the next work of the site.',
+        'It has no static copy yet, so visitors get nothing where only copies are served. It is written with the next work of the site.',
       ),
     )
   if (page.lang === null && languages.length > 0)

@@ -1,10 +1,10 @@
-import type { Output } from '../../../../client/src/index.ts'
-import { FrameLink, PageLink, Things } from '../../parts/things.tsx'
+import type { Output } from '../../../client/src/index.ts'
+import { FrameLink, PageLink, Things } from '../parts/things.tsx'
 
 export type Preview = Output<'previewPage'>
 
 const REASONS: Readonly<Record<Preview['unresolved'][number]['reason'], string>> = {
-  no_value: 'has no value',
+  no_value: 'has no value on this page',
   unknown_name: 'names no source',
   not_allowed: 'is not allowed there',
 }
@@ -15,15 +15,15 @@ export type Position = { readonly line: number; readonly column: number }
 /** A problem as a sentence. */
 export type Problem = {
   readonly text: string
-  readonly frame?: string
+  /** Where it is in the frame that is edited. */
   readonly at?: Position | undefined
 }
 
-const positionOf = (line: number | null, column: number | null): Position | undefined =>
-  line === null ? undefined : { line, column: column ?? 1 }
-
-/** What a preview has found, without duplicates. */
-export function problemsOf(preview: Preview): Problem[] {
+/**
+ * What a preview has found, without duplicates.
+ * @param edited the frame whose own markup the editor checks: only what it cannot know is found
+ */
+export function problemsOf(preview: Preview, edited?: string): Problem[] {
   const { frames, warnings, unresolved, problems: inMarkup } = preview
   // Those of the markup are problems, too.
   const known = new Set(
@@ -35,51 +35,34 @@ export function problemsOf(preview: Preview): Problem[] {
       ({ frame, line, column }) =>
         frame === found.frame && line === found.line && column === found.column,
     )
+  const place = (frame: string, line: number, column: number | null): string =>
+    frame === edited ? '' : `${frame}, line ${line}, column ${column}: `
   const problems: Problem[] = [
-    ...inMarkup.map(({ frame, line, column, message }) => ({
-      text:
-        line === null
-          ? `${frame}: ${message}`
-          : `${frame}, line ${line}, column ${column}: ${message}`,
-      frame,
-      at: positionOf(line, column),
-    })),
+    ...inMarkup
+      .filter(({ frame }) => frame !== edited)
+      .map(({ frame, line, column, message }) => ({
+        text: line === null ? `${frame}: ${message}` : `${place(frame, line, column)}${message}`,
+      })),
     ...frames.flatMap((frame) =>
       frame.warnings.filter((warning) => !known.has(warning)).map((text) => ({ text })),
     ),
     ...warnings.map((text) => ({ text })),
     ...unresolved.filter(isNew).map(({ frame, bind, line, column, reason }) => ({
-      text: `${frame}, line ${line}, column ${column}: the bind "${bind}" ${REASONS[reason]}.`,
-      frame,
-      at: positionOf(line, column),
+      text: `${place(frame, line, column)}the bind "${bind}" ${REASONS[reason]}.`,
+      at: frame === edited ? { line, column } : undefined,
     })),
   ]
   return [...new Map(problems.map((problem) => [problem.text, problem])).values()]
 }
 
-/** Problems of markup, as sentences; those in the frame that is edited lead to their lines. */
-export function Problems({
-  found,
-  edited,
-  onGo,
-}: {
-  readonly found: readonly Problem[]
-  /** The slug of the frame in the editor. */
-  readonly edited?: string
-  readonly onGo?: (at: Position) => void
-}) {
+/** Problems of markup, as sentences. */
+export function Problems({ found }: { readonly found: readonly Problem[] }) {
   if (found.length === 0) return <p class="none">No problems found.</p>
   return (
     <ul class="problems" aria-label="Problems">
-      {found.map(({ text, frame, at }) => (
+      {found.map(({ text }) => (
         <li key={text} dir="auto">
-          {onGo && at && frame === edited ? (
-            <button type="button" class="link" onClick={() => onGo(at)}>
-              {text}
-            </button>
-          ) : (
-            text
-          )}
+          {text}
         </li>
       ))}
     </ul>

@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { useRead } from '../reading.ts'
+import { FrameLink } from './things.tsx'
+
+/** Milliseconds without a key before a name is looked up. */
+const PAUSE = 250
+
+/** A slug as the API takes it: `card`, `card__title`, `card--wide`. */
+const SLUG = /^[a-z0-9]+(?:(?:--?|__)[a-z0-9]+)*$/
+
+/** What a frame with this name is called in markup: `My Promo!` is `my-promo`. */
+export function slugOf(name: string): string {
+  const text = name.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase()
+  return SLUG.test(text) ? text : text.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+}
+
+/** Asks for the name of a frame: it becomes a slug while somebody types, and one that is taken is said at once. */
+export function SlugField({
+  site,
+  initial,
+  current,
+  onSlug,
+}: {
+  readonly site: number
+  readonly initial: string
+  /** The slug that it has, which is no other name. */
+  readonly current?: string
+  /** Undefined if it cannot be used; settled after a pause in the typing. */
+  readonly onSlug: (slug: string | undefined, isSettled: boolean) => void
+}) {
+  const id = useId()
+  const slug = useSignal(slugOf(initial))
+  const asked = useSignal('')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { reading } = useRead(
+    'listFrames',
+    asked.value === '' ? undefined : { site_id: site, q: asked.value, limit: 200 },
+  )
+  const isTaken =
+    reading.state === 'ready' && reading.answer.frames.some((frame) => frame.slug === slug.value)
+  const isOther = slug.value !== current
+  const isUsable = slug.value !== '' && isOther && !isTaken
+  const isSettled = asked.value === slug.value && reading.state !== 'loading'
+  useEffect(
+    () => onSlug(isUsable ? slug.value : undefined, isSettled),
+    [slug.value, isUsable, isSettled],
+  )
+  const look = (text: string) => {
+    slug.value = slugOf(text)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      asked.value = slug.value
+    }, PAUSE)
+  }
+  useEffect(() => {
+    if (initial === '') return
+    look(initial)
+  }, [])
+  return (
+    <div class="field">
+      <label for={id}>Name</label>
+      <input
+        id={id}
+        name="name"
+        defaultValue={initial}
+        required
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby={`${id}-hint`}
+        aria-invalid={isTaken && isOther}
+        onInput={({ currentTarget }) => look(currentTarget.value)}
+      />
+      <p id={`${id}-hint`} class={isTaken && isOther ? 'hint bad' : 'hint'} role="status">
+        {slug.value === '' ? (
+          'Letters from a to z and digits, such as Promo banner.'
+        ) : (
+          <>
+            In markup: <strong>{slug.value}</strong>
+            {isTaken && isOther && (
+              <>
+                . This name is taken: choose another one, or open{' '}
+                <FrameLink site={site} slug={slug.value} />.
+              </>
+            )}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
