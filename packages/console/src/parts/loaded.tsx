@@ -17,10 +17,14 @@ export function Loaded<Answer>({
   return <Loading />
 }
 
+/** The place of what is loading: grey lines. */
 export function Loading() {
   return (
-    <p class="loading" role="status">
-      Loading...
-    </p>
+    <div class="loading" role="status">
+      <span class="visually-hidden">Loading...</span>
+      <i />
+      <i />
+      <i />
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { maySend } from '../../current.ts'
+import { mayPlan, maySend } from '../../current.ts'
 import { NewFrameDialog } from '../../editing/new-frame-dialog.tsx'
 import { linkTo, path } from '../../router.ts'
 import { AssignDialog } from './assign-dialog.tsx'
@@ -62,6 +62,11 @@ export function FrameActions({
               {label}
             </button>
           ))}
+          {mayPlan() && (
+            <a class="button" href={linkTo(path`/sites/${site}/frames/${slug}/plan`)}>
+              To other sites
+            </a>
+          )}
         </fieldset>
       )}
       {open.value === 'duplicate' && <NewFrameDialog {...{ site, onClose }} copyOf={slug} />}
