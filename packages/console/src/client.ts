@@ -69,7 +69,7 @@ export const openStream = (path: string, since: string, signal: AbortSignal): Pr
 /** Any error of a call, as one to show. */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError && error.code !== 'connection_failed') return error
-  // A file of the console that cannot be loaded; each browser says so in other words.
+  // A file of the console that cannot be loaded: the message differs between browsers.
   const isFile = error instanceof TypeError && /module/i.test(error.message)
   if (isFile) void askAgain(true)
   if (isFile || error instanceof ServiceError)

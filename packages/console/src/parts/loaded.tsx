@@ -17,7 +17,7 @@ export function Loaded<Answer>({
   return <Loading />
 }
 
-/** The place of what is loading: grey lines. */
+/** Grey lines until something is there. */
 export function Loading() {
   return (
     <div class="loading" role="status">

@@ -122,9 +122,9 @@ function Group({
   return (
     <section class="panel">
       <div class="panel-head">
-        <h2>
+        <h3>
           <Severity of={group[0]} /> {titleOf(check)} <span class="badge">{group.length}</span>
-        </h2>
+        </h3>
         {fix && own.length > 0 && (
           <button type="button" onClick={() => fix(own)}>
             {own.length === 1 ? 'Fix' : `Apply ${count(own.length, 'fix', 'fixes')}`}
