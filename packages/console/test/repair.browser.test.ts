@@ -154,7 +154,7 @@ describe('history, work and findings in the console', async () => {
       'Pending 2 pages, 2 frames',
       'Running now 1 page, 0 frames',
       'Failing 1 page, 1 frame',
-      expect.stringMatching(/^Oldest 1[56] minutes since /),
+      expect.stringMatching(/^Oldest 1[56] minutes ago$/),
     ])
     expect(await page.locator('tbody').innerText()).toContain(`The disk is full. ${HOSTILE}`)
     await putWork(network, 2, [])

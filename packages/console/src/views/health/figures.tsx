@@ -1,8 +1,9 @@
 import type { Output } from '../../../../client/src/index.ts'
 import { Time } from '../../parts/time.tsx'
-import { duration } from '../../text.ts'
+import { count } from '../../text.ts'
 
 type Status = Pick<Output<'getWork'>, 'pending' | 'running' | 'failing' | 'oldest'>
+type Counts = Status['pending']
 
 /** How much is to be built, of one site or of all. */
 export function Figures({
@@ -12,54 +13,31 @@ export function Figures({
 }) {
   return (
     <dl class="figures">
-      <Figure name="Pending" counts={pending} />
-      <Figure name="Running now" counts={running} />
-      <Figure name="Failing" counts={failing} />
+      {Object.entries({ Pending: pending, 'Running now': running, Failing: failing }).map(
+        ([name, counts]) => (
+          <div key={name} class="figure">
+            <dt>{name}</dt>
+            <dd>{describe(counts)}</dd>
+          </div>
+        ),
+      )}
       <div class="figure">
         <dt>Oldest</dt>
-        <dd>
-          {oldest === null ? (
-            <small>nothing waits</small>
-          ) : (
-            <>
-              {duration(oldest.age_s)}{' '}
-              <small>
-                since <Time at={oldest.since} />
-              </small>
-            </>
-          )}
-        </dd>
+        <dd>{oldest === null ? 'nothing waits' : <Time at={oldest.since} />}</dd>
       </div>
     </dl>
   )
 }
 
-function Figure({
-  name,
-  counts: { pages, frames, purges },
-}: {
-  readonly name: string
-  readonly counts: Status['pending']
-}) {
-  return (
-    <div class="figure">
-      <dt>{name}</dt>
-      <dd>
-        {pages} <small>{pages === 1 ? 'page' : 'pages'}, </small>
-        {frames} <small>{frames === 1 ? 'frame' : 'frames'}</small>
-        {purges > 0 && (
-          <>
-            , {purges} <small>{purges === 1 ? 'purge' : 'purges'}</small>
-          </>
-        )}
-      </dd>
-    </div>
-  )
-}
+const describe = ({ pages, frames, purges }: Counts): string =>
+  [
+    count(pages, 'page'),
+    count(frames, 'frame'),
+    ...(purges > 0 ? [count(purges, 'purge')] : []),
+  ].join(', ')
 
 /** All counts of a status together. */
-export const sumOf = ({ pages, frames, purges }: Status['pending']): number =>
-  pages + frames + purges
+export const sumOf = ({ pages, frames, purges }: Counts): number => pages + frames + purges
 
 /** Whether something is built at present or soon. What fails waits for its next try. */
 export const isUnfinished = ({ pending, failing }: Pick<Status, 'pending' | 'failing'>): boolean =>
