@@ -91,7 +91,7 @@ describe('hostile content in the console', async () => {
   }
 
   it.each([
-    ['/', '.card'],
+    ['/', '.list'],
     ['/sites/2', '.list'],
     ['/sites/2/frames/hostile', '.code'],
     ['/sites/2/frames/page', '.things'],
