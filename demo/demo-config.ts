@@ -6,6 +6,9 @@ import type { Environment } from '../src/host/config/secrets.ts'
 /** What the demo takes from the environment besides DEMO_DATABASE_URL. None of these leads to another system. */
 const USED = ['HOST', 'PORT', 'FRONT_PORT', 'LOG_LEVEL', 'DB_BATCH', 'WATCH_SECONDS']
 
+/** A receiver that somebody tries webhooks with runs on the same machine. */
+const RECEIVERS = 'localhost, 127.0.0.1'
+
 /** The address of the demo's database, where it is not a private one. */
 const DATABASE = 'DEMO_DATABASE_URL'
 
@@ -16,7 +19,7 @@ const DATABASE = 'DEMO_DATABASE_URL'
  */
 export function readDemoConfig(env: Environment): Config {
   const used = Object.fromEntries(USED.map((name) => [name, env[name]]))
-  return parseConfig({ ...used, DATABASE_URL: env[DATABASE] })
+  return parseConfig({ ...used, DATABASE_URL: env[DATABASE], WEBHOOK_ALLOW_HOSTS: RECEIVERS })
 }
 
 /** Describes the failure of a demo with the name that its setting has here. */

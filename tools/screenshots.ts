@@ -112,7 +112,7 @@ const SHOTS: readonly Shot[] = [
 
 /** Taken when links are broken. */
 const BROKEN: readonly Shot[] = [
-  { name: 'findings', address: '/sites/1/findings', width: 1200, colorScheme: 'dark', height: 760 },
+  { name: 'findings', address: '/sites/1/health', width: 1200, colorScheme: 'dark', height: 760 },
   {
     name: 'broken-links',
     address: '/sites/1/menus?location=footer_1',
@@ -134,12 +134,10 @@ const VIEWS: Readonly<Record<string, string>> = {
   pages: '/sites/1/pages',
   page: '/sites/1/pages/4',
   history: '/sites/1/history',
-  work: '/sites/1/work',
-  findings: '/sites/1/findings',
+  health: '/sites/1/health',
   network: '/network',
-  'network-work': '/network?as=work',
   plans: '/network?as=plans',
-  'new-plan': '/network/new-plan',
+  'plan-frame': '/sites/1/frames/site-header/plan',
   drift: '/network?as=drift',
   'network-history': '/network?as=history',
   tokens: '/network?as=tokens',

@@ -13,7 +13,7 @@ import { serveDocs } from './docs/serve-docs.ts'
 import { readForwardedAddresses } from './forwarded-addresses.ts'
 import { handleErrors } from './http-errors.ts'
 import { logRequests } from './request-log.ts'
-import { type RouteServices, routes } from './routes.ts'
+import { contractRequests, type RouteServices, routes } from './routes.ts'
 import { timeRequests } from './server-timing.ts'
 
 export type ApiOptions = RouteServices &
@@ -55,7 +55,7 @@ export function createApiApp(options: ApiOptions): Express {
   app.use(authenticateRequest(options))
   app.use(options.mcp)
   app.use(routes(options.basePath, options))
-  app.use(handleErrors(options.log))
+  app.use(handleErrors(options.log, contractRequests(options.basePath)))
   return app
 }
 

@@ -10,13 +10,19 @@ export function statusOf(error: AppError): number {
   return errorRow(error.code).status
 }
 
-/** The body of an error in one of the contract's two shapes. */
-function errorBodyOf(error: AppError, more: object = {}): object {
+/**
+ * The body of an error in one of the contract's two shapes.
+ * @param isOneShape an endpoint that the contract does not have: every error has the shape of those of endpoints. One that came before it also keeps the
+ * fields of the other shape.
+ */
+function errorBodyOf(error: AppError, more: object = {}, isOneShape = false): object {
   const { status, early } = errorRow(error.code)
   const { code, message } = error
   const fields = { ...error.fields, ...more }
-  if (early) return { code, message, data: { status, ...fields } }
-  return { success: false, error: code, message, ...fields }
+  const ofEndpoint = { success: false, error: code, message, ...fields }
+  if (!early) return ofEndpoint
+  const before = { code, message, data: { status, ...fields } }
+  return isOneShape ? { ...ofEndpoint, ...before } : before
 }
 
 /** The status and the body of an error. */
@@ -45,8 +51,14 @@ const LOGGED: ReadonlySet<ErrorCode> = new Set([
   'table_unsupported',
 ])
 
-/** Sends every error in a shape of the contract. Unexpected errors are logged, and the response does not describe them. */
-export function handleErrors(log: Log): ErrorRequestHandler {
+/**
+ * Sends every error in a shape of the contract. Unexpected errors are logged, and the response does not describe them.
+ * @param isOfContract whether the contract has the endpoint of a request
+ */
+export function handleErrors(
+  log: Log,
+  isOfContract: (request: Request) => boolean,
+): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const appError = appErrorOf(error)
     if (LOGGED.has(appError.code)) {
@@ -71,7 +83,7 @@ export function handleErrors(log: Log): ErrorRequestHandler {
       ...(appError.code === 'internal_error' ? { request_id: request.id } : {}),
       ...(tag === undefined ? {} : { version: undefined, etag: tag }),
     }
-    response.status(statusOf(appError)).json(errorBodyOf(appError, more))
+    response.status(statusOf(appError)).json(errorBodyOf(appError, more, !isOfContract(request)))
   }
 }
 

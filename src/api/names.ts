@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Db } from '../db/database.ts'
 import { groupBy } from '../host/group-by.ts'
 import { findSites } from '../wordpress/network/find-sites.ts'
-import type { GlobalTables } from '../wordpress/network/site.ts'
+import { type GlobalTables, siteAddress } from '../wordpress/network/site.ts'
 import { readPageTitles } from '../wordpress/pages/page-titles.ts'
 import { readDisplayNames } from '../wordpress/users/users.ts'
 import type { ResponseOf, SiteContext } from './endpoint.ts'
@@ -32,6 +32,9 @@ export const NetworkNamesSchema = z
   .object({
     users: usersField,
     pages: z.record(z.string(), TitlesSchema).describe('Titles of pages by id of the site.'),
+    sites: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Addresses of sites by id.', examples: [{ 2: 'net.test/shop' }] }),
   })
   .meta({ id: 'NetworkNames' })
 
@@ -39,6 +42,8 @@ export const NetworkNamesSchema = z
 export type NamedIds = {
   readonly users: readonly (number | null)[]
   readonly pages: readonly { readonly siteId: number; readonly id: number }[]
+  /** Further sites; those of pages are named anyway. */
+  readonly sites?: readonly number[]
 }
 
 /** The names that the caller may see. */
@@ -81,26 +86,29 @@ export async function readUserNames(
   return { users: Object.fromEntries(await readDisplayNames(db, globals, distinct(users))) }
 }
 
-/** The names of users and of pages of any sites, for super administrators. */
+/** The names of users, of pages of any sites, and of these sites, for super administrators. */
 export async function readNetworkNames(
   db: Db,
   globals: GlobalTables,
-  { users, pages }: NamedIds,
+  { users, pages, sites: others = [] }: NamedIds,
 ): Promise<ResponseOf<typeof NetworkNamesSchema>> {
   const ids = groupBy(pages, ({ siteId }) => siteId)
   const [names, sites] = await Promise.all([
     readUserNames(db, globals, users),
-    findSites(db, globals, [...ids.keys()]),
+    findSites(db, globals, [...new Set([...ids.keys(), ...others])]),
   ])
   const titles = await readPageTitles(
     db,
-    sites.map((site) => ({
-      site,
-      ids: [...new Set(ids.get(site.blogId)?.map(({ id }) => id))],
-    })),
+    sites
+      .filter(({ blogId }) => ids.has(blogId))
+      .map((site) => ({
+        site,
+        ids: [...new Set(ids.get(site.blogId)?.map(({ id }) => id))],
+      })),
   )
   const byId = [...titles].map(([blogId, ofSite]) => [blogId, Object.fromEntries(ofSite)] as const)
-  return { ...names, pages: Object.fromEntries(byId) }
+  const addresses = sites.map((site) => [site.blogId, siteAddress(site)] as const)
+  return { ...names, pages: Object.fromEntries(byId), sites: Object.fromEntries(addresses) }
 }
 
 /** Null and 0 are nobody. */

@@ -6,6 +6,7 @@ import { type Endpoint, NETWORK_PREFIX } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf } from './entity-tag.ts'
 import { FeedRequests, type FeedServices } from './feeds.ts'
+import { findEndpoint } from './find-endpoint.ts'
 import { noRoute } from './http-errors.ts'
 import { hasBody, readJson } from './request-body.ts'
 import { keyOf, sendOnce } from './run/idempotency-key.ts'
@@ -43,6 +44,29 @@ export function routes(basePath: string, services: RouteServices): Router {
   router.use(noRoute)
   return router
 }
+
+/**
+ * Whether the contract has the endpoint of a request. It also has the old addressing, and every path without an endpoint.
+ * @param basePath as in `routes`
+ */
+export const contractRequests =
+  (basePath: string) =>
+  ({ method, path }: Pick<Request, 'method' | 'path'>): boolean => {
+    const below = path.slice(basePath.length)
+    const [, ofSite] = /^\/site\/[^/]+(\/.*)$/.exec(below) ?? []
+    const found =
+      ofSite === undefined
+        ? findEndpoint(OF_NO_SITE, method, below)
+        : findEndpoint(OF_SITES, method, ofSite)
+    return found === undefined || found.endpoint.isOfContract
+  }
+
+const OF_SITES = endpoints.filter(({ on }) => on === 'site')
+const OF_NO_SITE = endpoints
+  .filter(({ on }) => on !== 'site')
+  .map((endpoint) =>
+    endpoint.on === 'network' ? { ...endpoint, path: NETWORK_PREFIX + endpoint.path } : endpoint,
+  )
 
 function serveEndpoint(
   endpoint: Endpoint,

@@ -15,7 +15,7 @@ import { UNLIMITED } from '../record/auth/token-scopes.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { type CliServices, CommandError } from './cli-context.ts'
 import { getSite } from './sites/requested-sites.ts'
-import { COMMAND_LABEL } from './with-services.ts'
+import { COMMAND, commandLabel } from './with-services.ts'
 
 /** No request is sent to it. */
 const HERE = 'http://localhost'
@@ -28,7 +28,7 @@ const OF_CLIENT = ['accept', 'authorization', 'content-type']
 /** The operator, as the caller of an endpoint: without a token, and without a user unless one is named as the author. */
 const operator = (userId: number): Caller => ({
   tokenId: 0,
-  tokenLabel: COMMAND_LABEL,
+  tokenLabel: commandLabel(),
   tokenExpiresAt: null,
   limits: UNLIMITED,
   user: { id: userId, login: '', isBlocked: false },
@@ -44,7 +44,7 @@ export function inProcessClient(services: CliServices, userId = 0): Client {
   const host = operatorsHost(services)
   return createClient({
     url: HERE,
-    token: COMMAND_LABEL,
+    token: COMMAND,
     fetch: (request) => answer(services, host, operator(userId), request),
     retries: 0,
     idempotencyKeys: false,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { hostname, userInfo } from 'node:os'
 import {
   type CliContext,
   type CliServices,
@@ -6,8 +7,24 @@ import {
   type ServicesOptions,
 } from './cli-context.ts'
 
-/** The label of the author of what commands write. */
-export const COMMAND_LABEL = 'cli'
+/** What the label of the author of a command begins with. */
+export const COMMAND = 'cli'
+
+/** The label of the author of what commands write, with who runs them where: `cli deploy@web1`. */
+export const commandLabel = (): string =>
+  `${COMMAND} ${account()}@${hostname()}`.slice(0, MAX_LABEL_LENGTH)
+
+/** The column has no more. */
+const MAX_LABEL_LENGTH = 200
+
+/** An account without an entry, as in many containers, has only a number. */
+function account(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
 
 /** Opens the services, runs a command's work, and closes the services. */
 export async function withServices(
@@ -28,7 +45,7 @@ export async function withServices(
   }
   const { writeAs } = await import('../db/database.ts')
   const services = await context.openServices(config, { ...options, timings: context.timings })
-  const author = { userId: null, tokenId: null, label: COMMAND_LABEL, requestId: randomUUID() }
+  const author = { userId: null, tokenId: null, label: commandLabel(), requestId: randomUUID() }
   try {
     await work({ ...services, db: writeAs(services.db, author) })
   } finally {

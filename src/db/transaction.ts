@@ -21,7 +21,7 @@ export type Author = {
   /** Null for a command: the operator has no user. */
   readonly userId: number | null
   readonly tokenId: number | null
-  /** The label of the token; `cli` for a command. */
+  /** The label of the token; `cli deploy@web1` for a command. */
   readonly label: string
   /** Identifies the request, or the run of a command. */
   readonly requestId: string

@@ -94,6 +94,29 @@ describe('an error before an endpoint', () => {
     }
   })
 
+  it('also has the shape of errors of endpoints, if the contract does not have the endpoint', async () => {
+    await start()
+    const [nobody, alice] = [await api.as(), await api.as('alice')]
+    const answers: [Response, string, number, object][] = [
+      [await nobody.get('/site/2/history'), 'missing_token', 401, {}],
+      [await nobody.get('/network/plans'), 'missing_token', 401, {}],
+      [await alice.get('/site/3/work'), 'site_not_found', 404, {}],
+      [
+        await alice.get('/site/2/pages?limit=x'),
+        'rest_invalid_param',
+        400,
+        { params: { limit: expect.any(String) } },
+      ],
+    ]
+    for (const [answer, code, status, fields] of answers) {
+      const { message } = answer.body
+      const inBoth = { ...preHandler(code, status, fields), ...fields, message }
+      expect(answer.body).toEqual({ ...inBoth, success: false, error: code })
+    }
+    const old = await alice.get('/history?blog_id=3')
+    expect(old.body).toEqual(preHandler('insufficient_role', 403))
+  })
+
   it('describes an unexpected error only by the request id', async () => {
     await start(failing())
     const alice = await api.as('alice')

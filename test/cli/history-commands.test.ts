@@ -1,3 +1,4 @@
+import { hostname, userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { answer, runCommand } from '../support/cli.ts'
 import { useMenusCli } from '../support/menus-cli.ts'
@@ -26,7 +27,7 @@ describe('the commands of the history', () => {
     expect(table.stdout).toMatch(/created/)
   })
 
-  it('restore, as the author "cli", what a command can undo again', async () => {
+  it('restore, as a command of an account on a host, what a command can undo again', async () => {
     const [, created] = await entriesOf('card')
     const restore = ['restore', '--site', '2', '--entry', String(created.id), '--no-bake']
     const dry = await run(...restore, '--dry-run')
@@ -34,7 +35,10 @@ describe('the commands of the history', () => {
     expect((await entriesOf('card'))[0].action).toBe('replaced')
     expect((await json(...restore)).restored).toMatchObject([{ kind: 'frame', name: 'card' }])
     const [restored] = await entriesOf('card')
-    expect(restored).toMatchObject({ label: 'cli', user_id: null })
+    expect(restored).toMatchObject({
+      label: `cli ${userInfo().username}@${hostname()}`,
+      user_id: null,
+    })
     const undo = await json('restore', '--site', '2', '--request', restored.request_id, '--no-bake')
     expect(undo.restored).toHaveLength(1)
     expect((await run('frames', 'show', 'card', '--site', '2')).stdout).toBe('<p>two</p>\n')

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { type Client, createClient, ServiceError } from '../../client/src/index.ts'
 import { sleep } from '../../client/src/retrying-fetch.ts'
+import { askAgain, lostConnection } from './connection.ts'
 import { signOut, token } from './session.ts'
 
 /** The console is at `<base>/console/`, and the API at `<base>`. */
@@ -15,7 +16,10 @@ export const waiting = signal<number | undefined>(undefined)
 /** Sends a request. A read that is refused because there were too many is sent again when the service says so; a person repeats a write. */
 async function fetchWhenAllowed(request: Request): Promise<Response> {
   for (;;) {
-    const response = await fetch(request.clone())
+    const response = await fetch(request.clone()).catch((error: unknown) => {
+      if (!request.signal.aborted) lostConnection()
+      throw error
+    })
     const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
     if (request.method !== 'GET' || response.status !== 429 || !(seconds <= MAX_WAIT))
       return response
@@ -64,14 +68,17 @@ export const openStream = (path: string, since: string, signal: AbortSignal): Pr
 
 /** Any error of a call, as one to show. */
 export function asServiceError(error: unknown): ServiceError {
-  if (!(error instanceof ServiceError))
+  if (error instanceof ServiceError && error.code !== 'connection_failed') return error
+  // A file of the console that cannot be loaded: the message differs between browsers.
+  const isFile = error instanceof TypeError && /module/i.test(error.message)
+  if (isFile) void askAgain(true)
+  if (isFile || error instanceof ServiceError)
     return new ServiceError(
-      { code: 'unexpected_response', status: 0, fields: {} },
-      `The console failed: ${error}. Reload the page.`,
+      { code: 'connection_failed', status: 0, fields: {} },
+      'The service did not answer. Check the connection, then try again.',
     )
-  if (error.code !== 'connection_failed') return error
   return new ServiceError(
-    { code: 'connection_failed', status: 0, fields: {} },
-    'The service did not answer. Check the connection, then try again.',
+    { code: 'unexpected_response', status: 0, fields: {} },
+    `The console failed: ${error}. Reload the page.`,
   )
 }

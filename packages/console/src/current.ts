@@ -24,3 +24,6 @@ export function maySend(scope: 'frames' | 'menus' | 'all'): boolean {
   const own = me.value?.token.scope
   return own === 'all' || own === scope
 }
+
+/** Whether the token may change several sites at once. */
+export const mayPlan = (): boolean => me.value?.may_manage_network === true && maySend('all')

@@ -21,7 +21,7 @@ export const isUpdate = (reading: Reading<unknown>): boolean =>
 
 const round = signal(0)
 
-/** Repeats what the view has read, because a write was taken back. */
+/** Repeats what the view has read, because a write was taken back, or the service answers again. */
 export function readAgain(): void {
   round.value += 1
 }
@@ -61,7 +61,11 @@ export function useRead<Name extends EndpointName>(
       },
       (error: unknown) => {
         if (abort.signal.aborted || isQuiet) return
-        reading.value = { state: 'failed', error: asServiceError(error) }
+        const failure = asServiceError(error)
+        // The shell says that there is no connection, and everything is read again when there is one.
+        const isLost = failure.code === 'connection_failed'
+        if (isLost && reading.value.state === 'ready') return
+        reading.value = { state: 'failed', error: failure }
       },
     )
     return () => abort.abort()

@@ -6,6 +6,7 @@ export const routes: readonly Route[] = [
   route('/sites/:site', 'frames', () => import('./views/frames.tsx')),
   route('/sites/:site/changes', 'frames', () => import('./views/changes.tsx')),
   route('/sites/:site/frames/:frame', 'frames', () => import('./views/frame.tsx')),
+  route('/sites/:site/frames/:frame/plan', 'frames', () => import('./views/plan-frame.tsx')),
   route('/sites/:site/graph', 'graph', () => import('./views/graph.tsx')),
   route('/sites/:site/menus', 'menus', () => import('./views/menus.tsx')),
   route('/sites/:site/menus/:menu', 'menus', () => import('./views/menu.tsx')),
@@ -13,10 +14,8 @@ export const routes: readonly Route[] = [
   route('/sites/:site/pages/:page', 'pages', () => import('./views/page.tsx')),
   route('/sites/:site/history', 'history', () => import('./views/history.tsx')),
   route('/sites/:site/history/:entry', 'history', () => import('./views/entry.tsx')),
-  route('/sites/:site/work', 'work', () => import('./views/work.tsx')),
-  route('/sites/:site/findings', 'findings', () => import('./views/findings.tsx')),
+  route('/sites/:site/health', 'health', () => import('./views/health.tsx')),
   route('/network', 'network', () => import('./views/network.tsx')),
-  route('/network/new-plan', 'network', () => import('./views/new-plan.tsx')),
   route('/network/plans/:plan', 'network', () => import('./views/plan.tsx')),
 ]
 
@@ -27,6 +26,5 @@ export const siteSections: readonly (readonly [section: string, label: string, p
   ['menus', 'Menus', '/menus'],
   ['pages', 'Pages', '/pages'],
   ['history', 'History', '/history'],
-  ['work', 'Work', '/work'],
-  ['findings', 'Findings', '/findings'],
+  ['health', 'Health', '/health'],
 ]

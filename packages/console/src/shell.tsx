@@ -1,24 +1,30 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { api, asServiceError, waiting } from './client.ts'
+import { checkSite, checks, forgetChecks, problemsOf } from './checks.ts'
+import { api, waiting } from './client.ts'
+import { askAgain, connection } from './connection.ts'
 import { me, SiteContext, type SiteSummary } from './current.ts'
 import { PaletteButton } from './palette/palette-button.tsx'
 import { Loaded, Loading } from './parts/loaded.tsx'
-import { Announcer, ErrorNotice, Notice } from './parts/notice.tsx'
+import { Announcer, announce, Notice } from './parts/notice.tsx'
 import { Page } from './parts/page.tsx'
-import { useRead } from './reading.ts'
+import { readAgain, useRead } from './reading.ts'
 import { address, findRoute, linkTo, type Route, type ViewProps } from './router.ts'
 import { routes, siteSections } from './routes.ts'
 import { signOut } from './session.ts'
 import { Mark } from './sign-in.tsx'
 import { count } from './text.ts'
+import { ThemeSwitch } from './theme-switch.tsx'
+import { sumOf } from './views/health/figures.tsx'
 
 /** Header, navigation and the view of the address. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   const found = findRoute(routes, address.value.path)
   useEffect(readMe, [])
+  useEffect(() => forgetChecks, [])
+  useReturn()
   return (
     <>
       <header class="top">
@@ -38,6 +44,7 @@ export function Shell() {
         <ConsoleLinks section={found?.route.section} className="top-nav" />
         <div class="who">
           <PaletteButton />
+          <ThemeSwitch />
           <Caller />
           <button type="button" class="menu-button" popovertarget="sheet">
             Menu
@@ -125,13 +132,39 @@ function Sheet({
   )
 }
 
-/** Reads wait because there were too many. */
+/** When the service answers again, everything is read again. */
+function useReturn(): void {
+  const former = useRef(connection.value)
+  useEffect(() => {
+    if (former.current === 'offline' && connection.value === 'online') {
+      readAgain()
+      announce('The service answers again.')
+    }
+    former.current = connection.value
+  }, [connection.value])
+}
+
+/** Why the console waits: below the view, where it moves nothing. */
 function Waiting() {
   return (
-    <p class="waiting" role="status">
-      {waiting.value !== undefined &&
-        `Too many requests: it goes on in ${count(Math.max(waiting.value, 1), 'second')}.`}
-    </p>
+    <div class="waiting" role="status">
+      {connection.value === 'offline' && (
+        <p>
+          <b>No connection.</b> The console tries again by itself. What you have typed is kept.
+        </p>
+      )}
+      {connection.value === 'updated' && (
+        <p>
+          <b>The console was updated.</b> Reload it and sign in again. What you have typed is kept.{' '}
+          <button type="button" onClick={() => location.reload()}>
+            Reload
+          </button>
+        </p>
+      )}
+      {connection.value === 'online' && waiting.value !== undefined && (
+        <p>Too many requests: it goes on in {count(Math.max(waiting.value, 1), 'second')}.</p>
+      )}
+    </div>
   )
 }
 
@@ -159,6 +192,10 @@ function WithSite({
   readonly children: ComponentChildren
 }) {
   const { reading, reload } = useRead('listSites', { id: Number(id) })
+  // Its numbers may be others in the next view.
+  useEffect(() => {
+    if (reading.state === 'ready') reload()
+  }, [address.value.path])
   const site =
     reading.state === 'ready'
       ? reading.answer.sites.find(({ site_id }) => String(site_id) === id)
@@ -189,20 +226,27 @@ function WithSite({
   )
 }
 
+/** A larger site is checked when its health is opened. */
+const MAX_CHECKED_FRAMES = 500
+
 function SiteNavigation({
-  site: { site_id, title, address: where },
+  site: { site_id, title, address: where, work, frames },
   section,
 }: {
   readonly site: SiteSummary
   readonly section: string
 }) {
+  useEffect(() => {
+    if (!checks.value.has(site_id) && (frames ?? 0) <= MAX_CHECKED_FRAMES) void checkSite(site_id)
+  }, [site_id])
+  const wrong = sumOf(work.failing) + (problemsOf(site_id) ?? 0)
   return (
     <nav aria-label="Site" class="side">
       <p class="side-site">
         <strong dir="auto">{title}</strong>
         <span>{where}</span>
       </p>
-      <SiteLinks site={String(site_id)} section={section} />
+      <SiteLinks site={String(site_id)} section={section} wrong={wrong} />
     </nav>
   )
 }
@@ -210,9 +254,12 @@ function SiteNavigation({
 function SiteLinks({
   site,
   section,
+  wrong = 0,
 }: {
   readonly site: string
   readonly section: string | undefined
+  /** Problems of the site. */
+  readonly wrong?: number
 }) {
   return (
     <ul>
@@ -222,7 +269,13 @@ function SiteLinks({
             href={linkTo(`/sites/${site}${path}`)}
             aria-current={key === section ? 'page' : undefined}
           >
-            {label}
+            {label}{' '}
+            {key === 'health' && wrong > 0 && (
+              <span class="badge warn">
+                {wrong}
+                <span class="visually-hidden"> problems</span>
+              </span>
+            )}
           </a>
         </li>
       ))}
@@ -230,11 +283,7 @@ function SiteLinks({
   )
 }
 
-type Loadable =
-  | { readonly route: Route; readonly View: ComponentType<ViewProps<string>> }
-  | { readonly route: Route; readonly error: unknown }
-
-/** Loads the view's file, then shows the view. */
+/** Loads the view's file, then shows the view. A file that cannot be loaded is tried again when the service answers. */
 function Viewed({
   route,
   params,
@@ -242,24 +291,32 @@ function Viewed({
   readonly route: Route
   readonly params: Record<string, string>
 }) {
+  type Loadable = { readonly route: Route; readonly View: ComponentType<ViewProps<string>> }
   const loaded = useSignal<Loadable | undefined>(undefined)
   useEffect(() => {
     // The file of a former view may arrive after that of this one.
     let isOver = false
-    const show = (one: Loadable) => {
-      if (!isOver) loaded.value = one
-    }
     route.load().then(
-      (View) => show({ route, View }),
-      (error) => show({ route, error }),
+      (View) => {
+        if (!isOver) loaded.value = { route, View }
+      },
+      () => {
+        if (!isOver) void askAgain(true)
+      },
     )
     return () => {
       isOver = true
     }
-  }, [route])
+  }, [route, connection.value])
   const current = loaded.value
-  if (current?.route !== route) return <Loading />
-  if ('error' in current) return <ErrorNotice error={asServiceError(current.error)} />
+  if (current?.route !== route)
+    return connection.value === 'online' ? (
+      <Loading />
+    ) : (
+      <Page title="Not loaded">
+        <p>This view could not be loaded.</p>
+      </Page>
+    )
   // Another path is another view, even of the same kind; other parameters after `?` are the same view.
   return <current.View key={address.value.path} params={params} query={address.value.query} />
 }

@@ -91,7 +91,7 @@ describe('hostile content in the console', async () => {
   }
 
   it.each([
-    ['/', '.card'],
+    ['/', '.list'],
     ['/sites/2', '.list'],
     ['/sites/2/frames/page', '.things'],
     ['/sites/2/frames/hostile', 'iframe'],
@@ -109,16 +109,14 @@ describe('hostile content in the console', async () => {
     [`/sites/2/graph?frame=${encodeURIComponent('<img src=x onerror=alert(1)>')}`, '.notice'],
     [`/${encodeURIComponent('<img src=x onerror=alert(1)>')}`, 'h1'],
     ['/network', '.list'],
-    ['/network?as=work', '.list'],
     ['/network?as=plans', '.list'],
     ['/network?as=drift', 'details'],
     ['/network?as=history', '.list'],
     ['/network?as=tokens', '.list'],
-    ['/network/plans/:plan', '.changes'],
-    ['/network/new-plan', 'textarea'],
+    ['/network/plans/:plan', '.panel'],
+    ['/sites/2/frames/hostile/plan', '.code'],
     ['/sites/2/history?kind=frame', '.list'],
-    ['/sites/2/work', '.list'],
-    ['/sites/2/findings', 'h1'],
+    ['/sites/2/health', '.list'],
   ])('executes nothing at %s', async (address, shown) => {
     await page.goto(`${console_.url}#${address.replace(':plan', planned)}`)
     await page.locator(shown).first().waitFor()

@@ -74,8 +74,8 @@ describe('views that follow changes', async () => {
 
   it('have one stream in a tab, and none when another view is shown', async () => {
     const { page, streams } = await openHistory()
-    await page.goto(`${console_.url}#/sites/2/work`)
-    await page.getByRole('heading', { name: 'Work' }).waitFor()
+    await page.goto(`${console_.url}#/sites/2/health`)
+    await page.getByRole('heading', { name: 'Health' }).waitFor()
     await eventually(() => expect(streams.sent).toHaveLength(2))
     await eventually(() => expect(streams.open.size).toBe(1))
     await page.goto(`${console_.url}#/sites/2/menus`)

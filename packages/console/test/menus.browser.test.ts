@@ -187,7 +187,7 @@ describe('editing menus in the console', async () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('link', { name: 'Show it in the history' }).click()
     await page
-      .getByRole('link', { name: /^Edited/ })
+      .getByRole('link', { name: /menu Edited/ })
       .first()
       .click()
     await page.getByText('added Legal').waitFor()

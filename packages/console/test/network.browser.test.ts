@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Page } from '../../../test/packages/playwright.ts'
 import { expectAccessible, useConsole } from '../../../test/support/console.ts'
+import { putDemoFrames } from '../../../test/support/console-frames.ts'
 import { startRunWorker } from '../../../test/support/run-worker.ts'
 import { createSiteFixture } from '../../../test/support/site-fixture.ts'
 import { use } from '../../../test/support/use.ts'
@@ -31,6 +31,7 @@ describe('the network in the console', async () => {
   const { network } = console_
   const { db } = network
   await use(startRunWorker(network))
+  await putDemoFrames(network)
   const { tables } = await network.site(3)
   await db.sql(tables.options).where({ option_name: 'blogname' }).update({ option_value: HOSTILE })
   const { plan } = await send(
@@ -49,16 +50,24 @@ describe('the network in the console', async () => {
   await until('done')
   await send('alice', 'put', '/site/2/frames/shared', { html: `<p>changed ${HOSTILE}</p>` })
 
-  it('shows the health of each site to super administrators', async () => {
+  it('shows what is to be built and what the doctor finds on all sites', async () => {
     await putWork(console_.network, 2, [{ name: '7', tries: 1, due: 200, error: 'Full.' }])
     const page = await console_.openAs('admin')
     await page.getByRole('link', { name: 'Network' }).click()
-    await page.getByRole('row', { name: /net\.test\/shop/ }).waitFor()
-    expect(await page.locator('tbody').innerText()).toContain(HOSTILE)
-    const deleted = page.getByRole('row', { name: /deleted/ })
-    expect(await deleted.getByRole('link').count()).toBe(0)
-    await page.getByRole('link', { name: '1 failing' }).click()
     await page.getByRole('link', { name: 'About us' }).waitFor()
+    const findings = page.getByRole('table', { name: 'Findings' })
+    await findings
+      .getByRole('link', { name: /net\.test\/shop/ })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Check again' }).waitFor()
+    await expectAccessible(page)
+    await page
+      .getByRole('table', { name: 'What fails' })
+      .getByRole('link', { name: 'net.test/shop' })
+      .click()
+    await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor()
+    await page.getByText('Full.').waitFor()
     await putWork(console_.network, 2, [])
   })
 
@@ -91,74 +100,53 @@ describe('the network in the console', async () => {
       () => false,
     )
   }
-  const openNewPlan = async (text?: string): Promise<Page> => {
-    const page = await console_.openAs('admin', '/network?as=plans')
-    await page.getByRole('link', { name: 'New plan' }).click()
-    await page.getByRole('heading', { name: 'New plan' }).waitFor()
-    if (text === undefined) return page
-    await page.getByLabel('Description', { exact: true }).fill(text)
-    await page.getByRole('button', { name: 'Plan', exact: true }).click()
-    return page
-  }
-
-  it('plans, tries on a canary, applies to the others, and rolls back', async () => {
-    const page = await openNewPlan(JSON.stringify(description('from-console', `<p>${HOSTILE}</p>`)))
-    await page.getByRole('heading', { name: '2 sites planned' }).waitFor()
-    await page.getByText('created', { exact: true }).waitFor()
+  it('plans a frame for other sites, shows its differences and pages, tries it on a canary, and rolls back', async () => {
+    await send('alice', 'put', '/site/2/frames/shared', { html: `<p>${HOSTILE}</p>` })
+    const page = await console_.openAs('admin', '/sites/2/frames/shared')
+    await page.getByRole('link', { name: 'To other sites' }).click()
+    await page.getByLabel(/docs/).check()
+    await page.getByLabel(/brand\.test/).check()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Plan for 2 sites' }).click()
+    await page.getByRole('heading', { name: /^Frame shared of / }).waitFor()
+    await page.getByText('2 planned').waitFor()
+    const added = page.locator('.diff-added')
+    await added.first().waitFor()
+    expect(await added.allTextContents()).toContain(`+<p>${HOSTILE}</p>`)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Apply' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Apply: Description from-console' })
+    const dialog = page.getByRole('dialog', { name: /^Apply: Frame shared/ })
     await dialog.getByLabel('1 site first').check()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('The canary is applied', { exact: true }).waitFor()
-    expect([await hasFrame(2, 'from-console'), await hasFrame(3, 'from-console')]).toEqual([
-      true,
-      false,
-    ])
+    expect(await hasFrame(4, 'shared')).toBe(false)
     await page.getByRole('button', { name: 'Apply' }).click()
     await dialog.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('2 applied', { exact: true }).waitFor()
-    expect(await hasFrame(3, 'from-console')).toBe(true)
+    expect(await hasFrame(4, 'shared')).toBe(true)
     await page.getByRole('button', { name: 'Roll back' }).click()
     await page
-      .getByRole('dialog', { name: 'Roll back: Description from-console' })
+      .getByRole('dialog', { name: /^Roll back: Frame shared/ })
       .getByRole('button', { name: 'Roll back' })
       .click()
     await page.getByText('2 rolled back', { exact: true }).waitFor()
-    expect(await hasFrame(2, 'from-console')).toBe(false)
-  })
-
-  it('takes over what a site has, and shows who planned it', async () => {
-    const page = await openNewPlan()
-    await page.getByLabel('Or what a site has now').fill('2')
-    await page.getByRole('button', { name: 'Take over' }).click()
-    await vi.waitFor(
-      async () =>
-        expect(await page.getByLabel('Description', { exact: true }).inputValue()).toContain(
-          '"name": "site-2"',
-        ),
-      { timeout: 20_000 },
-    )
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Plan', exact: true }).click()
-    await page.getByText('1 planned').waitFor()
+    expect(await hasFrame(4, 'shared')).toBe(false)
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Plans').click()
-    const row = page.getByRole('row', { name: /site-2/ })
-    await row.getByText('1 planned').waitFor()
+    const row = page.getByRole('row', { name: /Frame shared of/ })
     expect(await row.innerText()).toMatch(/admin/)
   })
 
-  it('says where the JSON of a description is broken, and which field is wrong', async () => {
-    const page = await openNewPlan('{"version": 1,')
-    await page.getByText('The description is not valid JSON').waitFor()
-    await page.getByLabel('Description', { exact: true }).fill('{"version":1,"bundels":{}}')
-    await page.getByRole('button', { name: 'Plan', exact: true }).click()
-    await page
-      .getByText(/bundels/)
-      .last()
-      .waitFor()
-    expect(await page.getByLabel('Description', { exact: true }).inputValue()).toContain('bundels')
+  it('names the pages on which a change is seen', async () => {
+    const page = await console_.openAs('admin')
+    const { plan: other } = await send('admin', 'post', '/network/plans', {
+      ...description('page', '<p>planned</p>'),
+      sites: [{ match: { id: [2] }, bundles: ['base'] }],
+    })
+    await page.goto(`${console_.url}#/network/plans/${other.id}`)
+    await page.getByText('to be shown on 9 pages').waitFor()
+    await page.getByRole('link', { name: 'About us' }).waitFor()
+    expect(await page.locator('.diff-added').allTextContents()).toContain('+<p>planned</p>')
   })
 
   it('issues a token, reveals it once, and revokes it', async () => {

@@ -46,7 +46,7 @@ describe('the search of the console', async () => {
     await go('site-head', 'site-header', 'site-header')
     await go('team', /^Team/, 'Team')
     await go('main menu', /main-menu/, /Menu/i)
-    await go('find', /^Findings/, 'Findings')
+    await go('heal', /^Health/, 'Health')
     await go('net.test', /net\.test/, 'Frames')
   })
 

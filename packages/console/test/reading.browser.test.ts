@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectAccessible, useConsole } from '../../../test/support/console.ts'
 import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
+import { putWork } from '../../../test/support/work-rows.ts'
 
 describe('reading in the console', async () => {
   const console_ = await useConsole()
@@ -11,14 +12,14 @@ describe('reading in the console', async () => {
     await page.locator('.pager').getByText('6 sites').waitFor()
     await page.getByLabel('Search sites').fill('docs')
     await page.locator('.pager').getByText('1 site').waitFor()
-    expect(await page.locator('.cards .card-title').allTextContents()).toEqual(['docs'])
+    expect(await page.locator('tbody th a').allTextContents()).toEqual(['docs'])
     expect(page.url()).toContain('q=docs')
   })
 
   it('shows a site administrator own sites only', async () => {
     const page = await console_.openAs('bob')
     await page.locator('.pager').getByText('1 site').waitFor()
-    expect(await page.locator('.cards .card-title').allTextContents()).toEqual(['docs'])
+    expect(await page.locator('tbody th a').allTextContents()).toEqual(['docs'])
     await page.goto(`${console_.url}#/sites/2`)
     await page.getByText('There is no site 2 for this token').waitFor()
     expect(await page.getByRole('link', { name: 'Network' }).count()).toBe(0)
@@ -114,8 +115,7 @@ describe('reading in the console', async () => {
       '/sites/2/pages',
       '/sites/2/pages/6',
       '/sites/2/history',
-      '/sites/2/work',
-      '/sites/2/findings',
+      '/sites/2/health',
       '/sites/2/frames/nobody',
       '/sites/99',
       '/nowhere',
@@ -153,12 +153,62 @@ describe('reading in the console', async () => {
     expect(await page.getByText('Too many requests').count()).toBe(0)
   })
 
-  it('gives the numbers of each site to those who may see the network', async () => {
-    const page = await console_.openAs('admin', '/')
-    await page.locator('.card', { hasText: 'net.test/shop' }).getByText('4 frames').waitFor()
-    const site = await console_.openAs('alice', '/')
-    await site.locator('.card', { hasText: 'net.test/shop' }).waitFor()
-    expect(await site.getByText('4 frames').count()).toBe(0)
+  it('says what is wrong on each site, when it was changed, and what it has', async () => {
+    const { network } = console_
+    await putWork(network, 2, [{ name: '7', tries: 1, due: 200, error: 'Full.' }])
+    const page = await console_.openAs('alice', '/')
+    const shop = page.getByRole('row', { name: /net\.test\/shop/ })
+    await shop.getByText('1 failing build').waitFor()
+    await shop.locator('time').waitFor()
+    expect(await shop.locator('td').last().innerText()).toBe('4')
+    await shop.getByText(/\d findings?/).click()
+    await page.getByRole('heading', { name: 'Health' }).waitFor()
+    await putWork(network, 2, [])
+    const inNavigation = page
+      .getByRole('navigation', { name: 'Site' })
+      .getByRole('link', { name: 'Health' })
+    await inNavigation.getByText('problems').waitFor({ state: 'attached' })
+  })
+
+  it('says that there is no connection, tries again by itself, and shows a view that it could not load', async () => {
+    const page = await console_.openAs('alice', '/sites/2')
+    await page.getByRole('row', { name: /^card/ }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Pages' }).click()
+    await page.getByText('No connection.').waitFor()
+    await page.getByText('tries again by itself').waitFor()
+    await expectAccessible(page)
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { name: 'Pages' }).waitFor()
+    await page.getByRole('link', { name: 'About us' }).waitFor()
+    expect(await page.getByText('No connection.').count()).toBe(0)
+  })
+
+  it('says that it was updated if the service has other files', async () => {
+    const page = await console_.openAs('alice', '/sites/2')
+    await page.getByRole('row', { name: /^card/ }).waitFor()
+    await page.route('**/assets/pages-*.js', (route) => route.fulfill({ status: 404 }))
+    await page.route(console_.url, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<script src="assets/main-OTHER.js">' }),
+    )
+    await page.getByRole('link', { name: 'Pages' }).click()
+    await page.getByText('The console was updated.').waitFor()
+    await page.unroute(console_.url)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByLabel('API token').waitFor()
+  })
+
+  it('changes between light and dark, and remembers it', async () => {
+    const page = await console_.openAs('alice', '/')
+    const scheme = () => page.evaluate('getComputedStyle(document.documentElement).colorScheme')
+    await page.getByRole('button', { name: 'Switch to dark' }).click()
+    expect(await scheme()).toBe('dark')
+    await expectAccessible(page)
+    await console_.reloadAs('alice', page)
+    expect(await scheme()).toBe('dark')
+    await page.getByRole('button', { name: 'Switch to light' }).click()
+    expect(await scheme()).toBe('light dark')
+    expect(await page.evaluate('localStorage.length')).toBe(0)
   })
 
   it('works with the keyboard only: from the sign-in to the graph of a frame', async () => {

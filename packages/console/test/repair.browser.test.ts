@@ -44,7 +44,7 @@ describe('history, work and findings in the console', async () => {
   it('shows what an entry changed, and restores the state before behind a confirmation', async () => {
     const page = await console_.openAs('alice', '/sites/2/history?kind=frame')
     await page
-      .getByRole('row', { name: /^note .*replaced/ })
+      .getByRole('row', { name: /^replaced frame note / })
       .getByRole('link')
       .click()
     await page.getByRole('heading', { name: 'Frame note', level: 1 }).waitFor()
@@ -53,7 +53,7 @@ describe('history, work and findings in the console', async () => {
     expect(await linesOf(page, 'diff-added')).toEqual([`+<p>second ${HOSTILE}</p>`])
     await page.getByRole('link', { name: 'all entries of note' }).click()
     await page
-      .getByRole('row', { name: /^note .*created/ })
+      .getByRole('row', { name: /^created frame note / })
       .getByRole('link')
       .click()
     await page.getByRole('button', { name: 'Restore this state' }).click()
@@ -92,9 +92,53 @@ describe('history, work and findings in the console', async () => {
     expect(body.items).toMatchObject([{ url: expect.stringContaining('/a/') }])
   })
 
+  it('shows a request as one row, with its things, and filters by kind, user, time and name', async () => {
+    const agent = await console_.api.as('alice')
+    const requests = ['one', 'two'].map((slug) => ({
+      method: 'POST',
+      path: '/frames',
+      body: { slug: `batch-${slug}`, html: '<p>batch</p>' },
+    }))
+    await agent.post('/wp-json/svc/v1/site/2/batch').send({ requests }).expect(200)
+    const { db, globals } = console_.network
+    await db
+      .sql(`${globals.basePrefix}svc_history`)
+      .where({ name: 'batch-one' })
+      .update({ user_id: null, token_id: null, label: 'cli deploy@web1' })
+    await db
+      .sql(`${globals.basePrefix}svc_history`)
+      .where({ name: 'note', action: 'created' })
+      .update({ created_at: '2020-01-01 00:00:00' })
+    const page = await console_.openAs('alice', '/sites/2/history')
+    const row = page.getByRole('row', { name: /^created 2 frames: batch-two, batch-one/ })
+    await row.waitFor()
+    await expectAccessible(page)
+    const created = page.getByRole('row', { name: /^created frame note/ })
+    await created.waitFor()
+    await page.getByLabel('Time').selectOption('Last hour')
+    await created.waitFor({ state: 'detached' })
+    await page.getByLabel('Kind').selectOption('Menu')
+    await row.waitFor({ state: 'detached' })
+    await page.getByLabel('Kind').selectOption('All')
+    await page.getByLabel('Name').fill('batch-one')
+    await page.keyboard.press('Enter')
+    const one = page.getByRole('row', { name: /^created frame batch-one a command of deploy@web1/ })
+    await one.waitFor()
+    await page.getByLabel(/^By/).selectOption('alice')
+    await one.waitFor({ state: 'detached' })
+    await page.goto(`${console_.url}#/sites/2/history`)
+    await row.getByRole('link').click()
+    await page.getByText('All that one request wrote.').waitFor()
+    await page
+      .getByRole('row', { name: /^created frame batch-two/ })
+      .getByRole('link')
+      .click()
+    await page.getByRole('heading', { name: 'Frame batch-two', level: 1 }).waitFor()
+  })
+
   it('shows what is pending and what fails', async () => {
     const { network } = console_
-    const page = await console_.openAs('alice', '/sites/2/work')
+    const page = await console_.openAs('alice', '/sites/2/health')
     await page.getByText('Everything is built.').waitFor()
     await buildElsewhere(network, 2)
     await putWork(network, 2, [
@@ -103,14 +147,14 @@ describe('history, work and findings in the console', async () => {
       { name: '8', due: -1 },
       { kind: 'menus' },
     ])
-    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('button', { name: 'Check again' }).click()
     await page.getByRole('link', { name: 'About us' }).waitFor()
     const figures = await page.locator('.figure').allInnerTexts()
     expect(figures.map((text) => text.replace(/\s+/g, ' '))).toEqual([
       'Pending 2 pages, 2 frames',
       'Running now 1 page, 0 frames',
       'Failing 1 page, 1 frame',
-      expect.stringMatching(/^Oldest 1[56] minutes since /),
+      expect.stringMatching(/^Oldest 1[56] minutes ago$/),
     ])
     expect(await page.locator('tbody').innerText()).toContain(`The disk is full. ${HOSTILE}`)
     await putWork(network, 2, [])
@@ -125,7 +169,7 @@ describe('history, work and findings in the console', async () => {
 
   it('shows findings, and fixes one behind a confirmation that shows it', async () => {
     await breakCounts()
-    const page = await console_.openAs('alice', '/sites/2/findings')
+    const page = await console_.openAs('alice', '/sites/2/health')
     const group = page.locator('.panel', { hasText: 'menu count wrong' }).first()
     await group.waitFor()
     expect(await group.innerText()).toContain(HOSTILE)
@@ -144,7 +188,7 @@ describe('history, work and findings in the console', async () => {
 
   it('does not apply a fix when the findings have changed', async () => {
     await breakCounts()
-    const page = await console_.openAs('alice', '/sites/2/findings')
+    const page = await console_.openAs('alice', '/sites/2/health')
     const group = page.locator('.panel', { hasText: 'menu count wrong' }).first()
     await group.getByRole('button').click()
     const dialog = page.getByRole('dialog')
@@ -174,7 +218,7 @@ describe('history, work and findings in the console', async () => {
     await page.locator('.top').waitFor()
     for (const [address, shown, write] of [
       ['/sites/2/frames/card', 'iframe', /^Save|Rename|Assign|Build again|Delete/],
-      ['/sites/2/findings', '.findings', /[Ff]ix/],
+      ['/sites/2/health', '.findings', /[Ff]ix/],
       [`/sites/2/history/${body.entries[0].id}`, 'h2', /Restore|Undo/],
       ['/network?as=tokens', '.list', /Issue|Revoke/],
     ] as const) {

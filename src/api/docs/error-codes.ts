@@ -73,9 +73,13 @@ function createSchema(code: ErrorCode): z.ZodType {
   const id = code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const body = early
     ? z.object({
+        // An endpoint that the contract does not have answers in both shapes.
+        success: z.literal(false).optional(),
+        error: z.literal(code).optional(),
         code: z.literal(code),
         message,
         data: z.object({ status: z.literal(status), ...fields }),
+        ...z.object(fields).partial().shape,
       })
     : z.object({ success: z.literal(false), error: z.literal(code), message, ...fields })
   return body.meta({ id, description: when })

@@ -78,7 +78,10 @@ export const EntrySchema = z
     label: z
       .string()
       .nullable()
-      .meta({ description: 'Label of the token; `cli` for a command.', examples: ['deploy'] }),
+      .meta({
+        description: 'Label of the token; `cli deploy@web1` for a command.',
+        examples: ['deploy'],
+      }),
     request_id: z.string().nullable().meta({ description: '`X-Request-Id` of the request.' }),
   })
   .meta({ id: 'HistoryEntry' })
@@ -447,7 +450,11 @@ const listNetworkHistoryEndpoint = defineEndpoint({
   mcpLeavesOut: ['entries.exists', 'entries.token_id'],
   async read({ db, globals, query }) {
     const page = await readHistoryPage(db, globals, undefined, query)
-    return { ...page, names: await readNetworkNames(db, globals, idsOf(page.entries)) }
+    const sites = page.entries.flatMap(({ site_id }) => site_id || [])
+    return {
+      ...page,
+      names: await readNetworkNames(db, globals, { ...idsOf(page.entries), sites }),
+    }
   },
 })
 

@@ -67,7 +67,7 @@ const PlanSchema = z
     created_at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.000'] }),
     user_id: z.int().nullable().describe('Who planned, applied or rolled it back last.'),
 
-    label: z.string().nullable().describe('Label of the token; `cli` for a command.'),
+    label: z.string().nullable().describe('Label of the token; `cli deploy@web1` for a command.'),
     steps: z.int().describe('Steps on all sites.'),
     sites: z
       .record(z.string(), z.int())

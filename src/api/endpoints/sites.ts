@@ -5,6 +5,7 @@ import { NO_WORK, readSiteVersions, readWorkOfSites } from '../../content/work/w
 import type { Db } from '../../db/database.ts'
 import { listAdministeredSites } from '../../record/auth/authorize-site.ts'
 import { TOKEN_SCOPES } from '../../record/auth/token-scopes.ts'
+import { readChangeTimes } from '../../record/history/read-history.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import { readLanguagesOfSites } from '../../wordpress/languages/languages-of-sites.ts'
 import {
@@ -187,19 +188,30 @@ const listSitesEndpoint = defineEndpoint({
           .string()
           .nullable()
           .meta({ examples: ['en'] }),
+        changed_at: z
+          .string()
+          .nullable()
+          .meta({
+            description: 'When something of the site was written last, GMT; null if nothing was.',
+            examples: ['2026-03-01 09:30:00.250'],
+          }),
+        work: WorkStatusSchema,
       }),
     ),
     next: nextIdField,
   }),
-  mcpLeavesOut: ['sites.home', 'sites.main', 'sites.frames'],
+  mcpLeavesOut: ['sites.home', 'sites.main', 'sites.frames', 'sites.changed_at', 'sites.work'],
   async read({ db, globals, caller, query }) {
     const sites = await listAdministeredSites(db, globals, caller)
     const { total, page, next } = await readSitePage(db, sites, query)
     const shown = page.map(({ site }) => site)
-    const [main, registries, languages] = await Promise.all([
+    const ids = shown.map(({ blogId }) => blogId)
+    const [main, registries, languages, changes, work] = await Promise.all([
       findMainBlog(db, globals),
       readRegistries(db, shown),
       readLanguagesOfSites(db, shown),
+      readChangeTimes(db, globals, ids),
+      readWorkOfSites(db, globals, ids),
     ])
     return {
       total,
@@ -215,6 +227,8 @@ const listSitesEndpoint = defineEndpoint({
             rtl,
           })),
           default_lang: ofSite?.default ?? null,
+          changed_at: changes.get(named.site.blogId) ?? null,
+          work: pick(WorkStatusSchema, work.get(named.site.blogId) ?? NO_WORK),
         }
       }),
       next,

@@ -165,7 +165,11 @@ const getNetworkWorkEndpoint = defineEndpoint({
         site_id: failure.blogId,
         ...presentFailure(failure),
       })),
-      names: await readNetworkNames(db, globals, { users: [], pages }),
+      names: await readNetworkNames(db, globals, {
+        users: [],
+        pages,
+        sites: failures.map(({ blogId }) => blogId),
+      }),
     }
   },
 })

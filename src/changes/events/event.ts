@@ -67,7 +67,7 @@ export const EventSchema = z
     at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.250'] }),
     user_id: z.int().nullable(),
     token_id: z.int().nullable(),
-    label: z.string().nullable().describe('Label of the token; `cli` for a command.'),
+    label: z.string().nullable().describe('Label of the token; `cli deploy@web1` for a command.'),
     request_id: z.string().nullable().describe('`X-Request-Id` of the request.'),
     things: z
       .array(EventThingSchema)

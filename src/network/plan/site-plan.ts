@@ -108,7 +108,14 @@ export function describeWriter(
   const { user_id, label, created_at } = writer
   const who = [
     ...(user_id === null ? [] : [`user ${user_id}`]),
-    ...(label === null ? [] : [label === 'cli' ? 'a command' : `token "${label}"`]),
+    ...(label === null ? [] : [describeLabel(label)]),
   ]
   return `${who.join(', ') || 'the service'}, at ${created_at.slice(0, 19)}`
+}
+
+/** `cli deploy@web1` is the label of a command. */
+function describeLabel(label: string): string {
+  const [, account] = /^cli(?: (.+))?$/.exec(label) ?? []
+  if (account !== undefined) return `a command of ${account}`
+  return label === 'cli' ? 'a command' : `token "${label}"`
 }

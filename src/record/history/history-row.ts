@@ -88,7 +88,7 @@ export type EntryRow = {
   readonly previous: string | null
   readonly user_id: number | null
   readonly token_id: number | null
-  /** Label of the token; `cli` for a command. */
+  /** Label of the token; `cli deploy@web1` for a command. */
   readonly label: string | null
   readonly request_id: string | null
   readonly created_at: string

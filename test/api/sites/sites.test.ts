@@ -4,6 +4,7 @@ import { issueToken } from '../../../src/record/auth/tokens.ts'
 import { issueTokenFor, useApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
 import { statementsOf } from '../../support/statements.ts'
+import { putWork } from '../../support/work-rows.ts'
 
 const { network, api } = await useApi()
 
@@ -63,6 +64,21 @@ describe('GET /sites', () => {
       languages.body.items.map(({ slug }: { slug: string }) => slug),
     )
     expect(shop.languages).toContainEqual(expect.objectContaining({ code: 'ar', rtl: true }))
+  })
+
+  it('says when a site was changed last, and what is still to be built on it', async () => {
+    const [before] = (await get('/sites?id=4', await api.token('admin'))).body.sites
+    expect(before).toMatchObject({ changed_at: null, work: { oldest: null } })
+    const agent = await api.as('admin')
+    await agent.post('/site/4/frames').send({ slug: 'changed', html: '<p></p>' }).expect(200)
+    await putWork(network, 4, [{ name: '7', tries: 1, due: 200, error: 'Full.' }])
+    const [after] = (await get('/sites?id=4', await api.token('admin'))).body.sites
+    const { body } = await agent.get('/site/4/history')
+    expect(after).toMatchObject({
+      changed_at: body.entries[0].at,
+      work: { pending: { pages: 1 }, failing: { pages: 1 } },
+    })
+    await putWork(network, 4, [])
   })
 
   it('gives pages, and searches titles, addresses and ids', async () => {

@@ -106,6 +106,10 @@ describe('the description of a writer', () => {
     [{}, 'user 3, token "deploy", at 2026-03-01 09:30:00'],
     [{ label: 'cli' }, 'user 3, a command, at 2026-03-01 09:30:00'],
     [{ user_id: null, label: 'cli' }, 'a command, at 2026-03-01 09:30:00'],
+    [
+      { user_id: null, label: 'cli deploy@web1' },
+      'a command of deploy@web1, at 2026-03-01 09:30:00',
+    ],
     [{ user_id: null, label: null }, 'the service, at 2026-03-01 09:30:00'],
     [undefined, 'another program'],
   ])('with %j is: %s', (more, text) => {

@@ -27,50 +27,52 @@ function Stored({ last }: { readonly last: LastWrite }) {
   const failed = failureIn(answers)
   const ids = answers.map(requestIdOf)
   return (
-    <Notice tone={failed === undefined && notDone.length === 0 ? 'good' : 'warn'} title={done}>
-      {notDone.length > 0 && (
-        <ul>
-          {notDone.map((message, at) => (
-            <li key={at} dir="auto">
-              {message}
-            </li>
-          ))}
-        </ul>
-      )}
-      <p role="status">
-        {failed ?? (pending ? describePending(pending) : builtIn(answers))}{' '}
-        {(failed !== undefined || pending !== undefined) && (
-          <a href={linkTo(`/sites/${site}/work`)}>Work of the site</a>
+    <div class="toast">
+      <Notice tone={failed === undefined && notDone.length === 0 ? 'good' : 'warn'} title={done}>
+        {notDone.length > 0 && (
+          <ul>
+            {notDone.map((message, at) => (
+              <li key={at} dir="auto">
+                {message}
+              </li>
+            ))}
+          </ul>
         )}
-      </p>
-      <div class="row">
-        <button type="button" onClick={() => (isAsking.value = true)}>
-          Take back
-        </button>
-        <a
-          class="button"
-          href={linkTo(`/sites/${site}/history`, ids.length === 1 ? { request: ids[0] } : {})}
-        >
-          Show it in the history
-        </a>
-        <button type="button" class="quiet" onClick={() => (lastWrite.value = undefined)}>
-          Close
-        </button>
-      </div>
-      {isAsking.value && (
-        <Later
-          load={async () => (await import('./restore-dialog.tsx')).RestoreDialog}
-          props={{
-            site,
-            scope: { request_id: ids },
-            goesTo: backTo,
-            onClose: () => {
-              isAsking.value = false
-            },
-          }}
-        />
-      )}
-    </Notice>
+        <p role="status">
+          {failed ?? (pending ? describePending(pending) : builtIn(answers))}{' '}
+          {(failed !== undefined || pending !== undefined) && (
+            <a href={linkTo(`/sites/${site}/work`)}>Work of the site</a>
+          )}
+        </p>
+        <div class="row">
+          <button type="button" onClick={() => (isAsking.value = true)}>
+            Take back
+          </button>
+          <a
+            class="button"
+            href={linkTo(`/sites/${site}/history`, ids.length === 1 ? { request: ids[0] } : {})}
+          >
+            Show it in the history
+          </a>
+          <button type="button" class="quiet" onClick={() => (lastWrite.value = undefined)}>
+            Close
+          </button>
+        </div>
+        {isAsking.value && (
+          <Later
+            load={async () => (await import('./restore-dialog.tsx')).RestoreDialog}
+            props={{
+              site,
+              scope: { request_id: ids },
+              goesTo: backTo,
+              onClose: () => {
+                isAsking.value = false
+              },
+            }}
+          />
+        )}
+      </Notice>
+    </div>
   )
 }
 

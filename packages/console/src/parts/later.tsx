@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { asServiceError } from '../client.ts'
+import { connection } from '../connection.ts'
 import { Loading } from './loaded.tsx'
 import { ErrorNotice } from './notice.tsx'
 
@@ -19,12 +20,13 @@ export function Later<Props extends object>({
     load().then(
       (Part) => {
         loaded.value = { Part }
+        error.value = undefined
       },
       (caught) => {
         error.value = caught
       },
     )
-  }, [])
+  }, [connection.value])
   if (error.value !== undefined) return <ErrorNotice error={asServiceError(error.value)} />
   if (loaded.value === undefined) return <Loading />
   return <loaded.value.Part {...props} />

@@ -17,10 +17,14 @@ export function Loaded<Answer>({
   return <Loading />
 }
 
+/** Grey lines until something is there. */
 export function Loading() {
   return (
-    <p class="loading" role="status">
-      Loading...
-    </p>
+    <div class="loading" role="status">
+      <span class="visually-hidden">Loading...</span>
+      <i />
+      <i />
+      <i />
+    </div>
   )
 }

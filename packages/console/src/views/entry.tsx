@@ -83,53 +83,32 @@ function EntryView({
   readonly answer: Output<'getHistoryEntry'>
 }) {
   const isPruned = before?.content_pruned === true || after?.content_pruned === true
+  const { kind, ref, request_id: request } = entry
   return (
-    <div class="columns">
-      <div>
-        {isPruned && (
-          <Notice tone="warn" title="The history no longer has all of it">
-            <p>Old contents are deleted after some time, so the difference is incomplete.</p>
-          </Notice>
+    <>
+      <p class="inline toolbar">
+        <a href={linkTo(`/sites/${site}/history`, { kind, ref })} dir="auto">
+          all entries of {thingOf(entry, names)}
+        </a>
+        {request !== null && (
+          <a href={linkTo(`/sites/${site}/history`, { request })}>all that the request wrote</a>
         )}
-        <section class="panel">
-          <h2>What changed</h2>
-          {items === undefined && diff !== '' ? (
-            <Diff label="What changed" diff={diff} />
-          ) : (
-            <div class="panel-body">
-              <Diff label="What changed" {...{ diff, items, titles }} />
-            </div>
-          )}
-        </section>
-      </div>
+        <span class="none">
+          entry {entry.id}
+          {entry.exists ? '' : '; it does not exist since'}
+        </span>
+      </p>
+      {isPruned && (
+        <Notice tone="warn" title="The history no longer has all of it">
+          <p>Old contents are deleted after some time, so the difference is incomplete.</p>
+        </Notice>
+      )}
       <section class="panel">
-        <h2>Entry</h2>
-        <dl class="facts">
-          <dt>Id</dt>
-          <dd>{entry.id}</dd>
-          <dt>Thing</dt>
-          <dd>
-            <a
-              href={linkTo(`/sites/${site}/history`, { kind: entry.kind, ref: entry.ref })}
-              dir="auto"
-            >
-              all entries of {thingOf(entry, names)}
-            </a>
-          </dd>
-          {entry.request_id !== null && (
-            <>
-              <dt>Request</dt>
-              <dd>
-                <a href={linkTo(`/sites/${site}/history`, { request: entry.request_id })}>
-                  all that it wrote
-                </a>
-              </dd>
-            </>
-          )}
-          <dt>State</dt>
-          <dd>{entry.exists ? 'exists after it' : 'does not exist after it'}</dd>
-        </dl>
+        <h2>What changed</h2>
+        <div class="panel-body">
+          <Diff label="What changed" {...{ diff, items, titles }} />
+        </div>
       </section>
-    </div>
+    </>
   )
 }

@@ -2,11 +2,10 @@ import type { ComponentType } from 'preact'
 import { Page } from '../parts/page.tsx'
 import { linkTo, type ViewProps } from '../router.ts'
 import { DriftView } from './network/drift-view.tsx'
+import { HealthView } from './network/health-view.tsx'
 import { NetworkHistoryView } from './network/history-view.tsx'
 import { PlansView } from './network/plans-view.tsx'
-import { SitesView } from './network/sites-view.tsx'
 import { TokensView } from './network/tokens-view.tsx'
-import { WorkView } from './network/work-view.tsx'
 
 type Part = {
   readonly name: string
@@ -14,11 +13,10 @@ type Part = {
   readonly Content: ComponentType<{ readonly query: URLSearchParams }>
 }
 
-const SITES: Part = { name: '', label: 'Sites', Content: SitesView }
+const HEALTH: Part = { name: '', label: 'Health', Content: HealthView }
 
 const PARTS: readonly Part[] = [
-  SITES,
-  { name: 'work', label: 'Work', Content: WorkView },
+  HEALTH,
   { name: 'plans', label: 'Plans', Content: PlansView },
   { name: 'drift', label: 'Drift', Content: DriftView },
   { name: 'history', label: 'History', Content: NetworkHistoryView },
@@ -27,7 +25,7 @@ const PARTS: readonly Part[] = [
 
 /** All sites of the network, and what concerns all of them. */
 export function View({ query }: ViewProps) {
-  const shown = PARTS.find(({ name }) => name === query.get('as')) ?? SITES
+  const shown = PARTS.find(({ name }) => name === query.get('as')) ?? HEALTH
   return (
     <Page title="Network" lead="All sites, for super administrators.">
       <nav class="segments tabs" aria-label="Parts of the network">

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { isAtWork, type Output } from '../../../client/src/index.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { type Input, isAtWork, type Output } from '../../../client/src/index.ts'
 import { maySend } from '../current.ts'
 import { Pager } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -16,17 +16,15 @@ import { SiteGroups } from './network/site-groups.tsx'
 
 /** How often a plan is read again while the service works on it, in milliseconds. */
 const INTERVAL_MS = 1000
-const SITES_PER_PAGE = 100
+/** As many as the service compares for their differences. */
+const SITES_PER_PAGE = 20
 
 type Open = 'apply' | 'roll back' | undefined
 
 /** One plan: what it would change on each site, and what became of it. */
 export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
-  const { reading, reload } = useRead('getPlan', {
-    id,
-    after: numberIn(query, 'after'),
-    limit: SITES_PER_PAGE,
-  })
+  const asked = { id, after: numberIn(query, 'after'), limit: SITES_PER_PAGE }
+  const { reading, reload } = useRead('getPlan', asked)
   const open = useSignal<Open>(undefined)
   const close = () => {
     open.value = undefined
@@ -58,7 +56,7 @@ export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
       }
     >
       <Loaded reading={reading} retry={reload}>
-        {(answer) => <PlanView answer={answer} query={query} />}
+        {(answer) => <PlanView {...{ asked, answer, query }} />}
       </Loaded>
       {plan && open.value === 'apply' && (
         <ApplyDialog plan={plan} onClose={close} onDone={reload} />
@@ -86,43 +84,46 @@ function Actions({ plan, onOpen }: { readonly plan: Plan; readonly onOpen: (what
           Roll back
         </button>
       )}
-      <a class="button" href={linkTo('/network', { as: 'history', request: plan.id })}>
-        What it wrote
-      </a>
+      {(sites.applied ?? 0) + (sites.rolled_back ?? 0) > 0 && (
+        <a class="button" href={linkTo('/network', { as: 'history', request: plan.id })}>
+          History
+        </a>
+      )}
     </>
   )
 }
 
 function PlanView({
-  answer: { plan, results, next },
+  asked,
+  answer: { plan, results, next, names },
   query,
 }: {
+  readonly asked: Input<'getPlan'>
   readonly answer: Output<'getPlan'>
   readonly query: URLSearchParams
 }) {
+  // While it works, the states matter; each difference costs a comparison.
+  const state = JSON.stringify([plan.state, plan.sites])
+  const detailed = useRead('getPlan', isAtWork(plan) ? undefined : { ...asked, details: true })
+  const before = useRef(state)
+  useEffect(() => {
+    if (before.current !== state && !isAtWork(plan)) detailed.reload()
+    before.current = state
+  }, [state])
+  const shown =
+    detailed.reading.state === 'ready' && !isAtWork(plan)
+      ? detailed.reading.answer
+      : { results, names }
   const total = Object.values(plan.sites).reduce((sum, sites) => sum + sites, 0)
   return (
     <>
-      <section class="panel">
-        <dl class="facts wide">
-          <dt>State</dt>
-          <dd aria-live="polite">
-            <PlanState plan={plan} />
-          </dd>
-          <dt>Sites</dt>
-          <dd>{sitesOf(plan)}</dd>
-          <dt>Extent</dt>
-          <dd>{extentOf(plan)}</dd>
-          <dt>Created</dt>
-          <dd>
-            <Time at={plan.created_at} />
-          </dd>
-          <dt>Id</dt>
-          <dd>
-            <code>{plan.id}</code>
-          </dd>
-        </dl>
-      </section>
+      <p class="inline lead" aria-live="polite">
+        <PlanState plan={plan} />
+        <span>{sitesOf(plan)}</span>
+        <span>{extentOf(plan)}</span>
+        <Time at={plan.created_at} />
+        <code title="Commands take the beginning of its id">{plan.id.slice(0, 8)}</code>
+      </p>
       {plan.message !== null && (
         <Notice tone="bad" title="The plan failed as a whole">
           <p dir="auto">{plan.message}</p>
@@ -130,12 +131,10 @@ function PlanView({
       )}
       {plan.state === 'planned' && (plan.sites.applied ?? 0) > 0 && (
         <Notice title="The canary is applied">
-          <p>
-            Look at the pages of these sites. Then apply the plan to the others, or roll it back.
-          </p>
+          <p>Look at its pages below. Then apply the plan to the others, or roll it back.</p>
         </Notice>
       )}
-      <SiteGroups results={results} />
+      <SiteGroups results={shown.results} titles={shown.names.pages} />
       <Pager {...{ total, next, query }} one="site" shown={results.length} />
     </>
   )

@@ -1,38 +1,17 @@
-import type { Output } from '../../../client/src/index.ts'
-import { me } from '../current.ts'
+import { checks, problemsOf } from '../checks.ts'
+import type { SiteSummary } from '../current.ts'
+import { CheckSites } from '../parts/check-sites.tsx'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, numberIn, type ViewProps } from '../router.ts'
 import { count } from '../text.ts'
+import { sumOf } from './health/figures.tsx'
 
-type Numbered = Output<'listNetworkSites'>['sites'][number]
-
-/** The frames and the work of the sites, for those who may see the network. */
-function useNumbers(search: string, after: number | undefined): ReadonlyMap<number, Numbered> {
-  const { reading } = useRead(
-    'listNetworkSites',
-    me.value?.may_manage_network ? { search, after, limit: 200 } : undefined,
-  )
-  const sites = reading.state === 'ready' ? reading.answer.sites : []
-  return new Map(sites.map((site) => [site.site_id, site]))
-}
-
-function Numbers({ of }: { readonly of: Numbered | undefined }) {
-  if (!of) return null
-  const { pending, failing } = of.work
-  const sum = ({ pages, frames, purges }: typeof pending) => pages + frames + purges
-  return (
-    <>
-      {of.frames !== null && <span class="none">{count(of.frames, 'frame')}</span>}
-      {sum(pending) > 0 && <span class="badge warn">{sum(pending)} pending</span>}
-      {sum(failing) > 0 && <span class="badge bad">{sum(failing)} failing</span>}
-    </>
-  )
-}
-
-/** The sites of the token. */
+/** The sites of the token, with what is wrong on each. */
 export function View({ query }: ViewProps) {
   const search = query.get('q') ?? ''
   const { reading, reload } = useRead('listSites', {
@@ -40,45 +19,115 @@ export function View({ query }: ViewProps) {
     after: numberIn(query, 'after'),
     limit: 50,
   })
-  const numbers = useNumbers(search, numberIn(query, 'after'))
   return (
     <Page title="Sites" lead="The sites that your token may administer.">
-      <SearchField label="Search sites" placeholder="Name, address or id" value={search} />
       <Loaded reading={reading} retry={reload}>
-        {({ total, sites, next }) => (
-          <>
-            {sites.length === 0 ? (
-              <Empty>
-                {search === '' ? 'Your token has no site.' : 'No site fits the search.'}
-              </Empty>
-            ) : (
-              <ul class="cards">
-                {sites.map(({ site_id, title, address, state, languages }) => (
-                  <li key={site_id}>
-                    <a class="card" href={linkTo(`/sites/${site_id}`)}>
-                      <span class="card-title" dir="auto">
-                        {title}
-                      </span>
-                      <span class="card-note">{address}</span>
-                      <span class="tags">
-                        <span class="badge">id {site_id}</span>
-                        {state !== 'live' && <span class="badge warn">{state}</span>}
-                        {languages.map(({ code }) => (
-                          <span class="badge" key={code}>
-                            {code}
-                          </span>
-                        ))}
-                        <Numbers of={numbers.get(site_id)} />
-                      </span>
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            )}
-            <Pager {...{ total, next, query }} one="site" shown={sites.length} />
-          </>
-        )}
+        {({ total, sites, next }) => {
+          const live = sites.filter(({ state }) => state === 'live')
+          const others = sites.filter(({ state }) => state !== 'live')
+          return (
+            <>
+              <div class="toolbar">
+                <SearchField
+                  label="Search sites"
+                  placeholder="Name, address or id"
+                  value={search}
+                />
+                {sites.length > 0 && <CheckSites sites={sites.map(({ site_id }) => site_id)} />}
+              </div>
+              {sites.length === 0 && (
+                <Empty>
+                  {search === '' ? 'Your token has no site.' : 'No site fits the search.'}
+                </Empty>
+              )}
+              <div class="stack">
+                {live.length > 0 && <SiteTable label="Live sites" sites={live} />}
+                {others.length > 0 && (
+                  <section class="stack">
+                    <h2>Visitors do not see these</h2>
+                    <SiteTable label="Other sites" sites={others} />
+                  </section>
+                )}
+              </div>
+              <Pager {...{ total, next, query }} one="site" shown={sites.length} />
+            </>
+          )
+        }}
       </Loaded>
     </Page>
   )
+}
+
+function SiteTable({
+  label,
+  sites,
+}: {
+  readonly label: string
+  readonly sites: readonly SiteSummary[]
+}) {
+  return (
+    <Table
+      label={label}
+      rows={sites}
+      keyOf={({ site_id }) => site_id}
+      columns={[
+        { title: 'Site', cell: (site) => <SiteName site={site} /> },
+        { title: 'Problems', cell: (site) => <Problems site={site} /> },
+        {
+          title: 'Pending builds',
+          cell: ({ work: { pending, failing } }) =>
+            sumOf(pending) - sumOf(failing) || <span class="none">none</span>,
+        },
+        {
+          title: 'Last change',
+          cell: ({ site_id, changed_at }) =>
+            changed_at === null ? (
+              <span class="none">none</span>
+            ) : (
+              <a href={linkTo(`/sites/${site_id}/history`)}>
+                <Time at={changed_at} />
+              </a>
+            ),
+        },
+        {
+          title: 'Frames',
+          isNumber: true,
+          cell: ({ frames }) => frames ?? <span class="badge bad">unreadable</span>,
+        },
+      ]}
+    />
+  )
+}
+
+function SiteName({
+  site: { site_id, title, address, state, languages },
+}: {
+  readonly site: SiteSummary
+}) {
+  return (
+    <span class="two-lines">
+      <a href={linkTo(`/sites/${site_id}`)} dir="auto">
+        {title || `Site ${site_id}`}
+      </a>{' '}
+      {state !== 'live' && <span class="badge warn">{state}</span>}
+      <small>{[address, ...languages.map(({ code }) => code)].join(' · ')}</small>
+    </span>
+  )
+}
+
+/** Failing builds, and what the doctor has found. */
+function Problems({ site: { site_id, work } }: { readonly site: SiteSummary }) {
+  const failing = sumOf(work.failing)
+  const found = problemsOf(site_id)
+  const href = linkTo(`/sites/${site_id}/health`)
+  if (failing + (found ?? 0) > 0)
+    return (
+      <a class="tags" href={href}>
+        {failing > 0 && <span class="badge bad">{count(failing, 'failing build')}</span>}
+        {(found ?? 0) > 0 && <span class="badge warn">{count(found ?? 0, 'finding')}</span>}
+      </a>
+    )
+  if (found === 0) return <span class="badge good">none</span>
+  const isChecking = checks.value.get(site_id)?.state === 'loading'
+  return <span class="none">{isChecking ? 'is being checked' : 'not checked'}</span>
 }

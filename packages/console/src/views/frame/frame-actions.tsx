@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useActions } from '../../actions.ts'
-import { maySend } from '../../current.ts'
+import { mayPlan, maySend } from '../../current.ts'
 import { NewFrameDialog } from '../../editing/new-frame-dialog.tsx'
 import { linkTo, path } from '../../router.ts'
 import { AssignDialog } from './assign-dialog.tsx'
@@ -71,6 +71,11 @@ export function FrameActions({
               {label}
             </button>
           ))}
+          {mayPlan() && (
+            <a class="button" href={linkTo(path`/sites/${site}/frames/${slug}/plan`)}>
+              To other sites
+            </a>
+          )}
         </fieldset>
       )}
       {open.value === 'duplicate' && <NewFrameDialog {...{ site, onClose }} copyOf={slug} />}

@@ -17,14 +17,16 @@ type Author = {
   readonly action?: HistoryEntry['action']
 }
 
+/** The page of an assignment. */
+export const pageOf = ({ ref }: Pick<HistoryEntry, 'ref'>, { pages }: Names = NO_NAMES): string =>
+  textOf(pages?.[ref] ?? '') || `Page ${ref}`
+
 /** What an entry concerns: its slug or name; the frame of a page has the title of the page and the name of the frame. */
 export function thingOf(
   { kind, name, ref }: Pick<HistoryEntry, 'kind' | 'name' | 'ref'>,
-  { pages }: Names = NO_NAMES,
+  names: Names = NO_NAMES,
 ): string {
-  if (kind !== 'assignment') return name || ref
-  const title = textOf(pages?.[ref] ?? '') || `Page ${ref}`
-  return `${title}: ${name || 'no frame'}`
+  return kind === 'assignment' ? `${pageOf({ ref }, names)}: ${name || 'no frame'}` : name || ref
 }
 
 /** A user for readers. */
@@ -35,7 +37,11 @@ export const userName = (id: number, { users }: Names = NO_NAMES): string =>
 export function authorOf({ user_id, label, action }: Author, { users }: Names = NO_NAMES): string {
   if (action === 'edited') return 'another program'
   if (action === 'found') return 'unknown: it existed before'
-  const means = label === 'cli' ? 'a command' : label && `the token ${label}`
+  const [, account] = /^cli(?: (.+))?$/.exec(label ?? '') ?? []
+  const isCommand = label === 'cli' || account !== undefined
+  const means = isCommand
+    ? `a command${account === undefined ? '' : ` of ${account}`}`
+    : label && `the token ${label}`
   if (!user_id) return means || 'the service'
   const name = userName(user_id, { users })
   return means ? `${name}, with ${means}` : name

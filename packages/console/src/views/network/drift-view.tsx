@@ -35,8 +35,8 @@ export function DriftView({ query }: { readonly query: URLSearchParams }) {
           )}
           {total === 0 && failures.length === 0 && (
             <Empty>
-              No description was applied to any site.{' '}
-              <a href={linkTo('/network/new-plan')}>Plan one</a>, or use "wp-frames apply".
+              No description was applied to any site. <code>wp-frames apply</code> applies the one
+              of a folder.
             </Empty>
           )}
           {total > 0 && (

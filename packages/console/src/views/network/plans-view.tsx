@@ -1,5 +1,4 @@
 import type { Output } from '../../../../client/src/index.ts'
-import { maySend } from '../../current.ts'
 import { Empty } from '../../parts/list.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -36,32 +35,21 @@ export const sitesOf = ({ sites }: Plan): string =>
 
 /** The latest plans and runs of the network. */
 export function PlansView() {
-  const { reading, reload } = useRead('listPlans', { limit: 100 })
+  const { reading, reload } = useRead('listPlans', { limit: 100 }, () => ({ site: 0 }))
   return (
-    <>
-      <div class="toolbar">
-        {maySend('all') && (
-          <a class="button primary" href={linkTo('/network/new-plan')}>
-            New plan
-          </a>
-        )}
-        <button type="button" onClick={reload}>
-          Refresh
-        </button>
-      </div>
-      <Loaded reading={reading} retry={reload}>
-        {({ plans, names }) =>
-          plans.length === 0 ? (
-            <Empty>
-              Nothing was planned yet. A plan brings sites to what a description says, and shows the
-              steps before anything is written.
-            </Empty>
-          ) : (
-            <Plans {...{ plans, names }} />
-          )
-        }
-      </Loaded>
-    </>
+    <Loaded reading={reading} retry={reload}>
+      {({ plans, names }) =>
+        plans.length === 0 ? (
+          <Empty>
+            Nothing was planned yet. A plan shows what changes on each site before anything is
+            written. It comes from a folder, with <code>wp-frames plan</code>, or from a frame: open
+            one, then <b>To other sites</b>.
+          </Empty>
+        ) : (
+          <Plans {...{ plans, names }} />
+        )
+      }
+    </Loaded>
   )
 }
 
@@ -81,7 +69,7 @@ function Plans({ plans, names }: { readonly plans: readonly Plan[]; readonly nam
         },
         { title: 'State', cell: (plan) => <PlanState plan={plan} /> },
         { title: 'Sites', cell: sitesOf },
-        { title: 'Steps', isNumber: true, cell: ({ steps }) => steps },
+        { title: 'Changes', isNumber: true, cell: ({ steps }) => steps },
         { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
         { title: 'By', cell: (plan) => <bdi>{authorOf(plan, names)}</bdi> },
       ]}
@@ -89,9 +77,9 @@ function Plans({ plans, names }: { readonly plans: readonly Plan[]; readonly nam
   )
 }
 
-/** A sentence on what there is to do on all sites of a plan. */
+/** A sentence on what it changes on all sites of a plan. */
 export const extentOf = (plan: Plan): string =>
-  `${count(plan.steps, 'step')} on ${count(
+  `${count(plan.steps, 'change')} on ${count(
     Object.values(plan.sites).reduce((sum, total) => sum + total, 0),
     'site',
   )}`

@@ -1,9 +1,12 @@
 import type { Output } from '../../../../client/src/index.ts'
-import { ChangeLine } from '../../parts/diff.tsx'
+import { ChangeLine, Diff } from '../../parts/diff.tsx'
+import { PageLink } from '../../parts/things.tsx'
 import { linkTo } from '../../router.ts'
 import { count } from '../../text.ts'
 
-type PlannedSite = Output<'getPlan'>['results'][number]
+type Answer = Output<'getPlan'>
+type PlannedSite = Answer['results'][number]
+type Titles = Answer['names']['pages']
 
 const TONES: Readonly<Partial<Record<PlannedSite['state'], string>>> = {
   applied: 'good',
@@ -13,25 +16,40 @@ const TONES: Readonly<Partial<Record<PlannedSite['state'], string>>> = {
   skipped: 'warn',
 }
 
+/** Differences that are open at once; a large plan is read step by step. */
+const OPEN_AT_ONCE = 5
+
 /** Sites of a plan. Those with the same state, steps and message are one group. */
-export function SiteGroups({ results }: { readonly results: readonly PlannedSite[] }) {
+export function SiteGroups({
+  results,
+  titles,
+}: {
+  readonly results: readonly PlannedSite[]
+  /** Titles of pages, by site and id. */
+  readonly titles: Titles
+}) {
   const groups = Map.groupBy(results, ({ state, steps, message }) =>
     JSON.stringify([state, steps, message]),
   )
   return (
     <div class="stack">
       {[...groups].map(([key, sites]) => (
-        <Group key={key} sites={sites} />
+        <Group key={key} {...{ sites, titles }} />
       ))}
     </div>
   )
 }
 
-function Group({ sites }: { readonly sites: readonly PlannedSite[] }) {
+function Group({
+  sites,
+  titles,
+}: {
+  readonly sites: readonly PlannedSite[]
+  readonly titles: Titles
+}) {
   const [first] = sites
   if (!first) return null
   const { state, steps, steps_total, message, site_id, address } = first
-  const pages = sites.reduce((sum, site) => sum + site.pages, 0)
   return (
     <section class="panel" aria-labelledby={`group-${site_id}`}>
       <div class="panel-head">
@@ -40,7 +58,8 @@ function Group({ sites }: { readonly sites: readonly PlannedSite[] }) {
           <span class={`badge ${TONES[state] ?? ''}`}>{state.replace('_', ' ')}</span>
         </h2>
         <p class="hint">
-          {count(steps_total, 'step')} {sites.length > 1 ? 'each' : ''}, {count(pages, 'page')}
+          {count(steps_total, 'change')}
+          {sites.length > 1 ? ' on each' : ''}
         </p>
       </div>
       <div class="panel-body stack">
@@ -54,36 +73,77 @@ function Group({ sites }: { readonly sites: readonly PlannedSite[] }) {
             {state === 'waiting' ? 'It is not compared yet.' : 'It lacks nothing.'}
           </p>
         ) : (
-          <ul class="changes">
-            {steps.map((step) => (
+          <ul class="stack">
+            {steps.map((step, at) => (
               <li key={`${step.kind} ${step.name}`}>
-                <ChangeLine change={step.action} from={step.from} to={step.to}>
-                  {step.kind} <bdi>{step.name}</bdi>
-                </ChangeLine>
+                <StepView
+                  {...{ step }}
+                  on={address ?? `site ${site_id}`}
+                  isOpen={at < OPEN_AT_ONCE}
+                />
               </li>
             ))}
           </ul>
         )}
-        {sites.length > 1 && (
-          <details>
-            <summary>Sites</summary>
-            <p class="inline">
-              {sites.map((site) => (
-                <SiteLink key={site.site_id} {...site} />
-              ))}
-            </p>
-          </details>
-        )}
-        {sites.length === 1 && (
-          <p>
-            <SiteLink {...first} />
-          </p>
-        )}
+        {sites.map((site) => (
+          <PagesOfSite key={site.site_id} {...{ site, titles }} />
+        ))}
       </div>
     </section>
   )
 }
 
-const SiteLink = ({ site_id, address }: Pick<PlannedSite, 'site_id' | 'address'>) => (
-  <a href={linkTo(`/sites/${site_id}`)}>{address ?? `site ${site_id}`}</a>
-)
+/** One change of one thing, with its difference as long as the site lacks it. */
+function StepView({
+  step: { kind, name, action, from, to, diff },
+  on,
+  isOpen,
+}: {
+  readonly step: PlannedSite['steps'][number]
+  readonly on: string
+  readonly isOpen: boolean
+}) {
+  const line = (
+    <ChangeLine change={action} from={from} to={to}>
+      {kind} <bdi>{name}</bdi>
+    </ChangeLine>
+  )
+  if (diff === undefined || diff === '') return line
+  return (
+    <details open={isOpen}>
+      <summary>{line}</summary>
+      <Diff label={`Difference of ${kind} ${name} on ${on}`} diff={diff} />
+    </details>
+  )
+}
+
+/** The site, and the pages on which visitors see the change. */
+function PagesOfSite({
+  site: { site_id, address, pages, page_ids, state },
+  titles,
+}: {
+  readonly site: PlannedSite
+  readonly titles: Titles
+}) {
+  const isDone = state === 'applied' || state === 'rolled_back'
+  return (
+    <p class="inline">
+      <a href={linkTo(`/sites/${site_id}`)}>{address ?? `site ${site_id}`}</a>
+      <span class="none">
+        {pages === 0
+          ? 'no page shows it'
+          : `${isDone ? 'shown' : 'to be shown'} on ${count(pages, 'page')}${page_ids.length > 0 ? ':' : ''}`}
+      </span>
+      {page_ids.map((id) => (
+        <PageLink
+          key={id}
+          site={site_id}
+          page={{ id, title: titles[site_id]?.[id] ?? '', lang: null }}
+        />
+      ))}
+      {pages > page_ids.length && page_ids.length > 0 && (
+        <span class="none">and {count(pages - page_ids.length, 'more', 'more')}</span>
+      )}
+    </p>
+  )
+}

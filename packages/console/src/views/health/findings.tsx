@@ -1,53 +1,53 @@
 import { useSignal } from '@preact/signals'
-import type { Output } from '../../../client/src/index.ts'
-import { maySend, useSite } from '../current.ts'
-import { Empty } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
-import { useRead } from '../reading.ts'
-import { linkTo, path, type ViewProps } from '../router.ts'
-import { count } from '../text.ts'
-import { type Fix, FixDialog } from './findings/fix-dialog.tsx'
+import type { Output } from '../../../../client/src/index.ts'
+import { maySend, useSite } from '../../current.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { linkTo, path } from '../../router.ts'
+import { count } from '../../text.ts'
+import { type Fix, FixDialog } from './fix-dialog.tsx'
 
 type Findings = Output<'listFindings'>
-type Finding = Findings['findings'][number]
+export type Finding = Findings['findings'][number]
 
 /** Fixes that one request takes. */
 const MAX_FIXES = 50
 /** Messages of a group that are shown at once. */
 const SHOWN_AT_ONCE = 5
 
-/** What the doctor finds on a site, with its fixes. */
-export function View(_: ViewProps<'site'>) {
-  const { site_id: site } = useSite()
-  const { reading, reload } = useRead('listFindings', { site_id: site })
+/** What the doctor has found on a site, with its fixes. */
+export function SiteFindings({
+  site,
+  found: { findings, fixes, total },
+  reload,
+}: {
+  readonly site: number
+  readonly found: Findings
+  readonly reload: () => void
+}) {
   const open = useSignal<readonly Fix[]>([])
-  const fixes = reading.state === 'ready' ? reading.answer.fixes : []
-  const fix = maySend('all')
-    ? (chosen: readonly Fix[]) => {
+  const fix: FixAction = maySend('all')
+    ? (chosen) => {
         open.value = chosen.slice(0, MAX_FIXES)
       }
     : undefined
+  if (total === 0) return <Notice tone="good">Nothing is wrong.</Notice>
   return (
-    <Page
-      title="Findings"
-      lead="What the doctor finds: what is inconsistent, why it matters, and how it is fixed."
-      actions={
-        <>
-          {fix && fixes.length > 1 && (
-            <button type="button" class="primary" onClick={() => fix(fixes)}>
-              Fix all that is safe
-            </button>
-          )}
-          <button type="button" onClick={reload}>
-            Check again
+    <>
+      {fix && fixes.length > 1 && (
+        <div class="toolbar flat">
+          <button type="button" class="primary" onClick={() => fix(fixes)}>
+            Fix all that is safe
           </button>
-        </>
-      }
-    >
-      <Loaded reading={reading} retry={reload}>
-        {(found) => <FindingsView found={found} fix={fix} />}
-      </Loaded>
+        </div>
+      )}
+      <div>
+        {groupsOf(findings).map((group) => (
+          <Group key={keyOf(group[0])} group={group} fixes={fixes} fix={fix} />
+        ))}
+      </div>
+      {total > findings.length && (
+        <p class="none">and {count(total - findings.length, 'more finding')}</p>
+      )}
       {open.value.length > 0 && (
         <FixDialog
           site={site}
@@ -58,26 +58,11 @@ export function View(_: ViewProps<'site'>) {
           onDone={reload}
         />
       )}
-    </Page>
+    </>
   )
 }
 
 type FixAction = ((fixes: readonly Fix[]) => void) | undefined
-
-function FindingsView({ found, fix }: { readonly found: Findings; readonly fix: FixAction }) {
-  const { findings, fixes, total } = found
-  if (total === 0) return <Empty>Nothing is wrong.</Empty>
-  return (
-    <>
-      {groupsOf(findings).map((group) => (
-        <Group key={keyOf(group[0])} group={group} fixes={fixes} fix={fix} />
-      ))}
-      {total > findings.length && (
-        <p class="none">and {count(total - findings.length, 'more finding')}</p>
-      )}
-    </>
-  )
-}
 
 const TONES: Readonly<Record<Finding['severity'], string>> = {
   error: 'bad',
@@ -85,8 +70,12 @@ const TONES: Readonly<Record<Finding['severity'], string>> = {
   info: '',
 }
 
+export const Severity = ({ of: { severity } }: { readonly of: Finding }) => (
+  <span class={`badge ${TONES[severity]}`}>{severity}</span>
+)
+
 /** `menu_count_wrong` for readers: `Menu count wrong`. */
-function titleOf(check: string): string {
+export function titleOf(check: string): string {
   const words = check.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -115,7 +104,7 @@ function Group({
   readonly fixes: readonly Fix[]
   readonly fix: FixAction
 }) {
-  const [{ check, severity, impact, fix_hint }] = group
+  const [{ check, impact, fix_hint }] = group
   const own = fixes.filter(({ id }) => group.some((finding) => finding.fix === id))
   const hints = new Set(group.map((finding) => finding.fix_hint))
   const shown = group.slice(0, SHOWN_AT_ONCE)
@@ -133,10 +122,9 @@ function Group({
   return (
     <section class="panel">
       <div class="panel-head">
-        <h2>
-          <span class={`badge ${TONES[severity]}`}>{severity}</span> {titleOf(check)}{' '}
-          <span class="badge">{group.length}</span>
-        </h2>
+        <h3>
+          <Severity of={group[0]} /> {titleOf(check)} <span class="badge">{group.length}</span>
+        </h3>
         {fix && own.length > 0 && (
           <button type="button" onClick={() => fix(own)}>
             {own.length === 1 ? 'Fix' : `Apply ${count(own.length, 'fix', 'fixes')}`}

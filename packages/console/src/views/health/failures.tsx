@@ -60,37 +60,30 @@ function WorkName({
           {textOf(title) || `Page ${name}`}
         </a>
       )
-    case 'purge':
-      return <>Purge of {name === '' ? 'all pages' : `page ${name}`} from page caches</>
     case 'frame':
       return (
         <>
           Frame <FrameLink site={site} slug={name} />
         </>
       )
-    case 'embeds':
+    case 'purge':
+      return <>Purge of {name === '' ? 'all pages' : `page ${name}`} from page caches</>
+    default: {
+      const [before = `Frames that show ${kind}`, ofName = false] = OTHERS[kind] ?? []
       return (
         <>
-          Frames that embed <bdi>{name}</bdi>
+          {before} {ofName && <bdi>{name}</bdi>}
         </>
       )
-    case 'dataset':
-      return (
-        <>
-          Frames that read the data set <bdi>{name}</bdi>
-        </>
-      )
-    case 'outdated':
-      return (
-        <>
-          Pages that show <bdi>{name}</bdi>
-        </>
-      )
-    case 'all':
-      return <>All frames</>
-    case 'copies':
-      return <>Static copies that are to be removed</>
-    default:
-      return <>Frames that show {kind}</>
+    }
   }
+}
+
+/** Other kinds for readers, and whether their name belongs to it. */
+const OTHERS: Readonly<Record<string, readonly [text: string, ofName?: boolean]>> = {
+  embeds: ['Frames that embed', true],
+  dataset: ['Frames that read the data set', true],
+  outdated: ['Pages that show', true],
+  all: ['All frames'],
+  copies: ['Static copies that are to be removed'],
 }

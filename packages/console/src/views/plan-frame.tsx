@@ -1,0 +1,103 @@
+import { useSignal } from '@preact/signals'
+import type { ServiceError } from '../../../client/src/index.ts'
+import { api, asServiceError } from '../client.ts'
+import { useSite } from '../current.ts'
+import { Empty, Pager, SearchField } from '../parts/list.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { ErrorNotice } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { useRead } from '../reading.ts'
+import { goTo, linkTo, numberIn, path, type ViewProps } from '../router.ts'
+import { count } from '../text.ts'
+
+/** Plans a frame of one site for others: which sites get it is chosen here, and the plan shows what it changes on each of them. */
+export function View({ params: { frame: slug }, query }: ViewProps<'site' | 'frame'>) {
+  const { site_id: from, title: origin, address } = useSite()
+  const search = query.get('q') ?? ''
+  const frame = useRead('getFrame', { site_id: from, ref: slug })
+  const sites = useRead('listSites', { search, after: numberIn(query, 'after'), limit: 50 })
+  const chosen = useSignal<ReadonlySet<number>>(new Set())
+  const error = useSignal<ServiceError | undefined>(undefined)
+  const isRunning = useSignal(false)
+  const html = frame.reading.state === 'ready' ? frame.reading.answer.frame.html : undefined
+  const plan = async () => {
+    error.value = undefined
+    isRunning.value = true
+    try {
+      const { plan: created } = await api().createPlan({
+        body: {
+          version: 1,
+          title: `Frame ${slug} of ${origin || address}`,
+          name: 'single-change',
+          sites: [{ match: { id: [...chosen.value] }, bundles: ['frame'] }],
+          bundles: { frame: { frames: [{ slug, html: html ?? '' }] } },
+        },
+      })
+      goTo(path`/network/plans/${created.id}`)
+    } catch (caught) {
+      error.value = asServiceError(caught)
+    } finally {
+      isRunning.value = false
+    }
+  }
+  const choose = (id: number, isChosen: boolean) => {
+    const next = new Set(chosen.value)
+    if (isChosen) next.add(id)
+    else next.delete(id)
+    chosen.value = next
+  }
+  return (
+    <Page
+      title={`${slug} to other sites`}
+      isContent
+      trail={[
+        { label: 'Frames', href: linkTo(`/sites/${from}`) },
+        { label: slug, href: linkTo(path`/sites/${from}/frames/${slug}`) },
+      ]}
+      lead="Choose sites. The plan then shows what changes on each of them, and nothing is written before you apply it."
+      actions={
+        <button
+          type="button"
+          class="primary"
+          disabled={chosen.value.size === 0 || html === undefined || isRunning.value}
+          onClick={plan}
+        >
+          {chosen.value.size === 0 ? 'Plan' : `Plan for ${count(chosen.value.size, 'site')}`}
+        </button>
+      }
+    >
+      {error.value && <ErrorNotice error={error.value} />}
+      <SearchField label="Search sites" placeholder="Name, address or id" value={search} />
+      <Loaded reading={sites.reading} retry={sites.reload}>
+        {({ total, sites: found, next }) => {
+          const others = found.filter(({ site_id }) => site_id !== from)
+          return (
+            <>
+              {others.length === 0 && <Empty>There is no other site.</Empty>}
+              <ul class="rows">
+                {others.map(({ site_id, title, address: where }) => (
+                  <li key={site_id}>
+                    <label class="check">
+                      <input
+                        type="checkbox"
+                        checked={chosen.value.has(site_id)}
+                        onChange={({ currentTarget }) => choose(site_id, currentTarget.checked)}
+                      />
+                      <bdi>{title || `Site ${site_id}`}</bdi> <span class="none">{where}</span>
+                    </label>
+                  </li>
+                ))}
+              </ul>
+              <Pager
+                {...{ next, query }}
+                total={total - (found.length - others.length)}
+                one="site"
+                shown={others.length}
+              />
+            </>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
