@@ -412,7 +412,8 @@ const copyOf = (error: Error): Error => Object.assign(new Error(error.message), 
 /** `BEGIN` ends a transaction that has only read, whose `COMMIT` has waited for it. */
 const withoutNeedlessCommits = (packet: readonly QueuedStatement[]): readonly QueuedStatement[] =>
   packet.filter(
-    ({ step, waits }, index) => !(step === 'COMMIT' && waits && packet[index + 1]?.step === 'BEGIN'),
+    ({ step, waits }, index) =>
+      !(step === 'COMMIT' && waits && packet[index + 1]?.step === 'BEGIN'),
   )
 
 const endsTransaction = ({ step }: Pick<QueuedStatement, 'step'>): boolean =>
