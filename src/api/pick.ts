@@ -1,11 +1,24 @@
 import type { z } from 'zod'
 import type { ResponseOf } from './endpoint.ts'
 
+/** The names of the fields, by schema: a list has thousands of rows. */
+const fields = new WeakMap<object, readonly string[]>()
+
+function fieldsOf(schema: z.ZodObject): readonly string[] {
+  const known = fields.get(schema)
+  if (known) return known
+  const names = Object.keys(schema.shape)
+  fields.set(schema, names)
+  return names
+}
+
 /** What a response has of a row: the fields of its schema, in their order. */
 export function pick<Shape extends z.ZodRawShape>(
-  { shape }: z.ZodObject<Shape>,
+  schema: z.ZodObject<Shape>,
   row: ResponseOf<z.ZodObject<Shape>>,
 ): ResponseOf<z.ZodObject<Shape>> {
-  const names = Object.keys(shape).filter((name) => Object.hasOwn(row, name))
-  return Object.fromEntries(names.map((name) => [name, Reflect.get(row, name)])) as typeof row
+  const picked: Record<string, unknown> = {}
+  for (const name of fieldsOf(schema))
+    if (Object.hasOwn(row, name)) picked[name] = Reflect.get(row, name)
+  return picked as typeof row
 }

@@ -182,7 +182,7 @@ const renameFrameEndpoint = defineEndpoint({
     return {
       body: {
         site_id: site.blogId,
-        frame: presentFrame({ ...frame, slug: frame.record.slug, graph }),
+        frame: presentFrame({ ...frame, slug: frame.record.slug }, graph),
         renamed: presentRename(renamed),
         warnings: [...ignoredFields(body), ...nameWarnings(frame.id, graph)],
       },
@@ -347,7 +347,7 @@ export const assignFrameEndpoint = defineEndpoint({
     return {
       body: {
         site_id: site.blogId,
-        frame: presentFrame({ id, slug: record.slug, meta, graph }),
+        frame: presentFrame({ id, slug: record.slug, meta }, graph),
         page: { id: page.id, title: page.title, url: postUrl(links, page) },
         meta_key: PAGE_META_KEY,
         cleared: clear,

@@ -349,7 +349,11 @@ const listFramesEndpoint = defineEndpoint({
       frames: listed.map((indexed) => {
         const frame = frames.get(indexed.id)
         return {
-          ...presentFrame({ ...indexed, ...frame, graph: asRead, pages: pages.get(indexed.id) }),
+          ...presentFrame(
+            frame ? { ...indexed, ...frame } : indexed,
+            asRead,
+            pages.get(indexed.id),
+          ),
           ...(frame ? { html: frame.record.html } : {}),
           ...(details ? { details: details.get(indexed.id) } : {}),
         }
@@ -503,7 +507,7 @@ const getFrameEndpoint = defineEndpoint({
       : undefined
     return {
       frame: {
-        ...presentFrame({ ...frame, slug: record.slug }),
+        ...presentFrame({ id, slug: record.slug, meta }, graph),
         pages,
         html: record.html,
         referenced_by: graph.embeddersOf([id]).map((frame) => frame.slug),
