@@ -36,6 +36,8 @@ describe('sites', () => {
       frames: 0,
       languages: expect.any(Array),
       default_lang: 'en',
+      changed_at: null,
+      work: expect.objectContaining({ pending: expect.any(Object), failing: expect.any(Object) }),
     })
   })
 
