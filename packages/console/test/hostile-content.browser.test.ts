@@ -114,7 +114,7 @@ describe('hostile content in the console', async () => {
     ['/network?as=history', '.list'],
     ['/network?as=tokens', '.list'],
     ['/network/plans/:plan', '.panel'],
-    ['/sites/2/frames/hostile/plan', '.code'],
+    ['/sites/2/frames/hostile/plan', '.rows'],
     ['/sites/2/history?kind=frame', '.list'],
     ['/sites/2/health', '.list'],
   ])('executes nothing at %s', async (address, shown) => {

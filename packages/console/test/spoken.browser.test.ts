@@ -115,12 +115,4 @@ describe('the console with a screen reader', async () => {
     await page.getByRole('button', { name: 'Done' }).click()
     await expectFocus(page, 'button: Issue a token')
   })
-
-  it('says that the description of a site was taken over', async () => {
-    const page = await console_.openAs('admin', '/network/new-plan')
-    const said = await listenTo(page)
-    await page.getByLabel('Or what a site has now').fill('2')
-    await page.keyboard.press('Enter')
-    await hear(said, 'The description of site 2 is in the field below.')
-  })
 })

@@ -5,7 +5,7 @@ import { Pager } from '../../parts/list.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Table } from '../../parts/table.tsx'
-import { useRead } from '../../reading.ts'
+import { type Reading, useRead } from '../../reading.ts'
 import { linkTo, numberIn } from '../../router.ts'
 import { count, duration } from '../../text.ts'
 import { Failures } from '../health/failures.tsx'
@@ -31,21 +31,27 @@ export function HealthView({ query }: { readonly query: URLSearchParams }) {
           {(answer) => <Builds work={answer} />}
         </Loaded>
       </section>
-      <section class="stack part" aria-labelledby="findings">
-        <h2 id="findings">Findings</h2>
-        <Loaded reading={reading} retry={reload}>
-          {({ total, sites, next, feed }) => (
-            <>
-              <Feed feed={feed} />
-              <Findings sites={sites.filter(isReachable)} />
-              <Pager {...{ total, next, query }} one="site" shown={sites.length} />
-            </>
-          )}
-        </Loaded>
-      </section>
+      {!isRefused(work.reading) && (
+        <section class="stack part" aria-labelledby="findings">
+          <h2 id="findings">Findings</h2>
+          <Loaded reading={reading} retry={reload}>
+            {({ total, sites, next, feed }) => (
+              <>
+                <Feed feed={feed} />
+                <Findings sites={sites.filter(isReachable)} />
+                <Pager {...{ total, next, query }} one="site" shown={sites.length} />
+              </>
+            )}
+          </Loaded>
+        </section>
+      )}
     </>
   )
 }
+
+/** Then both reads are, and one says it. */
+const isRefused = (reading: Reading<unknown>): boolean =>
+  reading.state === 'failed' && reading.error.status === 403
 
 type Site = NetworkSites['sites'][number]
 
