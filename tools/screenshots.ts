@@ -79,7 +79,7 @@ const SHOTS: readonly Shot[] = [
     height: 760,
     act: async (page) => {
       await page.getByRole('button', { name: 'Rename' }).click()
-      await page.getByLabel('Name').fill('Masthead')
+      await page.getByRole('textbox', { name: 'Name' }).fill('Masthead')
       await page.getByText('Pages published again').waitFor()
     },
   },

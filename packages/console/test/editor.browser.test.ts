@@ -210,6 +210,7 @@ describe('the editor of the console', async () => {
     await page.keyboard.press('Control+z')
     await page.getByText('as stored').waitFor()
     await page.keyboard.press('Control+f')
+    await page.locator('.cm-search input:focus').first().waitFor()
     await page.keyboard.type('one')
     await page.keyboard.press('Enter')
     await page.locator('.cm-searchMatch').waitFor()

@@ -67,7 +67,7 @@ describe('the network in the console', async () => {
       .getByRole('link', { name: 'net.test/shop' })
       .click()
     await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor()
-    await page.getByText('Full.').waitFor()
+    await page.getByText('Full.', { exact: true }).waitFor()
     await putWork(console_.network, 2, [])
   })
 

@@ -72,8 +72,9 @@ it('a message whose delivery cannot be stored is not sent again at once', async 
   const task = () => taskRow(network, nameOfWebhookTask(id))
   await db.sql.raw('RENAME TABLE ?? TO ??', [table, `${table}_away`])
   try {
-    start(network, { errorPauseMs: 60_000 })
+    // Before the worker starts: a run without a message fails too.
     await makeChange(network, 2, 'not-stored')
+    start(network, { errorPauseMs: 60_000 })
     await eventually(async () =>
       expect(await task().whereRaw('owner IS NULL AND due_at > NOW(6)')).toHaveLength(1),
     )
