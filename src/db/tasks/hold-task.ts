@@ -3,11 +3,13 @@ import { keepRenewing, newOwner } from '../lease.ts'
 import type { Tx, WriteOptions } from '../transaction.ts'
 import {
   endTask,
+  endTaskLater,
   forgetFormer,
   LostLeaseError,
   queueOfTask,
   releaseTask,
   relyOnTask,
+  relyOnTaskLast,
   renewTask,
   type TakenTask,
   type TaskColumns,
@@ -99,8 +101,10 @@ export async function holdTask(
     commitLast: async (work, options = {}) => {
       const result = await noting(
         db.write({ isWork: true, ...options, queue: queueOfTask(name) }, async (tx) => {
-          relyOnTask(tx, tables, lease, true)
-          return work(tx)
+          relyOnTaskLast(tx, tables, lease)
+          const done = await work(tx)
+          endTaskLater(tx, tables, lease)
+          return done
         }),
       )
       isEnded = true

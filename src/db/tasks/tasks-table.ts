@@ -208,20 +208,28 @@ export function withdrawTasks(tx: Tx, tables: TaskTables, name: string): void {
 /**
  * The first statements of a transaction that relies on a task: they renew the lease, so that of two transactions that rely on it one fails, also on two nodes
  * of a cluster. The transaction fails with a `LostLeaseError` if the lease is lost.
- * @param isLast the transaction gives the task up, which has no former owner, in place of the renewal: it deletes its row, as `endTask` does
  */
-export function relyOnTask(tx: Tx, tables: TaskTables, lease: TaskLease, isLast = false): void {
-  const values = valuesOf(tables, lease)
-  tx.later(
-    isLast ? `DELETE FROM :tasks: ${OWN}` : `UPDATE :tasks: SET due_at = :end ${OWN}`,
-    values,
-  )
-  // The driver counts a row that stays as it is.
+export function relyOnTask(tx: Tx, tables: TaskTables, lease: TaskLease): void {
+  tx.later(`UPDATE :tasks: SET due_at = :end ${OWN}`, valuesOf(tables, lease))
+  assertOwn(tx, tables, lease, '')
+}
+
+/** The same for the last transaction of a task that has no former owner: `endTaskLater` follows, in place of the renewal. */
+export const relyOnTaskLast = (tx: Tx, tables: TaskTables, lease: TaskLease): void =>
+  assertOwn(tx, tables, lease, 'FOR UPDATE')
+
+/** After an error of a packet it may be sent twice, so it depends on the row only, and not on the statement before. */
+function assertOwn(tx: Tx, tables: TaskTables, lease: TaskLease, lock: '' | 'FOR UPDATE'): void {
   tx.assertFound(
-    'SELECT 1 FROM DUAL WHERE ROW_COUNT() > 0',
-    {},
+    `SELECT 1 FROM :tasks: ${OWN} ${lock}`,
+    valuesOf(tables, lease),
     () => new LostLeaseError(`the task ${lease.name}`),
   )
+}
+
+/** Gives the task up with the transaction, as `endTask` does. */
+export function endTaskLater(tx: Tx, tables: TaskTables, lease: TaskLease): void {
+  tx.later(`DELETE FROM :tasks: ${OWN}`, valuesOf(tables, lease))
 }
 
 /** Transactions that change the row of a task wait for nothing else. */
