@@ -12,8 +12,8 @@ export function statusOf(error: AppError): number {
 
 /**
  * The body of an error in one of the contract's two shapes.
- * @param isOneShape an endpoint that the contract does not have: every error has the shape of those of endpoints. One that came before it also keeps the
- * fields of the other shape.
+ * @param isOneShape for an endpoint that the contract does not have: every error has the shape of an endpoint's. An error of what runs before the endpoint,
+ * such as the authentication, has the fields of the other shape too, which clients may read.
  */
 function errorBodyOf(error: AppError, more: object = {}, isOneShape = false): object {
   const { status, early } = errorRow(error.code)

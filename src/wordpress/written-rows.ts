@@ -71,8 +71,8 @@ export function noteLinks(
   const { linked } = writtenRows(tx, site)
   for (const { row, meta } of items) {
     const object = itemObjectId(meta)
-    // An item with an address links itself.
-    if (object !== row.ID) linked.add(object)
+    // An item with an address links itself, one of an archive nothing with an id.
+    if (object > 0 && object !== row.ID) linked.add(object)
   }
 }
 

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { Output } from '../../client/src/index.ts'
 import { api, asServiceError } from './client.ts'
 import type { Reading } from './reading.ts'
+import { token } from './session.ts'
 
 /** What the doctor has found on a site. */
 export type Check = Reading<Output<'listFindings'>>
@@ -17,19 +18,21 @@ export function forgetChecks(): void {
   checks.value = new Map()
 }
 
-const put = (site: number, check: Check): void => {
-  checks.value = new Map(checks.value).set(site, check)
+/** @param by the token of the check: of one that has left, nothing is kept */
+const put = (by: string | undefined, site: number, check: Check): void => {
+  if (by === token.value) checks.value = new Map(checks.value).set(site, check)
 }
 
 /** Checks a site. A former result stays until the next one arrives. */
 export async function checkSite(site: number): Promise<void> {
+  const by = token.value
   const former = checks.value.get(site)
   if (former?.state === 'loading') return
-  if (former?.state !== 'ready') put(site, { state: 'loading' })
+  if (former?.state !== 'ready') put(by, site, { state: 'loading' })
   try {
-    put(site, { state: 'ready', answer: await api().listFindings({ site_id: site }) })
+    put(by, site, { state: 'ready', answer: await api().listFindings({ site_id: site }) })
   } catch (error) {
-    put(site, { state: 'failed', error: asServiceError(error) })
+    put(by, site, { state: 'failed', error: asServiceError(error) })
   }
 }
 

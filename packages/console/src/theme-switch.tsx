@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
+import { readRemembered, storeRemembered } from './remembered.ts'
 
 type Theme = 'light' | 'dark'
 
-const KEY = 'wp-frames theme'
 const isDark = matchMedia('(prefers-color-scheme: dark)')
 
 /** What was chosen in this browser; undefined for the system's. */
@@ -13,18 +13,7 @@ function apply(theme: Theme | undefined): void {
   document.documentElement.style.colorScheme = theme ?? ''
 }
 
-/** Storage may be forbidden: then the choice is forgotten with the page. */
-function stored(theme?: Theme | null): string | null {
-  try {
-    if (theme === null) localStorage.removeItem(KEY)
-    else if (theme !== undefined) localStorage.setItem(KEY, theme)
-    return localStorage.getItem(KEY)
-  } catch {
-    return null
-  }
-}
-
-const before = stored()
+const before = readRemembered('theme')
 apply(before === 'light' || before === 'dark' ? before : undefined)
 
 /** Changes between light and dark. The choice of the system needs no storage. */
@@ -33,7 +22,7 @@ export function ThemeSwitch() {
   const other: Theme = (chosen.value ?? system) === 'dark' ? 'light' : 'dark'
   const change = () => {
     apply(other === system ? undefined : other)
-    stored(other === system ? null : other)
+    storeRemembered('theme', other === system ? undefined : other)
   }
   return (
     <button type="button" class="quiet icon" aria-label={`Switch to ${other}`} onClick={change}>

@@ -119,8 +119,7 @@ class Follower {
   /** @param isExpected whether it is probably done: then everything is read in one packet. Otherwise only what tells that it is not */
   look({ isExpected }: { readonly isExpected: boolean }): Promise<void> {
     return this.#options.db.together(async (now) => {
-      if (!this.#baked && (isExpected || !(await this.#isWaiting(now))))
-        await this.#lookAtFrames(now)
+      if (!this.#baked) await this.#lookAtFrames(now, isExpected)
       if (this.#baked && !this.#pages.isDone) await this.#pages.look(now)
     })
   }
@@ -141,7 +140,7 @@ class Follower {
   }
 
   /** The frames are baked when nothing of the change waits besides pages. */
-  async #lookAtFrames(now: Db): Promise<void> {
+  async #lookAtFrames(now: Db, isExpected: boolean): Promise<void> {
     const { copies, globals } = this.#options
     const site = this.#site
     const change = this.#change
@@ -149,6 +148,7 @@ class Follower {
       this.#failure = NO_STATIC_DIR
       return
     }
+    if (!isExpected && (await this.#isWaiting(now))) return
     const data = new SiteData(now, site)
     // The description of the bake needs it.
     if (change.bake && change.frame !== undefined) data.defaultLanguage().catch(() => {})

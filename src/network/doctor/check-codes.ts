@@ -227,11 +227,11 @@ export const CHECKS = {
   // Frames.
   registry_unreadable: error(
     'No frame of the site can be read or written.',
-    'Restore the option from a backup. If there is none, delete the option: the next write makes the registry from the slugs in the records.',
+    'Restore the option from a backup. If there is none, delete the option: the next write stores a new registry with the slugs in the records.',
   ),
   registry_missing: warning(
     'Each read takes the slugs from the records, which is slow. A frame whose record has no slug gets its id as slug.',
-    'Write any frame, or run "doctor --fix" to make the registry.',
+    'Write any frame, or run "doctor --fix", which stores a new registry.',
   ),
   slug_shared: error(
     'Addresses and inserts with this slug find only one of them.',

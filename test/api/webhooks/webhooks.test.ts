@@ -116,26 +116,6 @@ describe('webhooks of a site', () => {
       })
   })
 
-  it('belong to their site', async () => {
-    const { webhook } = await create('/site/2/webhooks', { url }, 'alice')
-    for (const path of [`/site/3/webhooks/${webhook.id}`, `/network/webhooks/${webhook.id}`]) {
-      for (const [method, more, body] of [
-        ['get', '', undefined],
-        ['patch', '', { enabled: true }],
-        ['delete', '', undefined],
-        ['post', '/rotate', undefined],
-        ['post', '/test', undefined],
-        ['post', '/replay', { delivery: 1 }],
-        ['get', '/deliveries', undefined],
-      ] as const)
-        expect(await send(method, `${path}${more}`, body)).toMatchObject({
-          status: 404,
-          error: 'webhook_not_found',
-        })
-    }
-    expect(await create('/site/2/webhooks', { url, sites: [3] })).toMatchObject({ status: 400 })
-  })
-
   it('need a token with all rights', async () => {
     for (const scope of ['read', 'frames', 'menus'] as const) {
       const token = await issueTokenFor(network, 'admin', { limits: { scope, sites: null } })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MAX_WAITING_WRITES } from '../../../src/db/database.ts'
 import { newOwner } from '../../../src/db/lease.ts'
+import { runStatement } from '../../../src/db/sql.ts'
 import { type HeldTask, holdTask } from '../../../src/db/tasks/hold-task.ts'
 import { pruneTasks } from '../../../src/db/tasks/prune-task.ts'
 import {
@@ -15,6 +16,7 @@ import {
   tasksTable,
   withdrawTasks,
 } from '../../../src/db/tasks/tasks-table.ts'
+import type { Tx } from '../../../src/db/transaction.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cloneNetwork } from '../../support/network.ts'
 import { sqlOf } from '../../support/statements.ts'
@@ -183,10 +185,8 @@ describe('a held task', () => {
     if (!held) throw new Error('another process has the task')
     return held
   }
-  const mark = (held: HeldTask) =>
-    held.commit((tx) =>
-      sqlOf(tx)(tasksTable(globals)).insert({ name: 'mark', due_at: '2000-01-01' }),
-    )
+  const mark = (held: HeldTask, how: 'commit' | 'commitLast' = 'commit') =>
+    held[how]((tx) => sqlOf(tx)(tasksTable(globals)).insert({ name: 'mark', due_at: '2000-01-01' }))
   const marks = () => rows().where({ name: 'mark' })
 
   it('commits what it has done', async () => {
@@ -204,15 +204,38 @@ describe('a held task', () => {
     await held.end()
   })
 
-  it('stores nothing after it was lost', async () => {
+  it.each(['commit', 'commitLast'] as const)(
+    'stores nothing by %s after it was lost',
+    async (how) => {
+      const held = await hold()
+      await end()
+      await take(leaseOf())
+      await expect(mark(held, how)).rejects.toThrow(LostLeaseError)
+      expect(held.lost.aborted).toBe(true)
+      expect(await marks()).toEqual([])
+      await held.release({ dueInMs: 0 })
+      expect(await take(leaseOf())).toBeUndefined()
+    },
+  )
+
+  const failing = (tx: Tx) => runStatement(tx, 'SELECT * FROM nowhere', {})
+
+  it.each(['commit', 'commitLast'] as const)(
+    'keeps the task if a statement of %s fails, with the error of the statement',
+    async (how) => {
+      const held = await hold()
+      await expect(held[how](failing)).rejects.toMatchObject({ code: 'ER_NO_SUCH_TABLE' })
+      expect(held.lost.aborted).toBe(false)
+      expect(await take(leaseOf())).toBeUndefined()
+      await held.end()
+    },
+  )
+
+  it('gives the task up with its last commit', async () => {
     const held = await hold()
-    await end()
-    await take(leaseOf())
-    await expect(mark(held)).rejects.toThrow(LostLeaseError)
-    expect(held.lost.aborted).toBe(true)
-    expect(await marks()).toEqual([])
-    await held.release({ dueInMs: 0 })
-    expect(await take(leaseOf())).toBeUndefined()
+    await mark(held, 'commitLast')
+    expect((await rows()).map(({ name }) => name)).toEqual(['mark'])
+    await held.end()
   })
 
   it('loses nobody the task while it commits', async () => {
