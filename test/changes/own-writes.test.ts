@@ -3,6 +3,7 @@ import { setValue } from '#php-serialized'
 import { ALL_ROWS } from '../../src/changes/changed-rows.ts'
 import { findEdits } from '../../src/changes/find-edits.ts'
 import { recordEdits } from '../../src/changes/record-edits.ts'
+import { seenTables } from '../../src/changes/seen-tables.ts'
 import { recordOption } from '../../src/content/frames/option-names.ts'
 import { rewriteFrames } from '../../src/network/doctor/checks/check-records.ts'
 import { useMenusApi } from '../support/menus-api.ts'
@@ -26,6 +27,8 @@ let menu = 0
 /** Linked by no menu so far. */
 let tag = 0
 let post = 0
+/** Linked by an item only after a change. */
+let otherPost = 0
 beforeAll(async () => {
   await api.send('post', '/frames', { slug: 'shows', html: '{{ menu.footer_1 }}', bake: false })
   menu = (await api.makeMenu([{ title: 'First', url: '/' }])).menu.id
@@ -34,6 +37,8 @@ beforeAll(async () => {
   await db.sql(termTaxonomy).insert({ term_id: tag, taxonomy: 'post_tag', description: '' })
   const row = { ...NO_TEXTS, post_title: 'Post', post_name: 'linked' }
   ;[post = 0] = await db.sql(posts).insert({ ...row, post_type: 'post', post_status: 'publish' })
+  const other = { ...row, post_name: 'linked-later', post_type: 'post', post_status: 'publish' }
+  ;[otherPost = 0] = await db.sql(posts).insert(other)
   await recordEdits({ db, globals }, site.blogId)
   expect(await found()).toEqual([])
 })
@@ -64,6 +69,20 @@ it.each<[string, () => Promise<unknown>]>([
   [
     'a changed item',
     async () => send('patch', `/menus/${menu}/items/${await itemId(0)}`, { title: 'É' }),
+  ],
+  [
+    'an item that links again what nothing linked when the site was first compared',
+    async () => {
+      const linking = { type: 'post_type', object: 'post', object_id: otherPost }
+      const { item } = await send('post', `/menus/${menu}/items`, linking)
+      await send('patch', `/menus/${menu}/items/${item.id}`, { page: 2 })
+      const { sites, posts, terms, options } = seenTables(globals)
+      for (const table of [sites, posts, terms, options])
+        await db.sql(table).where({ blog_id: site.blogId }).delete()
+      await recordEdits({ db, globals }, site.blogId)
+      const { entries } = await send('get', '/history?limit=1')
+      await send('post', '/restore', { request_id: entries[0].request_id })
+    },
   ],
   ['a deleted item', async () => send('delete', `/menus/${menu}/items/${await itemId(1)}`)],
   ['a renamed menu', () => send('patch', `/menus/${menu}`, { name: 'Renamed', slug: 'renamed' })],

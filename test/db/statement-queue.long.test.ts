@@ -361,6 +361,22 @@ it('the same statements have the same results in packets and one by one', async 
   )
 })
 
+it('the BEGIN of a snapshot ends the one before, and the last one ends soon', async () => {
+  const read = () => db.snapshot((one) => readRows(one, 'SELECT COUNT(*) FROM things', {}))
+  await read()
+  const packets = await relay.packetsOf(async () => {
+    await read()
+    await read()
+  })
+  expect(
+    packets.map(({ statements }) => statements.map((text) => text.replace(/ .*/s, ''))),
+  ).toEqual([
+    ['BEGIN', 'SELECT'],
+    ['BEGIN', 'SELECT'],
+  ])
+  await vi.waitFor(assertUnlocked, { timeout: 30_000, interval: 250 })
+})
+
 it('a snapshot that fails before its first read leaves none open', async () => {
   for (const own of [db, single]) {
     await own.snapshot((one) => readRows(one, 'SELECT 1', {}))
