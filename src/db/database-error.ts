@@ -191,8 +191,8 @@ export function accountRefusalOf(error: unknown): AccountRefusal | undefined {
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, errno, syscall, fatal } = details(error)
   if (error instanceof PoolTimeoutError || isRetryable(error)) return true
-  // A statement on a connection that is lost fails without a code.
-  if (fatal === true && code === undefined) return true
+  // A statement on a connection that is lost fails without a code. What the server says of its own while it ends a connection has a number as its code.
+  if (fatal === true && (code === undefined || typeof code === 'number')) return true
   if (syscall === 'connect') return true
   return UNAVAILABLE_NUMBERS.has(Number(errno)) || UNAVAILABLE_CODES.has(String(code))
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createConnection } from 'mysql2'
 import { describe, expect, it, vi } from 'vitest'
 import {
   isCharsetMismatch,
@@ -155,4 +157,17 @@ describe('an unavailable database', () => {
     expect(kindsOf(await starved)).toEqual(unavailable)
     await pool.close()
   })
+})
+
+it('takes what a server says while it ends an idle connection for a lost connection', async () => {
+  const idle = createConnection(database.url)
+  await new Promise<void>((connected) => idle.connect(() => connected()))
+  const failed = once(idle, 'error')
+  // MySQL's error 4031, which no statement has asked for: its length, its number among the packets, and an ERR packet.
+  const message = Buffer.from('\u00ff\u00bf\u000f#HY000The client was disconnected', 'latin1')
+  idle.stream.emit('data', Buffer.concat([Buffer.from([message.length, 0, 0, 0]), message]))
+  const [error] = await failed
+  expect(error.message).toContain('disconnected')
+  expect(kindsOf(error)).toEqual(['isDatabaseUnavailable'])
+  idle.destroy()
 })

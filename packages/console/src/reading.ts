@@ -19,15 +19,19 @@ export type Reading<Answer> =
 export const isUpdate = (reading: Reading<unknown>): boolean =>
   reading.state === 'ready' && reading.isUpdate === true
 
-const round = signal(0)
+/** How often a write was taken back, and how often the service answered again. */
+const rounds = { restored: signal(0), returned: signal(0) }
 
 /** Repeats what the view has read, because a write was taken back, or the service answers again. */
-export function readAgain(): void {
-  round.value += 1
+export function readAgain(because: keyof typeof rounds): void {
+  rounds[because].value += 1
 }
 
 /** Changes when what was read is read again; for the dependencies of an effect. */
-export const readingRound = (): number => round.value
+export const readingRound = (): string => `${roundOf('restored')} ${roundOf('returned')}`
+
+/** Changes when what was read is read again for this reason. */
+export const roundOf = (reason: keyof typeof rounds): number => rounds[reason].value
 
 /**
  * Calls an endpoint that reads whenever its input changes. The former answer stays until the next one arrives, so that a list keeps its focus;

@@ -137,7 +137,7 @@ function useReturn(): void {
   const former = useRef(connection.value)
   useEffect(() => {
     if (former.current === 'offline' && connection.value === 'online') {
-      readAgain()
+      readAgain('returned')
       announce('The service answers again.')
     }
     former.current = connection.value

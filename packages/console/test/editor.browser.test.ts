@@ -191,6 +191,20 @@ describe('the editor of the console', async () => {
     expect(await markupIn(page)).toBe('kept')
   })
 
+  it('keeps its cursor and what it can undo when the service answers again', async () => {
+    const page = await open('without-connection', 'as it was')
+    await page.route('**/frames/check', (route) => route.abort())
+    await page.keyboard.type('!')
+    await page.getByText('No connection.').waitFor()
+    await page.unrouteAll()
+    await page.getByText('The service answers again.').waitFor({ state: 'attached' })
+    await page.keyboard.type('?')
+    expect(await markupIn(page)).toBe('as it was!?')
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    await page.getByText('as stored').waitFor()
+  })
+
   it('indents with Tab, and is left with Escape and Tab', async () => {
     const page = await open('left', 'x')
     await page.keyboard.press('Tab')

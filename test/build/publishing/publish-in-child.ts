@@ -8,6 +8,7 @@ import {
   type WantedCopy,
 } from '../../../src/build/publishing/publish-copies.ts'
 import { isDatabaseUnavailable } from '../../../src/db/database-error.ts'
+import { LostLeaseError } from '../../../src/db/tasks/tasks-table.ts'
 import { parseStoreAddress } from '../../../src/host/config/store-address.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { findSite } from '../../../src/wordpress/network/find-sites.ts'
@@ -62,7 +63,8 @@ async function main([url = '', prefix = '', setting = '']: readonly string[]): P
       print('done')
     } catch (error) {
       if (isDatabaseUnavailable(error)) print('lost the connection')
-      else print(error instanceof Error ? error.name : String(error))
+      else if (error instanceof LostLeaseError) print(error.name)
+      else print(String(error))
     }
   }
   await copies.close()

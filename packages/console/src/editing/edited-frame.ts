@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { isServiceError } from '../../../client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
 import { me } from '../current.ts'
-import { type Reading, readingRound } from '../reading.ts'
+import { type Reading, roundOf } from '../reading.ts'
 import { type Draft, draftOf, dropDraft } from './drafts.ts'
 import { readStoredFrame, type StoredFrame, withLineFeeds } from './frame-changes.ts'
 
@@ -33,7 +33,11 @@ export function useEditedFrame(site: number, ref: string) {
     return () => {
       isOver = true
     }
-  }, [attempt.value, readingRound()])
+  }, [attempt.value, roundOf('restored')])
+  // An editor that is open keeps its cursor, its focus and what it can undo: a save finds what others have stored meanwhile.
+  useEffect(() => {
+    if (reading.peek().state === 'failed') attempt.value += 1
+  }, [roundOf('returned')])
   return {
     reading: reading.value,
     reload: () => {

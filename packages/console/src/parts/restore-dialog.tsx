@@ -65,7 +65,7 @@ export function RestoreDialog({
         const done = `${isRequest ? 'Taken back' : 'Restored'}: ${count(restored.length, 'thing')}.`
         if (goesTo !== undefined) goTo(goesTo)
         wrote({ site, done, answers: [answer], notDone: not_restored.map(describeObstacle) })
-        readAgain()
+        readAgain('restored')
         return done
       }}
       onError={(error) => {
