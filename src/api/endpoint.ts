@@ -126,8 +126,8 @@ export type EffectsReport<Fields extends z.ZodRawShape = z.ZodRawShape> = {
   unavailable?(error: AppError): object
 }
 
-/** A part of the events, from a cursor on. */
-export type Feed = {
+/** Where a request for events begins, and how long it waits. */
+export type EventPosition = {
   /** Undefined for all sites and the tokens. */
   readonly blogId: number | undefined
   /** See `readEvents`. */
@@ -263,7 +263,7 @@ type Handlers<Context, Valid, Body, Prepared = unknown> = {
    * The part of the events that a call asks for: it answers after a wait, and as a stream to clients that accept `text/event-stream`.
    * @throws AppError for invalid input
    */
-  feed(call: Context & Valid): Feed
+  events(call: Context & Valid): EventPosition
 }
 
 type Definition<

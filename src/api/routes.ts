@@ -5,7 +5,7 @@ import { callerAgain, callerOf } from './authenticate-request.ts'
 import { type Endpoint, NETWORK_PREFIX } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf } from './entity-tag.ts'
-import { FeedRequests, type FeedServices } from './feeds.ts'
+import { EventRequests, type EventServices } from './event-requests.ts'
 import { findEndpoint } from './find-endpoint.ts'
 import { noRoute } from './http-errors.ts'
 import { hasBody, readJson } from './request-body.ts'
@@ -21,7 +21,7 @@ import {
 
 /** Where endpoints run, and the memory for what they are sent. */
 export type RouteServices = Host &
-  FeedServices & {
+  EventServices & {
     /** Memory for request bodies, by user. */
     readonly bodies: ByteBudget
   }
@@ -32,11 +32,11 @@ export type RouteServices = Host &
  */
 export function routes(basePath: string, services: RouteServices): Router {
   const router = Router()
-  const feeds = new FeedRequests(services)
+  const events = new EventRequests(services)
   for (const endpoint of endpoints) {
     const { on, path, method } = endpoint
     const route = on === 'network' ? NETWORK_PREFIX + path : path
-    const handler = serveEndpoint(endpoint, route, { ...services, feeds })
+    const handler = serveEndpoint(endpoint, route, { ...services, events })
     if (on === 'site') router[method](`${basePath}/site/:site_id${path}`, handler)
     router[method](basePath + route, handler)
   }
@@ -71,9 +71,9 @@ const OF_NO_SITE = endpoints
 function serveEndpoint(
   endpoint: Endpoint,
   route: string,
-  { bodies, feeds, ...host }: RouteServices & { readonly feeds: FeedRequests },
+  { bodies, events, ...host }: RouteServices & { readonly events: EventRequests },
 ): RequestHandler {
-  const { feed, maxBodyBytes } = endpoint
+  const { events: eventsAt, maxBodyBytes } = endpoint
   return async (request, response) => {
     const { site_id: siteId, ...params } = request.params as Record<string, string>
     const caller = callerOf(response)
@@ -106,10 +106,10 @@ function serveEndpoint(
       sendOnce(response, await running)
     }
     try {
-      if (!feed) return await answer(open)
+      if (!eventsAt) return await answer(open)
       const access = await open((choice) => authorize(host, endpoint, caller, choice))
-      const feedOf = (asked: object) =>
-        feed({
+      const positionOf = (asked: object) =>
+        eventsAt({
           ...host,
           ...access,
           ...endpoint.validate({ params, query: asked, body: undefined }),
@@ -119,7 +119,14 @@ function serveEndpoint(
         await authorize(host, endpoint, await callerAgain(response), choice)
       }
       const answerPage = (signal?: AbortSignal) => answer(async () => access, signal)
-      await feeds.serve({ request, response, caller, feedOf, answer: answerPage, assertAllowed })
+      await events.serve({
+        request,
+        response,
+        caller,
+        positionOf,
+        answer: answerPage,
+        assertAllowed,
+      })
     } finally {
       // Not when the client disconnects: the endpoint may still use the body.
       reservation?.release()

@@ -7,7 +7,7 @@ import {
   type ServicesOptions,
 } from './cli-context.ts'
 
-/** What the label of the author of a command begins with. */
+/** What the label of the author of a command begins with. No label of a token does (`labelFault`). */
 export const COMMAND = 'cli'
 
 /** The label of the author of what commands write, with who runs them where: `cli deploy@web1`. */

@@ -165,7 +165,10 @@ it('takes what a server says while it ends an idle connection for a lost connect
   const failed = once(idle, 'error')
   // MySQL's error 4031, which no statement has asked for: its length, its number among the packets, and an ERR packet.
   const message = Buffer.from('\u00ff\u00bf\u000f#HY000The client was disconnected', 'latin1')
-  idle.stream.emit('data', Buffer.concat([Buffer.from([message.length, 0, 0, 0]), message]))
+  Reflect.get(idle, 'stream').emit(
+    'data',
+    Buffer.concat([Buffer.from([message.length, 0, 0, 0]), message]),
+  )
   const [error] = await failed
   expect(error.message).toContain('disconnected')
   expect(kindsOf(error)).toEqual(['isDatabaseUnavailable'])

@@ -60,7 +60,7 @@ import { MAX_LISTED_DRIFT, MAX_SHOWN_DIFF_LENGTH } from '../../src/api/endpoints
 import { MAX_UNSAVED, PREVIEWS_OF_USER } from '../../src/api/endpoints/preview.ts'
 import { MAX_REQUESTS } from '../../src/api/endpoints/restore.ts'
 import { SITES_PER_PAGE } from '../../src/api/endpoints/sites.ts'
-import { FOLLOWERS } from '../../src/api/feeds.ts'
+import { FOLLOWERS } from '../../src/api/event-requests.ts'
 import { MAX_RESULT_CHARACTERS } from '../../src/api/mcp/cut-result.ts'
 import { DRIFT_SITES_PER_PAGE, PLANS_PER_PAGE } from '../../src/api/page-sizes.ts'
 import { MAX_SEARCH_LENGTH } from '../../src/api/paging.ts'

@@ -3,7 +3,7 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../host/errors.ts'
 import { TIMINGS } from '../../host/timings.ts'
 import { type Endpoint, familyOf, NETWORK_PREFIX } from '../endpoint.ts'
-import { EVENT_STREAM } from '../feeds.ts'
+import { EVENT_STREAM } from '../event-requests.ts'
 import { sitePath } from '../fields.ts'
 import { describeBodyLimit } from '../request-body.ts'
 import {
@@ -202,7 +202,7 @@ export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpen
       header: z.object({
         ...addressing.header,
         ...(isRead ? READ_CONDITIONS : {}),
-        ...(endpoint.feed ? STREAM_HEADERS : {}),
+        ...(endpoint.events ? STREAM_HEADERS : {}),
         ...(isConditional ? WRITE_CONDITIONS : {}),
         ...(takesKey ? KEY_HEADER : {}),
       }),
@@ -225,7 +225,7 @@ export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpen
           },
           content: {
             'application/json': { schema: successResponse },
-            ...(endpoint.feed ? STREAM_CONTENT : {}),
+            ...(endpoint.events ? STREAM_CONTENT : {}),
           },
         },
       }),

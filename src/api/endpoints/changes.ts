@@ -14,7 +14,7 @@ import {
   defineEndpoint,
   type Endpoint,
   type EndpointServices,
-  type Feed,
+  type EventPosition,
   type SiteContext,
 } from '../endpoint.ts'
 import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
@@ -57,14 +57,17 @@ const description =
   'One event for each transaction, edit of another program, and publication of pages. A reader that goes on from its cursor misses none.'
 
 /** What a request asks for. */
-const feedOf = (blogId: number | undefined, { since, wait = 0 }: z.output<typeof query>): Feed => ({
+const positionOf = (
+  blogId: number | undefined,
+  { since, wait = 0 }: z.output<typeof query>,
+): EventPosition => ({
   blogId,
   since,
   waitMs: wait * 1000,
 })
 
 async function readPage(
-  { blogId, since, waitMs: ms }: Feed,
+  { blogId, since, waitMs: ms }: EventPosition,
   {
     changes,
     signal,
@@ -86,9 +89,9 @@ const listChangesEndpoint = defineEndpoint({
   query,
   response: z.object({ site_id: siteId, ...eventsPage }),
   mcpLeavesOut: ['events.site_id', 'events.token_id'],
-  feed: ({ site, query }) => feedOf(site.blogId, query),
+  events: ({ site, query }) => positionOf(site.blogId, query),
   async read({ site, ...call }) {
-    return { site_id: site.blogId, ...(await readPage(feedOf(site.blogId, call.query), call)) }
+    return { site_id: site.blogId, ...(await readPage(positionOf(site.blogId, call.query), call)) }
   },
 })
 
@@ -104,8 +107,8 @@ const listNetworkChangesEndpoint = defineEndpoint({
   query,
   response: z.object(eventsPage),
   mcpLeavesOut: ['events.token_id'],
-  feed: ({ query }) => feedOf(undefined, query),
-  read: (call) => readPage(feedOf(undefined, call.query), call),
+  events: ({ query }) => positionOf(undefined, query),
+  read: (call) => readPage(positionOf(undefined, call.query), call),
 })
 
 /** The edits of a site by other programs, and what was built for them. */

@@ -6,8 +6,8 @@ import { MAX_TOKEN_SITES, TOKEN_SCOPES } from '../../record/auth/token-scopes.ts
 import {
   type IssuedToken,
   isActive,
-  isLabel,
   issueToken,
+  labelFault,
   listTokens,
   MAX_LABEL_LENGTH,
   reissueToken,
@@ -173,7 +173,10 @@ const issueTokenEndpoint = defineEndpoint({
     user: z.string().meta({ description: 'Login of its user.', examples: ['alice'] }),
     label: z
       .string()
-      .refine(isLabel, `must have at most ${MAX_LABEL_LENGTH} characters`)
+      .superRefine((label, { addIssue }) => {
+        const fault = labelFault(label)
+        if (fault !== undefined) addIssue(fault)
+      })
       .optional()
       .meta({ description: 'A note on its purpose.', maxLength: MAX_LABEL_LENGTH }),
     scope: limitFields.scope.optional(),

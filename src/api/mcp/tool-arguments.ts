@@ -25,7 +25,7 @@ export function inputOf(tool: ApiTool, args: Arguments): ToolInput {
     ...(endpoint.on === 'site' ? ['site_id'] : []),
     ...Object.keys(params.shape),
     // A tool cannot end with its client, as a request does that waits for changes.
-    ...Object.keys(query.shape).filter((name) => !endpoint.feed || name !== 'wait'),
+    ...Object.keys(query.shape).filter((name) => !endpoint.events || name !== 'wait'),
     ...bodyFields,
     ...(endpoint.mcpLeavesOut.length > 0 ? [FULL] : []),
   ])

@@ -296,7 +296,7 @@ async function readShared(
     return tagResponse({ success: true, ...body }, version, { isRead: endpoint.on === 'site' })
   }
   // Two that wait for changes would wait one after the other.
-  if (endpoint.feed || endpoint.on !== 'site') return read(open())
+  if (endpoint.events || endpoint.on !== 'site') return read(open())
   const { site, unused } = known
   const key = readKeyOf(endpoint, known, sent)
   const validated = () =>

@@ -60,8 +60,15 @@ export type Token = Omit<TokenRow, 'hash'> &
 /** Longest label, in characters. */
 export const MAX_LABEL_LENGTH = 200
 
-/** The table counts characters, not UTF-16 units. */
-export const isLabel = (text: string): boolean => [...text].length <= MAX_LABEL_LENGTH
+/** Why a text is no label of a token; undefined if it is one. */
+export function labelFault(text: string): string | undefined {
+  // The table counts characters, not UTF-16 units.
+  if ([...text].length > MAX_LABEL_LENGTH) return `must have at most ${MAX_LABEL_LENGTH} characters`
+  // A token must not write under the name of somebody who runs commands.
+  return /^cli(?: |$)/.test(text)
+    ? 'must not begin with "cli": this marks what commands have written'
+    : undefined
+}
 
 export const tokensTable = (globals: GlobalTables): string => `${globals.basePrefix}svc_tokens`
 

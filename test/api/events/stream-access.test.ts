@@ -1,6 +1,6 @@
 import express from 'express'
 import { describe, expect, it } from 'vitest'
-import { streamEvents } from '../../../src/api/feeds.ts'
+import { streamEvents } from '../../../src/api/event-requests.ts'
 import type { ChangeWatch } from '../../../src/changes/events/change-watch.ts'
 import type { ChangeEvent } from '../../../src/changes/events/event.ts'
 import { AppError } from '../../../src/host/errors.ts'

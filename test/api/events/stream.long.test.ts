@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { FOLLOWERS } from '../../../src/api/feeds.ts'
+import { FOLLOWERS } from '../../../src/api/event-requests.ts'
 import { issueTokenFor, startApi } from '../../support/api.ts'
 import { openStream, type TestStream } from '../../support/event-stream.ts'
 import { eventually } from '../../support/eventually.ts'

@@ -61,8 +61,16 @@ describe('token issue', () => {
     expect((await json('list')).tokens).toHaveLength(before)
   })
 
+  it.each(['cli', 'cli deploy@web1'])(
+    'refuses the label %j: it marks what commands write',
+    async (label) => {
+      const { code, stderr } = await token('issue', '--user', 'admin', '--label', label)
+      expect([code, stderr]).toEqual([2, expect.stringContaining('must not begin with "cli"')])
+    },
+  )
+
   it('counts the characters of a label', async () => {
-    const label = '😀'.repeat(200)
+    const label = `client ${'😀'.repeat(193)}`
     expect(await json('issue', '--user', 'admin', '--label', label)).toMatchObject({ label })
     const { code } = await token('issue', '--user', 'admin', '--label', `${label}x`)
     expect(code).toBe(2)

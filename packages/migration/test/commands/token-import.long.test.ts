@@ -219,6 +219,7 @@ describe('a file with mistakes', () => {
       `${generateToken()},,alice,a,b,c,d,e`,
       `,,${generateToken()},,,,`,
       `${generateToken()},,alice,${generateToken()},,,`,
+      `${generateToken()},,alice,cli deploy@web1,,,`,
     ]
     const text = `token,sha256,user,label,expires_at,scope,sites\n${rows.join('\n')}\n`
     const { code, stdout, stderr } = await importText(text)
@@ -242,15 +243,16 @@ describe('a file with mistakes', () => {
       [17, 'scope: is "most"; write read, frames, menus, all'],
       [18, 'sites: is "2 x"'],
       [19, 'sites: there is no site 4711'],
-      [20, 'label: has more than 200 characters'],
+      [20, 'label: must have at most 200 characters'],
       [21, 'has 8 values, and the header has 7'],
       [22, 'has no token and no sha256'],
       [23, 'label: contains a secret'],
+      [24, 'label: must not begin with "cli": this marks what commands have written'],
     ] as const
     for (const [line, problem] of expected)
       expect(lines).toContainEqual(expect.stringContaining(`Line ${line}: ${problem}`))
     expect(lines).toHaveLength(expected.length + 1)
-    expect(lines.at(-1)).toBe('21 problems in the file. Nothing was imported.')
+    expect(lines.at(-1)).toBe('22 problems in the file. Nothing was imported.')
     for (const [secret] of text.matchAll(/[A-Za-z0-9]{24,}/g))
       expect(stderr).not.toContain(secret.slice(0, 24))
     expect(await stored()).toEqual([{ count: 0 }])

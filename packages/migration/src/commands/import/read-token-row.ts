@@ -4,7 +4,7 @@ import {
   TOKEN_SCOPES,
   type TokenLimits,
 } from '#wp-frames/record/auth/token-scopes'
-import { hashToken, isLabel, MAX_LABEL_LENGTH } from '#wp-frames/record/auth/tokens'
+import { hashToken, labelFault } from '#wp-frames/record/auth/tokens'
 import { shownText, type TokenFileRow } from './token-rows.ts'
 import { findHashWeakness, findWeakness, SECRET_RULE } from './weak-secrets.ts'
 
@@ -112,7 +112,8 @@ function readLabel(label: unknown, report: ReportFault): string {
   if (typeof label !== 'string') return report(`label: is ${shownText(label)}, not a text`, '')
   if (/op_[A-Za-z0-9]{64}/.test(label))
     return report('label: contains a secret, and labels are shown in lists; write another text', '')
-  return isLabel(label) ? label : report(`label: has more than ${MAX_LABEL_LENGTH} characters`, '')
+  const fault = labelFault(label)
+  return fault === undefined ? label : report(`label: ${fault}`, '')
 }
 
 function readExpiry(expiresAt: unknown, report: ReportFault): string | null {

@@ -9,7 +9,7 @@ import { AppError } from '../host/errors.ts'
 import type { Log } from '../host/log.ts'
 import type { Timings } from '../host/timings.ts'
 import type { Caller } from '../record/auth/authenticate.ts'
-import type { Feed } from './endpoint.ts'
+import type { EventPosition } from './endpoint.ts'
 import { appErrorOf, statusOf } from './http-errors.ts'
 
 /** Requests that wait for changes at the same time in a process: long polls and streams. */
@@ -18,32 +18,32 @@ export const FOLLOWERS = { ofToken: 20, ofProcess: 500 }
 /** A stream begins behind the last event that its client has received. */
 const LAST_EVENT_ID = 'Last-Event-ID'
 
-export type FeedServices = {
+export type EventServices = {
   readonly db: Pick<Db, 'timings'>
   readonly changes: ChangeWatch
   readonly log: Log
 }
 
-/** One request for a part of the feed, whose caller is authorized. */
-type FeedRequest = {
+/** One request for events, whose caller is authorized. */
+type EventRequest = {
   readonly request: Request
   readonly response: Response
   readonly caller: Caller
-  /** The part that the query asks for. @throws AppError for a query that is not valid */
-  readonly feedOf: (query: object) => Feed
+  /** Where the query begins. @throws AppError for a query that is not valid */
+  readonly positionOf: (query: object) => EventPosition
   /** Sends the answer in JSON, early if nobody waits for it any more. */
   readonly answer: (signal?: AbortSignal) => Promise<void>
   /** Authenticates and authorizes the caller again. */
   readonly assertAllowed: () => Promise<void>
 }
 
-/** Answers requests for the feed: at once, after a wait, or with a stream. Those that take long are counted. */
-export class FeedRequests {
-  readonly #services: FeedServices
+/** Answers requests for events: at once, after a wait, or with a stream. Those that take long are counted. */
+export class EventRequests {
+  readonly #services: EventServices
   readonly #ofToken = new Map<string, number>()
   #total = 0
 
-  constructor(services: FeedServices) {
+  constructor(services: EventServices) {
     this.#services = services
   }
 
@@ -52,21 +52,21 @@ export class FeedRequests {
     request,
     response,
     caller,
-    feedOf,
+    positionOf,
     answer,
     assertAllowed,
-  }: FeedRequest): Promise<void> {
+  }: EventRequest): Promise<void> {
     const isStream = wantsStream(request)
     const last = isStream ? request.get(LAST_EVENT_ID) : undefined
-    const feed = feedOf(last ? { ...request.query, since: last } : request.query)
-    if (!isStream && feed.waitMs === 0) return answer()
+    const position = positionOf(last ? { ...request.query, since: last } : request.query)
+    if (!isStream && position.waitMs === 0) return answer()
     const leave = this.#enter(caller)
     response.locals.isFollowing = true
     try {
       if (isStream) {
         const { db, changes, log } = this.#services
         const { events: timings } = db.timings
-        return await streamEvents(response, feed, { changes, log, assertAllowed, timings })
+        return await streamEvents(response, position, { changes, log, assertAllowed, timings })
       }
       const gone = new AbortController()
       response.once('close', () => gone.abort())
@@ -119,7 +119,7 @@ const EVENTS_AT_ONCE = 20
 type StreamOptions = {
   readonly changes: ChangeWatch
   readonly log: Log
-  /** @throws AppError if the client may not read the feed any more */
+  /** @throws AppError if the client may not read the events any more */
   readonly assertAllowed: () => Promise<void>
   readonly timings: Pick<Timings['events'], 'heartbeatMs' | 'slowClientMs' | 'reconnectMs'>
 }
@@ -131,7 +131,7 @@ type StreamOptions = {
  */
 export async function streamEvents(
   response: Response,
-  { blogId, since }: Feed,
+  { blogId, since }: EventPosition,
   { changes, log, assertAllowed, timings }: StreamOptions,
 ): Promise<void> {
   let found = await changes.read(blogId, since, { limit: EVENTS_AT_ONCE })
