@@ -37,7 +37,7 @@ export const memoryOf = (service: Contender): number =>
 
 /** A process that polls: its start, first requests, the console's list, and its cost without edits. */
 export async function measurePolling(run: NetworkRun): Promise<NetworkFigures> {
-  const { running, undo, report } = run
+  const { running, undo } = run
   const begin = performance.now()
   const service = await startWatching(running, POLL, undo)
   const { origin } = new URL(service.apiUrl)
@@ -51,7 +51,6 @@ export async function measurePolling(run: NetworkRun): Promise<NetworkFigures> {
   const databaseMemory = figuresOf(running.pids).peakBytes / 1e6
   // A round of the service at the same time would be counted too.
   await undo.run()
-  report('the service has ended: one round in this process')
   return { start, ...hosts, ...lists, memory, databaseMemory, ...(await measureRound(running)) }
 }
 

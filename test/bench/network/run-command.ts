@@ -13,18 +13,13 @@ type CommandRun = {
   readonly output: string
 }
 
-/** Runs a command of the built package. @throws Error if it ends with another code than these */
-export type RunCommand = (
-  codes: readonly number[],
-  ...args: readonly string[]
-) => Promise<CommandRun>
-
 const SAMPLE_MS = 100
 
-/** Commands on a network, whose database they reach through a proxy that counts round trips. */
-export async function commandsOf({ running, undo }: NetworkRun): Promise<RunCommand> {
+/** Runs commands of the built package on a network, whose database they reach through a proxy that counts round trips. */
+export async function commandsOf({ running, undo }: NetworkRun) {
   const proxy = await startProxy(running.url, 0, running.folder, undo)
-  return async (codes, ...args) => {
+  /** @throws Error if it ends with another code than these */
+  return async (codes: readonly number[], ...args: readonly string[]): Promise<CommandRun> => {
     const before = await proxy.readRoundTrips()
     const begin = performance.now()
     const child = spawn(process.execPath, [PROGRAM, ...args], {

@@ -15,6 +15,7 @@ export const megabytes = (bytes: number): number => bytes / 1024 ** 2
 /** A Markdown table with aligned columns: the first row is the head. Rows and columns without any content are left out. */
 export function alignedTable([head = [], ...all]: readonly (readonly string[])[]): string {
   const body = all.filter(([, ...cells]) => cells.some((cell) => cell !== ''))
+  if (body.length === 0) return ''
   const columns = head
     .map((_, column) => column)
     .filter((column) => body.some((row) => (row[column] ?? '') !== ''))
