@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const CHECKED = /\.(?:ts|js|mjs|php|css|md|ya?ml|json|sql|example)$|^docker\/Dockerfile$|^\.ci\//
 /** Recorded data, the texts of the demo, and the vocabulary itself. */
 const EXCLUDED =
-  /^(?:(?:.*\/)?package-lock\.json|test\/bench\/results\.json|test\/data\/|demo\/(?:frames\/|network\/.*\.yaml$)|tools\/vocabulary\.ts|test\/tools\/vocabulary\.test\.ts)/
+  /^(?:(?:.*\/)?package-lock\.json|test\/data\/|demo\/(?:frames\/|network\/.*\.yaml$)|tools\/vocabulary\.ts|test\/tools\/vocabulary\.test\.ts)/
 
 const only = process.argv.slice(2)
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: ROOT })

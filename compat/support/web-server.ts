@@ -13,7 +13,11 @@ import { answers } from '../setup/serve-wordpress.ts'
 const DATA = resolve(import.meta.dirname, '../../.data/compat')
 const START_TIMEOUT_MS = 30_000
 
-type Server = { stop(): Promise<void> }
+type Server = {
+  /** Process id of the shell around it. */
+  readonly pid: number
+  stop(): Promise<void>
+}
 
 /** php-fpm with WordPress's environment. */
 export type Fpm = Server & { readonly socket: string }
@@ -25,12 +29,13 @@ export type Fpm = Server & { readonly socket: string }
 export async function startFpm(
   folder: string,
   environment: Readonly<Record<string, string>>,
+  workers = 4,
 ): Promise<Fpm> {
   const { program, modules } = await findPhpFpm(DATA)
   const isRoot = process.getuid?.() === 0
   const file = join(folder, 'php-fpm.conf')
   const socket = join(folder, 'php.sock')
-  await writeFile(file, fpmConf({ folder, workers: 4, isRoot, environment }))
+  await writeFile(file, fpmConf({ folder, workers, isRoot, environment }))
   const command = [
     'env',
     `PHP_INI_SCAN_DIR=${modules}`,
@@ -54,6 +59,7 @@ type WebAnswer = {
 
 /** A real nginx. */
 export type Nginx = Server & {
+  readonly url: string
   /**
    * Requests a path exactly as written.
    * @param headers `Host` is the host of the network, unless it is one of these
@@ -85,7 +91,7 @@ export async function startNginx(
   const command = [program, '-e', errors, '-c', file]
   const url = `http://127.0.0.1:${port}`
   const server = await start('nginx', command, errors, () => answers(`${url}/nginx-is-ready`))
-  return { ...server, ask: (path, asked) => askPort(port, path, asked) }
+  return { ...server, url, ask: (path, asked) => askPort(port, path, asked) }
 }
 
 function nginxConf(folder: string, http: string): string {
@@ -93,7 +99,7 @@ function nginxConf(folder: string, http: string): string {
   return `
 daemon off;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
-worker_processes 1;
+worker_processes auto;
 pid ${folder}/nginx.pid;
 events {}
 http {
@@ -145,7 +151,7 @@ async function start(
     await server.stop()
     throw new Error(`${name} did not start: ${readFileSync(log, 'utf8').slice(-2000)}`)
   }
-  return { stop: () => server.stop() }
+  return { pid: server.pid, stop: () => server.stop() }
 }
 
 function askPort(

@@ -1,5 +1,5 @@
-import { deepEqual } from 'node:assert/strict'
-import { type Answer, type Ask, type Contender, send } from './contender.ts'
+import { deepEqual, equal } from 'node:assert/strict'
+import { type Ask, type Contender, send } from './contender.ts'
 import type { Workload } from './workloads/workload.ts'
 
 /**
@@ -15,26 +15,13 @@ export async function compareAnswers(
     contenders.map(async (contender) => [contender, await send(contender, ask)] as const),
   )
   const service = answers.find(([{ name }]) => name === 'service')?.[1]
-  for (const [{ name }, answer] of answers) {
-    if (answer.status !== workload.status) {
-      throw new Error(`${name} answered ${ask.path} with ${answer.status}: ${start(answer)}`)
-    }
+  for (const [{ name }, { status, body }] of answers) {
+    if (status !== workload.status)
+      throw new Error(`${name} answered ${ask.path} with ${status}: ${body.slice(0, 500)}`)
     const what = `${name} and the service differ at ${ask.path}`
     const likeness = workload.contenders[name]
     if (!service || likeness === 'status') continue
-    if (likeness === 'data') deepEqual(JSON.parse(answer.body), JSON.parse(service.body), what)
-    if (likeness === 'bytes' && answer.body !== service.body) {
-      throw new Error(`${what}: ${difference(answer.body, service.body)}`)
-    }
+    if (likeness === 'data') deepEqual(JSON.parse(body), JSON.parse(service.body), what)
+    else equal(body, service.body, what)
   }
-}
-
-const start = ({ body }: Answer): string => body.slice(0, 500)
-
-/** The parts of the texts around their first difference. */
-function difference(a: string, b: string): string {
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at += 1
-  const from = Math.max(0, at - 60)
-  return `\n  ${a.slice(from, at + 60)}\n  ${b.slice(from, at + 60)}`
 }

@@ -1,8 +1,8 @@
-import { request } from 'node:http'
+import { type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 /** The servers that give the same answers; `cached` is WordPress with a persistent object cache in Redis. */
-export const CONTENDERS = ['service', 'floor', 'express', 'wordpress', 'cached'] as const
+export const CONTENDERS = ['service', 'express', 'wordpress', 'cached'] as const
 
 export type ContenderName = (typeof CONTENDERS)[number]
 
@@ -51,8 +51,34 @@ export function requestTo(contender: Contender, ask: Ask) {
 }
 
 /** Sends a request once and returns the whole answer. */
-export async function send(contender: Contender, ask: Ask): Promise<Answer> {
-  const { url, method, headers, body } = requestTo(contender, ask)
+export function send(contender: Contender, ask: Ask): Promise<Answer> {
+  const { url, ...sent } = requestTo(contender, ask)
+  return exchange(url, sent)
+}
+
+/**
+ * Sends a request that must succeed.
+ * @throws Error unless the answer is a success
+ */
+export async function ask(contender: Contender, asked: Ask): Promise<Answer> {
+  const answer = await send(contender, asked)
+  if (answer.status === 200) return answer
+  throw new Error(`${asked.method} ${asked.path} was answered ${answer.status}: ${answer.body}`)
+}
+
+/** Sends a request to any address: the host of `headers` need not be that of the address. */
+export function exchange(
+  url: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: {
+    readonly method?: string
+    readonly headers?: OutgoingHttpHeaders
+    readonly body?: string | undefined
+  } = {},
+): Promise<Answer> {
   const start = performance.now()
   return new Promise((answered, failed) => {
     const sent = request(url, { method, headers }, async (response) => {

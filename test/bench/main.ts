@@ -1,11 +1,7 @@
-/**
- * Measures the service, WordPress and the floor side by side; see `options.ts` for the options. It leaves only
- * `test/bench/results.json` and, on request, the table in docs/performance.md.
- */
+/** Measures the service, alone and beside WordPress; see `options.ts` for the options. */
 import { bench } from './bench.ts'
 import { parseOptions, USAGE } from './options.ts'
 import { Undo } from './setup/undo.ts'
-import { workloadNames } from './workloads/choose-workloads.ts'
 
 const undo = new Undo()
 let interrupted = false
@@ -19,7 +15,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 try {
   const options = parseOptions(process.argv.slice(2))
-  if (options.help) console.log(`${USAGE}\n${workloadNames()}`)
+  if (options.help) console.log(USAGE)
   else await bench(options, undo)
 } catch (error) {
   // An interrupt stops the servers: the failures that follow are not reported.

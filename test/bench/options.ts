@@ -1,20 +1,37 @@
 import { parseArgs } from 'node:util'
 import { CONTENDERS, type ContenderName } from './contender.ts'
-import { PASS_NAMES, PASS_PARTS } from './freshness/passes.ts'
+import { PASS_NAMES } from './freshness/edit-times.ts'
 import type { FreshnessOptions } from './freshness/run-freshness.ts'
+import { NETWORK_PARTS, type NetworkOptions } from './network/run-network.ts'
+import { workloads } from './workloads/workloads.ts'
+
+/** The measurements besides those of workloads. All but the first are measured only if they are named. */
+const MEASUREMENTS = {
+  publication: 'sites of --pages pages on one frame, published',
+  store:
+    'a site of --pages pages, published to a folder and to an S3 server, which .ci/fetch-s3 unpacks',
+  history: 'what the history adds to writes, its size, and a restore of a site',
+  freshness:
+    'edits that bypass the service, in a network of --sites sites, one of them with --pages pages',
+  network: 'what grows with the sites of a network and the pages of a site: --sites, --pages',
+}
+
+type Measurement = keyof typeof MEASUREMENTS
 
 /** The options of `npm run bench`. */
 export type Options = {
-  /** Names of workloads, or prefixes of several; empty for all. */
-  readonly only: readonly string[]
+  /** The named measurements. */
+  readonly measurements: readonly Measurement[]
+  /** Names of workloads, or prefixes of several; undefined for none, empty for all. */
+  readonly workloads: readonly string[] | undefined
   readonly contenders: readonly ContenderName[]
   /** How long each contender runs each workload, in seconds, and before that without being measured. */
   readonly seconds: number
   readonly warmUpSeconds: number
   /** A contender that takes longer than this for one request gets no further requests, in milliseconds. */
   readonly slowestMs: number
-  /** Only the workloads whose ratios to WordPress or Express have targets, unless `only` names others. */
-  readonly quick: boolean
+  /** Only the workloads whose ratios to WordPress or Express have targets. */
+  readonly isQuick: boolean
   /** Each direction between the contenders and the database is delayed. */
   readonly remote: boolean
   /** File that gets the results. */
@@ -23,109 +40,104 @@ export type Options = {
   readonly compare: string | undefined
   /** Numbers of pages of the sites that are published. */
   readonly pages: readonly number[]
-  /** Of the measurement of freshness. */
   readonly freshness: FreshnessOptions
-  /** Write the table into docs/performance.md. */
+  readonly network: NetworkOptions
+  /** Write the tables into the guides. */
   readonly readme: boolean
   readonly help: boolean
 }
 
+const line = ([name, title]: readonly [string, string]): string => `  ${name.padEnd(20)} ${title}`
+
 export const USAGE = `npm run bench -- [options]
 
-  --only <names>      workloads, or prefixes of their names, separated by commas (menu-read,publication)
+  --only <names>      workloads, prefixes of their names, or measurements, separated by commas (menu-read,publication)
   --with <names>      contenders, separated by commas: ${CONTENDERS.join(', ')} [all]
-  --pages <numbers>   pages of the published sites [2000,20000; with --only 2000]
   --seconds <number>  load of each contender with each workload [3]
   --quick             service, wordpress and express for a second with the workloads that are compared with the last two; no publication
-  --remote            1 ms each way between the contenders and the database, and the number of round trips; also with --only plan
-  --out <file>        writes the results to this file
-  --compare <file>    compares the ratios with those of an earlier run: a file of --out, or test/bench/results.json
-  --readme            write the table into docs/performance.md, with --remote the one of that
-  --help              this text and the names of the workloads
+  --remote            1 ms each way between the contenders and the database, and the number of round trips
+  --out <file>        writes the results of the workloads to this file
+  --compare <file>    compares the ratios with those of an earlier run, a file of --out
+  --pages <numbers>   pages of sites [publication: 2000,20000; store: 2000; freshness: 20000; network: none]
+  --sites <numbers>   sites of networks [freshness: 1000; network: 100,1000, or none with --pages]
+  --passes <names>    of freshness: ${PASS_NAMES.join(', ')} [all]
+  --parts <names>     of network: ${NETWORK_PARTS.join(', ')} [all]
+  --folder <path>     keeps the generated networks in this folder for the next run
+  --readme            writes the tables of this run into the guides in docs/
+  --help              this text
 
-With --only store: a site of --pages pages is published to a folder and to an S3 server on this machine, which .ci/fetch-s3 unpacks.
+Measurements. Without --only, publication and all workloads are measured.
 
-With --only history: what the history adds to writes, its size, and a restore of a site.
+${Object.entries(MEASUREMENTS).map(line).join('\n')}
 
-With --only plan: plan, apply, drift and rollback of 200 frames on all sites of a network with --sites sites, and the doctor: statements and round trips for each site. apply is killed five times.
+Workloads:
 
-With --only sites: what a list of --pages pages, a round of the poll and the doctor cost in a network with --sites sites.
-
-With --only freshness, and with --only sites the first and --folder:
-
-  --sites <number>    sites of the network, one of them with --pages pages [1000; 20000 pages]
-  --passes <names>    ${PASS_NAMES.join(', ')} [feed,poll]
-  --parts <names>     ${PASS_PARTS.join(', ')} [all]
-  --thorough          all edits that change each page of the large site, a minute each
-  --quiet <seconds>   duration of the measurement without edits [60]
-  --rows <number>     rows that one transaction changes [1000000]
-  --folder <path>     keeps the network in this folder for the next run
-  --write             stores the results, and writes the tables into docs/freshness.md
+${workloads.map(({ name, title }) => line([name, title])).join('\n')}
 `
 
 /** @throws Error for an invalid argument */
 export function parseOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({
     args: [...args],
     options: {
-      only: { type: 'string', default: '' },
-      with: { type: 'string' },
-      seconds: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      remote: { type: 'boolean', default: false },
-      out: { type: 'string' },
-      compare: { type: 'string' },
-      pages: { type: 'string' },
-      sites: { type: 'string', default: '1000' },
-      passes: { type: 'string', default: 'feed,poll' },
-      parts: { type: 'string', default: PASS_PARTS.join() },
-      thorough: { type: 'boolean', default: false },
-      quiet: { type: 'string', default: '60' },
-      rows: { type: 'string', default: '1000000' },
-      folder: { type: 'string' },
-      write: { type: 'boolean', default: false },
-      readme: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
+      only: text,
+      with: text,
+      seconds: text,
+      quick: flag,
+      remote: flag,
+      out: text,
+      compare: text,
+      pages: text,
+      sites: text,
+      passes: text,
+      parts: text,
+      folder: text,
+      readme: flag,
+      help: flag,
     },
   })
-  const { readme, help, quick, remote, out, compare } = values
+  const { readme, help, quick, remote, out, compare, folder } = values
   const standard = quick ? QUICK : FULL
   const seconds = Number(values.seconds ?? standard.seconds)
-  if (!(seconds >= 0.5 && seconds <= 600)) {
+  if (!(seconds >= 0.5 && seconds <= 600))
     throw new Error(`--seconds takes a number from 0.5 to 600, not "${values.seconds}".`)
-  }
   const only = names(values.only)
-  const pages = names(values.pages ?? (only.length > 0 ? '2000' : '2000,20000')).map(Number)
-  if (!pages.every((count) => Number.isInteger(count) && count >= 1 && count <= 99_999)) {
-    throw new Error(`--pages takes numbers from 1 to 99999, not "${values.pages}".`)
-  }
-  const freshness: FreshnessOptions = {
-    sites: numberIn(values, 'sites', 4, 100_000),
-    pages: values.pages === undefined ? FRESHNESS_PAGES : Math.max(...pages),
-    passes: someOf(PASS_NAMES, 'passes', values.passes),
-    parts: someOf(PASS_PARTS, 'parts', values.parts),
-    isThorough: values.thorough,
-    quietSeconds: numberIn(values, 'quiet', 1, 3600),
-    rows: numberIn(values, 'rows', 1, 10_000_000),
-    isWritten: values.write,
-    ...(values.folder === undefined ? {} : { folder: values.folder }),
-  }
-  const contenders = someOf(CONTENDERS, 'with', values.with ?? standard.contenders.join())
-  const { warmUpSeconds, slowestMs } = standard
+  const isMeasurement = (name: string): name is Measurement => Object.hasOwn(MEASUREMENTS, name)
+  const measurements = only.filter(isMeasurement)
+  const named = only.filter((name) => !isMeasurement(name))
+  if (remote && measurements.length > 0)
+    throw new Error(`--remote has no effect on ${measurements.join(', ')}. Leave it out.`)
+  const pages = numbers('pages', values.pages)
+  const sites = numbers('sites', values.sites)
   return {
-    only,
-    contenders,
+    ...standard,
+    measurements: only.length > 0 || quick || remote ? measurements : ['publication'],
+    workloads: only.length === 0 || named.length > 0 ? named : undefined,
+    contenders: someOf(CONTENDERS, 'with', values.with) ?? standard.contenders,
     seconds,
-    warmUpSeconds,
-    slowestMs,
-    freshness,
-    quick,
+    isQuick: quick && only.length === 0,
     remote,
     out,
     compare,
     readme,
     help,
-    pages: pages.sort((a, b) => a - b),
+    pages: pages ?? (only.includes('store') ? [2000] : [2000, 20_000]),
+    freshness: {
+      sites: Math.max(4, ...(sites ?? [1000])),
+      pages: Math.max(...(pages ?? [20_000])),
+      passes: someOf(PASS_NAMES, 'passes', values.passes) ?? PASS_NAMES,
+      folder,
+      readme,
+    },
+    network: {
+      sites: sites ?? (pages ? [] : [100, 1000]),
+      pages: pages ?? [],
+      parts: someOf(NETWORK_PARTS, 'parts', values.parts) ?? NETWORK_PARTS,
+      folder,
+      readme,
+    },
   }
 }
 
@@ -139,26 +151,26 @@ const QUICK: Standard = {
   slowestMs: 2000,
 }
 
-/** Pages of the large site of a network. */
-const FRESHNESS_PAGES = 20_000
+const names = (text = ''): string[] => text.split(',').filter(Boolean)
 
-function numberIn<Name extends string>(
-  values: Readonly<Record<Name, string>>,
-  name: Name,
-  least: number,
-  most: number,
-): number {
-  const number = Number(values[name])
-  if (Number.isInteger(number) && number >= least && number <= most) return number
-  throw new Error(`--${name} takes a number from ${least} to ${most}, not "${values[name]}".`)
+/** The numbers that a text names, the smallest first; undefined without a text. */
+function numbers(option: string, text: string | undefined): number[] | undefined {
+  if (text === undefined) return undefined
+  const found = names(text).map(Number)
+  if (found.length > 0 && found.every((count) => Number.isInteger(count) && count >= 1))
+    return found.sort((a, b) => a - b)
+  throw new Error(`--${option} takes numbers from 1, separated by commas, not "${text}".`)
 }
 
-/** The values that a text names, in their order. */
-function someOf<T extends string>(values: readonly T[], option: string, text: string): T[] {
+/** The values that a text names, in their order; undefined without a text. */
+function someOf<T extends string>(
+  values: readonly T[],
+  option: string,
+  text: string | undefined,
+): T[] | undefined {
+  if (text === undefined) return undefined
   const unknown = names(text).filter((name) => !values.some((known) => known === name))
   if (unknown.length > 0)
     throw new Error(`--${option} takes ${values.join(', ')}, not ${unknown.join(', ')}.`)
   return values.filter((name) => names(text).includes(name))
 }
-
-const names = (text: string): string[] => text.split(',').filter(Boolean)

@@ -1,9 +1,9 @@
 import { compareAnswers } from './compare-answers.ts'
-import type { Contender, ContenderName } from './contender.ts'
-import { type Figures, type Instruments, measure, scaled } from './load/measure.ts'
+import type { Ask, Contender, ContenderName } from './contender.ts'
+import { type Figures, type Instruments, measure } from './load/measure.ts'
 import { runLoad } from './load/run-load.ts'
-import type { BenchSetup } from './setup/bench-setup.ts'
-import type { PreparedWorkload, Workload } from './workloads/workload.ts'
+
+import type { BenchSetup, Workload } from './workloads/workload.ts'
 
 /** The measurements of the contenders with one workload. */
 export type Result = {
@@ -33,18 +33,13 @@ export async function runBench(bench: Bench, workloads: readonly Workload[]): Pr
       ({ name }) => workload.contenders[name] !== undefined,
     )
     if (participants.length === 0) continue
-    const prepared = await workload.prepare(bench.setup)
+    const asks = await workload.prepare(bench.setup)
     for (const contender of participants) await contender.clearCache?.()
     const figures = new Map<ContenderName, Figures>()
-    const measured = participants.filter(({ name }) => workload.scaled?.[name] === undefined)
     if (isCompared(workload))
-      for (const ask of prepared.asks) await compareAnswers(workload, measured, ask)
-    await workload.compare?.(bench.setup, measured)
+      for (const ask of asks) await compareAnswers(workload, participants, ask)
     for (const contender of participants) {
-      const found = measured.includes(contender)
-        ? await loadOne(bench, workload, prepared, contender)
-        : scaledFrom(results, workload, contender.name)
-      if (!found) continue
+      const found = await loadOne(bench, workload, asks, contender)
       figures.set(contender.name, found)
       bench.onMeasured(workload, contender.name, found)
     }
@@ -63,29 +58,16 @@ const FEWEST = 5
 async function loadOne(
   { seconds, warmUpSeconds, slowestMs, instruments }: Bench,
   { connections, status }: Workload,
-  { asks, meanwhile }: PreparedWorkload,
+  asks: readonly Ask[],
   contender: Contender,
 ): Promise<Figures> {
-  const alone = { asks, connections, status }
-  const first = await measure(contender, { ...alone, until: { requests: 1 } }, instruments)
+  const load = { asks, connections, status }
+  const first = await measure(contender, { ...load, until: { requests: 1 } }, instruments)
   if (first.p50 > slowestMs) return first
-  const load = { ...alone, meanwhile }
   if (first.p50 * FEWEST < seconds * 1000) {
     await runLoad(contender, { ...load, until: { seconds: warmUpSeconds } })
     const figures = await measure(contender, { ...load, until: { seconds } }, instruments)
     if (figures.requests >= FEWEST) return figures
   }
-  return measure(contender, { ...alone, until: { requests: FEWEST } }, instruments)
-}
-
-/** The figures of a smaller workload, multiplied, if that workload was measured. */
-function scaledFrom(
-  results: readonly Result[],
-  workload: Workload,
-  contender: ContenderName,
-): Figures | undefined {
-  const from = workload.scaled?.[contender]
-  const smaller = results.find((result) => result.workload.name === from?.name)
-  const figures = smaller?.figures.get(contender)
-  return from && figures && scaled(figures, from.name, from.times)
+  return measure(contender, { ...load, until: { requests: FEWEST } }, instruments)
 }

@@ -63,6 +63,8 @@ type PageContent = {
 type MenuContent = {
   readonly name: string
   readonly location?: string
+  /** Of the assignment, on a site with languages. */
+  readonly lang?: string | undefined
   /** As the API takes them. */
   readonly items?: readonly unknown[]
 }
@@ -153,7 +155,7 @@ export function createSiteFixture(
       })
       return id
     },
-    menu: async ({ name, location, items = [] }) => {
+    menu: async ({ name, location, lang, items = [] }) => {
       const context = await readWriteContext(
         db,
         site,
@@ -163,7 +165,7 @@ export function createSiteFixture(
       const assignment =
         location === undefined
           ? undefined
-          : await readAssignment(db, site, context.links.languages, { location })
+          : await readAssignment(db, site, context.links.languages, { location, lang })
       const menu = {
         name: readMenuName(name),
         slug: undefined,

@@ -18,8 +18,6 @@ export type Figures = {
   readonly databaseCpuMs: number
   /** The peak memory of the contender's processes since the previous measurement. */
   readonly peakBytes: number
-  /** The smaller workload whose figures were multiplied. */
-  readonly scaledFrom?: string
 }
 
 export type Instruments = {
@@ -38,38 +36,23 @@ export async function measure(
   const pids = contender.processes()
   const before = [figuresOf(pids), figuresOf(databasePids)] as const
   const [queriesBefore, tripsBefore] = [await queries.read(), await readRoundTrips?.()]
-  const { times, sent, ms } = await runLoad(contender, load)
+  const { times, ms } = await runLoad(contender, load)
   const [own, database] = [figuresOf(pids), figuresOf(databasePids)]
   const asked = (await queries.read()) - queriesBefore
   const trips = await readRoundTrips?.()
   resetPeaks(pids)
+  const requests = times.length
   return {
-    requests: times.length,
-    perSecond: (times.length * 1000) / ms,
+    requests,
+    perSecond: (requests * 1000) / ms,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
-    queries: asked / sent,
+    queries: asked / requests,
     ...(trips === undefined || tripsBefore === undefined
       ? {}
-      : { roundTrips: (trips - tripsBefore) / sent }),
-    cpuMs: (own.cpuMs - before[0].cpuMs) / sent,
-    databaseCpuMs: (database.cpuMs - before[1].cpuMs) / sent,
+      : { roundTrips: (trips - tripsBefore) / requests }),
+    cpuMs: (own.cpuMs - before[0].cpuMs) / requests,
+    databaseCpuMs: (database.cpuMs - before[1].cpuMs) / requests,
     peakBytes: own.peakBytes,
-  }
-}
-
-/** Estimates the figures for a request that is `times` as large, for a contender whose work grows linearly. */
-export function scaled(figures: Figures, name: string, times: number): Figures {
-  const { perSecond, p50, p99, queries, roundTrips, cpuMs, databaseCpuMs } = figures
-  return {
-    ...figures,
-    perSecond: perSecond / times,
-    p50: p50 * times,
-    p99: p99 * times,
-    queries: queries * times,
-    ...(roundTrips === undefined ? {} : { roundTrips: roundTrips * times }),
-    cpuMs: cpuMs * times,
-    databaseCpuMs: databaseCpuMs * times,
-    scaledFrom: name,
   }
 }

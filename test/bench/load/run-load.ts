@@ -1,12 +1,10 @@
-import autocannon from 'autocannon'
 import { type Ask, type Contender, requestTo } from '../contender.ts'
+import { KeptConnection } from './kept-connection.ts'
 
 /** How requests are sent: each connection sends the next request when the previous one is answered. */
 export type Load = {
   /** Sent in a cycle; each connection starts at another request. */
   readonly asks: readonly Ask[]
-  /** Sent in a cycle by one more connection during the load; not counted. */
-  readonly meanwhile?: readonly Ask[] | undefined
   readonly connections: number
   /** A duration in seconds; or a number of requests, one after the other, however long they take. */
   readonly until: { readonly seconds: number } | { readonly requests: number }
@@ -17,67 +15,52 @@ export type Load = {
 /** The results of a load. Times in milliseconds, sorted. */
 export type Answers = {
   readonly times: readonly number[]
-  /** Requests that were sent: a few more than were answered if the time ran out. */
-  readonly sent: number
   /** From the first request to the last answer. */
   readonly ms: number
 }
-
-/** Timeout of an answer, in seconds: with a remote database, WordPress takes three minutes for a tree of 1,000 items. */
-const TIMEOUT_SECONDS = 600
 
 /**
  * Sends requests to a contender as fast as it answers them.
  * @throws Error if an answer has another status, or a request is not answered
  */
 export async function runLoad(contender: Contender, load: Load): Promise<Answers> {
-  const { meanwhile, ...rest } = load
-  const [answers] = await Promise.all([
-    runOne(contender, rest),
-    ...(meanwhile ? [runOne(contender, { ...rest, asks: meanwhile, connections: 1 })] : []),
-  ])
-  return answers
+  const { until, asks } = load
+  const requests = asks.map((ask) => bytesOf(contender, ask))
+  const { apiUrl, frontUrl } = contender
+  const times: number[] = []
+  const begin = performance.now()
+  const isOver = (sent: number): boolean =>
+    'requests' in until ? sent >= until.requests : performance.now() - begin >= until.seconds * 1000
+  const send = async (first: number): Promise<void> => {
+    const connection = new KeptConnection(asks[0]?.at === 'front' ? frontUrl : apiUrl)
+    try {
+      for (let sent = 0; !isOver(sent); sent += 1) {
+        const at = (first + sent) % requests.length
+        const sentAt = performance.now()
+        const status = await connection.send(requests[at] ?? Buffer.alloc(0))
+        times.push(performance.now() - sentAt)
+        if (status !== load.status)
+          throw new Error(`${contender.name} answered ${asks[at]?.path} with ${status}`)
+      }
+    } finally {
+      connection.close()
+    }
+  }
+  const connections = 'requests' in until ? 1 : load.connections
+  const begins = Array.from({ length: connections }, (_, at) => (asks.length * at) / connections)
+  await Promise.all(begins.map((at) => send(Math.floor(at))))
+  return { times: times.sort((a, b) => a - b), ms: performance.now() - begin }
 }
 
-async function runOne(contender: Contender, load: Omit<Load, 'meanwhile'>): Promise<Answers> {
-  const requests = load.asks.map((ask) => requestTo(contender, ask))
-  const { origin } = new URL(requests[0]?.url ?? '')
-  const sent = requests.map(({ url, method, headers, body }) => ({
-    path: url.slice(origin.length),
-    method,
-    headers,
-    ...(body === undefined ? {} : { body }),
-  }))
-  let clients = 0
-  const options: autocannon.Options = {
-    url: origin,
-    timeout: TIMEOUT_SECONDS,
-    requests: sent,
-    ...('requests' in load.until
-      ? { connections: 1, amount: load.until.requests }
-      : { connections: load.connections, duration: load.until.seconds }),
-    setupClient: (client) => {
-      const begin = Math.floor((sent.length * clients) / load.connections)
-      client.setRequests([...sent.slice(begin), ...sent.slice(0, begin)])
-      clients += 1
-    },
-  }
-  const times: number[] = []
-  const start = performance.now()
-  let last = start
-  let wrong: number | undefined
-  const { errors, requests: counted } = await new Promise<autocannon.Result>((done, failed) => {
-    const run = autocannon(options, (error, result) => (error ? failed(error) : done(result)))
-    run.on('response', (_client, status, _bytes, time) => {
-      times.push(time)
-      last = performance.now()
-      if (status !== load.status) wrong = status
-    })
-  })
-  const what = `${contender.name}: ${requests[0]?.method} ${requests[0]?.url}`
-  if (wrong !== undefined) throw new Error(`${what} was answered ${wrong}`)
-  if (errors > 0) throw new Error(`${what}: ${errors} requests failed`)
-  return { times: times.sort((a, b) => a - b), sent: counted.sent, ms: last - start }
+/** A request as it is sent. All are made before the load, because that shares the machine with what is measured. */
+function bytesOf(contender: Contender, ask: Ask): Buffer {
+  const { url, method, headers, body = '' } = requestTo(contender, ask)
+  const { pathname, search } = new URL(url)
+  const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) }
+  const fields = Object.entries({ ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  return Buffer.from([`${method} ${pathname}${search} HTTP/1.1`, ...fields, '', body].join('\r\n'))
 }
 
 /** The time within which this share of the answers came; 0 without answers. */

@@ -1,111 +1,98 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  describeSize,
-  readFolderSize,
-  readTableSizes,
-  type StoredSize,
-} from '../../torture/support/stored-sizes.ts'
+import { describeSize, readFolderSize, readTableSizes } from '../../torture/support/stored-sizes.ts'
 import { isMet, shows } from '../freshness/copy-watch.ts'
-import { newMark, untilSettled } from '../freshness/measure-edit.ts'
-import { SITE_FRAMES } from '../freshness/network/site-frames.ts'
+import { newMark } from '../freshness/measure-edit.ts'
+import { copyFile } from '../freshness/measured-site.ts'
+import { footerMarkup } from '../generated/site-frames.ts'
+import { FEED, startWatching } from '../generated/start-watching.ts'
 import { resetPeaks } from '../load/process-figures.ts'
-import { QueryCount } from '../load/query-count.ts'
-import { type CommandRun, CommandRunner } from '../plan/run-command.ts'
+import { markup } from '../setup/content.ts'
+import { untilSettled } from '../setup/pending-work.ts'
 import { staticDir } from '../setup/start-service.ts'
-import type { Figures } from './figures.ts'
-import { copyOfHome, type NetworkRun } from './measure-service.ts'
-import { memoryOf, startMeasuredService } from './measured-service.ts'
+import type { NetworkFigures } from './figures.ts'
+import { memoryOf, type NetworkRun } from './measure-service.ts'
+import { commandsOf } from './run-command.ts'
 
-const PUBLICATION_LIMIT_MS = 3_600_000
 /** Exit code of `plan` and `drift` if there is something to change. */
 const CHANGES = 2
-const FRAME = 'site-footer'
+const NEW_FRAMES = 20
 
-/** The commands over all sites: a frame that all pages show is planned, applied and published; then there is no drift. */
-export async function measurePlan(run: NetworkRun): Promise<Figures> {
-  const { running, network, undo, report } = run
-  const [first] = network.sites
-  const service = await startMeasuredService(
-    running,
-    first?.blogId ?? 0,
-    { name: 'feed', watchSeconds: 60 },
-    undo,
-  )
-  const { execute } = commandsOf(run)
+/** The commands over all sites: new frames are applied and rolled back; then a frame that all pages show is planned, applied and published, and there is no drift. */
+export async function measurePlan(run: NetworkRun): Promise<NetworkFigures> {
+  const { running, undo, report } = run
+  const { db, plan } = running
+  const execute = await commandsOf(run)
   const folder = join(running.folder, 'described')
+  const each = (trips: number): number => trips / plan.sites.length
+
   const mark = newMark()
-  describe(folder, mark)
-  const plan = await execute([0, CHANGES], 'plan', folder, '--exit-code')
-  report(`plan ended after ${Math.round(plan.ms)} ms`)
-  resetPeaks(service.pids)
-  const begin = performance.now()
-  const apply = await execute([0], 'apply', folder, '--yes', '--no-wait')
-  report(`apply ended after ${Math.round(apply.ms)} ms`)
-  await untilSettled(running.db, { limitMs: PUBLICATION_LIMIT_MS })
-  const published = (performance.now() - begin) / 1000
-  const outdated = network.sites.filter(
-    (site) => !isMet(shows(copyOfHome(running.folder, site), mark)),
+  const names = Array.from({ length: NEW_FRAMES }, (_, at) => `new-${mark}-${at}`)
+  describe(folder, 'created', new Map(names.map((name) => [name, markup(name, 2048)])))
+  const created = await execute([0], 'apply', folder, '--yes', '--no-wait')
+  const runs: { id: string; steps: number }[] = JSON.parse(
+    (await execute([0], 'runs', '--json')).output,
   )
+  const id = runs.find(({ steps }) => steps > 0)?.id ?? ''
+  const rolledBack = await execute([0], 'rollback', id, '--no-wait')
+  report(`applied and rolled back ${NEW_FRAMES} frames`)
+
+  const service = await startWatching(running, FEED, undo)
+  await untilSettled(db)
+  describe(folder, 'changed', new Map([['site-footer', footerMarkup(mark)]]))
+  const planned = await execute([0, CHANGES], 'plan', folder, '--exit-code')
+  report('planned')
+  resetPeaks(service.processes())
+  const begin = performance.now()
+  const applied = await execute([0], 'apply', folder, '--yes', '--no-wait')
+  report('applied')
+  await untilSettled(db)
+  const published = (performance.now() - begin) / 1000
+  const copies = staticDir(running.folder)
+  const outdated = plan.sites.filter((site) => !isMet(shows(copyFile(copies, site), mark)))
   if (outdated.length > 0)
     throw new Error(`the front pages of ${outdated.length} sites do not show the frame`)
   const publishingMemory = memoryOf(service)
-  const drift = await execute([0], 'drift', 'bench', '--exit-code')
+  const drift = await execute([0], 'drift', 'changed', '--exit-code')
   return {
-    plan: plan.ms / 1000,
-    planMemory: plan.peakBytes / 1e6,
-    apply: apply.ms / 1000,
+    createTrips: each(created.roundTrips),
+    rollbackTrips: each(rolledBack.roundTrips),
+    plan: planned.seconds,
+    planMemory: planned.megabytes,
+    apply: applied.seconds,
     published,
     publishingMemory,
-    drift: drift.ms / 1000,
+    drift: drift.seconds,
     ...(await measureSizes(run)),
   }
 }
 
 /** What the service keeps in the database and in its folder, once all sites are published. */
-async function measureSizes({ running, report }: NetworkRun): Promise<Figures> {
-  const tables = await readTableSizes(running.db)
+async function measureSizes({ running, report }: NetworkRun): Promise<NetworkFigures> {
+  const sizes = await readTableSizes(running.db)
+  for (const [name, size] of sizes) if (size.count > 0) report(`${name}: ${describeSize(size)}`)
   const folder = await readFolderSize(staticDir(running.folder))
-  for (const [name, size] of tables) if (size.count > 0) report(`${name}: ${describeSize(size)}`)
   report(`STATIC_DIR: ${describeSize(folder)}`)
-  const sum = (sizes: Iterable<StoredSize>) =>
-    [...sizes].reduce((total, { megabytes }) => total + megabytes, 0)
-  return { tables: sum(tables.values()), copies: folder.megabytes }
+  const tables = [...sizes.values()].reduce((total, { megabytes }) => total + megabytes, 0)
+  return { tables, copies: folder.megabytes }
 }
 
 /** The doctor of the network and all its sites. It finds nothing that it can fix. */
-export async function measureDoctor(run: NetworkRun): Promise<Figures> {
-  const doctor = await commandsOf(run).execute([0], 'doctor', '--network')
-  return { doctor: doctor.ms / 1000, doctorMemory: doctor.peakBytes / 1e6 }
+export async function measureDoctor(run: NetworkRun): Promise<NetworkFigures> {
+  const execute = await commandsOf(run)
+  const { seconds: doctor, megabytes: doctorMemory } = await execute([0], 'doctor', '--network')
+  return { doctor, doctorMemory }
 }
 
-function commandsOf({ running, undo }: NetworkRun) {
-  const direct = { url: running.url, readRoundTrips: async () => 0 }
-  const runner = new CommandRunner(direct, new QueryCount(running.db), undo, {
-    STATIC_DIR: staticDir(running.folder),
-  })
-  return {
-    execute: async (codes: readonly number[], ...args: readonly string[]): Promise<CommandRun> => {
-      const done = await runner.run(args)
-      if (!codes.includes(done.code ?? -1))
-        throw new Error(`${args[0]} ended with ${done.code}: ${done.output.slice(-1000)}`)
-      return done
-    },
-  }
-}
-
-/** Describes the frame of all sites: the one that they have, with a mark in it. */
-function describe(folder: string, mark: string): void {
+/** Describes frames of all generated sites. */
+function describe(folder: string, name: string, frames: ReadonlyMap<string, string>): void {
+  rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'frames'), { recursive: true })
-  const html = SITE_FRAMES.find(({ slug }) => slug === FRAME)?.html ?? ''
-  writeFileSync(
-    join(folder, 'frames', `${FRAME}.html`),
-    html.replace('</footer>', `<p>${mark}</p></footer>`),
-  )
+  for (const [slug, html] of frames) writeFileSync(join(folder, 'frames', `${slug}.html`), html)
   writeFileSync(
     join(folder, 'network.yaml'),
     `version: 1
-name: bench
+name: ${name}
 bundles:
   parts:
     frames: frames/*.html

@@ -1,160 +1,92 @@
-import { listBuilders } from '../../../src/content/work/due-work.ts'
-import { BackgroundLoop } from '../../../src/host/concurrency/background-loop.ts'
-import { globalTables } from '../../../src/wordpress/network/site.ts'
-import { CopyWatch, type Expectation, shows } from '../freshness/copy-watch.ts'
-import { MODIFIED, type Statement } from '../freshness/edits/edit.ts'
-import { TITLE_EDIT } from '../freshness/edits/page-edits.ts'
-import { readItems } from '../freshness/edits/setting-edits.ts'
-import { measureEdit, newMark, untilSettled } from '../freshness/measure-edit.ts'
-import { MeasuredSite } from '../freshness/measured-site.ts'
-import { menuName } from '../freshness/network/menus.ts'
-import { SITE_FRAMES } from '../freshness/network/site-frames.ts'
+import { SiteData } from '../../../src/build/baking/site-data.ts'
+import { ask } from '../contender.ts'
+import { shows } from '../freshness/copy-watch.ts'
+import { lastItem, TITLE_EDIT, updatePost } from '../freshness/edits.ts'
+import { type Edit, measureEdit, newMark } from '../freshness/measure-edit.ts'
+import { openSite } from '../freshness/measured-site.ts'
+import { footerMarkup } from '../generated/site-frames.ts'
+import { FEED, startWatching } from '../generated/start-watching.ts'
 import { resetPeaks } from '../load/process-figures.ts'
+import { getSite } from '../setup/open-database.ts'
+import { untilSettled } from '../setup/pending-work.ts'
 import { staticDir } from '../setup/start-service.ts'
-import type { Figures } from './figures.ts'
-import type { NetworkRun } from './measure-service.ts'
-import { type MeasuredService, memoryOf, startMeasuredService } from './measured-service.ts'
-import type { RunningNetwork } from './sized-network.ts'
+import type { PagesFigures } from './figures.ts'
+import { memoryOf, type NetworkRun } from './measure-service.ts'
 
-const FRAME = 'site-footer'
 /** Pages that are compared. */
 const SAMPLE = 200
 const LIMIT_MS = 3_600_000
 
-type PagesRun = {
-  readonly site: MeasuredSite
-  readonly running: RunningNetwork
-  readonly service: MeasuredService
-}
-
 /** A site with many pages: a frame, a menu and a title are changed. The frame gives all pages their first static copies. */
-export async function measurePages({
-  network,
-  running,
-  undo,
-  report,
-}: NetworkRun): Promise<Figures> {
-  const [large] = network.sites
+export async function measurePages(run: NetworkRun): Promise<PagesFigures> {
+  const { running, undo, report } = run
+  const { db, plan, folder } = running
+  const [large] = plan.sites
   if (!large) throw new Error('the network has no sites')
-  const service = await startMeasuredService(
-    running,
-    large.blogId,
-    { name: 'feed', watchSeconds: 60 },
-    undo,
-  )
-  const site = await MeasuredSite.open(running.db, large, staticDir(running.folder))
-  const run = { site, running, service }
+  const list = await measureList(run, large.blogId)
+  const service = await startWatching(running, FEED, undo)
+  const site = await openSite(db, large, staticDir(folder))
+  /** Time until all expected copies are true and there is no work, in seconds, and peak memory of the service in MB. */
+  const measure = async (edit: Edit): Promise<{ seconds: number; memory: number }> => {
+    resetPeaks(service.processes())
+    const begin = performance.now()
+    const { allMs } = await measureEdit(db, edit, LIMIT_MS)
+    if (allMs === undefined) throw new Error('an edit did not arrive')
+    await untilSettled(db, { blogId: site.blogId })
+    return { seconds: (performance.now() - begin) / 1000, memory: memoryOf(service) }
+  }
+  const allPages = (text: string) =>
+    site.sample(SAMPLE).map((page) => shows(site.fileOf(page), text))
+  const editTitle = async (): Promise<number> => {
+    const edit = await TITLE_EDIT.begin(site)[0]?.(newMark())
+    return edit ? (await measure(edit)).seconds : 0
+  }
   // The first edit waits until the feed has compared all sites.
-  await measureTitle(run)
-  const frame = await measureFrame(run)
-  report(`frame: ${JSON.stringify(frame)}`)
-  const menu = await measureMenu(run)
-  report(`menu: ${JSON.stringify(menu)}`)
-  return { ...frame, ...menu, ...(await measureTitle(run)) }
-}
+  await editTitle()
 
-/** Owners of work are looked up this often, in milliseconds. */
-const LOOK_MS = 50
-
-/** Time until everything is true, in seconds, peak memory of the service in MB, and the claims that were seen. */
-async function measured(
-  { running, service }: PagesRun,
-  work: () => Promise<void>,
-): Promise<{ seconds: number; memory: number; claims: number }> {
-  resetPeaks(service.pids)
-  const claims = new Set<string>()
-  const watching = new BackgroundLoop(async () => {
-    for (const owner of await listBuilders(running.db, globalTables('wp_'))) claims.add(owner)
-    return LOOK_MS
-  })
-  const begin = performance.now()
-  await work()
-  const seconds = (performance.now() - begin) / 1000
-  await untilSettled(running.db, { limitMs: LIMIT_MS })
-  await watching.stop()
-  return { seconds, memory: memoryOf(service), claims: claims.size }
-}
-
-async function measureTitle(run: PagesRun): Promise<Figures> {
-  const make = TITLE_EDIT.begin(run.site)[0]
-  if (!make) throw new Error('there is no edit of a title')
-  const edit = await make(newMark())
-  const { seconds } = await measured(run, () =>
-    until(run, edit.statements as readonly Statement[], edit.expected),
-  )
-  return { title: seconds }
-}
-
-async function measureFrame(run: PagesRun): Promise<Figures> {
-  const { site, service } = run
   const mark = newMark()
-  const html = (SITE_FRAMES.find(({ slug }) => slug === FRAME)?.html ?? '').replace(
-    '</footer>',
-    `<p>${mark}</p></footer>`,
-  )
-  let answerMs = 0
-  const { seconds, memory, claims } = await measured(run, () =>
-    until(
-      run,
-      async () => {
-        const begin = performance.now()
-        const response = await fetch(`${service.apiUrl}/site/${site.blogId}/frames/${FRAME}`, {
-          method: 'PUT',
-          headers: { authorization: service.authorization, 'content-type': 'application/json' },
-          body: JSON.stringify({ html }),
-        })
-        if (response.status !== 200) throw new Error(`PUT was answered ${response.status}`)
-        await response.text()
-        answerMs = performance.now() - begin
-      },
-      allPages(site, mark),
-    ),
-  )
-  return {
-    frame: seconds,
-    frameAnswer: answerMs / 1000,
-    frameMemory: memory,
-    frameClaims: claims,
-  }
-}
-
-/** The header has a menu for each language. */
-async function measureMenu(run: PagesRun): Promise<Figures> {
-  const { site } = run
-  const title = `Item ${newMark()}`
-  const statements: Statement[] = []
-  for (const lang of ['en', 'fr'] as const) {
-    const items = await readItems(site, menuName({ theme: site.theme, location: 'header', lang }))
-    statements.push([
-      `UPDATE ?? SET post_title = ?, ${MODIFIED} WHERE ID = ?`,
-      [site.table('posts'), title, items.at(-1) ?? 0],
-    ])
-  }
-  const { seconds, memory, claims } = await measured(run, () =>
-    until(run, statements, allPages(site, title)),
-  )
-  return { menu: seconds, menuMemory: memory, menuClaims: claims }
-}
-
-const allPages = (site: MeasuredSite, text: string): Expectation[] =>
-  site.sample(SAMPLE).map((page) => shows(site.fileOf(page), text))
-
-/** Makes an edit, and waits until there is no work and all expected copies are true. */
-async function until(
-  { running, site }: PagesRun,
-  statements: readonly Statement[] | (() => Promise<void>),
-  expected: readonly Expectation[],
-): Promise<void> {
-  const { allMs } = await measureEdit(
-    {
-      db: running.db,
-      watch: new CopyWatch(),
-      limitMs: LIMIT_MS,
-      pauseMs: 0,
-      random: Math.random,
+  let frameAnswer = 0
+  const frame = await measure({
+    statements: async () => {
+      const body = { html: footerMarkup(mark) }
+      const answer = await ask(service, { method: 'PUT', path: '/frames/site-footer', body })
+      frameAnswer = answer.ms / 1000
     },
-    { statements, expected },
-  )
-  if (allMs === undefined) throw new Error('an edit did not arrive')
-  await untilSettled(running.db, { blogId: site.blogId, limitMs: LIMIT_MS })
+    expected: allPages(mark),
+  })
+  report(`frame: ${frame.seconds} s`)
+
+  // The header has a menu for each language.
+  const title = `Item ${newMark()}`
+  const items = [await lastItem(site, 'header', 'en'), await lastItem(site, 'header', 'fr')]
+  const menu = await measure({
+    statements: items.map((item) => updatePost(site, item, 'post_title', title)),
+    expected: allPages(title),
+  })
+  report(`menu: ${menu.seconds} s`)
+  return {
+    list,
+    frame: frame.seconds,
+    frameAnswer,
+    frameMemory: frame.memory,
+    menu: menu.seconds,
+    menuMemory: menu.memory,
+    title: await editTitle(),
+  }
+}
+
+/** What a bake reads for a list of all pages, in this process: milliseconds in which its main thread is busy. */
+async function measureList({ running: { db } }: NetworkRun, blogId: number): Promise<number> {
+  const site = await getSite(db, blogId)
+  const nothing = { site: [], settings: [], menus: [], datasets: [], page: [], languages: false }
+  const read = () =>
+    db.snapshot(async (reads) => {
+      const data = new SiteData(reads, site)
+      for (const lang of await data.languageSlugs())
+        data.digestOf(await data.values({ ...nothing, pages: true }, lang))
+    })
+  await read()
+  const before = performance.eventLoopUtilization()
+  await read()
+  return performance.eventLoopUtilization(before).active
 }

@@ -1,94 +1,96 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Report, startReport } from '../freshness/progress.ts'
-import { describeMachine } from '../report/describe-run.ts'
-import { networkTable, pagesTable } from '../report/network-table.ts'
-import { readNetworkResults, withFigures, writeNetworkResults } from '../report/write-network.ts'
-import { buildService } from '../setup/start-service.ts'
-import { Undo } from '../setup/undo.ts'
-import type { Figures, SizeFigures } from './figures.ts'
+import {
+  createNetwork,
+  type Report,
+  startNetwork,
+  startReport,
+} from '../generated/create-network.ts'
+import { DISTRIBUTION, type NetworkPlan, planPages, planSites } from '../generated/plan-network.ts'
+import { describeRun, runSentence } from '../report/describe-run.ts'
+import { replaceSection } from '../report/table.ts'
+import type { Undo } from '../setup/undo.ts'
+import {
+  type NetworkFigures,
+  networkTable,
+  type PagesFigures,
+  pagesTable,
+  type Sized,
+} from './figures.ts'
 import { measureDoctor, measurePlan } from './measure-commands.ts'
 import { measurePages } from './measure-pages.ts'
 import { measureFeed, measurePolling, type NetworkRun } from './measure-service.ts'
-import type { NetworkOptions, NetworkPart } from './network-options.ts'
-import {
-  createSizedNetwork,
-  planPages,
-  planSites,
-  type SizedNetwork,
-  startSizedNetwork,
-} from './sized-network.ts'
 
-type Part = (run: NetworkRun) => Promise<Figures>
-
-const PARTS: Readonly<Record<NetworkPart, Part>> = {
+const PARTS = {
   poll: measurePolling,
   feed: measureFeed,
   plan: measurePlan,
   doctor: measureDoctor,
 }
 
-/**
- * Measures networks and sites of several sizes, one after the other, the smallest first. With `isWritten` the figures of a part are stored when
- * it ends, beside those of other parts and sizes of former runs.
- */
+/** The parts of the measurement of a network, in their order. */
+export const NETWORK_PARTS = ['poll', 'feed', 'plan', 'doctor'] as const
+
+export type NetworkOptions = {
+  /** Numbers of sites of the networks, and of pages of the sites with many pages. */
+  readonly sites: readonly number[]
+  readonly pages: readonly number[]
+  readonly parts: readonly (typeof NETWORK_PARTS)[number][]
+  /** The folder in which the networks stay for the next run [a temporary one]. */
+  readonly folder: string | undefined
+  /** Write the tables into docs/performance.md. */
+  readonly readme: boolean
+}
+
+/** Measures networks and sites of several sizes, one after the other, the smallest first. */
 export async function runNetwork(options: NetworkOptions, undo: Undo): Promise<void> {
-  const folder = options.folder
-    ? resolve(options.folder)
-    : mkdtempSync(join(tmpdir(), 'wp-frames-network-'))
-  if (options.folder === undefined) undo.add(() => rmSync(folder, { recursive: true, force: true }))
-  buildService()
+  const folder = options.folder ? resolve(options.folder) : undo.folder('network')
   const report = startReport()
-  let results = options.isWritten ? readNetworkResults() : { networks: [], sites: [] }
-  const store = (kind: 'networks' | 'sites', size: number, figures: Figures): void => {
-    const found = { ...describeRun(), size, figures }
-    // Another run may have stored figures meanwhile.
-    if (options.isWritten) results = readNetworkResults()
-    results = { ...results, [kind]: withFigures(results[kind], found) }
-    if (options.isWritten) writeNetworkResults(results)
-    for (const [name, value] of Object.entries(figures)) report(`${size} ${name} ${value}`)
-  }
+  const networks: Sized<NetworkFigures>[] = []
   for (const size of options.sites) {
-    const parts = options.parts.map((name) => [name, PARTS[name]] as const)
-    await measureNetwork(join(folder, String(size)), planSites(size), parts, {
+    const parts = options.parts.map((name) => PARTS[name])
+    const directory = join(folder, String(size))
+    const figures = await measureNetwork(directory, planSites(size), parts, { undo, report })
+    networks.push({ size, figures })
+  }
+  const sites: Sized<PagesFigures>[] = []
+  for (const size of options.pages) {
+    const directory = join(folder, `pages-${size}`)
+    const figures = await measureNetwork(directory, planPages(size), [measurePages], {
       undo,
       report,
-      store: (figures) => store('networks', size, figures),
     })
+    sites.push({ size, figures })
   }
-  for (const size of options.pages)
-    await measureNetwork(
-      join(folder, `pages-${size}`),
-      planPages(size),
-      [['pages', measurePages] as const],
-      { undo, report, store: (figures) => store('sites', size, figures) },
-    )
-  console.log(`\n${networkTable(results.networks)}\n\n${pagesTable(results.sites)}`)
+  const machine = runSentence(describeRun(), 'the service, the database and the benchmark')
+  const kinds = DISTRIBUTION.map(
+    ({ percent, pageCount, hasLanguages }) =>
+      `${percent} with ${pageCount} pages${hasLanguages ? ' in two languages' : ''}`,
+  )
+  const text = `${machine}. Of a hundred sites, ${kinds.join(', ')}; each has 6 frames, 2 or 3 menus and some 150 options. The caches of the database hold all tables; \`innodb_file_per_table=OFF\`, a binlog by row, durable.
+
+${networkTable(networks)}
+
+${pagesTable(sites)}`
+  console.log(`\n${text}`)
+  if (options.readme) replaceSection('performance.md', 'network', text)
 }
 
-type Measuring = {
-  readonly undo: Undo
-  readonly report: Report
-  readonly store: (figures: Figures) => void
-}
-
-async function measureNetwork(
+/** Runs the parts on a network. A part that fails does not end the run. */
+async function measureNetwork<T extends object>(
   folder: string,
-  network: SizedNetwork,
-  parts: readonly (readonly [name: string, measure: Part])[],
-  { undo, report, store }: Measuring,
-): Promise<void> {
-  await createSizedNetwork(folder, network, undo, report)
-  const server = new Undo()
-  undo.add(() => server.run())
-  const running = await startSizedNetwork(folder, network, server)
-  for (const [name, measure] of parts) {
-    report(`${network.sites.length} sites, ${name}`)
-    const own = new Undo()
-    undo.add(() => own.run())
+  plan: NetworkPlan,
+  parts: readonly ((run: NetworkRun) => Promise<T>)[],
+  { undo, report }: { readonly undo: Undo; readonly report: Report },
+): Promise<T> {
+  await createNetwork(folder, plan, undo, report)
+  const server = undo.part()
+  const running = await startNetwork(folder, plan, server)
+  let figures = {} as T
+  for (const measure of parts) {
+    report(`${plan.name}, ${measure.name}`)
+    const own = server.part()
     try {
-      store(await measure({ network, running, undo: own, report }))
+      figures = { ...figures, ...(await measure({ running, undo: own, report })) }
     } catch (error) {
       report(`the part has ended: ${error instanceof Error ? error.message : error}`)
       process.exitCode = 1
@@ -97,9 +99,5 @@ async function measureNetwork(
     }
   }
   await server.run()
-}
-
-function describeRun(): Pick<SizeFigures, 'date' | 'commit' | 'load'> {
-  const { date, commit } = describeMachine()
-  return { date, commit, load: loadavg()[0] ?? 0 }
+  return figures
 }

@@ -1,7 +1,8 @@
 import { inBatches } from '../../../src/db/sql.ts'
-import { type Ask, type Contender, send } from '../contender.ts'
+import { NO_TEXTS } from '../../support/site-fixture.ts'
+import { type Ask, ask, type Contender } from '../contender.ts'
+import { markup } from '../setup/content.ts'
 import type { BenchDatabase } from '../setup/open-database.ts'
-import { markup } from '../setup/put-frames.ts'
 
 /** A site whose pages are all assigned to one frame. */
 export type PublicationSite = {
@@ -16,6 +17,7 @@ const MARKUP_BYTES = 2048
 const CONTENT = 'A paragraph of a page that people read. '.repeat(25)
 const ROWS_PER_STATEMENT = 1000
 const MENU_ITEMS = 10
+const WRITTEN_AT = '2026-01-02 03:04:05'
 
 /** The path of a page below the site, `/page-00001/`. */
 export const pagePath = (number: number): string => `/${slugOf(number)}/`
@@ -33,8 +35,9 @@ export async function createPublicationSite(
   }))
   const menu = { name: 'Navigation', location: 'header', items }
   await ask(service, { method: 'POST', path: '/menus', body: menu })
-  const body = { slug: FRAME, html: frameMarkup('first') }
-  const { frame } = JSON.parse(await ask(service, { method: 'POST', path: '/frames', body }))
+  const frame = { slug: FRAME, html: frameMarkup('first') }
+  const created = await ask(service, { method: 'POST', path: '/frames', body: frame })
+  const { id } = JSON.parse(created.body).frame
   let existing = 0
   return {
     replacement: (edition) => ({
@@ -45,7 +48,7 @@ export async function createPublicationSite(
     addPages: async (count) => {
       const numbers = Array.from({ length: count - existing }, (_, index) => existing + index + 1)
       for (const batch of inBatches(numbers, ROWS_PER_STATEMENT))
-        await insertPages(database, frame.id, batch)
+        await insertPages(database, id, batch)
       existing = count
     },
   }
@@ -65,6 +68,7 @@ async function insertPages(
   numbers: readonly number[],
 ): Promise<void> {
   const posts = numbers.map((number) => ({
+    ...NO_TEXTS,
     post_name: slugOf(number),
     post_title: `Page ${number}`,
     post_content: CONTENT,
@@ -72,24 +76,10 @@ async function insertPages(
     post_status: 'publish',
     post_modified: WRITTEN_AT,
     post_modified_gmt: WRITTEN_AT,
-    post_excerpt: '',
-    to_ping: '',
-    pinged: '',
-    post_content_filtered: '',
   }))
   await db.sql(tables.posts).insert(posts)
   await db.sql.raw(
     'INSERT INTO ?? (post_id, meta_key, meta_value) SELECT ID, ?, ? FROM ?? WHERE post_name IN (?)',
     [tables.postmeta, '_svc_frame', frameId, tables.posts, numbers.map(slugOf)],
   )
-}
-
-const WRITTEN_AT = '2026-01-02 03:04:05'
-
-/** @throws Error unless the answer is a success */
-async function ask(service: Contender, asked: Ask): Promise<string> {
-  const { status, body } = await send(service, asked)
-  if (status !== 200)
-    throw new Error(`${asked.method} ${asked.path} was answered ${status}: ${body}`)
-  return body
 }

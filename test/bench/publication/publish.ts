@@ -1,8 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Contender, send } from '../contender.ts'
+import { pagesTable } from '../../../src/content/work/work-tables.ts'
+import { ask, type Contender } from '../contender.ts'
 import { figuresOf, resetPeaks } from '../load/process-figures.ts'
+import { figure, megabytes, seconds } from '../report/table.ts'
 import type { BenchDatabase } from '../setup/open-database.ts'
 import { isWorkLeft } from '../setup/pending-work.ts'
 import { type PublicationSite, pagePath } from './publication-site.ts'
@@ -31,30 +33,23 @@ export type PublishingService = {
   readonly database: BenchDatabase
   /** The API that gets the request, with the processes of all parts. */
   readonly service: Contender
-  readonly copies: CopiesToCompare
+  /** The HTML of the static copy at a host and path. */
+  readonly readCopy: (path: string) => Promise<string>
 }
 
-/** The static copies, by host and path. */
-export type CopiesToCompare = {
-  /** The number of pages `page-…` directly below a path. */
-  countPages(below: string): Promise<number>
-  /** The HTML of a page. */
-  read(path: string): Promise<string>
-}
-
-export const folderCopies = (staticDir: string): CopiesToCompare => ({
-  countPages: async (below) => {
-    const folders = await readdir(join(staticDir, below), { withFileTypes: true })
-    return folders.filter((entry) => entry.isDirectory() && /^page-\d+$/.test(entry.name)).length
-  },
-  read: (path) => readFile(join(staticDir, path, 'index.html'), 'utf8'),
-})
+/** Reads copies in a folder. */
+export const readFrom =
+  (staticDir: string) =>
+  (path: string): Promise<string> =>
+    readFile(join(staticDir, path, 'index.html'), 'utf8')
 
 const POLL_MS = 50
 /** Longer than any publication takes. */
 const MAX_PUBLICATION_MS = 20 * 60_000
 /** Number of copies whose contents are compared. */
 const SAMPLES = 100
+/** Until the memory and the connections of a new process have settled. */
+const SETTLE_MS = 2000
 
 /**
  * Replaces the frame's markup and waits until all copies show it.
@@ -63,20 +58,21 @@ const SAMPLES = 100
 export async function publish(
   publishing: PublishingService,
   site: PublicationSite,
-  { pages, isFirst, edition }: { pages: number; isFirst: boolean; edition: string },
+  { pages, isFirst }: { readonly pages: number; readonly isFirst: boolean },
 ): Promise<Publication> {
   const { service, database } = publishing
+  await sleep(SETTLE_MS)
+  const edition = `${pages} ${isFirst ? 'created' : 'replaced'} ${Date.now()}`
   const pids = service.processes()
   resetPeaks(pids)
   const before = [figuresOf(pids), figuresOf(database.pids)] as const
   const { result, reads } = await readMeanwhile(service, async () => {
     const begin = performance.now()
     let isAnswered = false
-    const answering = send(service, site.replacement(edition)).finally(() => {
+    const answering = ask(service, site.replacement(edition)).finally(() => {
       isAnswered = true
     })
     const [answer] = await Promise.all([answering, waitUntilWorked(database, () => isAnswered)])
-    if (answer.status !== 200) throw new Error(`PUT was answered ${answer.status}: ${answer.body}`)
     return { answerMs: answer.ms, copiesMs: performance.now() - begin }
   })
   const [own, databaseFigures] = [figuresOf(pids), figuresOf(database.pids)]
@@ -100,7 +96,7 @@ async function waitUntilWorked(
   const begin = performance.now()
   let hasBegun = false
   for (;;) {
-    const isLeft = await isWorkLeft(db, site.globals, site.blogId)
+    const isLeft = await isWorkLeft(db, site.blogId)
     hasBegun ||= isLeft || isAnswered()
     if (hasBegun && !isLeft) return
     if (performance.now() - begin > MAX_PUBLICATION_MS) throw new Error('the work does not end')
@@ -109,17 +105,34 @@ async function waitUntilWorked(
 }
 
 async function assertPublished(
-  { database: { site }, copies }: PublishingService,
+  { database: { db, site }, readCopy }: PublishingService,
   pages: number,
   edition: string,
 ): Promise<void> {
   const below = join(site.domain, site.path).replace(/\/$/, '')
-  const found = await copies.countPages(below)
+  const [[{ found }]] = await db.sql.raw(
+    'SELECT COUNT(*) AS found FROM ?? WHERE blog_id = ? AND digest IS NOT NULL',
+    [pagesTable(site.globals), site.blogId],
+  )
   if (found !== pages) throw new Error(`${found} of ${pages} pages have a copy`)
   const step = Math.max(1, Math.floor(pages / SAMPLES))
   for (let number = 1; number <= pages; number += step) {
     const path = join(below, pagePath(number)).replace(/\/$/, '')
-    if (!(await copies.read(path)).includes(`<h2>${edition}</h2>`))
+    if (!(await readCopy(path)).includes(`<h2>${edition}</h2>`))
       throw new Error(`${path} does not show the edition "${edition}"`)
   }
+}
+
+/** A line for one publication. */
+export function publicationLine(by: string, publication: Publication): string {
+  const { pages, isFirst, answerMs, copiesMs, cpuMs, databaseCpuMs, peakBytes, reads } = publication
+  return [
+    `${pages} pages ${isFirst ? 'created ' : 'replaced'}`.padEnd(22),
+    by.padEnd(7),
+    `answer ${seconds(answerMs)}`,
+    `all copies ${seconds(copiesMs)}`,
+    `CPU ${seconds(cpuMs)} + ${seconds(databaseCpuMs)} (${figure((cpuMs + databaseCpuMs) / pages)} ms a page)`,
+    `${megabytes(peakBytes).toFixed(0)} MB`.padStart(6),
+    `${reads.count} reads p50 ${figure(reads.p50)} p99 ${figure(reads.p99)} ms`,
+  ].join('  ')
 }

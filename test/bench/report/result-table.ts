@@ -1,8 +1,8 @@
+import type { ContenderName } from '../contender.ts'
 import type { Figures } from '../load/measure.ts'
 import type { Result } from '../run-bench.ts'
 import type { Workload } from '../workloads/workload.ts'
-import { alignedTable } from './aligned-table.ts'
-import { figure } from './figure.ts'
+import { alignedTable, figure, megabytes } from './table.ts'
 import { isWithin, ratioTo } from './verdicts.ts'
 
 const HEAD = [
@@ -18,9 +18,6 @@ const HEAD = [
   'CPU ms',
   'by WordPress',
   'cached/s',
-  'floor/s',
-  'CPU ms',
-  'by the floor',
   'Express/s',
   'CPU ms',
   'by Express',
@@ -32,52 +29,64 @@ export function resultTable(results: readonly Result[]): string {
 }
 
 function rowOf(result: Result): string[] {
-  const { workload, figures } = result
-  const [service, wordpress] = [figures.get('service'), figures.get('wordpress')]
-  const [floor, express] = [figures.get('floor'), figures.get('express')]
+  const { title, targets } = result.workload
+  const [service, wordpress, cached, express] = (
+    ['service', 'wordpress', 'cached', 'express'] as const
+  ).map((name) => result.figures.get(name))
+  const text = (value: number | undefined): string => (value === undefined ? '' : figure(value))
+  const ratio = (to: 'wordpress' | 'express'): string =>
+    judged(ratioTo(result, to), targets[to], ['≥', '<'], (found, target) => found >= target)
   return [
-    workload.title,
+    title,
     rate(service),
-    service ? judged(service.p50, workload.targets.p50) : '',
-    service ? figure(service.p99) : '',
-    service ? figure(service.queries) : '',
-    service?.roundTrips === undefined ? '' : roundTrips(service.roundTrips, workload.targets),
-    service ? (service.peakBytes / 1024 ** 2).toFixed(0) : '',
-    cpu(service),
+    judged(service?.p50, targets.p50, ['<', '≥'], (found, target) => found < target),
+    text(service?.p99),
+    text(service?.queries),
+    judged(service?.roundTrips, targets.roundTrips, ['≤', '>'], isWithin),
+    service ? megabytes(service.peakBytes).toFixed(0) : '',
+    text(cpuOf(service)),
     rate(wordpress),
-    cpu(wordpress),
-    ratio(ratioTo(result, 'wordpress'), workload.targets.wordpress),
-    rate(figures.get('cached')),
-    rate(floor),
-    cpu(floor),
-    ratio(ratioTo(result, 'floor'), workload.targets.floor),
+    text(cpuOf(wordpress)),
+    ratio('wordpress'),
+    rate(cached),
     rate(express),
-    cpu(express),
-    ratio(ratioTo(result, 'express'), workload.targets.express),
+    text(cpuOf(express)),
+    ratio('express'),
   ]
 }
 
 /** A contender's own time and the database's. */
-function cpu(figures: Figures | undefined): string {
-  return figures ? figure(figures.cpuMs + figures.databaseCpuMs) : ''
+export const cpuOf = (
+  figures: Pick<Figures, 'cpuMs' | 'databaseCpuMs'> | undefined,
+): number | undefined => figures && figures.cpuMs + figures.databaseCpuMs
+
+/** A figure with its target, and the sign of whether it was met. */
+function judged(
+  found: number | undefined,
+  target: number | undefined,
+  [met, missed]: readonly [string, string],
+  isMet: (found: number, target: number) => boolean,
+): string {
+  if (found === undefined || target === undefined) return found === undefined ? '' : figure(found)
+  return `${figure(found)} ${isMet(found, target) ? met : missed} ${target}`
 }
 
-/** A figure that must be below its target, if it has one. */
-const judged = (found: number, target: number | undefined): string =>
-  target === undefined ? figure(found) : `${figure(found)} ${found < target ? '<' : '≥'} ${target}`
+const rate = (figures: Figures | undefined): string => (figures ? figure(figures.perSecond) : '')
 
-const roundTrips = (found: number, { roundTrips: target }: Workload['targets']): string =>
-  target === undefined
-    ? figure(found)
-    : `${figure(found)} ${isWithin(found, target) ? '≤' : '>'} ${target}`
-
-function ratio(found: number | undefined, target: number | undefined): string {
-  if (found === undefined) return ''
-  if (target === undefined) return figure(found)
-  return `${figure(found)} ${found >= target ? '≥' : '<'} ${target}`
-}
-
-function rate(figures: Figures | undefined): string {
-  if (!figures) return ''
-  return `${figures.scaledFrom === undefined ? '' : '~'}${figure(figures.perSecond)}`
+/** Formats a measurement as a line. */
+export function measurementLine(
+  { title }: Workload,
+  name: ContenderName,
+  { perSecond, p50, p99, queries, roundTrips, cpuMs, databaseCpuMs }: Figures,
+): string {
+  return [
+    title.padEnd(34),
+    name.padEnd(9),
+    `${figure(perSecond).padStart(7)}/s`,
+    `p50 ${figure(p50).padStart(6)} ms`,
+    `p99 ${figure(p99).padStart(6)} ms`,
+    `${figure(queries).padStart(6)} queries`,
+    ...(roundTrips === undefined ? [] : [`${figure(roundTrips).padStart(6)} round trips`]),
+    `CPU ${figure(cpuMs)} + ${figure(databaseCpuMs)} ms`,
+  ].join('  ')
 }

@@ -1,74 +1,50 @@
 import type { ContenderName } from '../contender.ts'
-import type { Publication } from '../publication/publish.ts'
 import type { Result } from '../run-bench.ts'
-import { figure } from './figure.ts'
+import { figure, megabytes } from './table.ts'
 
 /** A target, and whether it was met. */
-export type Verdict = {
-  /** Name of the workload; `all` for the whole run. */
-  readonly workload: string
-  readonly what: string
-  readonly target: number
-  readonly found: number
-  readonly met: boolean
-  readonly sentence: string
-}
+export type Verdict = { readonly met: boolean; readonly sentence: string }
 
 /** Limit of the service's peak memory in the whole run. */
 const MOST_MEGABYTES = 200
 
+/** The peak memory of the service in a part of the run. */
+export type Peak = { readonly bytes: number; readonly at: string }
+
 /**
  * Compares the service with its targets, as far as the necessary figures were measured.
- * @param publications those by one process in the same run
+ * @param others peaks of memory in other parts of the same run
  */
-export function verdicts(
-  results: readonly Result[],
-  publications: readonly Publication[] = [],
-): Verdict[] {
-  return [...results.flatMap(verdictsOf), ...memoryVerdict(results, publications)]
-}
-
-/** The service's peak memory in the whole run, and when it was reached. */
-function memoryVerdict(
-  results: readonly Result[],
-  publications: readonly Publication[],
-): Verdict[] {
-  const peaks = [
-    ...results.flatMap(({ workload, figures }) => {
-      const bytes = figures.get('service')?.peakBytes
-      return bytes === undefined ? [] : [{ bytes, at: workload.name }]
-    }),
-    ...publications.map(({ pages, peakBytes }) => ({
-      bytes: peakBytes,
-      at: `publication of ${pages}`,
-    })),
+export function verdicts(results: readonly Result[], others: readonly Peak[]): Verdict[] {
+  const peaks = results.flatMap(({ workload, figures }): Peak[] => {
+    const service = figures.get('service')
+    return service ? [{ bytes: service.peakBytes, at: workload.name }] : []
+  })
+  const [most] = [...peaks, ...others].sort((a, b) => b.bytes - a.bytes)
+  return [
+    ...results.flatMap(verdictsOf),
+    ...(most
+      ? [atMost('all', `peak memory in MB, in ${most.at}`, MOST_MEGABYTES, megabytes(most.bytes))]
+      : []),
   ]
-  const [most] = peaks.sort((a, b) => b.bytes - a.bytes)
-  if (!most) return []
-  const what = `peak memory in MB, in ${most.at}`
-  return [atMost('all', what, MOST_MEGABYTES, most.bytes / 1024 ** 2)]
 }
 
 function verdictsOf(result: Result): Verdict[] {
   const { name, targets } = result.workload
   const service = result.figures.get('service')
-  const ratio = (to: 'wordpress' | 'floor' | 'express', what: string): Verdict[] => {
-    const [target, found] = [targets[to], ratioTo(result, to)]
-    return target === undefined || found === undefined ? [] : [atLeast(name, what, target, found)]
-  }
-  const most = (of: 'p50' | 'p99', what: string): Verdict[] => {
-    const [target, found] = [targets[of], service?.[of]]
-    return target === undefined || found === undefined ? [] : [atMost(name, what, target, found)]
-  }
+  const judge = (
+    by: typeof atLeast,
+    what: string,
+    target: number | undefined,
+    found: number | undefined,
+  ): Verdict[] =>
+    target === undefined || found === undefined ? [] : [by(name, what, target, found)]
   return [
-    ...ratio('wordpress', "requests/s by WordPress's"),
-    ...ratio('floor', "requests/s by the floor's"),
-    ...ratio('express', "requests/s by Express's"),
-    ...most('p50', 'p50 in ms'),
-    ...most('p99', 'p99 in ms'),
-    ...(targets.roundTrips !== undefined && service?.roundTrips !== undefined
-      ? [roundTripsVerdict(name, targets.roundTrips, service.roundTrips)]
-      : []),
+    ...judge(atLeast, "requests/s by WordPress's", targets.wordpress, ratioTo(result, 'wordpress')),
+    ...judge(atLeast, "requests/s by Express's", targets.express, ratioTo(result, 'express')),
+    ...judge(atMost, 'p50 in ms', targets.p50, service?.p50),
+    ...judge(atMost, 'p99 in ms', targets.p99, service?.p99),
+    ...judge(atMostRounded, 'round trips', targets.roundTrips, service?.roundTrips),
   ]
 }
 
@@ -78,24 +54,21 @@ export function ratioTo({ figures }: Result, to: ContenderName): number | undefi
   return service && other && service.perSecond / other.perSecond
 }
 
-const atLeast = (workload: string, what: string, target: number, found: number): Verdict =>
-  verdict({ workload, what, target, found, met: found >= target }, 'at least')
+const atLeast = (of: string, what: string, target: number, found: number): Verdict =>
+  verdict(found >= target, `${of}: ${what} ${figure(found)}, target: at least ${target}`)
 
 /** A figure that must be below its target. */
-export function atMost(workload: string, what: string, target: number, found: number): Verdict {
-  return verdict({ workload, what, target, found, met: found < target }, 'under')
-}
+export const atMost = (of: string, what: string, target: number, found: number): Verdict =>
+  verdict(found < target, `${of}: ${what} ${figure(found)}, target: under ${target}`)
 
-/** Compares round trips for each request or site with their target. */
-export const roundTripsVerdict = (workload: string, target: number, found: number): Verdict =>
-  verdict({ workload, what: 'round trips', target, found, met: isWithin(found, target) }, 'at most')
+const atMostRounded = (of: string, what: string, target: number, found: number): Verdict =>
+  verdict(isWithin(found, target), `${of}: ${what} ${figure(found)}, target: at most ${target}`)
 
-/** Whether round trips for each request or site are at most these, rounded: the work of timers during the load is counted too. */
+/** Whether round trips for each request are at most these, rounded: the work of timers during the load is counted too. */
 export const isWithin = (roundTrips: number, target: number): boolean =>
   Math.round(roundTrips) <= target
 
-function verdict(judged: Omit<Verdict, 'sentence'>, wanted: string): Verdict {
-  const { workload, what, target, found, met } = judged
-  const sentence = `${met ? 'met    ' : 'NOT MET'}  ${workload}: ${what} ${figure(found)}, target: ${wanted} ${target}`
-  return { ...judged, sentence }
-}
+const verdict = (met: boolean, sentence: string): Verdict => ({
+  met,
+  sentence: `${met ? 'met    ' : 'NOT MET'}  ${sentence}`,
+})

@@ -15,6 +15,16 @@ import type { Undo } from './undo.ts'
 const ADMIN = 1
 /** A site without Polylang: Debian's WordPress lacks the plugin, so the contenders would not do the same work with it. */
 const DOCS = 3
+const DATABASE_NAME = 'bench'
+
+/** A database server on a data directory that several starts may share. */
+export type BenchServer = {
+  /** Its address, without the name of a database. */
+  readonly serverUrl: string
+  /** The address of the database of the benchmark, which may not exist yet. */
+  readonly url: string
+  readonly pids: readonly number[]
+}
 
 /** The database that all contenders use. */
 export type BenchDatabase = {
@@ -23,29 +33,79 @@ export type BenchDatabase = {
   readonly pids: readonly number[]
   /** The server's version string. */
   readonly version: string
+  /** The measured site, with a token of an administrator. */
   readonly site: Site
   readonly token: string
 }
 
-/** Opens a private durable database with the test network, and issues a token of an administrator. */
-export async function openBenchDatabase(folder: string, undo: Undo): Promise<BenchDatabase> {
+/**
+ * Starts a private server.
+ * @param isDurable whether its commits survive a power failure
+ * @param args its arguments besides the usual ones
+ */
+export async function startBenchServer(
+  folder: string,
+  undo: Undo,
+  { isDurable = true, args = [] }: { isDurable?: boolean; args?: readonly string[] } = {},
+): Promise<BenchServer> {
   const dataDir = join(folder, 'db')
-  const server = await startPrivateDatabase({ dataDir, durable: true, log: () => {} })
+  const server = await startPrivateDatabase({
+    dataDir,
+    durable: isDurable,
+    extraArgs: args,
+    log: () => {},
+  })
   undo.add(() => server.stop())
-  const url = await loadNetwork(server.url, 'bench')
+  const url = Object.assign(new URL(server.url), { pathname: `/${DATABASE_NAME}` })
+  const pids = [Number.parseInt(readFileSync(join(dataDir, 'server.pid'), 'utf8'), 10)]
+  return { serverUrl: server.url, url: url.href, pids }
+}
+
+/** Creates the database, with the test network in it. */
+export const loadTestNetwork = async ({ serverUrl }: BenchServer): Promise<void> =>
+  void (await loadNetwork(serverUrl, DATABASE_NAME))
+
+const CONNECTIONS = 16
+/** A statement may fill a site of 100,000 pages. */
+const REPLY_TIMEOUT_MS = 600_000
+
+/** Opens the database for the benchmark itself. */
+export function openForBench({ url }: BenchServer, undo: Undo): SqlDatabase {
+  const timings = { ...TIMINGS, db: { ...TIMINGS.db, replyTimeoutMs: REPLY_TIMEOUT_MS } }
   const log = createLog('silent')
-  const db = withBuilder(openDatabase({ url, poolSize: 2, log, timings: TIMINGS }), url)
+  const db = withBuilder(openDatabase({ url, poolSize: CONNECTIONS, log, timings }), url)
   undo.add(() => db.close())
-  const globals = globalTables('wp_')
-  await adaptToOlderWordPress(db)
-  const site = await findSite(db, globals, DOCS)
-  if (!site) throw new Error('the test network has no site "docs"')
+  return db
+}
+
+/** The database with one of its sites, and a new token. */
+export async function describeDatabase(
+  db: SqlDatabase,
+  { url, pids }: BenchServer,
+  blogId: number,
+): Promise<BenchDatabase> {
+  const site = await getSite(db, blogId)
   const { token } = await db.write({}, (tx) =>
-    issueToken(tx, globals, { userId: ADMIN, now: new Date() }),
+    issueToken(tx, site.globals, { userId: ADMIN, now: new Date() }),
   )
   const [[{ version }]] = await db.sql.raw('SELECT VERSION() AS version')
-  const pids = [Number.parseInt(readFileSync(join(dataDir, 'server.pid'), 'utf8'), 10)]
   return { url, db, pids, version, site, token }
+}
+
+/** @throws Error if there is no site with this blog id */
+export async function getSite(db: SqlDatabase, blogId: number): Promise<Site> {
+  const site = await findSite(db, globalTables('wp_'), blogId)
+  if (!site) throw new Error(`there is no site ${blogId}`)
+  return site
+}
+
+/** Opens a private durable database with the test network. */
+export async function openBenchDatabase(folder: string, undo: Undo): Promise<BenchDatabase> {
+  const server = await startBenchServer(folder, undo)
+  await loadTestNetwork(server)
+  const db = openForBench(server, undo)
+  await adaptToOlderWordPress(db)
+  return describeDatabase(db, server, DOCS)
 }
 
 /**

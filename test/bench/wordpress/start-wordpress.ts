@@ -1,17 +1,14 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { fpmConf } from '../../../compat/setup/php-fpm.ts'
-import { freePort } from '../../support/free-port.ts'
+import { wordpressEnvironment } from '../../../compat/setup/serve-wordpress.ts'
+import { startFpm, startNginx } from '../../../compat/support/web-server.ts'
 import { startRedis } from '../../support/redis.ts'
 import type { Contender } from '../contender.ts'
 import { processTree } from '../load/process-figures.ts'
 import type { BenchDatabase } from '../setup/open-database.ts'
-import { answers, startServer } from '../setup/start-server.ts'
 import type { Undo } from '../setup/undo.ts'
-import type { WordPressParts } from './prepare-wordpress.ts'
-import { nginxConf, type ServerPlan } from './server-files.ts'
 
 /** Two workers per CPU: more would only wait for one another. */
 export const FPM_WORKERS = availableParallelism() * 2
@@ -19,7 +16,7 @@ export const FPM_WORKERS = availableParallelism() * 2
 /** Starts WordPress behind its own nginx and php-fpm, with or without an object cache in its own Redis. */
 export async function startWordPress(
   name: 'wordpress' | 'cached',
-  { root, fpm, nginx, modules }: WordPressParts,
+  root: string,
   { url, site, token }: BenchDatabase,
   runFolder: string,
   undo: Undo,
@@ -27,40 +24,16 @@ export async function startWordPress(
   const folder = join(runFolder, name)
   mkdirSync(folder)
   const cache = name === 'cached' ? await startCache(undo) : undefined
-  const { hostname, port: databasePort, username, password, pathname } = new URL(url)
-  const isRoot = process.getuid?.() === 0
-  const plan: ServerPlan = {
-    folder,
-    root,
-    port: await freePort(),
-    workers: FPM_WORKERS,
-    isRoot,
-    environment: {
-      COMPAT_DB_HOST: `${hostname}:${databasePort}`,
-      COMPAT_DB_USER: decodeURIComponent(username),
-      COMPAT_DB_PASSWORD: decodeURIComponent(password),
-      COMPAT_DB_NAME: pathname.slice(1),
-      COMPAT_DEBUG: '0',
-      ...(cache ? { COMPAT_CACHE_URL: cache.url } : {}),
-    },
+  const environment = {
+    ...wordpressEnvironment(url),
+    COMPAT_DEBUG: '0',
+    ...(cache ? { COMPAT_CACHE_URL: cache.url } : {}),
   }
-  writeFileSync(join(folder, 'php-fpm.conf'), fpmConf(plan))
-  writeFileSync(join(folder, 'nginx.conf'), nginxConf(plan))
-  const php = await startServer(undo, {
-    name: 'php-fpm',
-    command: [fpm, '--fpm-config', join(folder, 'php-fpm.conf'), ...(isRoot ? ['-R'] : [])],
-    env: { PHP_INI_SCAN_DIR: modules },
-    isReady: async () => existsSync(join(folder, 'php.sock')),
-    logFile: join(folder, 'php-fpm-output.log'),
-  })
-  const origin = `http://127.0.0.1:${plan.port}`
-  const web = await startServer(undo, {
-    name: 'nginx',
-    command: [nginx, '-e', join(folder, 'nginx-error.log'), '-c', join(folder, 'nginx.conf')],
-    isReady: () => answers(origin),
-    logFile: join(folder, 'nginx-output.log'),
-  })
-  const address = `${origin}${site.path.slice(0, -1)}`
+  const php = await startFpm(folder, environment, FPM_WORKERS)
+  undo.add(() => php.stop())
+  const web = await startNginx(folder, (listen) => nginxConf(listen, php.socket, root))
+  undo.add(() => web.stop())
+  const address = `${web.url}${site.path.slice(0, -1)}`
   return {
     name,
     apiUrl: `${address}/wp-json/svc/v1`,
@@ -70,6 +43,31 @@ export async function startWordPress(
     ...(cache ? { clearCache: cache.empty } : {}),
   }
 }
+
+/** nginx passes every request to WordPress, because there are no files to send. */
+const nginxConf = (listen: string, socket: string, root: string): string => `
+  client_max_body_size 16m;
+  keepalive_requests 1000000;
+  server {
+    listen ${listen};
+    location / {
+      fastcgi_pass unix:${socket};
+      fastcgi_buffers 256 16k;
+      fastcgi_read_timeout 600s;
+      fastcgi_param SCRIPT_FILENAME ${root}/index.php;
+      fastcgi_param SCRIPT_NAME /index.php;
+      fastcgi_param DOCUMENT_ROOT ${root};
+      fastcgi_param REQUEST_METHOD $request_method;
+      fastcgi_param REQUEST_URI $request_uri;
+      fastcgi_param QUERY_STRING $query_string;
+      fastcgi_param CONTENT_TYPE $content_type;
+      fastcgi_param CONTENT_LENGTH $content_length;
+      fastcgi_param SERVER_PROTOCOL $server_protocol;
+      fastcgi_param SERVER_NAME $host;
+      fastcgi_param SERVER_PORT 80;
+      fastcgi_param REMOTE_ADDR $remote_addr;
+    }
+  }`
 
 /** Starts a Redis for WordPress's object cache. */
 async function startCache(undo: Undo) {

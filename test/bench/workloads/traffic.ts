@@ -1,32 +1,31 @@
 import type { Ask } from '../contender.ts'
-import { putFrames, siteFrames } from '../setup/put-frames.ts'
-import { putMenu } from '../setup/put-menu.ts'
-import { putsOf } from './frame-writes.ts'
-import { replaceTree } from './tree-writes.ts'
+import { putFrames, putMenu, siteFrames } from '../setup/content.ts'
 import { read, type Workload } from './workload.ts'
+import { putsOf, replaceTree } from './writes.ts'
 
 /** The typical requests of an hour without the pauses: how many of a hundred are of each kind. */
-export const traffic: Workload = {
-  ...read('traffic', "an hour's traffic", async () => ({ path: '' })),
-  contenders: { service: 'status', wordpress: 'status' },
-  targets: { wordpress: 14 },
-  remoteTargets: { wordpress: 20 },
-  prepare: async (setup) => {
+export const traffic: Workload = read(
+  'traffic',
+  "an hour's traffic",
+  async (setup) => {
     await putFrames(setup.database, siteFrames(500))
-    await putMenu(setup, 'header', 50)
-    const replaced = replaceTree(await putMenu(setup, 'footer_2', 50), 50)
-    return {
-      asks: spread([
-        ...repeat(60, { path: '/data/menu.header' }),
-        ...repeat(22, { path: '/frames/part-0007' }),
-        ...repeat(7, { path: '/menus' }),
-        ...repeat(5, { path: '/frames' }),
-        ...putsOf('part-0007', 2048).slice(0, 5),
-        replaced,
-      ]),
-    }
+    await putMenu(setup.database, 'header', 50)
+    const replaced = replaceTree(await putMenu(setup.database, 'footer_2', 50), 50)
+    return spread([
+      ...repeat(60, { path: '/data/menu.header' }),
+      ...repeat(22, { path: '/frames/part-0007' }),
+      ...repeat(7, { path: '/menus' }),
+      ...repeat(5, { path: '/frames' }),
+      ...putsOf('part-0007', 2048).slice(0, 5),
+      replaced,
+    ])
   },
-}
+  {
+    contenders: { service: 'status', wordpress: 'status' },
+    targets: { wordpress: 14 },
+    remoteTargets: { wordpress: 20 },
+  },
+)
 
 const repeat = (times: number, ask: Ask): Ask[] => Array.from({ length: times }, () => ask)
 

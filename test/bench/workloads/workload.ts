@@ -1,5 +1,13 @@
 import type { Ask, Contender, ContenderName } from '../contender.ts'
-import type { BenchSetup } from '../setup/bench-setup.ts'
+import type { BenchDatabase } from '../setup/open-database.ts'
+
+/** What workloads use to prepare their data: the database, and the service for everything that it can write. */
+export type BenchSetup = {
+  readonly database: BenchDatabase
+  readonly service: Contender
+  /** Folder of the service's static copies. */
+  readonly staticDir: string
+}
 
 /** One kind of work that the contenders do. */
 export type Workload = {
@@ -16,14 +24,8 @@ export type Workload = {
   readonly connections: number
   /** The required status of the answers. */
   readonly status: number
-  /** For a contender that would take too long: a workload that is `times` smaller, whose figures are multiplied. */
-  readonly scaled?: Partial<
-    Record<ContenderName, { readonly name: string; readonly times: number }>
-  >
-  /** Creates the data of the workload and returns its requests. */
-  prepare(setup: BenchSetup): Promise<PreparedWorkload>
-  /** Asserts that these contenders store the same, before they are measured. */
-  compare?(setup: BenchSetup, contenders: readonly Contender[]): Promise<void>
+  /** Creates the data of the workload and returns its requests, which are sent in a cycle. */
+  prepare(setup: BenchSetup): Promise<readonly Ask[]>
   /** Undoes what would change later workloads. Their frames and menus are replaced anyway. */
   cleanUp?(setup: BenchSetup): Promise<void>
 }
@@ -32,11 +34,8 @@ export type Workload = {
 type Likeness = 'bytes' | 'data' | 'status'
 
 type Targets = {
-  /** Ratio of the service's requests per second to WordPress's. */
+  /** Ratio of the service's requests per second to those of WordPress, and of Express with one statement. */
   readonly wordpress?: number
-  /** Ratio of the service's requests per second to the floor's. */
-  readonly floor?: number
-  /** Ratio of the service's requests per second to Express's with one statement. */
   readonly express?: number
   /** In milliseconds. */
   readonly p50?: number
@@ -45,42 +44,29 @@ type Targets = {
   readonly roundTrips?: number
 }
 
-export type PreparedWorkload = {
-  /** Sent in a cycle. */
-  readonly asks: readonly Ask[]
-  /** Sent in a cycle by one more client during the load; not measured. */
-  readonly meanwhile?: readonly Ask[]
-}
-
 const READERS = 10
 
 /** For a read that is compared with Express alone. */
 export const againstExpress: Pick<Workload, 'contenders' | 'targets'> = {
-  contenders: {
-    service: 'bytes',
-    floor: 'bytes',
-    express: 'bytes',
-    wordpress: 'data',
-    cached: 'data',
-  },
-  targets: { floor: 0.6, express: 0.5 },
+  contenders: { service: 'bytes', express: 'bytes', wordpress: 'data', cached: 'data' },
+  targets: { express: 0.5 },
 }
 
-/** A read: the same bytes from the service and the floor, the same data from WordPress. */
+/** A read: the same data from the service and WordPress. */
 export function read(
   name: string,
   title: string,
-  prepare: (setup: BenchSetup) => Promise<Ask>,
+  prepare: (setup: BenchSetup) => Promise<Ask | readonly Ask[]>,
   more: Partial<Workload> = {},
 ): Workload {
   return {
     name,
     title,
-    contenders: { service: 'bytes', floor: 'bytes', wordpress: 'data', cached: 'data' },
-    targets: { floor: 0.6 },
+    contenders: { service: 'bytes', wordpress: 'data', cached: 'data' },
+    targets: {},
     connections: READERS,
     status: 200,
-    prepare: async (setup) => ({ asks: [await prepare(setup)] }),
+    prepare: async (setup) => [await prepare(setup)].flat(),
     ...more,
   }
 }
@@ -99,7 +85,7 @@ export function write(
     targets: {},
     connections: 1,
     status: 200,
-    prepare: async (setup) => ({ asks: await prepare(setup) }),
+    prepare,
     ...more,
   }
 }
