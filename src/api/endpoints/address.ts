@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SiteData } from '../../build/baking/site-data.ts'
-import { assertLanguage } from '../../content/menus/locations.ts'
+import { assertLanguage } from '../../wordpress/languages/languages.ts'
 import { parseAddress, parsePageUrl, queryValue } from '../../wordpress/permalinks/address.ts'
 import { findPageAt } from '../../wordpress/permalinks/find-page-at.ts'
 import { homeUrl } from '../../wordpress/permalinks/urls.ts'

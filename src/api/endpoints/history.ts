@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { presentDiff } from '../../content/diff/entry-diff.ts'
 import { StateDiffs } from '../../content/diff/state-diffs.ts'
 import type { StateText } from '../../content/diff/state-text.ts'
-import type { MenuItemContent } from '../../content/menus/menu-history.ts'
+import { type MenuItemContent, storedItemOf } from '../../content/menus/menu-history.ts'
 import { entryNotFound } from '../../content/restore/choose-targets.ts'
 import { parseMoment, parseTime } from '../../content/restore/moment.ts'
 import { readState } from '../../content/restore/thing-at.ts'
@@ -25,7 +25,7 @@ import {
   type Moment,
   readEntries,
 } from '../../record/history/read-history.ts'
-import { itemClasses } from '../../wordpress/nav-menus/menu-item.ts'
+import { eachText, type StoredItem, storedTexts } from '../../wordpress/nav-menus/menu-item.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { idIn } from '../../wordpress/stored-value.ts'
 import {
@@ -44,6 +44,7 @@ import {
   readNetworkNames,
 } from '../names.ts'
 import { pick } from '../pick.ts'
+import { ITEM_TEXT_FIELDS } from './menu-fields.ts'
 
 const TIME_EXAMPLE = '2026-03-01 09:30:00.250'
 
@@ -113,11 +114,7 @@ export const StoredItemSchema = z
     object: z.string().meta({ examples: ['page'] }),
     object_id: z.int().describe('Id of the linked page or term.'),
     url: z.string().describe('Only of a custom link.'),
-    target: z.string(),
-    classes: z.string().describe('Separated by spaces.'),
-    xfn: z.string().describe('Link relations, separated by spaces.'),
-    attr_title: z.string(),
-    description: z.string(),
+    ...eachText((name) => z.string().describe(ITEM_TEXT_FIELDS[name].description)),
   })
   .meta({ id: 'StoredMenuItem', description: 'An item of a menu as it is stored.' })
 
@@ -154,37 +151,35 @@ export async function presentItemsOf(
   content: string,
 ): Promise<ResponseOf<typeof StoredItemSchema>[]> {
   const items = await inTimeSlice((): MenuItemContent[] => JSON.parse(content))
-  return presentItems(items, (item) => item)
+  return presentItems(items, storedItemOf)
 }
 
-/** @param contentOf the content of an item of the list */
+/** @param storedOf an item of the list as it is stored */
 export async function presentItems<Item>(
   items: readonly Item[],
-  contentOf: (item: Item) => MenuItemContent,
+  storedOf: (item: Item) => StoredItem,
 ): Promise<ResponseOf<typeof StoredItemSchema>[]> {
   const presented: ResponseOf<typeof StoredItemSchema>[] = []
-  const add = (item: Item) => void presented.push(presentItem(contentOf(item)))
+  const add = (item: Item) => void presented.push(presentItem(storedOf(item)))
   await forEachYielding(items, add, CLOCK_EVERY)
   return presented
 }
 
-function presentItem(item: MenuItemContent): ResponseOf<typeof StoredItemSchema> {
-  const text = (name: string): string => item.meta[`_menu_item_${name}`] ?? ''
+function presentItem(item: StoredItem): ResponseOf<typeof StoredItemSchema> {
+  const { row, meta } = item
+  const text = (name: string): string => meta.get(`_menu_item_${name}`) ?? ''
   return {
-    id: item.id,
+    id: row.ID,
     parent: idIn(text('menu_item_parent')),
-    order: item.order,
-    status: item.status,
-    title: item.title,
+    order: row.menu_order,
+    status: row.post_status,
+    title: row.post_title,
     type: text('type'),
     object: text('object'),
     object_id: idIn(text('object_id')),
     url: text('url'),
-    target: text('target'),
-    classes: itemClasses(new Map(Object.entries(item.meta))).join(' '),
-    xfn: text('xfn'),
-    attr_title: item.excerpt,
-    description: item.content,
+    ...storedTexts(item),
+    description: row.post_content,
   }
 }
 

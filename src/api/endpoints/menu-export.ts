@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { menuContent } from '../../content/menus/format-menu-file.ts'
 import { isMenuSize, MAX_ITEMS, MAX_LEVELS } from '../../content/menus/item-tree.ts'
+import { menuContent } from '../../content/menus/menu-file.ts'
 import { readPortableMenu } from '../../content/menus/portable-menu.ts'
 import { AppError } from '../../host/errors.ts'
 import { getMenu } from '../../wordpress/nav-menus/find-menu.ts'
@@ -50,7 +50,7 @@ const getMenuFileEndpoint = defineEndpoint({
   errors: ['menu_not_found', 'list_too_large'],
   async read({ db, site, params }) {
     const links = await readLinkSettings(db, site)
-    const { id, ...menu } = await getMenu(db, site, links.languages, params.ref)
+    const { id, ...menu } = await getMenu(db, site, params.ref, {}, links.languages)
     const portable = await readPortableMenu(db, site, links, { id, ...menu })
     const { slug, items, leftOut } = portable
     if (!isMenuSize(items)) {

@@ -20,8 +20,8 @@ import { AppError, type ErrorCode } from '../../host/errors.ts'
 import { listOf } from '../../host/php-list.ts'
 import type { Precondition } from '../../host/preconditions.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
-import { locationIn } from '../../wordpress/nav-menus/find-menu.ts'
-import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
+import { locationIn, type MenuScope } from '../../wordpress/nav-menus/find-menu.ts'
+import { eachText, type ItemTextName, type MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { byRule, coded, preprocessed, rawField } from '../coded-fields.ts'
@@ -168,6 +168,20 @@ const PAGE_SCHEMA = {
   examples: ['about-us/team'],
 } satisfies oas31.SchemaObject
 
+type DescribedText = {
+  readonly description: string
+  readonly example: string
+} & Partial<typeof RARE>
+
+/** What the documentation says about the texts of an item. */
+export const ITEM_TEXT_FIELDS: { readonly [Name in ItemTextName]: DescribedText } = {
+  target: { description: '`_blank`, or empty.', example: '_blank' },
+  classes: { description: `Separated by spaces, at most ${MAX_CLASSES}.`, example: 'wide' },
+  xfn: { ...RARE, description: 'Link relations, separated by spaces.', example: 'nofollow' },
+  attr_title: { ...RARE, description: "The link's `title` attribute.", example: 'Who we are' },
+  description: { ...RARE, description: 'HTML.', example: 'Our people' },
+}
+
 /** JSON Schema of an item to be written, for the documentation. `readTree` validates items and reports all problems. */
 export const ITEM_INPUT_SCHEMA = {
   type: 'object',
@@ -186,15 +200,11 @@ export const ITEM_INPUT_SCHEMA = {
       description: 'By default the title of the page, or the address.',
       examples: ['Team'],
     },
-    target: { type: 'string', description: '`_blank`, or empty.' },
-    classes: {
-      type: 'string',
-      maxLength: MAX_CLASSES_LENGTH,
-      description: `At most ${MAX_CLASSES}, separated by spaces.`,
-    },
-    xfn: { ...RARE, type: 'string', description: 'Link relations, separated by spaces.' },
-    attr_title: { ...RARE, type: 'string', description: "The link's `title` attribute." },
-    description: { ...RARE, type: 'string', description: 'HTML.' },
+    ...eachText((name) => {
+      const { example: _, description, ...rare } = ITEM_TEXT_FIELDS[name]
+      const limit = name === 'classes' ? { maxLength: MAX_CLASSES_LENGTH } : {}
+      return { ...rare, type: 'string' as const, ...limit, description }
+    }),
     type: {
       ...RARE,
       type: 'string',
@@ -256,14 +266,9 @@ export const keepField = flag(
 
 type TargetRequest = {
   readonly params: { readonly ref: string }
-  readonly query: ScopeFields
-  readonly body?: ScopeFields
+  readonly query: MenuScope
+  readonly body?: MenuScope
   readonly precondition: Precondition | undefined
-}
-
-export type ScopeFields = {
-  readonly lang?: string | undefined
-  readonly theme?: string | undefined
 }
 
 /** The errors of `lockTarget`. */
@@ -298,14 +303,8 @@ export const ignoredOfItems = (items: unknown): string[] =>
 /** The menu of `{ref}`. `lang` and `theme` of the query take precedence over those of the body. */
 export function menuTarget({ params, query, body = {}, precondition }: TargetRequest): MenuTarget {
   const { ref } = params
-  const lang = query.lang ?? body.lang
-  const theme = query.theme ?? body.theme
-  return {
-    ref,
-    precondition,
-    ...(lang === undefined ? {} : { lang }),
-    ...(theme === undefined ? {} : { theme }),
-  }
+  const { lang = body.lang, theme = body.theme } = query
+  return { ref, precondition, lang, theme }
 }
 
 /** The caller as the writer of a menu. */

@@ -1,17 +1,13 @@
 import { z } from 'zod'
 import { addItem, removeItem, reorderLevel } from '../../content/menus/edit-items.ts'
-import {
-  type ItemTree,
-  joinedClasses,
-  MAX_CLASSES,
-  readTree,
-} from '../../content/menus/item-tree.ts'
+import { type ItemTree, joinedClasses, readTree } from '../../content/menus/item-tree.ts'
 import { keepItems } from '../../content/menus/keep-items.ts'
 import { updateItem } from '../../content/menus/update-item.ts'
 import { readWriteContext } from '../../content/menus/write-context.ts'
 import { replaceItems } from '../../content/menus/write-items.ts'
 import { AppError, type ErrorCode } from '../../host/errors.ts'
 import { listOf } from '../../host/php-list.ts'
+import { eachText, ITEM_TEXTS } from '../../wordpress/nav-menus/menu-item.ts'
 import { coded, describeInput, preprocessed, type Refuse, rawField } from '../coded-fields.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { EFFECTS, objectBody, siteId } from '../fields.ts'
@@ -24,6 +20,7 @@ import {
   clearableText,
   InvalidItemSchema,
   ITEM_INPUT_SCHEMA,
+  ITEM_TEXT_FIELDS,
   ItemIdSchema,
   ItemParamsSchema,
   ItemSchema,
@@ -39,7 +36,6 @@ import {
   presentChangedItem,
   presentMenu,
   presentMenuOfItem,
-  RARE,
   readItemsAt,
   readItemsAtField,
   ScopeQuerySchema,
@@ -214,6 +210,11 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 
 const absentIfNull = (value: unknown): unknown => value ?? undefined
 
+const textFields = eachText((name) => {
+  const { description, example, ...rare } = ITEM_TEXT_FIELDS[name]
+  return clearableText(description, example, rare)
+})
+
 const updateMenuItemEndpoint = defineEndpoint({
   name: 'updateMenuItem',
   isOfContract: true,
@@ -242,14 +243,8 @@ const updateMenuItemEndpoint = defineEndpoint({
       'Null or an empty text: the item shows the title of the linked object.',
       'Our team',
     ),
-    target: clearableText('`_blank`, or empty.', '_blank'),
-    classes: z.preprocess(
-      joinedClasses,
-      clearableText(`At most ${MAX_CLASSES}, separated by spaces.`, 'wide'),
-    ),
-    xfn: clearableText('Link relations, separated by spaces.', 'nofollow', RARE),
-    attr_title: clearableText("The link's `title` attribute.", 'Who we are', RARE),
-    description: clearableText('HTML.', 'Our people', RARE),
+    ...textFields,
+    classes: z.preprocess(joinedClasses, textFields.classes),
     parent: parentField,
   }),
   example: { title: 'Our team', parent: 0 },
@@ -262,13 +257,13 @@ const updateMenuItemEndpoint = defineEndpoint({
   errors: [...ITEM_ERRORS, 'nothing_to_update', 'bad_parent'],
   effects: EFFECTS,
   async prepare({ body }) {
-    const { page, url, lang: _, theme: __, attr_title: attrTitle, ...others } = body
+    const { page, url, lang: _, theme: __, ...others } = body
     const link = page === undefined && url === undefined ? undefined : readTree([{ page, url }])
-    const update = { link, attrTitle, ...others }
+    const update = { link, ...others }
     if (Object.values(update).some((value) => value !== undefined)) return update
     throw new AppError(
       'nothing_to_update',
-      'The body contains no field to change. Send title, page, url, target, classes, xfn, attr_title, description or parent.',
+      `The body contains no field to change. Send title, page, url, ${ITEM_TEXTS.join(', ')} or parent.`,
     )
   },
   async write(tx, call, update) {

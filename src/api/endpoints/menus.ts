@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import { readTree } from '../../content/menus/item-tree.ts'
 import { LOCATIONS } from '../../content/menus/location-names.ts'
-import { assertLanguage, readAssignment } from '../../content/menus/locations.ts'
-import { contentOfItem } from '../../content/menus/menu-history.ts'
-import {
-  findTarget,
-  type MenuTarget,
-  menuDeleted,
-  versionOfMenu,
-} from '../../content/menus/menu-target.ts'
+import { readAssignment } from '../../content/menus/locations.ts'
+import { menuDeleted, versionOfMenu } from '../../content/menus/menu-target.ts'
 import { findTargets } from '../../content/menus/menu-targets.ts'
 import { readWriteContext } from '../../content/menus/write-context.ts'
 import {
@@ -22,17 +16,17 @@ import { findThingAt, readState } from '../../content/restore/thing-at.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError, errorOf } from '../../host/errors.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
-import { findLanguage, readLanguages } from '../../wordpress/languages/languages.ts'
-import { findMenus, locationIn } from '../../wordpress/nav-menus/find-menu.ts'
+import { assertLanguage, findLanguage, readLanguages } from '../../wordpress/languages/languages.ts'
+import {
+  findMenus,
+  getMenu,
+  locationIn,
+  type MenuScope,
+} from '../../wordpress/nav-menus/find-menu.ts'
 import { linkProblem } from '../../wordpress/nav-menus/link-problem.ts'
 import { assignmentsOf, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import { listMenus, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
-import {
-  readLinkedObjects,
-  readStoredMenu,
-  type StoredMenu,
-} from '../../wordpress/nav-menus/read-menu.ts'
-import { setUpItem } from '../../wordpress/nav-menus/set-up-item.ts'
+import { linkItems, readStoredMenu, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { coded } from '../coded-fields.ts'
@@ -73,7 +67,6 @@ import {
   presentMenuOfItem,
   readItemsAt,
   readItemsAtField,
-  type ScopeFields,
   ScopeQuerySchema,
   scopeFields,
   slugField,
@@ -117,14 +110,10 @@ async function readItemLinks(
   links: LinkSettings,
   stored: StoredMenu,
 ): Promise<Map<number, PresentedLink>> {
-  const objects = await readLinkedObjects(db, site, links, stored.items)
+  const { items, objects } = await linkItems(db, site, links, stored)
   return new Map(
-    stored.items.map(({ row, meta }, index) => {
-      // Without a title of its own, an item has that of what it links.
-      const untitled = { row: { ...row, post_title: '' }, meta }
-      const item = setUpItem(untitled, index + 1, objects)
-      const { title: linkedTitle, url, page } = item
-      const title = row.post_title || linkedTitle
+    items.map((item) => {
+      const { title, linkedTitle, url, page } = item
       const target = item.type === 'post_type' ? objects.posts.get(item.objectId) : undefined
       const lang = target?.lang ?? null
       const translations = Object.fromEntries(target?.translations ?? [])
@@ -232,13 +221,12 @@ const listMenuTargetsEndpoint = defineEndpoint({
     ),
   }),
   errors: TARGET_ERRORS,
-  async read(call) {
-    const { db, site, query } = call
+  async read({ db, site, params, query }) {
     const { search: text = '', lang, limit = MENU_TARGETS.byDefault } = query
     const links = await readLinkSettings(db, site)
     const { languages } = links
     if (lang !== undefined) assertLanguage(languages, lang)
-    const menu = await findTarget(db, site, menuTarget(call), languages)
+    const menu = await getMenu(db, site, params.ref, query, languages)
     const language = lang === undefined ? undefined : findLanguage(languages, lang)
     return {
       site_id: site.blogId,
@@ -283,28 +271,29 @@ const getMenuEndpoint = defineEndpoint({
     const { query } = call
     return query.at
       ? readFormerMenu(call, query.at)
-      : readCurrentMenu(call, menuTarget(call), query.links)
+      : readCurrentMenu(call, call.params.ref, query, query.links)
   },
 })
 
 type MenuReadCall = SetEtag &
   Pick<
-    Call<{ readonly ref: string }, ScopeFields, unknown>,
+    Call<{ readonly ref: string }, MenuScope, unknown>,
     'db' | 'site' | 'params' | 'query' | 'precondition'
   >
 
 async function readCurrentMenu(
   { db, site, setEtag }: MenuReadCall,
-  target: MenuTarget,
+  ref: string,
+  scope: MenuScope = {},
   withLinks = false,
 ): Promise<ResponseOf<typeof MenuStateSchema>> {
   const settings = await readLinkSettings(db, site)
-  const { id } = await findTarget(db, site, target, settings.languages)
+  const { id } = await getMenu(db, site, ref, scope, settings.languages)
   const stored = await readStoredMenu(db, site, id)
-  if (!stored) throw menuDeleted(target.ref)
+  if (!stored) throw menuDeleted(ref)
   setEtag(await versionOfMenu(stored))
   const links = withLinks ? await readItemLinks(db, site, settings, stored) : undefined
-  const items = await presentItems(stored.items, contentOfItem)
+  const items = await presentItems(stored.items, (item) => item)
   return {
     site_id: site.blogId,
     menu: presentMenu(stored.menu),
@@ -329,7 +318,7 @@ async function readFormerMenu(
   const found = await findThingAt(db, site, thing, moment)
   if (!found) throw errorOf('menu_not_found', { ref })
   const { id, entry } = found
-  if (!entry) return readCurrentMenu(call, { ref: String(id) })
+  if (!entry) return readCurrentMenu(call, String(id))
   const state = await readState(db, site, entry)
   if (state?.content === undefined) throw contentPruned(entry.id)
   const name = readableMenuName(String(state.fields.name))
@@ -343,10 +332,10 @@ async function readFormerMenu(
 
 /** The menu that the reference names now, if it names one. */
 async function findCurrent(call: MenuReadCall): Promise<Menu | undefined> {
-  const { db, site, params } = call
+  const { db, site, params, query } = call
   return locationIn(params.ref) === undefined
     ? (await findMenus(db, site, params.ref))[0]
-    : findTarget(db, site, menuTarget(call))
+    : getMenu(db, site, params.ref, query)
 }
 
 const createMenuEndpoint = defineEndpoint({

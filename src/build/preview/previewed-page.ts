@@ -1,7 +1,10 @@
-import { assertLanguage } from '../../content/menus/locations.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../host/errors.ts'
-import { type Languages, readLanguages } from '../../wordpress/languages/languages.ts'
+import {
+  assertLanguage,
+  type Languages,
+  readLanguages,
+} from '../../wordpress/languages/languages.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { findPages, getPage, type PageRef } from '../../wordpress/pages/pages.ts'
 import { isPage, type Page, readPosts } from '../../wordpress/pages/posts.ts'

@@ -1,4 +1,4 @@
-import type { FileProblem } from '../../content/menus/read-menu-file.ts'
+import type { FileProblem } from '../../content/menus/menu-file.ts'
 import { pluralize } from '../terminal.ts'
 
 /** How many problems are printed; the others are counted. */
@@ -12,13 +12,13 @@ export function formatProblems(file: string, problems: readonly FileProblem[]): 
   const more = problems.length - MAX_PROBLEM_LINES
   const rest = more > 0 ? `and ${pluralize(more, 'more problem')}\n` : ''
   const lines = firstProblems(problems).map(({ line, at, message }) => {
-    const position = [line === null ? [] : `line ${line}`, at === null ? [] : `item ${at}`]
-    return `${[file, ...position.flat()].join(', ')}: ${message.slice(0, MAX_MESSAGE_LENGTH)}\n`
+    const position = [file, `line ${line}`, ...(at === null ? [] : [`item ${at}`])]
+    return `${position.join(', ')}: ${message.slice(0, MAX_MESSAGE_LENGTH)}\n`
   })
   return lines.join('') + rest
 }
 
 /** The problems that are printed: the first ones in the order of the file. */
 function firstProblems(problems: readonly FileProblem[]): FileProblem[] {
-  return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)).slice(0, MAX_PROBLEM_LINES)
+  return [...problems].sort((a, b) => a.line - b.line).slice(0, MAX_PROBLEM_LINES)
 }

@@ -1,11 +1,7 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Client, Output } from '#client'
-import {
-  FILE_FORMATS,
-  type FileFormat,
-  formatMenuFile,
-} from '../../content/menus/format-menu-file.ts'
+import { FILE_FORMATS, type FileFormat, formatMenuFile } from '../../content/menus/menu-file.ts'
 import { writeFileAtomically } from '../atomic-write.ts'
 import type { CliContext } from '../cli-context.ts'
 import { examples } from '../examples.ts'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import { type MenuFile, readMenuFile } from '../../content/menus/menu-file.ts'
 import type { PortableAssignment } from '../../content/menus/portable-menu.ts'
-import { type MenuFile, readMenuFile } from '../../content/menus/read-menu-file.ts'
 import { describeMenu } from '../../network/description/menu-template.ts'
 import { menuName } from '../../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../../wordpress/formatting/slugs.ts'

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { parseMarkupInput } from '../../content/frames/frame-markup.ts'
 import { parseSlug } from '../../content/frames/slug.ts'
-import { menuContent } from '../../content/menus/format-menu-file.ts'
-import { readMenuFile } from '../../content/menus/read-menu-file.ts'
+import { menuContent, readMenuFile } from '../../content/menus/menu-file.ts'
 import { AppError } from '../../host/errors.ts'
+import { readYamlData } from '../../host/yaml-data.ts'
 import type { Bundle, Description } from '../../network/description/description.ts'
 import { parseForm, positionOf } from '../../network/description/problems.ts'
 import { CommandError } from '../cli-context.ts'
@@ -17,10 +17,9 @@ import {
   type NetworkFile,
   NetworkFileSchema,
 } from './network-file.ts'
-import { readYamlData } from './read-yaml-data.ts'
 
 /** More than any valid file has. */
-const MAX_YAML_DEPTH = 30
+const YAML_OPTIONS = { maxDepth: 30, subject: 'description' }
 const MAX_PROBLEM_LINES = 100
 
 /**
@@ -81,7 +80,7 @@ function readNetworkFile(
   text: string,
   report: Report,
 ): { readonly data: NetworkFile | undefined; readonly lineAt: LineAt } {
-  const { value, problems, lineAt } = readYamlData(text, MAX_YAML_DEPTH)
+  const { value, problems, lineAt } = readYamlData(text, YAML_OPTIONS)
   const where = (line: number): string => `${NETWORK_FILE}, line ${line}`
   for (const { line, message } of problems) report(where(line), message)
   const { data, problems: wrong } = parseForm(NetworkFileSchema, value)
@@ -121,8 +120,7 @@ function readMenu(
 ): { readonly menu: Bundle['menus'][number]; lineAt(item: string): number } {
   const { name, slug, locations, tree, problems, lineAt } = readMenuFile(text)
   for (const { line, at, message } of problems) {
-    const position = [line === null ? [] : `line ${line}`, at === null ? [] : `item ${at}`]
-    report([file, ...position.flat()].join(', '), message)
+    report([file, `line ${line}`, ...(at === null ? [] : [`item ${at}`])].join(', '), message)
   }
   if (slug === undefined) report(file, 'A menu of a description must have a "slug".')
   const content = { name, slug: slug ?? '', assignments: locations, items: tree.items }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../host/group-by.ts'
+import { eachText, storedTexts } from '../../wordpress/nav-menus/menu-item.ts'
 import type { ItemInput } from '../menus/item-tree.ts'
 import type { MenuItemContent } from '../menus/menu-history.ts'
 import type { PortableItems } from '../menus/portable-items.ts'
@@ -9,6 +10,8 @@ export function storedItems(items: readonly MenuItemContent[]): ComparedItem[] {
   const indexes = new Map(items.map(({ id }, index) => [id, index]))
   return items.map(({ id, title, status, excerpt, content, meta, others = [] }) => {
     const metaOf = (name: string): string => meta[`_menu_item_${name}`] ?? ''
+    const row = { post_excerpt: excerpt, post_content: content }
+    const texts = storedTexts({ row, meta: new Map(Object.entries(meta)) })
     return {
       id,
       parent: indexes.get(Number(metaOf('menu_item_parent'))) ?? -1,
@@ -16,11 +19,8 @@ export function storedItems(items: readonly MenuItemContent[]): ComparedItem[] {
       link: storedLink(metaOf('type'), metaOf('object'), metaOf('object_id'), metaOf('url')),
       others: {
         status,
-        attr_title: excerpt,
-        description: content.trim(),
-        target: metaOf('target'),
-        classes: metaOf('classes'),
-        xfn: metaOf('xfn'),
+        ...texts,
+        description: texts.description.trim(),
         switcher: meta._pll_menu_item ?? '',
         ...Object.fromEntries(
           [...groupBy(others, ([key]) => `meta ${key}`)].map(([name, values]) => [
@@ -45,14 +45,14 @@ function storedLink(type: string, object: string, id: string, url: string): Item
 export function portableItems({ items, leftOut }: PortableItems): ComparedItem[] {
   return [
     ...items.map((item): ComparedItem => {
-      const { object, parent, title = '', target, classes, xfn, attrTitle, description } = item
+      const { object, parent, title = '' } = item
       return {
         id: 0,
         parent,
         // That of a language switcher is not shown.
         title: object?.kind === 'switcher' ? '' : title,
         link: portableLink(item),
-        others: { target, classes, xfn, attr_title: attrTitle, description },
+        others: eachText((name) => item[name]),
       }
     }),
     ...leftOut.map(({ id, title, reason }): ComparedItem => {

@@ -6,15 +6,14 @@ import { AppError } from '../../host/errors.ts'
 import { groupBy } from '../../host/group-by.ts'
 import { type Languages, readLanguages } from '../../wordpress/languages/languages.ts'
 import {
-  assignInLanguage,
-  assignInThemeMods,
   EMPTY_ARRAY,
   ensureThemeMap,
+  type LocationRef,
   registerLocation,
   removeFromAutoAdd,
   setLocation,
-  unassignInLanguages,
-  unassignInThemeMods,
+  storageOf,
+  unassignIn,
 } from '../../wordpress/nav-menus/location-edits.ts'
 import { readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import { readNamedMenus } from '../../wordpress/nav-menus/menu-of-value.ts'
@@ -33,16 +32,10 @@ import {
   type OptionValue,
   writeOptions,
 } from '../../wordpress/options/write-options.ts'
-import { type LocationRef, locationRef, locationsIn, recordLocations } from './location-history.ts'
+import { locationRef, locationsIn, recordLocations } from './location-history.ts'
 
-/** A location of a theme to which a menu is or shall be assigned. */
-export type MenuAssignment = {
-  /** The theme's `stylesheet`. */
-  readonly theme: string
-  readonly location: string
-  /** One of the site's languages; null for the default language, and on a site without languages. */
-  readonly lang: string | null
-}
+/** A location to which a menu is or shall be assigned. `lang` is null for the default language, and on a site without languages. */
+export type MenuAssignment = LocationRef
 
 /** An option that an assignment writes, and the path at which the menu's id must be found afterwards. */
 type AssignmentEdit = {
@@ -57,7 +50,7 @@ type AssignmentEdit = {
  * Assigns a menu to a location. On a site with languages the assignment is written to Polylang's map. It is
  * written to the theme's map if the language is the default one or the site has none; otherwise the location is only registered there.
  * Both options are edited in place under lock, read back and compared. The caller has locked the menu.
- * @throws AppError `menu_assignment_not_stored`, `menu_assignment_not_stored`, `rest_invalid_param`
+ * @throws AppError `menu_assignment_not_stored`, `rest_invalid_param`
  */
 export async function assignMenu(
   tx: Tx,
@@ -66,11 +59,10 @@ export async function assignMenu(
   menuId: number,
   assignment: MenuAssignment,
 ): Promise<void> {
-  const { theme } = assignment
   const edits = assignmentEdits(languages, menuId, assignment)
   const [locked] = await Promise.all([
-    lockEdited(tx, site, edits),
-    assertThemeSpelling(tx, site, themeModsOption(theme), theme),
+    lockOptions(tx, site, optionsOf(edits)),
+    assertThemeSpelling(tx, site, assignment.theme),
   ])
   for (const edit of edits) await editOption(tx, site, edit, locked)
   await assertStored(tx, site, edits)
@@ -107,41 +99,27 @@ function assignmentEdits(
   { theme, location, lang }: MenuAssignment,
 ): AssignmentEdit[] {
   const code = lang ?? languages.default
-  const mods = themeModsOption(theme)
-  const inTheme: AssignmentEdit = {
-    option: mods,
-    path: ['nav_menu_locations', location],
-    ...(code === languages.default
-      ? { edit: (text) => assignInThemeMods(text, location, menuId), expected: menuId }
-      : { edit: (text) => registerLocation(text, location), expected: undefined }),
-  }
-  const inLanguage: AssignmentEdit[] =
-    code === null
-      ? []
-      : [
-          {
-            option: 'polylang',
-            edit: (text) => assignInLanguage(text, { theme, location, lang: code }, menuId),
-            path: ['nav_menus', theme, location, code],
-            expected: menuId,
-          },
-        ]
-  return [...inLanguage, inTheme]
+  const inTheme = { theme, location, lang: null }
+  const inLanguage = { theme, location, lang: code }
+  const set = (at: LocationRef): AssignmentEdit => ({
+    ...storageOf(at),
+    edit: (text) => setLocation(text, at, menuId),
+    expected: menuId,
+  })
+  const register = (at: LocationRef): AssignmentEdit => ({
+    ...storageOf(at),
+    edit: (text) => registerLocation(text, at),
+    expected: undefined,
+  })
+  return [
+    ...(code === null ? [] : [set(inLanguage)]),
+    code === languages.default ? set(inTheme) : register(inTheme),
+  ]
 }
 
 type LocationEdit = Pick<AssignmentEdit, 'option' | 'edit'>
 
-function lockEdited(
-  tx: Tx,
-  site: Site,
-  edits: readonly LocationEdit[],
-): Promise<ReadonlyMap<string, string>> {
-  return lockOptions(
-    tx,
-    site,
-    edits.map(({ option }) => option),
-  )
-}
+const optionsOf = (edits: readonly LocationEdit[]): string[] => edits.map(({ option }) => option)
 
 /** @param locked the stored texts of the options that exist */
 async function editOption(
@@ -190,11 +168,7 @@ async function writeLocations(
 }
 
 async function assertStored(tx: Tx, site: Site, edits: readonly AssignmentEdit[]): Promise<void> {
-  const stored = await readOptions(
-    tx,
-    site,
-    edits.map(({ option }) => option),
-  )
+  const stored = await readOptions(tx, site, optionsOf(edits))
   const found = edits.map(({ option, path, expected }) => {
     const value = findValue(stored.get(option) ?? EMPTY_ARRAY, path)
     return { option, path, value, isStored: value === (expected ?? value) && value !== undefined }
@@ -214,12 +188,8 @@ async function assertStored(tx: Tx, site: Site, edits: readonly AssignmentEdit[]
 }
 
 /** The column `option_name` compares without case: a theme in another spelling would overwrite the mods of the existing one. */
-async function assertThemeSpelling(
-  tx: Tx,
-  site: Site,
-  option: string,
-  theme: string,
-): Promise<void> {
+async function assertThemeSpelling(tx: Tx, site: Site, theme: string): Promise<void> {
+  const option = themeModsOption(theme)
   const [existing] = await readRows<{ option_name: string }>(
     tx,
     'SELECT option_name FROM :options: WHERE option_name = :option LIMIT 1',
@@ -251,18 +221,13 @@ export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<
   const edited = new Map<string, string>()
   const removed: MenuAssignment[] = []
   for (const [name, text] of options) {
-    if (name === 'nav_menu_options') edited.set(name, removeFromAutoAdd(text, menuId))
-    if (name === 'polylang') {
-      const { polylang, assignments } = unassignInLanguages(text, menuId)
-      edited.set(name, polylang)
-      removed.push(...assignments)
+    if (name === 'nav_menu_options') {
+      edited.set(name, removeFromAutoAdd(text, menuId))
+      continue
     }
-    if (name.startsWith(THEME_MODS_PREFIX)) {
-      const { mods, locations } = unassignInThemeMods(text, menuId, menus)
-      edited.set(name, name === active ? ensureThemeMap(mods) : mods)
-      const theme = name.slice(THEME_MODS_PREFIX.length)
-      removed.push(...locations.map((location) => ({ theme, location, lang: null })))
-    }
+    const without = unassignIn(name, text, menuId, menus)
+    edited.set(name, name === active ? ensureThemeMap(without.text) : without.text)
+    removed.push(...without.removed)
   }
   const values = [...edited].map(([name, value]) => ({ name, value }))
   await writeLocations(tx, site, options, values)
@@ -281,13 +246,13 @@ export async function setLocations(
   site: Site,
   wanted: readonly WantedLocation[],
 ): Promise<void> {
-  const byOption = groupBy(wanted, ({ at }) => optionOf(at))
+  const byOption = groupBy(wanted, ({ at }) => storageOf(at).option)
   const edits = [...byOption].map(([option, locations]) => ({
     option,
     edit: (text: string) =>
       locations.reduce((edited, { at, menuId }) => setLocation(edited, at, menuId), text),
   }))
-  const locked = await lockEdited(tx, site, edits)
+  const locked = await lockOptions(tx, site, optionsOf(edits))
   for (const edit of edits) await editOption(tx, site, edit, locked)
 }
 
@@ -297,7 +262,9 @@ export async function readLocations(
   site: Site,
   locations: readonly LocationRef[],
 ): Promise<(number | undefined)[]> {
-  const texts = await readOptions(db, site, [...new Set(locations.map(optionOf))])
+  const texts = await readOptions(db, site, [
+    ...new Set(locations.map((at) => storageOf(at).option)),
+  ])
   const menus = await readNamedMenus(db, site, [...texts])
   const found = new Map(
     [...texts].flatMap(([option, text]) => [...locationsIn(option, text, menus)]),
@@ -305,15 +272,13 @@ export async function readLocations(
   return locations.map((at) => found.get(locationRef(at)))
 }
 
-const optionOf = ({ theme, lang }: LocationRef): string =>
-  lang === null ? themeModsOption(theme) : 'polylang'
-
 /**
  * Copies the menu of the default language at a location from Polylang's map to the theme's map, as Polylang itself does, and registers the
  * location there. If Polylang's map has no menu for that language, the menu in the theme's map stays.
  */
 export async function alignThemeMap(tx: Tx, site: Site, location: string): Promise<void> {
-  const mods = themeModsOption((await readOption(tx, site, 'stylesheet')) ?? '')
+  const theme = (await readOption(tx, site, 'stylesheet')) ?? ''
+  const mods = themeModsOption(theme)
   const options = await lockOptions(tx, site, ['polylang', mods])
   const { byLanguage } = await readLocationMaps(tx, site)
   const menus = byLanguage.get(location)
@@ -321,7 +286,7 @@ export async function alignThemeMap(tx: Tx, site: Site, location: string): Promi
   if (!menus || defaultLang === null) return
   const text = options.get(mods) ?? EMPTY_ARRAY
   const menuId = menus.get(defaultLang) ?? 0
-  const value =
-    menuId > 0 ? assignInThemeMods(text, location, menuId) : registerLocation(text, location)
+  const at = { theme, location, lang: null }
+  const value = menuId > 0 ? setLocation(text, at, menuId) : registerLocation(text, at)
   await writeLocations(tx, site, options, [{ name: mods, value }])
 }

@@ -1,18 +1,25 @@
 import type { Db } from '../../db/database.ts'
-import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
-import { type ItemLink, storableItems } from '../../wordpress/nav-menus/new-item.ts'
+import {
+  type ItemContent,
+  type ItemLink,
+  storableItems,
+} from '../../wordpress/nav-menus/item-content.ts'
+import {
+  ITEM_TEXTS,
+  type ItemTextName,
+  type MenuItem,
+  withoutEmptyClasses,
+} from '../../wordpress/nav-menus/menu-item.ts'
 import type { StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
-import { type LinkedObjects, setUpItem } from '../../wordpress/nav-menus/set-up-item.ts'
+import { type LinkedObjects, linkedBy, setUpItem } from '../../wordpress/nav-menus/set-up-item.ts'
 import {
   SWITCHER_URL,
   type SwitcherFlag,
   switcherFlags,
 } from '../../wordpress/nav-menus/switcher.ts'
-import type { ItemChanges } from '../../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { ItemHierarchy } from './item-hierarchy.ts'
-import { linkedBy } from './linked-objects.ts'
 import { matchItems, type RecognizedItem } from './match-items.ts'
 import {
   portableUrl,
@@ -22,16 +29,16 @@ import {
 } from './portable-items.ts'
 import type { ResolvedItem } from './resolve-tree.ts'
 
-/** An item that a menu is to have: one that it has, with what changes, or a new one. */
+/** An item that a menu is to have: one that it has, with what changes, or a new one with all of its content. */
 export type WantedItem = {
   /** Position in the sent tree. */
   readonly at: string
   /** Index of the parent in the list; -1 at the top. */
   readonly parent: number
-} & (
-  | { readonly kept: MenuItem; readonly changes: ItemChanges }
-  | { readonly kept?: undefined; readonly added: ResolvedItem }
-)
+  /** Undefined for a new one. */
+  readonly kept: MenuItem | undefined
+  readonly content: Partial<ItemContent>
+}
 
 /** What a menu lacks of a tree. */
 export type TreeDifference = {
@@ -117,18 +124,21 @@ function compareTrees(
   wanted: readonly ResolvedItem[],
   addresses: SiteAddresses,
 ): Omit<TreeDifference, 'objects'> {
-  const stored = flatten(items)
+  const hierarchy = new ItemHierarchy(items)
+  const byId = new Map(items.map((item) => [item.id, item]))
+  const stored = hierarchy.flat().flatMap(({ id, parent }) => {
+    const item = byId.get(id)
+    return item ? [{ item, parent }] : []
+  })
   const found = matchItems(
-    stored.map(({ item, parent }) => recognizedItem(addresses, item, parent)),
-    wanted.map((one) => recognizedWanted(addresses, one)),
+    stored.map(({ item, parent }) => recognized(item, keyOfItem(addresses, item), parent)),
+    wanted.map((one) => recognized(one, keyOfLink(addresses, one.link), one.parent)),
   )
   const matched = new Set(found)
   const compared = wanted.map((one, index): WantedItem => {
-    const { at, parent } = one
-    const match = stored[found[index] ?? -1]
-    return match
-      ? { at, parent, kept: match.item, changes: changesOf(addresses, match.item, one) }
-      : { at, parent, added: one }
+    const kept = stored[found[index] ?? -1]?.item
+    const content = kept ? changesOf(addresses, kept, one) : one
+    return { at: one.at, parent: one.parent, kept, content }
   })
   return {
     items: compared,
@@ -136,58 +146,40 @@ function compareTrees(
     isSame:
       stored.length === wanted.length &&
       compared.every(
-        (one, index) =>
+        ({ kept, parent, content }, index) =>
           found[index] === index &&
-          one.parent === stored[index]?.parent &&
-          one.kept !== undefined &&
-          Object.keys(one.changes).length === 0,
+          parent === stored[index]?.parent &&
+          kept !== undefined &&
+          Object.keys(content).length === 0,
       ),
   }
 }
 
-/** The items as visitors see them: parents before their children, each with the index of its parent. */
-function flatten(
-  items: readonly MenuItem[],
-): { readonly item: MenuItem; readonly parent: number }[] {
-  const byId = new Map(items.map((item) => [item.id, item]))
-  const hierarchy = new ItemHierarchy(items)
-  const ids = hierarchy.branch(0)
-  const parents = new Map<number, number>()
-  for (const [index, id] of ids.entries())
-    for (const child of hierarchy.level(id)) parents.set(child, index)
-  return ids.flatMap((id) => {
-    const item = byId.get(id)
-    return item ? [{ item, parent: parents.get(id) ?? -1 }] : []
-  })
+const recognized = (
+  item: MenuItem | ResolvedItem,
+  link: string,
+  parent: number,
+): RecognizedItem => ({
+  link,
+  title: 'ownTitle' in item ? item.ownTitle : item.title,
+  texts: JSON.stringify(ITEM_TEXTS.map((name) => textOf(item, name))),
+  parent,
+})
+
+function textOf(item: MenuItem | ResolvedItem, name: ItemTextName): string {
+  if (name !== 'classes') return item[name]
+  const { classes } = item
+  return withoutEmptyClasses(typeof classes === 'string' ? classes : classes.join(' '))
 }
 
-function recognizedItem(addresses: SiteAddresses, item: MenuItem, parent: number): RecognizedItem {
-  const { type, object, objectId, url, ownTitle, target, xfn, attrTitle, description } = item
-  const links = {
-    custom: '',
-    post_type: objectId,
-    taxonomy: `${object} ${objectId}`,
-    post_type_archive: object,
-  }
-  return {
-    link: type === 'custom' ? addressKey(addresses, url) : `${type} ${links[type]}`,
-    title: ownTitle,
-    texts: JSON.stringify([target, classKey(item), xfn, attrTitle, description]),
-    parent,
-  }
+/** What an item links. Items with equal keys link the same. */
+function keyOfItem(addresses: SiteAddresses, { type, object, objectId, url }: MenuItem): string {
+  if (type === 'custom') return addressKey(addresses, url)
+  if (type === 'post_type') return `${type} ${objectId}`
+  return type === 'taxonomy' ? `${type} ${object} ${objectId}` : `${type} ${object}`
 }
 
-function recognizedWanted(addresses: SiteAddresses, item: ResolvedItem): RecognizedItem {
-  const { link, title, target, xfn, attrTitle, description, parent } = item
-  return {
-    link: linkKey(addresses, link),
-    title,
-    texts: JSON.stringify([target, classKey(item), xfn, attrTitle, description]),
-    parent,
-  }
-}
-
-function linkKey(addresses: SiteAddresses, link: ItemLink): string {
+function keyOfLink(addresses: SiteAddresses, link: ItemLink): string {
   switch (link.type) {
     case 'post_type':
       return `${link.type} ${link.post.id}`
@@ -206,24 +198,22 @@ function addressKey(addresses: SiteAddresses, url: string): string {
   return path === undefined ? `custom ${url}` : `path ${path}`
 }
 
-/** Extra spaces make empty classes, which have no effect. */
-const classKey = ({ classes }: Pick<MenuItem, 'classes'>): string =>
-  classes.filter(Boolean).join(' ')
-
 /** What changes if an item gets the link and the texts of another one. */
-function changesOf(addresses: SiteAddresses, item: MenuItem, wanted: ResolvedItem): ItemChanges {
-  const { link } = wanted
-  const isSame = isSameLink(addresses, item, link)
+function changesOf(
+  addresses: SiteAddresses,
+  item: MenuItem,
+  wanted: ResolvedItem,
+): WantedItem['content'] {
+  const { link, title } = wanted
+  const isSame =
+    keyOfItem(addresses, item) === keyOfLink(addresses, link) &&
+    (link.type !== 'custom' || isSameSwitcher(item, link.switcher))
   const isShown = isSame && (item.title === wanted.sentTitle || switcherFlags(item) !== undefined)
-  const { title, target, classes, xfn, attrTitle, description } = wanted
+  const texts = ITEM_TEXTS.filter((name) => textOf(item, name) !== textOf(wanted, name))
   return {
     ...(isSame ? {} : { link: withOwnSettings(link, item) }),
     ...(isShown || item.ownTitle === title ? {} : { title }),
-    ...(item.target === target ? {} : { target }),
-    ...(classKey(item) === classKey(wanted) ? {} : { classes }),
-    ...(item.xfn === xfn ? {} : { xfn }),
-    ...(item.attrTitle === attrTitle ? {} : { attrTitle }),
-    ...(item.description === description ? {} : { description }),
+    ...Object.fromEntries(texts.map((name) => [name, wanted[name]])),
   }
 }
 
@@ -232,23 +222,6 @@ function withOwnSettings(link: ItemLink, { switcher }: MenuItem): ItemLink {
   return link.type === 'custom' && link.url === SWITCHER_URL && switcher
     ? { ...link, kept: switcher }
     : link
-}
-
-function isSameLink(addresses: SiteAddresses, item: MenuItem, link: ItemLink): boolean {
-  if (item.type !== link.type) return false
-  switch (link.type) {
-    case 'post_type':
-      return item.objectId === link.post.id
-    case 'taxonomy':
-      return item.objectId === link.term.id && item.object === link.term.taxonomy
-    case 'post_type_archive':
-      return item.object === link.postType
-    case 'custom':
-      return (
-        addressKey(addresses, item.url) === addressKey(addresses, link.url) &&
-        isSameSwitcher(item, link.switcher)
-      )
-  }
 }
 
 /** Only an item with the switcher's URL has flags. An item that is sent without them keeps its own, or stays without any. */

@@ -4,10 +4,10 @@ import { readRelatedMenus } from '../../wordpress/nav-menus/delete-menu-items.ts
 import { readItemSlugs } from '../../wordpress/nav-menus/insert-menu-items.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
+import { linkedBy } from '../../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Change } from '../work/change.ts'
 import { type ItemTree, MAX_ITEMS, MAX_LEVELS } from './item-tree.ts'
-import { linkedBy } from './linked-objects.ts'
 import { MenuContents } from './menu-contents.ts'
 import { lockAndRead, lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertSingleItem, type ResolvedItem, resolveTree, SINGLE_ITEM_AT } from './resolve-tree.ts'
@@ -48,9 +48,9 @@ export async function addItem(
   assertWithinLimits(contents, parent, resolved.items)
   contents.add(await newItems(tx, site, resolved.items, parent))
   const items = contents.items()
-  const saved = await saveMenu(tx, site, stored, items, context, { slugs })
+  const saved = await saveMenu(tx, site, stored, { ...stored, items }, context, { slugs })
   const ats = items.map(({ row }) => (row.ID === idOfNew(0) ? SINGLE_ITEM_AT : undefined))
-  const [item] = await writtenItems(saved, ats, linkedBy(context.links, resolved.items))
+  const [item] = await writtenItems(saved.items, ats, linkedBy(context.links, resolved.items))
   if (!item) throw new Error('menu item was not inserted')
   return { menu, item, total: contents.total, change: MENU_CHANGE }
 }
@@ -99,7 +99,8 @@ export async function removeItem(
   contents.assertItem(itemId)
   const removed = contents.hierarchy.branch(itemId)
   contents.hierarchy.remove(itemId)
-  await saveMenu(tx, site, stored, contents.items(), undefined, { menus })
+  const after = { ...stored, items: contents.items() }
+  await saveMenu(tx, site, stored, after, undefined, { menus })
   return { menu, removed, total: contents.total, change: MENU_CHANGE }
 }
 
@@ -139,6 +140,6 @@ export async function reorderLevel(
   const appended = level.filter((id) => !named.has(id))
   const newOrder = [...order, ...appended]
   contents.hierarchy.setLevel(parent, newOrder)
-  await saveMenu(tx, site, stored, contents.items())
+  await saveMenu(tx, site, stored, { ...stored, items: contents.items() })
   return { menu, order: newOrder, appended, change: MENU_CHANGE }
 }

@@ -32,6 +32,22 @@ export class ItemHierarchy {
     return found
   }
 
+  /** All items, parents before their children: the position of each, `1.0` for the first child of the second one, and the index of its parent, -1 at the top. */
+  flat(): { readonly id: number; readonly at: string; readonly parent: number }[] {
+    const items: { id: number; at: string; parent: number }[] = []
+    const open: typeof items = []
+    const push = (id: number, prefix: string, parent: number): void => {
+      for (const [index, child] of [...this.level(id).entries()].reverse())
+        open.push({ id: child, at: `${prefix}${index}`, parent })
+    }
+    push(0, '', -1)
+    for (let next = open.pop(); next; next = open.pop()) {
+      items.push(next)
+      push(next.id, `${next.at}.`, items.length - 1)
+    }
+    return items
+  }
+
   /** The number of levels from the top to this item; 0 for 0. */
   depth(id: number): number {
     let depth = 0

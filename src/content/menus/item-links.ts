@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { PageCandidate } from '../../host/errors.ts'
 import { sanitizeUrl } from '../../wordpress/formatting/sanitize-url.ts'
 import type { Languages } from '../../wordpress/languages/languages.ts'
-import type { ItemLink } from '../../wordpress/nav-menus/new-item.ts'
+import type { ItemLink } from '../../wordpress/nav-menus/item-content.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import {
   ambiguousPages,

@@ -1,4 +1,5 @@
 import { listOf } from '../../host/php-list.ts'
+import { ITEM_TEXTS, type ItemTextName } from '../../wordpress/nav-menus/menu-item.ts'
 import type { PageRef } from '../../wordpress/pages/pages.ts'
 import type { ObjectRef } from './object-refs.ts'
 
@@ -24,22 +25,17 @@ export const MAX_URL_LENGTH = 2048
 export const MAX_CLASSES = 100
 export const MAX_CLASSES_LENGTH = 2000
 
-/** The fields of an item, its texts as sent. */
+/** The texts of an item as sent; they are filtered. */
+export type SentTexts = { readonly [Name in 'title' | ItemTextName]?: string | undefined }
+
+/** The fields of an item. */
 export type ItemFields = {
   /** An item has exactly one of `page`, `url` and `object`, or none if a problem was reported. */
   readonly page?: PageRef
   readonly url?: string
   /** In a menu file a portable reference, in a request one by id. */
   readonly object?: ObjectRef
-  readonly title?: string
-  readonly target?: string
-  readonly classes?: string
-  /** Link relations, separated by spaces. */
-  readonly xfn?: string
-  readonly attrTitle?: string
-  /** HTML, filtered unless the writer may store any. */
-  readonly description?: string
-}
+} & SentTexts
 
 /** An item as sent, with its position. */
 export type ItemInput = ItemFields & {
@@ -69,20 +65,17 @@ export type ItemTree = {
 /** Reports a problem of the item that is parsed. */
 export type ReportProblem = (reason: string, message: string) => void
 
-/**
- * Parses one item without its children.
- * @param at position in the sent tree
- */
-type ItemParser<Value> = (value: Value, report: ReportProblem, at: string) => ParsedItem<Value>
+/** Parses one item without its children. */
+type ItemParser = (value: unknown, report: ReportProblem) => ParsedItem
 
 /** The fields of an item, and its unparsed children. */
-export type ParsedItem<Value> = {
+export type ParsedItem = {
   readonly fields: ItemFields & Pick<ItemInput, 'id'>
-  readonly children: readonly Value[]
+  readonly children: readonly unknown[]
 }
 
-type PendingItem<Value> = {
-  readonly value: Value
+type PendingItem = {
+  readonly value: unknown
   readonly at: string
   readonly parent: number
   readonly level: number
@@ -100,13 +93,18 @@ export function readTree(items: readonly unknown[], { keep = false } = {}): Item
  * Parses a tree of items with the given item parser. The input is untrusted: it may be nested deeper than the call stack allows, so it is
  * walked without recursion, and only up to the limits of a menu.
  */
-export function walkTree<Value>(items: readonly Value[], read: ItemParser<Value>): ItemTree {
+export function walkTree(items: readonly unknown[], read: ItemParser): ItemTree {
   const found: ItemInput[] = []
   const problems: ItemProblem[] = []
-  const open: PendingItem<Value>[] = []
-  const push = (values: readonly Value[], prefix: string, parent: number, level: number): void => {
+  const open: PendingItem[] = []
+  const push = (
+    values: readonly unknown[],
+    prefix: string,
+    parent: number,
+    level: number,
+  ): void => {
     for (let index = values.length - 1; index >= 0; index -= 1)
-      open.push({ value: values[index] as Value, at: `${prefix}${index}`, parent, level })
+      open.push({ value: values[index], at: `${prefix}${index}`, parent, level })
   }
   const refusal = (at: string, reason: string, message: string): ItemTree => ({
     items: [],
@@ -129,7 +127,7 @@ export function walkTree<Value>(items: readonly Value[], read: ItemParser<Value>
     }
     const report = (reason: string, message: string): void =>
       void problems.push({ at, reason, message })
-    const { fields, children } = read(value, report, at)
+    const { fields, children } = read(value, report)
     characters += lengthOfTexts(fields)
     if (characters > MAX_TREE_CHARACTERS) return refusal(at, 'too_much_text', TOO_MUCH_TEXT)
     found.push(Object.assign(fields, { at, parent }))
@@ -147,18 +145,10 @@ function lengthOfTexts(fields: ItemFields): number {
   return length
 }
 
-/** The fields of the API with texts, and their names in an item. */
-const TEXT_FIELDS = [
-  ['title', 'title'],
-  ['target', 'target'],
-  ['classes', 'classes'],
-  ['xfn', 'xfn'],
-  ['attr_title', 'attrTitle'],
-  ['description', 'description'],
-] as const
+export const TEXT_FIELDS = ['title', ...ITEM_TEXTS] as const
 
 /** Parses one item of the API's format; a bare value is a link to a page. */
-function parseItem(value: unknown, report: ReportProblem, keep: boolean): ParsedItem<unknown> {
+function parseItem(value: unknown, report: ReportProblem, keep: boolean): ParsedItem {
   if (isJson(value, '{')) {
     report('not_an_item', 'The item is a text with the JSON of an object. Send the object itself.')
     return { fields: {}, children: [] }
@@ -173,15 +163,15 @@ function parseItem(value: unknown, report: ReportProblem, keep: boolean): Parsed
   const id = keep ? readItemId(field('id'), report) : undefined
   // Set field by field: spreading objects for each item takes longer than parsing the JSON.
   const fields: {
-    -readonly [Field in keyof ParsedItem<unknown>['fields']]: ParsedItem<unknown>['fields'][Field]
+    -readonly [Field in keyof ParsedItem['fields']]: ParsedItem['fields'][Field]
   } = readLink(field, report, id !== undefined)
   if (id !== undefined) fields.id = id
-  for (const [name, own] of TEXT_FIELDS) {
+  for (const name of TEXT_FIELDS) {
     const sent = field(name)
     const text = readText(name, name === 'classes' ? joinedClasses(sent) : sent, report)
     if (text === undefined) continue
     const fault = name === 'classes' ? findClassesFault(text) : undefined
-    if (fault === undefined) fields[own] = text
+    if (fault === undefined) fields[name] = text
     else report('bad_classes', fault)
   }
   return { fields, children: readChildren(field('children'), report) }
@@ -193,7 +183,7 @@ export const joinedClasses = (value: unknown): unknown =>
 
 /** What an item may contain. */
 export const ITEM_FIELDS: ReadonlySet<string> = new Set([
-  ...TEXT_FIELDS.map(([name]) => name as string),
+  ...TEXT_FIELDS,
   'page',
   'url',
   'type',

@@ -1,15 +1,14 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
-import { readLinkedObjects } from '../../wordpress/nav-menus/read-menu.ts'
-import { setUpItem } from '../../wordpress/nav-menus/set-up-item.ts'
+import { linkItems } from '../../wordpress/nav-menus/read-menu.ts'
+import { linkedBy } from '../../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { WantedItem } from './compare-items.ts'
 import type { UnresolvedItem } from './item-links.ts'
 import type { ItemInput, ItemProblem, ItemTree } from './item-tree.ts'
-import { withLinkedBy } from './linked-objects.ts'
 import { lockAndRead, type MenuTarget } from './menu-target.ts'
 import { assertTree, resolveTree, storedTextsOf } from './resolve-tree.ts'
-import { changesOf } from './update-item.ts'
+import { changesOf, hasOtherLink } from './update-item.ts'
 import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
 import { readKnown, type WrittenMenu, writeTree } from './write-items.ts'
 
@@ -29,10 +28,8 @@ export async function keepItems(
     writing,
     lockAndRead(tx, site, target, languagesOf(writing), (id) => readKnown(tx, site, id)),
   ])
-  const objects = await readLinkedObjects(tx, site, context.links, stored.items)
-  const before = new Map(
-    stored.items.map((item, index) => [item.row.ID, setUpItem(item, index + 1, objects)]),
-  )
+  const { items: own, objects } = await linkItems(tx, site, context.links, stored)
+  const before = new Map(own.map((item) => [item.id, item]))
   const isResolved = (input: ItemInput): boolean => {
     const item = input.id === undefined ? undefined : before.get(input.id)
     return item ? hasOtherLink(item, input) : input.id === undefined
@@ -58,35 +55,15 @@ export async function keepItems(
     const { at, parent } = input
     const kept = before.get(input.id ?? 0)
     const linked = resolved.get(at)
-    if (kept)
-      return [
-        { at, parent, kept, changes: changesOf(kept, { ...input, linked }, objects, context, at) },
-      ]
-    return linked ? [{ at, parent, added: linked }] : []
+    if (kept) {
+      const content = changesOf(kept, { ...input, linked }, objects, context, at)
+      return [{ at, parent, kept, content }]
+    }
+    return linked ? [{ at, parent, kept, content: linked }] : []
   })
-  const difference = { items, removed, objects: withLinkedBy(objects, found.items) }
+  const difference = { items, removed, objects: linkedBy(context.links, found.items, objects) }
   const written = await writeTree(tx, site, stored, difference, context, more)
   return { menu: stored.menu, items: written, invalid: [], change: MENU_CHANGE }
-}
-
-/** Whether a link was sent that is not the one that the item has. */
-function hasOtherLink(item: MenuItem, { page, url, object }: ItemInput): boolean {
-  if (page !== undefined) return !item.valid || page !== item.page
-  if (url !== undefined) return item.page !== null || url !== item.url
-  switch (object?.kind) {
-    case undefined:
-      return false
-    case 'post-id':
-      return item.type !== 'post_type' || item.objectId !== object.id
-    case 'term-id':
-      return (
-        item.type !== 'taxonomy' || item.object !== object.taxonomy || item.objectId !== object.id
-      )
-    case 'archive':
-      return item.type !== 'post_type_archive' || item.object !== object.type
-    default:
-      return true
-  }
 }
 
 type WrongIds = {

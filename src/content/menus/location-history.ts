@@ -1,28 +1,22 @@
-import type { PhpValue } from '#php-serialized'
 import type { Tx } from '../../db/transaction.ts'
 import { sha256Hex } from '../../host/hash.ts'
 import { recordHistory, type ThingState } from '../../record/history/record-history.ts'
-import { menuIdOf } from '../../wordpress/nav-menus/menu-of-value.ts'
+import {
+  type LocationRef,
+  locationEntries,
+  menuOfEntry,
+} from '../../wordpress/nav-menus/location-edits.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { THEME_MODS_PREFIX } from '../../wordpress/options/theme-mods.ts'
-import { arrayIn, idIn, storedArray } from '../../wordpress/stored-value.ts'
 
 /** The menu at a location in the history; 0 for a location that is registered without a menu. */
 export type LocationFields = { readonly menu: number }
-
-/** A location in the history: of a theme's own map, or with a language of Polylang's map. */
-export type LocationRef = {
-  readonly theme: string
-  readonly location: string
-  readonly lang: string | null
-}
 
 /** Length of the column `ref`, in characters. */
 const MAX_REF_LENGTH = 255
 const HASH_LENGTH = 16
 
-/** `theme/location`, or `theme/location/lang` for Polylang's map. Slashes in names are encoded. */
+/** The name of a location in the history: `theme/location`, or `theme/location/lang` for Polylang's map. Slashes in names are encoded. */
 export function locationRef({ theme, location, lang }: LocationRef): string {
   const names = lang === null ? [theme, location] : [theme, location, lang]
   const ref = names.map((name) => name.replace(/[%/]/g, encodeURIComponent)).join('/')
@@ -49,21 +43,8 @@ export function locationsIn(
   text: string,
   menus: readonly Menu[],
 ): Map<string, number> {
-  const locations = new Map<string, number>()
-  const add = (at: LocationRef, id: PhpValue) =>
-    locations.set(locationRef(at), at.lang === null ? menuIdOf(id, menus) : idIn(id))
-  if (option.startsWith(THEME_MODS_PREFIX)) {
-    const theme = option.slice(THEME_MODS_PREFIX.length)
-    for (const [location, id] of arrayIn(storedArray(text).get('nav_menu_locations')))
-      add({ theme, location: String(location), lang: null }, id)
-  }
-  if (option === 'polylang') {
-    for (const [theme, maps] of arrayIn(storedArray(text).get('nav_menus')))
-      for (const [location, menus] of arrayIn(maps))
-        for (const [lang, id] of arrayIn(menus))
-          add({ theme: String(theme), location: String(location), lang: String(lang) }, id)
-  }
-  return locations
+  const entries = locationEntries(option, text)
+  return new Map(entries.map((entry) => [locationRef(entry.at), menuOfEntry(entry, menus)]))
 }
 
 /** Records the differences between the locations in two values of an option that the caller has locked. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { AppError, errorOf } from '../../host/errors.ts'
-import { findLanguage, type Languages } from '../../wordpress/languages/languages.ts'
+import { assertLanguage, type Languages } from '../../wordpress/languages/languages.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
 import type { MenuAssignment } from './assign-menu.ts'
@@ -11,13 +11,6 @@ export const unknownLocation = (): AppError => errorOf('unknown_location', { loc
 /** @throws AppError `unknown_location` */
 export function assertLocation(location: unknown): asserts location is string {
   if (!LOCATIONS.some((name) => name === location)) throw unknownLocation()
-}
-
-/** @throws AppError `polylang_inactive` on a site without Polylang; `unknown_language` */
-export function assertLanguage(languages: Languages, lang: string): void {
-  if (!languages.active) throw errorOf('polylang_inactive', {})
-  if (findLanguage(languages, lang)) return
-  throw errorOf('unknown_language', { languages: languages.list.map(({ slug }) => slug) })
 }
 
 /** An assignment as sent. The default theme is the active one. */

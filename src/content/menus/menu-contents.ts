@@ -6,6 +6,7 @@ import {
   type StoredItem,
 } from '../../wordpress/nav-menus/menu-item.ts'
 import { ItemHierarchy } from './item-hierarchy.ts'
+import { numbered } from './save-menu.ts'
 
 /** The items of a locked menu and their hierarchy. */
 export class MenuContents {
@@ -55,6 +56,7 @@ export class MenuContents {
 
   /** The items in their order. */
   items(): SavedItem[] {
-    return this.hierarchy.branch(0).flatMap((id) => this.#stored.get(id) ?? [])
+    const items = this.hierarchy.branch(0).flatMap((id) => this.#stored.get(id) ?? [])
+    return items.map(numbered)
   }
 }

@@ -40,34 +40,38 @@ export type MenuItemContent = {
   readonly others?: readonly OtherMeta[]
 }
 
-type RecordedWrite = {
-  readonly action: HistoryAction
-  readonly before: StoredMenu | undefined
-  readonly after: StoredMenu | undefined
-  /** The menu has just got its id. */
-  readonly isNew?: boolean
-}
-
 /** Reads the last entry of a menu that is being locked, which its write is compared with, in the packet of the lock. */
 export async function readMenuHistoryAhead(tx: Tx, site: Site, menuId: number): Promise<void> {
   await readHistoryAhead(tx, site, [{ kind: 'menu', ref: String(menuId) }])
 }
 
-/** Records a write of a menu in the history. Items are recorded as they are stored, with their ids, so that they can be restored exactly. */
+/**
+ * Records a write of a menu in the history. Items are recorded as they are stored, with their ids, so that they can be restored exactly.
+ * @param before undefined for a menu that did not exist
+ * @param after undefined for one that is deleted
+ * @param isNew it has just got its id
+ */
 export async function recordMenu(
   tx: Tx,
   site: Site,
-  { action, before, after, isNew = false }: RecordedWrite,
+  before: StoredMenu | undefined,
+  after: StoredMenu | undefined,
+  isNew = false,
 ): Promise<void> {
-  const id = (after ?? before)?.menu.id
   recordHistory(tx, site, {
     kind: 'menu',
-    ref: String(id),
-    action,
+    ref: String((after ?? before)?.menu.id),
+    action: actionOf(before, after),
     before: before && (await stateOfMenu(before)),
     after: after && (await stateOfMenu(after)),
     isNew,
   })
+}
+
+function actionOf(before: StoredMenu | undefined, after: StoredMenu | undefined): HistoryAction {
+  if (!before) return 'created'
+  if (!after) return 'deleted'
+  return before.items === after.items ? 'renamed' : 'replaced'
 }
 
 /** Records a menu that another program has edited or deleted, unless it is as the last entry says. */
@@ -134,7 +138,7 @@ export function storedItemOf({
 }
 
 /** An item as the history stores it. */
-export function contentOfItem({ row, meta, others }: StoredItem): MenuItemContent {
+function contentOfItem({ row, meta, others }: StoredItem): MenuItemContent {
   return {
     id: row.ID,
     order: row.menu_order,

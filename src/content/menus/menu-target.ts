@@ -5,13 +5,8 @@ import { inTimeSlice } from '../../host/concurrency/time-slices.ts'
 import { AppError } from '../../host/errors.ts'
 import { assertPrecondition, type Precondition, versionOf } from '../../host/preconditions.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
-import { type Languages, readLanguages } from '../../wordpress/languages/languages.ts'
-import {
-  getMenuAt,
-  getNamedMenu,
-  locationIn,
-  type MenuScope,
-} from '../../wordpress/nav-menus/find-menu.ts'
+import type { Languages } from '../../wordpress/languages/languages.ts'
+import { getMenu, type MenuScope } from '../../wordpress/nav-menus/find-menu.ts'
 import { ITEM_META_KEYS, type StoredItem } from '../../wordpress/nav-menus/menu-item.ts'
 import { lockMenu, lockStoredMenu } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
@@ -22,7 +17,6 @@ import {
 } from '../../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { idIn } from '../../wordpress/stored-value.ts'
-import { assertLanguage } from './locations.ts'
 import { readMenuHistoryAhead } from './menu-history.ts'
 
 /** The menu that a request writes to: the reference, for a location reference its language and theme, and the precondition. */
@@ -36,9 +30,7 @@ export type MenuTarget = {
  * Finds the target menu, locks it until the transaction ends, and checks the precondition under the lock. `lockWholeTarget` also reads its
  * items.
  * @param languages for a location reference [read from the tables]
- * @throws AppError `menu_not_found`, `menu_not_found`, `menu_not_assigned`, `ambiguous_menu`, and for a location reference
- * `unknown_language`, `polylang_inactive`
- * @throws AppError `precondition_failed`
+ * @throws AppError `precondition_failed`, and those of `getMenu`
  */
 export async function lockTarget(
   tx: Tx,
@@ -92,36 +84,16 @@ export async function lockAndRead<T>(
 async function lockFound<T>(
   tx: Tx,
   site: Site,
-  { ref, precondition: _, ...scope }: MenuTarget,
+  { ref, ...scope }: MenuTarget,
   languages: Languages | Promise<Languages> | undefined,
   lock: (id: number) => Promise<T | undefined>,
 ): Promise<T> {
   const locked = /^\d+$/.test(ref) ? await lock(idIn(ref)) : undefined
   if (locked) return locked
-  const { id } = await findTarget(tx, site, { ref, ...scope }, languages)
+  const { id } = await getMenu(tx, site, ref, scope, languages)
   const found = await lock(id)
   if (!found) throw menuDeleted(ref)
   return found
-}
-
-/**
- * The menu that a target names, for a read.
- * @throws as `lockTarget`
- */
-export async function findTarget(
-  db: Db,
-  site: Site,
-  { ref, lang, theme }: MenuTarget,
-  given?: Languages | Promise<Languages>,
-): Promise<Menu> {
-  const location = locationIn(ref)
-  if (location === undefined) return getNamedMenu(db, site, ref)
-  const languages = given ?? readLanguages(db, site)
-  if (lang !== undefined) assertLanguage(await languages, lang)
-  return getMenuAt(db, site, languages, location, {
-    ...(lang === undefined ? {} : { lang }),
-    ...(theme === undefined ? {} : { theme }),
-  })
 }
 
 export const menuDeleted = (ref: string): AppError =>

@@ -3,7 +3,7 @@ import { findSimilar } from '../../host/similar.ts'
 import { sanitizeUrl } from '../../wordpress/formatting/sanitize-url.ts'
 import { pagePathSlugs } from '../../wordpress/formatting/slugs.ts'
 import type { Languages } from '../../wordpress/languages/languages.ts'
-import type { ItemLink } from '../../wordpress/nav-menus/new-item.ts'
+import type { ItemLink } from '../../wordpress/nav-menus/item-content.ts'
 import {
   findTermsByPath,
   findTermTranslations,

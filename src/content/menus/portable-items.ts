@@ -1,14 +1,16 @@
 import type { Db } from '../../db/database.ts'
 import { displayIfReversible } from '../../wordpress/formatting/plain-text.ts'
 import { pagePathSlugs } from '../../wordpress/formatting/slugs.ts'
-import type { Languages } from '../../wordpress/languages/languages.ts'
-import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
+import {
+  ITEM_TEXTS,
+  type MenuItem,
+  withoutEmptyClasses,
+} from '../../wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../wordpress/nav-menus/read-menu.ts'
-import { readTerms } from '../../wordpress/nav-menus/read-terms.ts'
+import type { LinkedObjects } from '../../wordpress/nav-menus/set-up-item.ts'
 import { SWITCHER_URL, switcherFlags } from '../../wordpress/nav-menus/switcher.ts'
 import { listOtherPaths } from '../../wordpress/network/find-sites.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { readPosts } from '../../wordpress/pages/posts.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { ItemHierarchy } from './item-hierarchy.ts'
 import type { ItemFields, ItemInput } from './item-tree.ts'
@@ -39,8 +41,10 @@ export async function readPortableItems(
   links: LinkSettings,
   menuId: number,
 ): Promise<PortableItems> {
-  const items = (await readMenu(db, site, links, menuId))?.items ?? []
-  const refs = await findObjectRefs(db, site, links.languages, items)
+  const menu = await readMenu(db, site, links, menuId)
+  if (!menu) return { items: [], leftOut: [] }
+  const { items } = menu
+  const refs = await findObjectRefs(db, site, items, menu.objects)
   const addresses = await readSiteAddresses(db, site, links)
   const leftOut: LeftOutItem[] = []
   const portable = new Map<number, { readonly item: MenuItem; readonly fields: ItemFields }>()
@@ -54,7 +58,12 @@ export async function readPortableItems(
     else portable.set(id, { item, fields: { ...link, ...textsOf(item) } })
   }
   const hierarchy = new ItemHierarchy([...portable.values()].map(({ item }) => item))
-  return { items: flattenHierarchy(hierarchy, (id) => portable.get(id)?.fields ?? {}), leftOut }
+  const flat = hierarchy.flat()
+  const portableItems = flat.map(({ id, ...position }) => ({
+    ...position,
+    ...portable.get(id)?.fields,
+  }))
+  return { items: portableItems, leftOut }
 }
 
 /** A URL of the site becomes a path. A URL that is stored as a path is relative to the host and stays unchanged, and so does a dead switcher. */
@@ -74,35 +83,12 @@ const isTitled = (item: MenuItem): boolean =>
 
 /** The texts that are not empty. A custom link without a title gets an empty one, because the default would be its URL. */
 function textsOf(item: MenuItem): ItemFields {
-  const classes = item.classes.filter(Boolean).join(' ')
+  const texts = { ...item, classes: withoutEmptyClasses(item.classes.join(' ')) }
+  const stored = ITEM_TEXTS.filter((name) => texts[name] !== '')
   return {
     ...(isTitled(item) ? { title: item.ownTitle } : {}),
-    ...(item.target === '' ? {} : { target: item.target }),
-    ...(classes === '' ? {} : { classes }),
-    ...(item.xfn === '' ? {} : { xfn: item.xfn }),
-    ...(item.attrTitle === '' ? {} : { attrTitle: item.attrTitle }),
-    ...(item.description === '' ? {} : { description: item.description }),
+    ...Object.fromEntries(stored.map((name) => [name, texts[name]])),
   }
-}
-
-/** Lists the items with their positions, parents before their children. */
-function flattenHierarchy(
-  hierarchy: ItemHierarchy,
-  fieldsOf: (id: number) => ItemFields,
-): ItemInput[] {
-  const items: ItemInput[] = []
-  const open: { id: number; at: string; parent: number }[] = []
-  const push = (id: number, prefix: string, parent: number): void => {
-    for (const [index, child] of [...hierarchy.level(id).entries()].reverse())
-      open.push({ id: child, at: `${prefix}${index}`, parent })
-  }
-  push(0, '', -1)
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { id, at, parent } = next
-    items.push({ at, parent, ...fieldsOf(id) })
-    push(id, `${at}.`, items.length - 1)
-  }
-  return items
 }
 
 /**
@@ -112,15 +98,12 @@ function flattenHierarchy(
 async function findObjectRefs(
   db: Db,
   site: Site,
-  languages: Languages,
   items: readonly MenuItem[],
+  { links, posts, terms }: LinkedObjects,
 ): Promise<ReadonlyMap<MenuItem, ObjectRef>> {
-  const idsOf = (type: MenuItem['type']): number[] =>
-    items.filter((item) => item.type === type).map(({ objectId }) => objectId)
-  const posts = await readPosts(db, site, languages, { ids: idsOf('post_type') })
-  const terms = await readTerms(db, site, languages, { ids: idsOf('taxonomy') })
   const candidates = new Map(items.map((item) => [item, refsTo(item)]))
-  const found = await resolveObjectRefs(db, site, languages, [...candidates.values()].flat())
+  const wanted = [...candidates.values()].flat()
+  const found = await resolveObjectRefs(db, site, links.languages, wanted)
   const refs = new Map<MenuItem, ObjectRef>()
   for (const [item, refsOfItem] of candidates) {
     const ref = refsOfItem.find((candidate) => isLinked(item, found.get(candidate)))
@@ -136,10 +119,7 @@ async function findObjectRefs(
       const ref: ObjectRef = { kind: 'post', type: post.type, path: readablePath(post.path) }
       return post.lang === null ? [ref] : [ref, { ...ref, lang: post.lang }]
     }
-    const term =
-      type === 'taxonomy'
-        ? terms.find(({ id, taxonomy }) => id === objectId && taxonomy === object)
-        : undefined
+    const term = type === 'taxonomy' ? terms.get(`${object} ${objectId}`) : undefined
     if (!term) return []
     const ref: ObjectRef = { kind: 'term', taxonomy: object, path: readablePath(term.path) }
     return term.lang === null ? [ref] : [ref, { ...ref, lang: term.lang }]

@@ -9,11 +9,17 @@ import {
   menuItemTitle,
 } from '../../wordpress/formatting/menu-texts.ts'
 import {
-  itemClasses,
-  type StoredItem,
-  storedDescription,
+  type ItemContent,
+  type ItemLink,
+  linkedTitle,
+} from '../../wordpress/nav-menus/item-content.ts'
+import {
+  eachText,
+  type ItemTextName,
+  type ItemTexts,
+  storedTexts,
+  withoutEmptyClasses,
 } from '../../wordpress/nav-menus/menu-item.ts'
-import { type ItemLink, linkedTitle, type NewMenuItem } from '../../wordpress/nav-menus/new-item.ts'
 import type { StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import { switcherIn } from '../../wordpress/nav-menus/set-up-item.ts'
 import {
@@ -37,8 +43,10 @@ export type InvalidItem = ItemProblem & {
 }
 
 /** An item that can be written, with its position in the sent tree. */
-export type ResolvedItem = NewMenuItem & {
+export type ResolvedItem = ItemContent & {
   readonly at: string
+  /** Index of the parent in the list; -1 at the top. */
+  readonly parent: number
   /** The title as sent; undefined if none was sent. */
   readonly sentTitle: string | undefined
 }
@@ -67,11 +75,9 @@ type StoredMenuTexts = {
   readonly posts?: ReadonlySet<number>
   /** The settings of Polylang's language switchers, in the order of the items [none]. */
   readonly switchers?: readonly SwitcherSettings[]
-  /** The other texts by field, as they are read and as they are stored [none]. */
-  readonly others?: { readonly [Field in OtherText]: ReadonlyMap<string, NewMenuItem[Field]> }
+  /** The other texts by their names, as they are read and as they are stored [none]. */
+  readonly others?: { readonly [Name in ItemTextName]: ReadonlyMap<string, string> }
 }
-
-type OtherText = 'target' | 'classes' | 'xfn' | 'attrTitle' | 'description'
 
 const NO_TEXTS: StoredMenuTexts = { titles: new Set(), urls: new Set() }
 
@@ -88,26 +94,17 @@ export function storedTextsOf({ items }: StoredMenu): StoredMenuTexts {
       }),
     ),
     switchers: published.flatMap(({ meta }) => switcherIn(meta) ?? []),
-    others: otherTextsOf(published),
+    others: otherTextsOf(published.map(storedTexts)),
   }
 }
 
-function otherTextsOf(items: readonly StoredItem[]): NonNullable<StoredMenuTexts['others']> {
-  const textsOf = (textOf: (item: StoredItem) => string) =>
-    new Map(items.map((item) => [textOf(item), textOf(item)]))
-  return {
-    target: textsOf(({ meta }) => meta.get('_menu_item_target') ?? ''),
-    xfn: textsOf(({ meta }) => meta.get('_menu_item_xfn') ?? ''),
-    attrTitle: textsOf(({ row }) => row.post_excerpt),
-    description: textsOf(({ row }) => storedDescription(row)),
-    classes: new Map(
-      items.flatMap(({ meta }) => {
-        const classes = itemClasses(meta)
-        // A menu file leaves out empty classes.
-        return [classes.filter(Boolean).join(' '), classes.join(' ')].map((text) => [text, classes])
-      }),
-    ),
-  }
+function otherTextsOf(items: readonly ItemTexts[]): NonNullable<StoredMenuTexts['others']> {
+  // A menu file leaves out empty classes.
+  const forms = (name: ItemTextName, text: string): readonly string[] =>
+    name === 'classes' ? [withoutEmptyClasses(text), text] : [text]
+  const textsOf = (name: ItemTextName): [string, string][] =>
+    items.flatMap((item) => forms(name, item[name]).map((form) => [form, item[name]]))
+  return eachText((name) => new Map(textsOf(name)))
 }
 
 /**
@@ -122,12 +119,12 @@ export async function resolveTree(
   sent: ItemTree,
   texts: StoredMenuTexts | Promise<StoredMenuTexts> = NO_TEXTS,
 ): Promise<ResolvedTree> {
-  const [context, storedTexts, named] = await Promise.all([
+  const [context, known, named] = await Promise.all([
     writing,
     texts,
     readNamedObjects(db, site, languagesOf(writing), sent),
   ])
-  const findLink = resolveLinks(named, context.links, storedTexts.urls)
+  const findLink = resolveLinks(named, context.links, known.urls)
   const tree = {
     items: [] as ResolvedItem[],
     bad: [...sent.problems],
@@ -135,7 +132,7 @@ export async function resolveTree(
   }
   const invalid: InvalidItem[] = []
   /** A language switcher keeps the settings of the switcher that it replaces: the first one those of the first one, and so on. */
-  const kept = (storedTexts.switchers ?? []).values()
+  const kept = (known.switchers ?? []).values()
   /** Index in the sent tree to index in the resolved tree; items that are left out have no entry. */
   const indexes = new Map([[-1, -1]])
   let isTooLong = false
@@ -143,7 +140,7 @@ export async function resolveTree(
     const { at } = input
     const found = findLink(input)
     const { bad, unresolved } = found
-    const isKept = found.unpublished && storedTexts.posts?.has(found.unpublished.id)
+    const isKept = found.unpublished && known.posts?.has(found.unpublished.id)
     const link = isKept
       ? ({ type: 'post_type', post: found.unpublished } as const)
       : isSwitcher(found.link)
@@ -159,7 +156,7 @@ export async function resolveTree(
     // long, nothing will be written, and no other one is looked at.
     else if (!link || isTooLong) indexes.set(index, -1)
     else {
-      const texts = cleanTexts(input, link, context, storedTexts)
+      const texts = cleanTexts(input, link, context, known)
       const tooLong = findTooLong(texts.title, at)
       if (tooLong) tree.bad.push(tooLong)
       isTooLong = tooLong !== undefined
@@ -178,14 +175,6 @@ function cleanTexts(
   { titles, untitled, others }: StoredMenuTexts,
 ): Omit<ResolvedItem, 'at' | 'link' | 'parent'> {
   const title = input.title ?? input.url ?? ''
-  const filtered = (text: string): string => (unfilteredHtml ? text : kses(text))
-  const clean = <Field extends OtherText>(
-    field: Field,
-    filter: (text: string) => NewMenuItem[Field],
-  ): NewMenuItem[Field] => {
-    const text = input[field] ?? ''
-    return others?.[field].get(text) ?? filter(text)
-  }
   const isUnchanged = titles.has(title)
   const staysBlank = isUnchanged && link.type === 'custom' && untitled?.has(link.url)
   return {
@@ -193,11 +182,26 @@ function cleanTexts(
       ? title
       : storedTitle(title, { ...titleDefaults(link), unfilteredHtml, isUnchanged }),
     sentTitle: input.title,
-    target: clean('target', menuItemTarget),
-    classes: clean('classes', menuItemClasses),
-    xfn: clean('xfn', (text) => menuItemClasses(text).join(' ')),
-    attrTitle: clean('attrTitle', filtered),
-    description: clean('description', (text) => (text === ' ' ? '' : filtered(text))),
+    ...eachText((name) => {
+      const text = input[name] ?? ''
+      return others?.[name].get(text) ?? cleanText(name, text, unfilteredHtml)
+    }),
+  }
+}
+
+/** A text as WordPress stores it. */
+export function cleanText(name: ItemTextName, text: string, unfilteredHtml: boolean): string {
+  switch (name) {
+    case 'target':
+      return menuItemTarget(text)
+    case 'classes':
+    case 'xfn':
+      return menuItemClasses(text).join(' ')
+    case 'attr_title':
+      return unfilteredHtml ? text : kses(text)
+    case 'description':
+      if (text === ' ') return ''
+      return unfilteredHtml ? text : kses(text)
   }
 }
 

@@ -1,44 +1,49 @@
 import type { Tx } from '../../db/transaction.ts'
 import { forEachYielding } from '../../host/concurrency/for-each.ts'
 import type { ItemContext } from '../../wordpress/nav-menus/insert-menu-items.ts'
+import { blankItem, changedItem, storableItems } from '../../wordpress/nav-menus/item-content.ts'
 import type { MenuItem, SavedItem, StoredItem } from '../../wordpress/nav-menus/menu-item.ts'
-import {
-  itemContent,
-  itemMeta,
-  linkedParent,
-  type NewMenuItem,
-  storableItems,
-} from '../../wordpress/nav-menus/new-item.ts'
 import type { StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import { type ItemReads, saveMenuItems } from '../../wordpress/nav-menus/save-menu-items.ts'
 import { type LinkedObjects, setUpItem } from '../../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { recordMenu } from './menu-history.ts'
+import type { ResolvedItem } from './resolve-tree.ts'
 
 /** A written item, with its position in the sent tree. */
 export type WrittenItem = MenuItem & { readonly at: string }
 
+/** A menu as it is to be stored. */
+type WantedMenu = StoredMenu & { readonly items: readonly SavedItem[] }
+
+/** What the caller of a write knows already. */
+type MenuReads = ItemReads & {
+  /** The menu has just got its id. */
+  readonly isNew?: boolean
+}
+
 /**
  * Gives a menu that the caller has locked other items, writes the difference, and records the write.
- * @param items in their order, from which they get their numbers
+ * @param before undefined for a menu whose term has just been inserted
  * @param context only deletions and another order do without
- * @returns the items as they are stored then, in the same order
+ * @returns the menu as it is stored then, its items in the same order
  */
 export async function saveMenu(
   tx: Tx,
   site: Site,
-  before: StoredMenu,
-  items: readonly SavedItem[],
+  before: StoredMenu | undefined,
+  after: WantedMenu,
   context?: ItemContext,
-  known?: ItemReads,
-): Promise<StoredItem[]> {
-  const { menu } = before
-  const after = items.map(numbered)
-  const saved = await saveMenuItems(tx, site, menu, before.items, after, context, known)
-  await recordMenu(tx, site, { action: 'replaced', before, after: { ...before, items: saved } })
-  return saved
+  { isNew, ...known }: MenuReads = {},
+): Promise<StoredMenu> {
+  const { menu, items } = after
+  const saved = await saveMenuItems(tx, site, menu, before?.items ?? [], items, context, known)
+  const stored = { ...after, items: saved }
+  await recordMenu(tx, site, before, stored, isNew)
+  return stored
 }
 
+/** Items get their numbers from their order. */
 export const numbered = (item: SavedItem, index: number): SavedItem =>
   item.row.menu_order === index + 1
     ? item
@@ -51,31 +56,15 @@ export const idOfNew = (index: number): number => -1 - index
 export async function newItems(
   tx: Tx,
   site: Site,
-  items: readonly NewMenuItem[],
+  items: readonly ResolvedItem[],
   under = 0,
 ): Promise<SavedItem[]> {
   const saved: SavedItem[] = []
   await forEachYielding(await storableItems(tx, site, items), (item, index) => {
     const parent = item.parent < 0 ? under : idOfNew(item.parent)
-    saved.push(newItem(item, idOfNew(index), parent))
+    saved.push(changedItem(blankItem(idOfNew(index)), { ...item, parent }))
   })
   return saved
-}
-
-/** @param item storable, see `storableItems` */
-export function newItem(item: NewMenuItem, id: number, parent: number): SavedItem {
-  return {
-    row: {
-      ID: id,
-      menu_order: 0,
-      post_status: 'publish',
-      post_title: item.title,
-      post_excerpt: item.attrTitle,
-      post_content: itemContent(item.link.type, item),
-    },
-    meta: new Map(itemMeta(item, id, parent)),
-    postParent: linkedParent(item.link) ?? 0,
-  }
 }
 
 /**

@@ -1,23 +1,31 @@
 import type { Tx } from '../../db/transaction.ts'
 import { AppError, errorOf } from '../../host/errors.ts'
-import { kses } from '../../wordpress/formatting/kses.ts'
-import { menuItemClasses, menuItemTarget } from '../../wordpress/formatting/menu-texts.ts'
-import type { MenuItem } from '../../wordpress/nav-menus/menu-item.ts'
+import { changedItem, storableItems } from '../../wordpress/nav-menus/item-content.ts'
+import {
+  ITEM_TEXTS,
+  type ItemTextName,
+  type MenuItem,
+} from '../../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
-import { storableItems, untitled } from '../../wordpress/nav-menus/new-item.ts'
 import { readLinkedObjects } from '../../wordpress/nav-menus/read-menu.ts'
-import { type LinkedObjects, setUpItem } from '../../wordpress/nav-menus/set-up-item.ts'
-import { changedItem, type ItemChanges } from '../../wordpress/nav-menus/update-menu-items.ts'
+import { type LinkedObjects, linkedBy, setUpItem } from '../../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { LinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import type { Change } from '../work/change.ts'
+import type { WantedItem } from './compare-items.ts'
 import { linkUrl } from './item-links.ts'
-import { findClassesFault, type ItemTree, MAX_LEVELS } from './item-tree.ts'
-import { withLinkedBy } from './linked-objects.ts'
+import {
+  findClassesFault,
+  type ItemFields,
+  type ItemTree,
+  MAX_LEVELS,
+  type SentTexts,
+} from './item-tree.ts'
 import { MenuContents } from './menu-contents.ts'
 import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import {
   assertSingleItem,
+  cleanText,
   findTooLong,
   type ResolvedItem,
   type ResolvedTree,
@@ -29,15 +37,8 @@ import {
 import { saveMenu } from './save-menu.ts'
 import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
 
-/** The texts to change; absent ones stay. */
-type TextUpdate = {
-  readonly [Name in 'title' | 'target' | 'classes' | 'xfn' | 'attrTitle' | 'description']?:
-    | string
-    | undefined
-}
-
 /** The fields to change; absent fields stay. */
-type ItemUpdate = TextUpdate & {
+type ItemUpdate = SentTexts & {
   /** A tree of one item with the new link. */
   readonly link?: ItemTree | undefined
   /** Id of the new parent item, 0 for the top level. */
@@ -53,7 +54,7 @@ type UpdatedItem = {
 
 /**
  * Changes an item, or moves it with its descendants to the end of another level.
- * @throws AppError `item_not_found`, `bad_parent`, `bad_parent`, and those of `assertSingleItem` and `lockTarget`
+ * @throws AppError `item_not_found`, `bad_parent`, and those of `assertSingleItem` and `lockTarget`
  */
 export async function updateItem(
   tx: Tx,
@@ -86,9 +87,10 @@ export async function updateItem(
   const [storable = changes] = await storableItems(tx, site, [changes])
   contents.set(changedItem(own, storable))
   const order = contents.orderOf(itemId)
-  const saved = await saveMenu(tx, site, stored, contents.items(), context)
-  const linkedNow = withLinkedBy(objects, changes.link ? [{ link: changes.link }] : [])
-  const after = setUpItem(saved[order - 1] ?? own, order, linkedNow)
+  const wanted = { ...stored, items: contents.items() }
+  const saved = await saveMenu(tx, site, stored, wanted, context)
+  const linkedNow = linkedBy(links, linked ? [linked] : [], objects)
+  const after = setUpItem(saved.items[order - 1] ?? own, order, linkedNow)
   return { menu, before, after, change: MENU_CHANGE }
 }
 
@@ -100,50 +102,56 @@ export async function updateItem(
  */
 export function changesOf(
   item: MenuItem,
-  {
-    linked,
-    title,
-    target,
-    classes,
-    xfn,
-    attrTitle,
-    description: sentDescription,
-  }: TextUpdate & { readonly linked: ResolvedItem | undefined },
+  { linked, title, ...sent }: SentTexts & { readonly linked: ResolvedItem | undefined },
   objects: LinkedObjects,
   context: WriteContext,
   at: string,
-): ItemChanges {
+): WantedItem['content'] {
   const stored = titleOf(item, { title, linked }, objects, context)
   const tooLong = findTooLong(stored ?? '', at)
   if (tooLong) throw errorOf('bad_items', { errors: [tooLong] })
-  const hasNewClasses = classes !== undefined && classes !== item.classes.join(' ')
-  const fault = hasNewClasses ? findClassesFault(classes) : undefined
-  if (fault !== undefined) {
-    const errors = [{ at, reason: 'bad_classes', message: fault }]
-    throw errorOf('bad_items', { errors })
+  const before = { ...item, classes: item.classes.join(' ') }
+  const texts: { [Name in ItemTextName]?: string } = {}
+  for (const name of ITEM_TEXTS) {
+    const text = sent[name]
+    if (text === undefined || text === before[name]) continue
+    const message = name === 'classes' ? findClassesFault(text) : undefined
+    const errors = [{ at, reason: 'bad_classes', message }]
+    if (message !== undefined) throw errorOf('bad_items', { errors })
+    const cleaned = cleanText(name, text, context.unfilteredHtml)
+    if (cleaned !== before[name]) texts[name] = cleaned
   }
-  const filtered = (text: string): string => (context.unfilteredHtml ? text : kses(text))
-  const description = sentDescription === ' ' ? '' : sentDescription
   return {
     ...(linked ? { link: linked.link } : {}),
     ...(stored === undefined ? {} : { title: stored }),
-    ...(target === undefined || target === item.target ? {} : { target: menuItemTarget(target) }),
-    ...(hasNewClasses ? { classes: menuItemClasses(classes) } : {}),
-    ...(xfn === undefined || xfn === item.xfn ? {} : { xfn: menuItemClasses(xfn).join(' ') }),
-    ...(attrTitle === undefined || attrTitle === item.attrTitle
-      ? {}
-      : { attrTitle: filtered(attrTitle) }),
-    ...(description === undefined || description === item.description
-      ? {}
-      : { description: filtered(description) }),
+    ...texts,
   }
 }
 
-/** Whether an item has this link already. An item on a page is read with the page, other items with their URL, which may be ''. */
+/** Whether an item has this link already. An address that is missing is '', which an item of another program may have. */
 function isLinked(item: MenuItem, { items: [sent], problems }: ItemTree): boolean {
-  if (sent?.page !== undefined) return item.valid && sent.page === item.page
-  const isAddress = problems.every(({ reason }) => reason === 'target_required')
-  return isAddress && item.page === null && (sent?.url ?? '') === item.url
+  if (!sent || problems.some(({ reason }) => reason !== 'target_required')) return false
+  return !hasOtherLink(item, sent.page === undefined ? { url: '', ...sent } : sent)
+}
+
+/** Whether a link was sent that is not the one that an item has. An item on a page is read with the page, other items with their URL. */
+export function hasOtherLink(item: MenuItem, { page, url, object }: ItemFields): boolean {
+  if (page !== undefined) return !item.valid || page !== item.page
+  if (url !== undefined) return item.page !== null || url !== item.url
+  switch (object?.kind) {
+    case undefined:
+      return false
+    case 'post-id':
+      return item.type !== 'post_type' || item.objectId !== object.id
+    case 'term-id':
+      return (
+        item.type !== 'taxonomy' || item.object !== object.taxonomy || item.objectId !== object.id
+      )
+    case 'archive':
+      return item.type !== 'post_type_archive' || item.object !== object.type
+    default:
+      return true
+  }
 }
 
 /** The title to store; undefined if the title stays. */
@@ -162,7 +170,7 @@ function titleOf(
   const defaults = linked
     ? titleDefaults(linked.link)
     : {
-        original: originalTitle(item, objects),
+        original: isLinkKnown(item, objects) ? item.linkedTitle : undefined,
         address: item.type === 'custom' ? item.url : undefined,
       }
   const isUnchanged = label === item.ownTitle
@@ -191,7 +199,7 @@ function labelToKeep(
   return own || (item.type === 'custom' ? title : item.title)
 }
 
-/** @throws AppError `item_not_found` for the parent; `bad_parent`; `bad_parent` */
+/** @throws AppError `item_not_found` for the parent; `bad_parent` */
 function moveItem(contents: MenuContents, id: number, parent: number): void {
   const { hierarchy } = contents
   contents.assertParent(parent)
@@ -208,16 +216,8 @@ function moveItem(contents: MenuContents, id: number, parent: number): void {
   hierarchy.append(id, parent)
 }
 
-/** The title of the object that an item links, see `linkedTitle`; undefined for a custom link, an archive, and a missing object. */
-function originalTitle(
-  { type, object, objectId }: MenuItem,
-  { posts, terms }: LinkedObjects,
-): string | undefined {
-  if (type === 'post_type') {
-    const post = posts.get(objectId)
-    return post && (post.title || untitled(objectId))
-  }
-  if (type !== 'taxonomy') return undefined
-  const term = terms.get(`${object} ${objectId}`)
-  return term && (term.name || untitled(objectId))
-}
+/** Whether an item links a post or a term that exists. Only PHP knows the title of an archive. */
+const isLinkKnown = (item: MenuItem, { posts, terms }: LinkedObjects): boolean =>
+  item.type === 'post_type'
+    ? posts.has(item.objectId)
+    : item.type === 'taxonomy' && terms.has(`${item.object} ${item.objectId}`)

@@ -34,10 +34,6 @@ export async function readWriteContext(
 }
 
 /** The languages of the site of a write. */
-export function languagesOf(context: WriteContext): Languages
-export function languagesOf(
-  context: WriteContext | Promise<WriteContext>,
-): Languages | Promise<Languages>
 export function languagesOf(
   context: WriteContext | Promise<WriteContext>,
 ): Languages | Promise<Languages> {

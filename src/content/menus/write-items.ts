@@ -1,19 +1,18 @@
 import type { Tx } from '../../db/transaction.ts'
 import { readRelatedMenus } from '../../wordpress/nav-menus/delete-menu-items.ts'
 import { readItemSlugs } from '../../wordpress/nav-menus/insert-menu-items.ts'
+import { blankItem, changedItem, storableItems } from '../../wordpress/nav-menus/item-content.ts'
 import { itemParent, type SavedItem, type StoredItem } from '../../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
-import { storableItems } from '../../wordpress/nav-menus/new-item.ts'
 import type { StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import type { ItemReads } from '../../wordpress/nav-menus/save-menu-items.ts'
-import { changedItem, movedItem } from '../../wordpress/nav-menus/update-menu-items.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { Change } from '../work/change.ts'
 import { compareItems, type TreeDifference, type WantedItem } from './compare-items.ts'
 import type { ItemTree } from './item-tree.ts'
 import { lockAndRead, type MenuTarget } from './menu-target.ts'
 import { assertTree, type InvalidItem, resolveTree, storedTextsOf } from './resolve-tree.ts'
-import { idOfNew, newItem, saveMenu, type WrittenItem, writtenItems } from './save-menu.ts'
+import { idOfNew, numbered, saveMenu, type WrittenItem, writtenItems } from './save-menu.ts'
 import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
 
 export type WrittenMenu = {
@@ -78,60 +77,43 @@ export async function writeTree(
   context: WriteContext,
   known?: ItemReads,
 ): Promise<WrittenItem[]> {
-  const wanted = await storableWanted(tx, site, difference.items)
-  const entries = entriesOf(before, wanted, difference.removed)
-  const items = entries.map(({ item }) => item)
-  const saved = await saveMenu(tx, site, before, items, context, known)
+  const contents = difference.items.map(({ content }) => content)
+  const storable = await storableItems(tx, site, contents)
+  const entries = entriesOf(before, difference, storable)
+  const items = entries.map(({ item }, index) => numbered(item, index))
+  const saved = await saveMenu(tx, site, before, { ...before, items }, context, known)
   const ats = entries.map(({ at }) => at)
-  return writtenItems(saved, ats, difference.objects)
-}
-
-async function storableWanted(
-  tx: Tx,
-  site: Site,
-  items: readonly WantedItem[],
-): Promise<readonly WantedItem[]> {
-  const texts = items.map((item) => (item.kept ? item.changes : item.added))
-  const storable = await storableItems(tx, site, texts)
-  if (storable === texts) return items
-  return items.map((item, index) =>
-    item.kept
-      ? { ...item, changes: { ...storable[index] } }
-      : { ...item, added: { ...item.added, ...storable[index] } },
-  )
+  return writtenItems(saved.items, ats, difference.objects)
 }
 
 /** An item of the menu in its new order, and its position in the tree, if the tree has it. */
 type Entry = { readonly item: SavedItem; readonly at?: string }
 
-/** The items that a menu has with the items of a tree. */
+/**
+ * The items that a menu has with the items of a tree.
+ * @param contents those of the items of the tree
+ */
 function entriesOf(
   before: StoredMenu,
-  items: readonly WantedItem[],
-  removed: TreeDifference['removed'],
+  { items, removed }: Pick<TreeDifference, 'items' | 'removed'>,
+  contents: readonly WantedItem['content'][],
 ): Entry[] {
   const stored = new Map(before.items.map((item) => [item.row.ID, item]))
+  const gone = new Set(removed.map(({ id }) => id))
   const idOf = (index: number): number =>
     items[index] === undefined ? 0 : (items[index].kept?.id ?? idOfNew(index))
   // A parent that is not in the menu counts as none, and stays as it is; so does one that the tree does not name.
-  const known = new Set([
-    ...items.flatMap(({ kept }) => kept?.id ?? []),
-    ...removed.map(({ id }) => id),
-  ])
+  const known = new Set([...items.flatMap(({ kept }) => kept?.id ?? []), ...gone])
   const entryOf = (index: number): Entry[] => {
     const wanted = items[index]
-    if (!wanted) return []
-    const { at } = wanted
-    const parent = idOf(wanted.parent)
-    if (!wanted.kept) return [{ item: newItem(wanted.added, idOfNew(index), parent), at }]
-    const item = stored.get(wanted.kept.id)
-    if (!item) return []
-    const former = itemParent(item.meta)
-    const changed = changedItem(item, wanted.changes)
-    const isMoved = parent !== (known.has(former) ? former : 0)
-    return [{ item: isMoved ? movedItem(changed, parent) : changed, at }]
+    const item = wanted?.kept ? stored.get(wanted.kept.id) : blankItem(idOfNew(index))
+    if (!wanted || !item) return []
+    const [former, parent] = [itemParent(item.meta), idOf(wanted.parent)]
+    const isMoved = !wanted.kept || parent !== (known.has(former) ? former : 0)
+    const changes = { ...contents[index], ...(isMoved ? { parent } : {}) }
+    return [{ item: changedItem(item, changes), at: wanted.at }]
   }
-  return sequenceOf(before, items, new Set(removed.map(({ id }) => id))).flatMap((entry) =>
+  return sequenceOf(before, items, gone).flatMap((entry) =>
     typeof entry === 'number' ? entryOf(entry) : [{ item: entry }],
   )
 }

@@ -6,25 +6,26 @@ import { readMenuUses } from '../../wordpress/health/menu-survey.ts'
 import { type Languages, readLocale } from '../../wordpress/languages/languages.ts'
 import { deleteMenuItems, readRelatedMenus } from '../../wordpress/nav-menus/delete-menu-items.ts'
 import { readItemSlugs } from '../../wordpress/nav-menus/insert-menu-items.ts'
+import type { StoredItem } from '../../wordpress/nav-menus/menu-item.ts'
 import {
   deleteMenuTerm,
+  insertFormerMenu,
   insertMenu,
   readSharingTaxonomy,
   renameMenuTerm,
 } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Menu, MenuIds } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
-import { saveMenuItems } from '../../wordpress/nav-menus/save-menu-items.ts'
+import { linkedBy } from '../../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
 import type { Change } from '../work/change.ts'
 import { assignMenu, type MenuAssignment, unassignMenu } from './assign-menu.ts'
-import { linkedBy } from './linked-objects.ts'
-import { recordMenu } from './menu-history.ts'
+import { type MenuFields, recordMenu } from './menu-history.ts'
 import { chooseName, chooseSlug, isSameName, lockMenuNames, type SentName } from './menu-names.ts'
 import { lockAndRead, lockTarget, lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertTree, resolveTree } from './resolve-tree.ts'
-import { newItems, numbered, writtenItems } from './save-menu.ts'
+import { newItems, numbered, saveMenu, writtenItems } from './save-menu.ts'
 import { MENU_CHANGE, type WriteContext } from './write-context.ts'
 import type { MenuTree, WrittenMenu } from './write-items.ts'
 
@@ -62,11 +63,10 @@ export async function createMenu(
   const menu = await insertMenu(tx, site, { name: chosenName.value, slug: chosenSlug.value })
   if (assignment) await assignMenu(tx, site, context.links.languages, menu.id, assignment)
   const added = (await newItems(tx, site, resolved.items)).map(numbered)
-  const saved = await saveMenuItems(tx, site, menu, [], added, context, { slugs })
-  const after = { menu, items: saved }
-  await recordMenu(tx, site, { action: 'created', before: undefined, after, isNew: true })
+  const wanted = { menu, items: added }
+  const saved = await saveMenu(tx, site, undefined, wanted, context, { slugs, isNew: true })
   const ats = resolved.items.map(({ at }) => at)
-  const items = await writtenItems(saved, ats, linkedBy(context.links, resolved.items))
+  const items = await writtenItems(saved.items, ats, linkedBy(context.links, resolved.items))
   // An id that a location still holds, for example after the loss of a table.
   const isAssigned = uses.uses.some(({ kind, menuId }) => kind !== 'auto_add' && menuId === menu.id)
   const warnings = [
@@ -114,8 +114,7 @@ export async function renameMenu(
   const isRenamed = names.name !== menu.name || names.slug !== menu.slug
   if (isRenamed && taxonomy !== undefined) throw errorOf('menu_term_shared', { taxonomy })
   const renamed = renameMenuTerm(tx, site, menu, names)
-  const after = { ...stored, menu: renamed }
-  await recordMenu(tx, site, { action: 'renamed', before: stored, after })
+  await recordMenu(tx, site, stored, { ...stored, menu: renamed })
   return {
     menu: renamed,
     warnings: [...newName.warnings, ...newSlug.warnings],
@@ -179,7 +178,7 @@ export async function deleteMenu(
 
 /**
  * Deletes a menu with its items, and leaves the assignments alone. The caller has locked it.
- * @param menus those that contain the items [read from the tables]
+ * @param menus those of `readRelatedMenus` [read from the tables]
  */
 export async function removeMenu(
   tx: Tx,
@@ -188,9 +187,44 @@ export async function removeMenu(
   menus?: readonly MenuIds[],
 ): Promise<void> {
   const ids = before.items.map(({ row }) => row.ID)
-  await deleteMenuItems(tx, site, ids, menus)
+  deleteMenuItems(tx, site, ids, menus ?? (await readRelatedMenus(tx, site, before.menu.id)))
   deleteMenuTerm(tx, site, before.menu)
-  await recordMenu(tx, site, { action: 'deleted', before, after: undefined })
+  await recordMenu(tx, site, before, undefined)
+}
+
+/** A menu as the history has it. */
+type FormerMenu = {
+  readonly id: number
+  readonly fields: MenuFields
+  readonly items: readonly StoredItem[]
+}
+
+/**
+ * Gives a menu its former names and items, or creates it again with its former id.
+ * @param before the menu, locked; undefined if it does not exist
+ * @returns undefined if the menu does not exist and its id belongs to another term
+ */
+export async function restoreMenu(
+  tx: Tx,
+  site: Site,
+  before: StoredMenu | undefined,
+  { id, fields, items }: FormerMenu,
+  context: WriteContext,
+): Promise<StoredMenu | undefined> {
+  const { name, slug, term_taxonomy_id: termTaxonomyId } = fields
+  const menu = before
+    ? renameMenuTerm(tx, site, before.menu, { name, slug })
+    : await insertFormerMenu(tx, site, { id, termTaxonomyId, name, slug }, fields.others ?? [])
+  if (!menu) return undefined
+  const old = new Map(before?.items.map((item) => [item.row.ID, item.others ?? []]))
+  // Values of plugins are restored with items that were gone; an item that is still there keeps those that it has.
+  const former = items.map(({ others: recorded = [], ...item }) => {
+    const others = old.get(item.row.ID) ?? recorded
+    return others.length > 0 ? { ...item, others } : item
+  })
+  const others = before ? before.others : fields.others
+  const after = { menu, items: former, ...(others ? { others } : {}) }
+  return saveMenu(tx, site, before, after, context)
 }
 
 /** Removes duplicates: the theme's map repeats the assignments of Polylang's default language and sometimes contains `header___fr`. */

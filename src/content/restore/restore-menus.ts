@@ -20,9 +20,8 @@ import {
 import { lockMenuNames } from '../menus/menu-names.ts'
 import { assertMenuPrecondition, versionOfMenu } from '../menus/menu-target.ts'
 import { storedTitle } from '../menus/resolve-tree.ts'
-import { restoreMenu } from '../menus/restore-menu.ts'
 import type { WriteContext } from '../menus/write-context.ts'
-import { removeMenu } from '../menus/write-menu.ts'
+import { removeMenu, restoreMenu } from '../menus/write-menu.ts'
 import type { RestoreTarget } from './choose-targets.ts'
 import type { Obstacle } from './obstacle.ts'
 

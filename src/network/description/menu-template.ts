@@ -1,13 +1,12 @@
-import { type MenuContent, menuContent } from '../../content/menus/format-menu-file.ts'
-import {
-  type ItemFields,
-  type ItemInput,
-  MAX_LEVELS,
-  MAX_TEXT_BYTES,
-} from '../../content/menus/item-tree.ts'
+import { type ItemFields, type ItemInput, MAX_TEXT_BYTES } from '../../content/menus/item-tree.ts'
 import { LOCATIONS } from '../../content/menus/location-names.ts'
+import {
+  type MenuContent,
+  type MenuFile,
+  menuContent,
+  parseMenuFile,
+} from '../../content/menus/menu-file.ts'
 import type { PortableMenu } from '../../content/menus/portable-menu.ts'
-import { type MenuFile, readMenuFile } from '../../content/menus/read-menu-file.ts'
 import { didYouMean } from '../../host/similar.ts'
 import { MAX_NAME_LENGTH, menuName } from '../../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../../wordpress/formatting/slugs.ts'
@@ -32,7 +31,7 @@ export type MenuTemplate = {
 type ReportMenuProblem = (message: string) => void
 
 /** The texts of an item that may contain variables, besides a URL that is stored as it is. */
-const VARIABLE_FIELDS = ['title', 'url', 'attrTitle', 'description', 'classes'] as const
+const VARIABLE_FIELDS = ['title', 'url', 'attr_title', 'description', 'classes'] as const
 
 /**
  * Reads a menu of a bundle.
@@ -44,12 +43,7 @@ export function readMenuTemplate(
   problems: Problems,
 ): MenuTemplate | undefined {
   const report: ReportMenuProblem = (message) => problems.report(at, message)
-  // The text of a menu file in JSON. Deeper values would exhaust the stack.
-  if (isDeeperThan(content, 2 * MAX_LEVELS + 10)) {
-    report('It is nested too deeply for a menu.')
-    return undefined
-  }
-  const file = readMenuFile(JSON.stringify(content))
+  const file = parseMenuFile(content)
   const slug = file.slug ?? ''
   for (const problem of file.problems)
     report(problem.at === null ? problem.message : `item ${problem.at}: ${problem.message}`)
@@ -117,16 +111,14 @@ export function fillMenu(
   return { ...menu, name, tree: { ...menu.tree, items } }
 }
 
-/** Replaces the texts of an item that may contain variables. `replace` also gets the name of the field in menu files. */
+/** Replaces the texts of an item that may contain variables. `replace` also gets the name of the field. */
 function replaceTexts(
   item: ItemInput,
   replace: (text: string, field: string) => string,
 ): ItemInput {
   const texts = VARIABLE_FIELDS.flatMap((field): [string, string][] => {
     const text = item[field]
-    return text === undefined
-      ? []
-      : [[field, replace(text, field === 'attrTitle' ? 'attr_title' : field)]]
+    return text === undefined ? [] : [[field, replace(text, field)]]
   })
   const { object } = item
   return {
@@ -149,16 +141,4 @@ export function describeMenu({
     name: escapeText(name),
     items: items.map((item) => replaceTexts(item, escapeText)),
   })
-}
-
-/** Whether arrays and objects are nested deeper; walks without recursion. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return true
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null ? Object.values(one) : [],
-    )
-  }
-  return false
 }

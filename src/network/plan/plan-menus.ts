@@ -2,7 +2,6 @@ import { portableItems } from '../../content/diff/compared-items.ts'
 import { MAX_DIFF_CHARACTERS } from '../../content/diff/diff-limits.ts'
 import { diffMenus } from '../../content/diff/entry-diff.ts'
 import { compareWithFile, type TreeDifference } from '../../content/menus/compare-items.ts'
-import { assertLanguage } from '../../content/menus/locations.ts'
 import {
   chooseName,
   isSameName,
@@ -19,6 +18,7 @@ import { AppError } from '../../host/errors.ts'
 import { sha256Hex } from '../../host/hash.ts'
 import { collationKey, menuName, readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../../wordpress/formatting/slugs.ts'
+import { assertLanguage } from '../../wordpress/languages/languages.ts'
 import { itemObjectId } from '../../wordpress/nav-menus/menu-item.ts'
 import { readSharingTaxonomy, storableMenuName } from '../../wordpress/nav-menus/menu-term.ts'
 import { listMenus, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'

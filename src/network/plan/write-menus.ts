@@ -56,6 +56,6 @@ async function rewriteMenu(
   const isRenamed = before.menu.name !== name || before.menu.slug !== slug
   const menu = isRenamed ? renameMenuTerm(tx, site, before.menu, { name, slug }) : before.menu
   const renamed = { ...before, menu }
-  if (isRenamed) await recordMenu(tx, site, { action: 'renamed', before, after: renamed })
+  if (isRenamed) await recordMenu(tx, site, before, renamed)
   if (difference) await writeTree(tx, site, renamed, difference, context)
 }

@@ -1,8 +1,9 @@
 import type { Db } from '../../db/database.ts'
 import { readRows, streamRows } from '../../db/sql.ts'
 import type { LinkTargets } from '../nav-menus/link-problem.ts'
+import { locationEntries, menuOfEntry } from '../nav-menus/location-edits.ts'
 import { parentIn } from '../nav-menus/menu-item.ts'
-import { menuIdOf, readNamedMenus, unknownMenuName } from '../nav-menus/menu-of-value.ts'
+import { readNamedMenus, unknownMenuName } from '../nav-menus/menu-of-value.ts'
 import type { Site } from '../network/site.ts'
 import { readOptions, readOptionsMatching } from '../options/read-options.ts'
 import { THEME_MODS_PREFIX } from '../options/theme-mods.ts'
@@ -186,25 +187,14 @@ export async function readMenuUses(db: Db, site: Site): Promise<MenuUses> {
   }))
   const unknownNames: MenuUses['unknownNames'][number][] = []
   const menus = await readNamedMenus(db, site, [...mods])
-  for (const [option, text] of mods) {
-    const theme = option.slice(THEME_MODS_PREFIX.length)
-    for (const [key, id] of arrayIn(storedArray(text).get('nav_menu_locations'))) {
-      const at = { kind: 'theme', theme, location: String(key), lang: null } as const
-      uses.push({ ...at, menuId: menuIdOf(id, menus) })
-      const name = unknownMenuName(id, menus)
-      if (name !== undefined) unknownNames.push({ ...at, name })
+  for (const [option, text] of [...mods, ['polylang', options.get('polylang')] as const])
+    for (const entry of locationEntries(option, text)) {
+      const { at, value } = entry
+      const use = { kind: at.lang === null ? 'theme' : 'language', ...at } as const
+      uses.push({ ...use, menuId: menuOfEntry(entry, menus) })
+      const name = at.lang === null ? unknownMenuName(value, menus) : undefined
+      if (name !== undefined) unknownNames.push({ ...use, name })
     }
-  }
-  for (const [theme, locations] of arrayIn(storedArray(options.get('polylang')).get('nav_menus')))
-    for (const [location, menus] of arrayIn(locations))
-      for (const [lang, id] of arrayIn(menus))
-        uses.push({
-          kind: 'language',
-          theme: String(theme),
-          location: String(location),
-          lang: String(lang),
-          menuId: idIn(id),
-        })
   return {
     theme: options.get('stylesheet') ?? '',
     uses: uses.filter(({ menuId }) => menuId > 0),

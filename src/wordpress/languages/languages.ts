@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
+import { errorOf } from '../../host/errors.ts'
 import { readNetworkOption } from '../network/network-option.ts'
 import type { Site } from '../network/site.ts'
 import { readOption, readOptions } from '../options/read-options.ts'
@@ -43,6 +44,13 @@ export type Languages = {
 /** The language with this code. */
 export function findLanguage(languages: Languages, slug: string | null): Language | undefined {
   return languages.list.find((language) => language.slug === slug)
+}
+
+/** @throws AppError `polylang_inactive` on a site without Polylang; `unknown_language` */
+export function assertLanguage(languages: Languages, lang: string): void {
+  if (!languages.active) throw errorOf('polylang_inactive', {})
+  if (findLanguage(languages, lang)) return
+  throw errorOf('unknown_language', { languages: languages.list.map(({ slug }) => slug) })
 }
 
 /** A term of the taxonomy `language`. */

@@ -10,25 +10,24 @@ import type { MenuIds } from './nav-menu.ts'
  * Deletes items with their meta values and relations permanently, as WordPress does (wp_delete_post, post.php). The number of statements
  * does not depend on the number of items; those that write wait (`Tx.later`). Children are not moved; that is up to the caller. An item may be
  * in several menus: all of them are recounted.
- * @param menus those that contain the items, and perhaps others [read from the tables]
+ * @param menus those that contain the items, and perhaps others
  * @param refilled the id of one that the caller recounts, because it inserts items into it [none]
  */
-export async function deleteMenuItems(
+export function deleteMenuItems(
   tx: Tx,
   site: Site,
   ids: readonly number[],
-  menus?: readonly MenuIds[],
+  menus: readonly MenuIds[],
   refilled?: number,
-): Promise<void> {
+): void {
   if (ids.length === 0) return
   const { posts, postmeta, termRelationships: relationships } = site.tables
   const items = [...ids]
-  const containing = menus ?? (await readMenusWith(tx, site, ids))
-  if (containing.length > 0) {
+  if (menus.length > 0) {
     // An object id may also be the id of a link or a user with relations to other taxonomies.
     tx.later(
       'DELETE FROM :relationships: WHERE object_id IN (:items) AND term_taxonomy_id IN (:menus)',
-      { relationships, items, menus: containing.map(({ termTaxonomyId }) => termTaxonomyId) },
+      { relationships, items, menus: menus.map(({ termTaxonomyId }) => termTaxonomyId) },
     )
   }
   tx.later('DELETE FROM :postmeta: WHERE post_id IN (:items)', { postmeta, items })
@@ -36,7 +35,7 @@ export async function deleteMenuItems(
     posts,
     items,
   })
-  const recounted = containing.filter(({ id }) => id !== refilled)
+  const recounted = menus.filter(({ id }) => id !== refilled)
   if (recounted.length > 0) recountMenus(tx, site, recounted)
   noteDeletedItems(tx, site, ids)
 }
@@ -52,18 +51,6 @@ export function readRelatedMenus(db: Db, { tables }: Site, menuId: number): Prom
       JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id AND tt.taxonomy = 'nav_menu'
       WHERE own.term_id = :menuId AND own.taxonomy = 'nav_menu'`,
     { relationships: tables.termRelationships, taxonomy: tables.termTaxonomy, menuId },
-  )
-}
-
-/** The menus that contain any of these items. */
-function readMenusWith(db: Db, { tables }: Site, ids: readonly number[]): Promise<MenuIds[]> {
-  return readRows(
-    db,
-    `SELECT DISTINCT tt.term_id AS id, tt.term_taxonomy_id AS termTaxonomyId
-      FROM :relationships: tr
-      JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
-      WHERE tt.taxonomy = 'nav_menu' AND tr.object_id IN (:items)`,
-    { relationships: tables.termRelationships, taxonomy: tables.termTaxonomy, items: [...ids] },
   )
 }
 
@@ -91,5 +78,5 @@ export async function deleteOrphanedItems(
   )
   const kept = new Set(inMenus.map(({ id }) => id))
   const deleted = locked.map(({ id }) => id).filter((id) => !kept.has(id))
-  await deleteMenuItems(tx, site, deleted)
+  deleteMenuItems(tx, site, deleted, [])
 }

@@ -4,7 +4,12 @@ import { errorOf } from '../../host/errors.ts'
 import { findSimilar } from '../../host/similar.ts'
 import { menuName, readableMenuName } from '../formatting/menu-texts.ts'
 import { sanitizeTitle } from '../formatting/slugs.ts'
-import { type Languages, readLocale } from '../languages/languages.ts'
+import {
+  assertLanguage,
+  type Languages,
+  readLanguages,
+  readLocale,
+} from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { idIn } from '../stored-value.ts'
 import { menuIdAt, readLocationMaps } from './location-maps.ts'
@@ -68,24 +73,26 @@ export function percentEncodedSlug(slug: string): string {
 }
 
 /** The language and the theme in which a location reference is looked up; by default the default language and the active theme. */
-export type MenuScope = { readonly lang?: string; readonly theme?: string }
+export type MenuScope = { readonly lang?: string | undefined; readonly theme?: string | undefined }
 
 /**
  * The one menu that a reference names: `~header` and `@header` name the menu assigned to that location, other
  * references are resolved by `findMenus`.
- * @throws AppError `menu_not_found`, `menu_not_assigned`, `ambiguous_menu`
+ * @param languages for a location reference [read from the tables]
+ * @throws AppError `menu_not_found`, `ambiguous_menu`; for a location `menu_not_assigned`, `unknown_language`, `polylang_inactive`
  */
 export async function getMenu(
   db: Db,
   site: Site,
-  languages: Languages | Promise<Languages>,
   ref: string | number,
   scope: MenuScope = {},
+  languages?: Languages | Promise<Languages>,
 ): Promise<Menu> {
   const location = locationIn(ref)
-  return location === undefined
-    ? getNamedMenu(db, site, ref)
-    : getMenuAt(db, site, languages, location, scope)
+  if (location === undefined) return getNamedMenu(db, site, ref)
+  const known = languages ?? readLanguages(db, site)
+  if (scope.lang !== undefined) assertLanguage(await known, scope.lang)
+  return getMenuAt(db, site, known, location, scope)
 }
 
 /** The location that a reference names; undefined for a reference to a menu. */
@@ -97,7 +104,7 @@ export function locationIn(ref: string | number): string | undefined {
  * The one menu that `findMenus` finds.
  * @throws AppError `menu_not_found`, `ambiguous_menu`
  */
-export async function getNamedMenu(db: Db, site: Site, ref: string | number): Promise<Menu> {
+async function getNamedMenu(db: Db, site: Site, ref: string | number): Promise<Menu> {
   const menus = await findMenus(db, site, ref)
   const [menu] = menus
   if (!menu) {
@@ -119,7 +126,7 @@ export async function getNamedMenu(db: Db, site: Site, ref: string | number): Pr
  * The menu that is assigned to a location.
  * @throws AppError `menu_not_assigned`
  */
-export async function getMenuAt(
+async function getMenuAt(
   db: Db,
   site: Site,
   languages: Languages | Promise<Languages>,

@@ -5,6 +5,31 @@ import type { Menu } from './nav-menu.ts'
 /** The kind of object that a menu item links. */
 export type MenuItemType = 'post_type' | 'taxonomy' | 'post_type_archive' | 'custom'
 
+/** The texts of an item besides its title, with the names that they have in WordPress, in the API and in menu files. */
+export const ITEM_TEXTS = ['target', 'classes', 'xfn', 'attr_title', 'description'] as const
+
+export type ItemTextName = (typeof ITEM_TEXTS)[number]
+
+/** The texts of an item as they are stored. */
+export type ItemTexts = {
+  /** '' or `_blank`. */
+  readonly target: string
+  /** Separated by spaces. */
+  readonly classes: string
+  /** Link relations, separated by spaces. */
+  readonly xfn: string
+  /** The link's `title` attribute. */
+  readonly attr_title: string
+  /** HTML; '' if there is none. */
+  readonly description: string
+}
+
+/** A value for each text of an item. */
+export const eachText = <T>(
+  valueFor: (name: ItemTextName) => T,
+): { readonly [Name in ItemTextName]: T } =>
+  Object.fromEntries(ITEM_TEXTS.map((name) => [name, valueFor(name)])) as Record<ItemTextName, T>
+
 /** A menu item together with the object it links, as WordPress sets it up (wp_setup_nav_menu_item, nav-menu.php). */
 export type MenuItem = {
   /** Post id of the item. */
@@ -28,23 +53,17 @@ export type MenuItem = {
   readonly title: string
   /** The item's own title; '' if it shows the title of the linked object. */
   readonly ownTitle: string
+  /** What an item without a title of its own shows: the title of the linked object, or `#12 (no title)` for a missing one. '' for a custom link. */
+  readonly linkedTitle: string
   /** '' if the linked object does not exist. */
   readonly url: string
-  /** '' or `_blank`. */
-  readonly target: string
   /** As stored; a single empty class if there is none. */
   readonly classes: readonly string[]
-  /** Link relations, separated by spaces. */
-  readonly xfn: string
-  /** The link's `title` attribute. */
-  readonly attrTitle: string
-  /** The whole description as stored, HTML; '' if there is none. */
-  readonly description: string
   /** False if the linked object does not exist or is in the trash: visitors don't see the item. */
   readonly valid: boolean
   /** Polylang's settings if the item is a language switcher (`_pll_menu_item`), else null. */
   readonly switcher: ReadonlyMap<string, PhpValue> | null
-}
+} & Omit<ItemTexts, 'classes'>
 
 /** The columns of an item's post that are read. */
 export type MenuItemRow = {
@@ -116,11 +135,21 @@ export function itemType(meta: ItemMeta): MenuItemType {
     : 'custom'
 }
 
-/** The description of an item. A single space, with which WordPress keeps a post from being empty, is none (see `itemContent`). */
-export function storedDescription({
-  post_content: content,
-}: Pick<MenuItemRow, 'post_content'>): string {
-  return content === ' ' ? '' : content
+/** The texts of an item. A description of a single space, with which WordPress keeps a post from being empty, is none (see `itemContent`). */
+export function storedTexts({
+  row,
+  meta,
+}: {
+  readonly row: Pick<MenuItemRow, 'post_excerpt' | 'post_content'>
+  readonly meta: ItemMeta
+}): ItemTexts {
+  return {
+    target: meta.get('_menu_item_target') ?? '',
+    classes: itemClasses(meta).join(' '),
+    xfn: meta.get('_menu_item_xfn') ?? '',
+    attr_title: row.post_excerpt,
+    description: row.post_content === ' ' ? '' : row.post_content,
+  }
 }
 
 /** Id of the object that an item links. */
@@ -150,14 +179,18 @@ export function itemClasses(meta: ItemMeta): string[] {
   return value instanceof Map ? [...value.values()].map(printedText) : [printedText(value)]
 }
 
+/** Classes without empty ones, which extra spaces make and which have no effect. */
+export const withoutEmptyClasses = (classes: string): string =>
+  classes.split(' ').filter(Boolean).join(' ')
+
 /** A string or number as PHP prints it; '' for other values. */
 function printedText(value: PhpValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** The value of `_menu_item_classes`. */
-export function storedClasses(classes: readonly string[]): string {
-  return classes.join() === '' ? NO_CLASSES : encodePhp(classes)
+export function storedClasses(classes: string): string {
+  return classes === '' ? NO_CLASSES : encodePhp(classes.split(' '))
 }
 
 /**

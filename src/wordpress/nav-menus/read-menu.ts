@@ -18,10 +18,21 @@ import {
 } from './menu-item.ts'
 import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
 import { readTerms } from './read-terms.ts'
-import { type ItemViewer, type LinkedObjects, linkedTerms, setUpItem } from './set-up-item.ts'
+import {
+  type ItemViewer,
+  type LinkedObjects,
+  linkedTerms,
+  setUpItem,
+  VISITOR,
+} from './set-up-item.ts'
 
 /** A menu with all its items in order, including those that visitors don't see (see `visibleItems`). */
-type MenuWithItems = { readonly menu: Menu; readonly items: readonly MenuItem[] }
+type MenuWithItems = {
+  readonly menu: Menu
+  readonly items: readonly MenuItem[]
+  /** What the items link. */
+  readonly objects: LinkedObjects
+}
 
 /** A menu and its items as stored. */
 export type StoredMenu = {
@@ -68,7 +79,7 @@ export async function linkItems(
     items.push(setUpItem(item, index + 1, objects))
   }
   await forEachYielding(stored.items, setUp, CLOCK_CHECK_INTERVAL)
-  return { menu: stored.menu, items }
+  return { menu: stored.menu, items, objects }
 }
 
 /** Reads the posts and terms that items link. */
@@ -149,8 +160,6 @@ function readOtherMeta(
     },
   )
 }
-
-const VISITOR: ItemViewer = { readsPrivate: false, lang: null }
 
 /** One row per meta value of each item; a single row without an item for an empty menu. */
 function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<ItemMetaRow[]> {

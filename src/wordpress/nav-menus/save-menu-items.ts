@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { deleteMenuItems } from './delete-menu-items.ts'
+import { deleteMenuItems, readRelatedMenus } from './delete-menu-items.ts'
 import { type ItemContext, insertMenuItems, readItemSlugs, withIds } from './insert-menu-items.ts'
 import type { SavedItem, StoredItem } from './menu-item.ts'
 import type { Menu, MenuIds } from './nav-menu.ts'
@@ -8,7 +8,7 @@ import { updateMenuItems } from './update-menu-items.ts'
 
 /** What a write of items depends on, as its caller has read it in the packet of the lock. */
 export type ItemReads = {
-  /** The menus that contain the items, and perhaps others [read from the tables]. */
+  /** Those of `readRelatedMenus` [read from the tables]. */
   readonly menus?: readonly MenuIds[] | undefined
   /** The slugs of all menu items of the site, by id [read from the tables]. */
   readonly slugs?: ReadonlyMap<number, string> | undefined
@@ -32,7 +32,10 @@ export async function saveMenuItems(
   const wanted = new Set(after.map(({ row }) => row.ID))
   const gone = [...stored.keys()].filter((id) => !wanted.has(id))
   const added = after.filter(({ row }) => !stored.has(row.ID))
-  await deleteMenuItems(tx, site, gone, menus, added.length > 0 ? menu.id : undefined)
+  if (gone.length > 0) {
+    const containing = menus ?? (await readRelatedMenus(tx, site, menu.id))
+    deleteMenuItems(tx, site, gone, containing, added.length > 0 ? menu.id : undefined)
+  }
   const inserted = await insertItems(tx, site, menu, added, gone, context, slugs)
   const ids = new Map([...inserted].map(([id, { row }]) => [id, row.ID]))
   const items = after.map((item) => inserted.get(item.row.ID) ?? item)

@@ -2,6 +2,7 @@ import type { Post } from '../pages/posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
 import { archiveUrl, type LinkedTerm, postUrl, termUrl } from '../permalinks/urls.ts'
 import { storedArray } from '../stored-value.ts'
+import { type ItemLink, untitled } from './item-content.ts'
 import {
   type ITEM_META_KEYS,
   type ItemMeta,
@@ -11,9 +12,8 @@ import {
   itemType,
   type MenuItem,
   type StoredItem,
-  storedDescription,
+  storedTexts,
 } from './menu-item.ts'
-import { untitled } from './new-item.ts'
 
 /** The reader for whom items are set up. */
 export type ItemViewer = {
@@ -38,6 +38,27 @@ export type LinkedObjects = {
   readonly viewer: ItemViewer
 }
 
+/**
+ * The objects that these items link, which are known from their links, for a visitor.
+ * @param others further ones [none]
+ */
+export function linkedBy(
+  links: LinkSettings,
+  items: readonly { readonly link: ItemLink }[],
+  others?: LinkedObjects,
+): LinkedObjects {
+  const posts = items.flatMap(({ link }) => (link.type === 'post_type' ? link.post : []))
+  const terms = items.flatMap(({ link }) => (link.type === 'taxonomy' ? link.term : []))
+  return {
+    links,
+    posts: new Map([...(others?.posts ?? []), ...posts.map((post) => [post.id, post] as const)]),
+    terms: new Map([...(others?.terms ?? []), ...linkedTerms(terms)]),
+    viewer: VISITOR,
+  }
+}
+
+export const VISITOR: ItemViewer = { readsPrivate: false, lang: null }
+
 type LinkTarget = { readonly title: string; readonly url: string; readonly valid: boolean }
 
 /** A stored item together with the object it links (wp_setup_nav_menu_item, nav-menu.php). */
@@ -59,19 +80,17 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
     page: type === 'post_type' && text('_menu_item_object') === 'page' ? objectId : null,
     title: row.post_title || title,
     ownTitle: row.post_title,
+    linkedTitle: title,
     url,
-    target: text('_menu_item_target'),
+    ...storedTexts(item),
     classes: itemClasses(meta),
-    xfn: text('_menu_item_xfn'),
-    attrTitle: row.post_excerpt,
-    description: storedDescription(row),
     valid,
     switcher: switcherIn(meta),
   }
 }
 
 /** Only PHP knows which post types and taxonomies a site registers; all are assumed to be registered. */
-function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): LinkTarget {
+function targetOf({ meta }: StoredItem, objects: LinkedObjects): LinkTarget {
   const { links, posts, terms, viewer } = objects
   const id = itemObjectId(meta)
   const object = meta.get('_menu_item_object') ?? ''
@@ -92,7 +111,7 @@ function targetOf({ row, meta }: StoredItem, objects: LinkedObjects): LinkTarget
       return { title: label, url: archiveUrl(links, object, viewer.lang), valid: true }
     }
     case 'custom':
-      return { title: row.post_title, url: meta.get('_menu_item_url') ?? '', valid: true }
+      return { title: '', url: meta.get('_menu_item_url') ?? '', valid: true }
   }
 }
 

@@ -6,75 +6,12 @@ import { deletePostMeta, setPostsMeta } from '../postmeta.ts'
 import { noteItems, noteLinks } from '../written-rows.ts'
 import {
   ITEM_META_KEYS,
-  itemType,
   type MenuItemRow,
   PARENT_META_KEY,
   type SavedItem,
   type StoredItem,
-  storedClasses,
-  storedDescription,
 } from './menu-item.ts'
-import { type ItemLink, itemContent, linkedParent, linkMeta, type MetaEntry } from './new-item.ts'
 import { objectKey, readObjectParents } from './object-parents.ts'
-
-/** The fields of an item that change; absent fields stay. */
-export type ItemChanges = {
-  readonly link?: ItemLink
-  /** As stored, see `ownTitle`. */
-  readonly title?: string
-  readonly target?: string
-  readonly classes?: readonly string[]
-  readonly xfn?: string
-  readonly attrTitle?: string
-  /** As stored, HTML. */
-  readonly description?: string
-  /** Id of the parent item, 0 for the top. */
-  readonly parent?: number
-}
-
-/** The item with these changes. */
-export function changedItem(item: StoredItem, changes: ItemChanges): SavedItem {
-  if (Object.keys(changes).length === 0) return item
-  const { row, meta } = item
-  const { link } = changes
-  const title = changes.title ?? row.post_title
-  const description = changes.description ?? storedDescription(row)
-  const newMeta = new Map([...meta, ...changedMeta(row.ID, changes)])
-  if (link && !isSwitcher(changes)) newMeta.delete(SWITCHER_META_KEY)
-  return {
-    ...item,
-    row: {
-      ...row,
-      post_title: title,
-      post_excerpt: changes.attrTitle ?? row.post_excerpt,
-      post_content: itemContent(link?.type ?? itemType(meta), { title, description }),
-    },
-    meta: newMeta,
-    postParent: link && linkedParent(link),
-  }
-}
-
-/** The item below another one, with the rest as it is. */
-export const movedItem = (item: SavedItem, parent: number): SavedItem => ({
-  ...item,
-  meta: new Map([...item.meta, [PARENT_META_KEY, String(parent)]]),
-})
-
-const SWITCHER_META_KEY = '_pll_menu_item'
-
-function isSwitcher({ link }: ItemChanges): boolean {
-  return link !== undefined && linkMeta(link, 0).some(([key]) => key === SWITCHER_META_KEY)
-}
-
-function changedMeta(id: number, { link, target, classes, xfn, parent }: ItemChanges): MetaEntry[] {
-  return [
-    ...(link ? linkMeta(link, id) : []),
-    ...(parent === undefined ? [] : [[PARENT_META_KEY, String(parent)] as const]),
-    ...(target === undefined ? [] : [['_menu_item_target', target] as const]),
-    ...(classes === undefined ? [] : [['_menu_item_classes', storedClasses(classes)] as const]),
-    ...(xfn === undefined ? [] : [['_menu_item_xfn', xfn] as const]),
-  ]
-}
 
 /** An item before and after a write. */
 type ItemWrite = { readonly before: StoredItem; readonly after: SavedItem }

@@ -41,7 +41,7 @@ describe('a menu that moves to another site', () => {
       target: '_blank',
       classes: ['one', 'two'],
       xfn: 'me nofollow',
-      attrTitle: 'Tip',
+      attr_title: 'Tip',
       description: 'Desc',
     })
     expect(items[5]).toMatchObject({ url: '/relative/path', parent: items[4]?.id })

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatProblems, MAX_PROBLEM_LINES } from '../../../src/cli/menus/menu-lines.ts'
+import type { ItemFields, ItemInput } from '../../../src/content/menus/item-tree.ts'
+import { isThemeName } from '../../../src/content/menus/location-names.ts'
 import {
   FILE_FORMATS,
   formatMenuFile,
   menuContent,
-} from '../../../src/content/menus/format-menu-file.ts'
-import type { ItemFields, ItemInput } from '../../../src/content/menus/item-tree.ts'
-import { isThemeName } from '../../../src/content/menus/location-names.ts'
+  readMenuFile,
+} from '../../../src/content/menus/menu-file.ts'
 import type { ObjectRef } from '../../../src/content/menus/object-refs.ts'
-import { readMenuFile } from '../../../src/content/menus/read-menu-file.ts'
 import { SWITCHER_FLAGS } from '../../../src/wordpress/nav-menus/switcher.ts'
 
 /** Texts that the database can contain, including ones that YAML could read as another type. */
@@ -52,7 +52,7 @@ const fields: fc.Arbitrary<ItemFields> = fc
     optional('target', text),
     optional('classes', text),
     optional('xfn', text),
-    optional('attrTitle', text),
+    optional('attr_title', text),
     optional('description', text),
   )
   .map((parts) => Object.assign({}, ...parts))
@@ -154,6 +154,7 @@ items:
     children: none
 `)
     expect(problems.map(({ line, at }) => `${line} ${at}`)).toEqual([
+      '16 null',
       '2 null',
       '3 null',
       '5 0',
@@ -163,12 +164,11 @@ items:
       '10 1.1',
       '13 1.2',
       '14 1.3',
-      '15 1.4',
       '17 2',
       '18 3',
       '18 3',
     ])
-    expect(problems[0]?.message).toBe(
+    expect(problems[1]?.message).toBe(
       'Unknown field "titel". Allowed: name, slug, locations, assign, items.',
     )
   })

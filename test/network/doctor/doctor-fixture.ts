@@ -4,12 +4,16 @@ import type { CheckCode } from '../../../src/network/doctor/check-codes.ts'
 import { examineNetwork, examineSite } from '../../../src/network/doctor/examine.ts'
 import type { DoctorServices, Finding } from '../../../src/network/doctor/finding.ts'
 import { fixSite } from '../../../src/network/doctor/fix.ts'
-import { deleteMenuItems } from '../../../src/wordpress/nav-menus/delete-menu-items.ts'
+import {
+  deleteMenuItems,
+  readRelatedMenus,
+} from '../../../src/wordpress/nav-menus/delete-menu-items.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
 import { cloneNetwork, type NetworkOptions } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use, useFolder } from '../../support/use.ts'
 
+const FOOTER = 26
 const ITEM_ON_TRASH = 46
 /** A draft, a private, a future and a protected page, which items of the dump link. */
 const HIDDEN_PAGES = [19, 20, 21, 22]
@@ -27,7 +31,9 @@ export async function useDoctorFixture(
   const { db, globals } = network
   const site = await network.site(blogId)
   // The dump contains one kind of problem: links that visitors cannot follow.
-  await db.write({}, (tx) => deleteMenuItems(tx, site, [ITEM_ON_TRASH]))
+  await db.write({}, async (tx) =>
+    deleteMenuItems(tx, site, [ITEM_ON_TRASH], await readRelatedMenus(tx, site, FOOTER)),
+  )
   await db
     .sql(site.tables.postmeta)
     .where({ meta_key: '_menu_item_object_id' })

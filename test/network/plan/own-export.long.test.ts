@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
-import { formatMenuFile, menuContent } from '../../../src/content/menus/format-menu-file.ts'
+import { formatMenuFile, menuContent, readMenuFile } from '../../../src/content/menus/menu-file.ts'
 import { readPortableMenu } from '../../../src/content/menus/portable-menu.ts'
-import { readMenuFile } from '../../../src/content/menus/read-menu-file.ts'
 import { menuItemClasses, menuName } from '../../../src/wordpress/formatting/menu-texts.ts'
 import { sanitizeUrl } from '../../../src/wordpress/formatting/sanitize-url.ts'
 import { listMenus } from '../../../src/wordpress/nav-menus/nav-menu.ts'
@@ -23,7 +22,7 @@ const texts = fc.record({
   items: fc.array(
     fc.record({
       title: hostileText(),
-      attrTitle: hostileText(),
+      attr_title: hostileText(),
       description: hostileText(),
       classes: hostileText(),
       url: hostileText(),
@@ -57,11 +56,11 @@ it('a plan has no steps for a menu that equals its own export', async () => {
         .update({ name: menuName(name) })
       const ids = (await readMenu(db, site, links, created.id))?.items.map(({ id }) => id) ?? []
       for (const [index, id] of ids.entries()) {
-        const { title = '', attrTitle, description, classes = '', url = '' } = items[index] ?? {}
+        const { title = '', attr_title, description, classes = '', url = '' } = items[index] ?? {}
         await db
           .sql(posts)
           .where({ ID: id })
-          .update({ post_title: title, post_excerpt: attrTitle, post_content: description })
+          .update({ post_title: title, post_excerpt: attr_title, post_content: description })
         const metas = {
           _menu_item_classes: encodePhp(menuItemClasses(classes)),
           _menu_item_url: sanitizeUrl(url),

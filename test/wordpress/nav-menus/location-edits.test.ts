@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { SerializedError } from '#php-serialized'
 import {
-  assignInThemeMods,
   ensureThemeMap,
   registerLocation,
   removeFromAutoAdd,
-  unassignInLanguages,
-  unassignInThemeMods,
+  setLocation,
+  unassignIn,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
 
 const network = await use(cloneTruth())
+const at = (location: string) => ({ theme: 'opal', location, lang: null })
 const mods = (await readOption(network.db, await network.site(2), 'theme_mods_opal')) ?? ''
 
 describe("a theme's mods", () => {
   it('change only at the location', () => {
-    expect(assignInThemeMods(mods, 'header', 7)).toBe(
+    expect(setLocation(mods, at('header'), 7)).toBe(
       mods.replace('s:6:"header";i:23;', 's:6:"header";i:7;'),
     )
-    expect(assignInThemeMods(mods, 'footer_3', 7)).toBe(
+    expect(setLocation(mods, at('footer_3'), 7)).toBe(
       mods.replace(
         'a:3:{s:6:"header";i:23;s:8:"footer_1";i:26;s:8:"footer_2";i:0;}',
         'a:4:{s:6:"header";i:23;s:8:"footer_1";i:26;s:8:"footer_2";i:0;s:8:"footer_3";i:7;}',
@@ -31,31 +31,31 @@ describe("a theme's mods", () => {
   it.each(['', 'a:0:{}', 'b:0;', 's:0:"";', 'a:1:{s:18:"nav_menu_locations";b:0;}'])(
     'are created if they were missing: %j',
     (text) => {
-      expect(assignInThemeMods(text, 'header', 7)).toBe(
+      expect(setLocation(text, at('header'), 7)).toBe(
         'a:1:{s:18:"nav_menu_locations";a:1:{s:6:"header";i:7;}}',
       )
     },
   )
 
   it('are not edited if they are damaged', () => {
-    expect(() => assignInThemeMods('a:1:{s:9:"x";i:1;}', 'header', 7)).toThrow(SerializedError)
+    expect(() => setLocation('a:1:{s:9:"x";i:1;}', at('header'), 7)).toThrow(SerializedError)
   })
 
   it('register a location once', () => {
-    const known = registerLocation(mods, 'footer_3')
-    expect(known).toBe(assignInThemeMods(mods, 'footer_3', 0))
-    expect(registerLocation(known, 'footer_3')).toBe(known)
-    expect(registerLocation(mods, 'header')).toBe(mods)
+    const known = registerLocation(mods, at('footer_3'))
+    expect(known).toBe(setLocation(mods, at('footer_3'), 0))
+    expect(registerLocation(known, at('footer_3'))).toBe(known)
+    expect(registerLocation(mods, at('header'))).toBe(mods)
   })
 
   it('lose a menu and keep its locations', () => {
     const text =
       'a:1:{s:18:"nav_menu_locations";a:4:{s:1:"a";i:5;s:1:"b";s:1:"5";s:1:"c";i:50;s:1:"d";b:1;}}'
-    expect(unassignInThemeMods(text, 5, [])).toEqual({
-      mods: 'a:1:{s:18:"nav_menu_locations";a:4:{s:1:"a";i:0;s:1:"b";i:0;s:1:"c";i:50;s:1:"d";b:1;}}',
-      locations: ['a', 'b'],
+    expect(unassignIn('theme_mods_opal', text, 5, [])).toEqual({
+      text: 'a:1:{s:18:"nav_menu_locations";a:4:{s:1:"a";i:0;s:1:"b";i:0;s:1:"c";i:50;s:1:"d";b:1;}}',
+      removed: [at('a'), at('b')],
     })
-    expect(unassignInThemeMods(text, 1, [])).toEqual({ mods: text, locations: [] })
+    expect(unassignIn('theme_mods_opal', text, 1, [])).toEqual({ text, removed: [] })
   })
 
   it('get a map if they have none and are not empty', () => {
@@ -67,7 +67,7 @@ describe("a theme's mods", () => {
 })
 
 it("Polylang's option has no assignment to lose if it is missing", () => {
-  expect(unassignInLanguages('', 26)).toEqual({ polylang: '', assignments: [] })
+  expect(unassignIn('polylang', '', 26, [])).toEqual({ text: '', removed: [] })
 })
 
 it('the list of menus that get new pages loses a menu and keeps its keys', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
 import { AppError } from '../../../src/host/errors.ts'
-import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/find-menu.ts'
 import { use } from '../../support/use.ts'
 import { cloneTruth } from '../clone-truth.ts'
@@ -26,7 +25,7 @@ async function addMenu(term_id: number, name: string, slug: string): Promise<voi
 
 const get = async (ref: string | number, scope?: MenuScope, blogId = 2) => {
   const site = await network.site(blogId)
-  return getMenu(network.db, site, await readLanguages(network.db, site), ref, scope)
+  return getMenu(network.db, site, ref, scope)
 }
 
 const failure = async (ref: string | number, scope?: MenuScope, blogId = 2): Promise<AppError> => {

@@ -26,7 +26,7 @@ const asTruth = (item: MenuItem): TruthItem => ({
   target: item.target,
   classes: item.classes,
   xfn: item.xfn,
-  attr_title: item.attrTitle,
+  attr_title: item.attr_title,
   description: item.description,
   invalid: !item.valid,
 })

@@ -75,7 +75,7 @@ export async function chosenMenuId(
 ): Promise<number> {
   if (menu === undefined) return shownMenuId(maps, languages, location ?? '', lang)
   try {
-    const { id } = await getMenu(db, site, languages, menu)
+    const { id } = await getMenu(db, site, menu, {}, languages)
     return translatedMenuId(maps, id, lang)
   } catch (error) {
     if (error instanceof AppError) return 0
@@ -101,7 +101,7 @@ function itemValue(item: MenuItem, context: MenuContext, lang: string | null): M
     objectId: item.objectId,
     target: item.target,
     classes: item.classes,
-    attrTitle: item.attrTitle,
+    attrTitle: item.attr_title,
     xfn: [item.xfn, linksPolicy ? 'privacy-policy' : ''].filter(Boolean).join(' '),
     marks: marksOf(item, context, lang),
     switcher: item.switcher && switcherValue(item.switcher, links),

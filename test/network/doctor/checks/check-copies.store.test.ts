@@ -5,13 +5,17 @@ import { recordChange } from '../../../../src/content/work/record-work.ts'
 import { type Work, workOn } from '../../../../src/content/work/work.ts'
 import { pagesTable } from '../../../../src/content/work/work-tables.ts'
 import { applyFixes } from '../../../../src/network/doctor/fix.ts'
-import { deleteMenuItems } from '../../../../src/wordpress/nav-menus/delete-menu-items.ts'
+import {
+  deleteMenuItems,
+  readRelatedMenus,
+} from '../../../../src/wordpress/nav-menus/delete-menu-items.ts'
 import { newWriterId } from '../../../build/publishing/publishing-fixture.ts'
 import { startTargetOf } from '../../../build/publishing/test-target.ts'
 import { use } from '../../../support/use.ts'
 import { forgetWork } from '../../../support/work-rows.ts'
 import { useDoctorFixture } from '../doctor-fixture.ts'
 
+const MAIN = 23
 const ITEM_OF_TEAM = 26
 
 describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', async (kind) => {
@@ -19,7 +23,9 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
   const shop = await useDoctorFixture({ target: target.settings })
   beforeAll(async () => {
     // It links page 10, which is a draft in some of the tests.
-    await shop.network.db.write({}, (tx) => deleteMenuItems(tx, shop.site, [ITEM_OF_TEAM]))
+    await shop.network.db.write({}, async (tx) =>
+      deleteMenuItems(tx, shop.site, [ITEM_OF_TEAM], await readRelatedMenus(tx, shop.site, MAIN)),
+    )
     await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>1', [7, 10, 11])
   })
 

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { removeValue, setValue } from '#php-serialized'
-import {
-  assignInLanguage,
-  assignInThemeMods,
-  unassignInLanguages,
-} from '../../../../src/wordpress/nav-menus/location-edits.ts'
+import { locationEntries, setLocation } from '../../../../src/wordpress/nav-menus/location-edits.ts'
 import { useDoctorFixture } from '../doctor-fixture.ts'
 
 const shop = await useDoctorFixture()
@@ -15,6 +11,8 @@ const MENU = 23
 const textOf = async (name: string): Promise<string> => (await shop.option(name)) ?? ''
 const edit = async (name: string, change: (text: string) => string): Promise<void> =>
   shop.setOption(name, change(await textOf(name)))
+const assign = (theme: string, location: string, menu: number): Promise<void> =>
+  edit(`theme_mods_${theme}`, (mods) => setLocation(mods, { theme, location, lang: null }, menu))
 const table = (name: 'posts' | 'postmeta' | 'termTaxonomy' | 'termRelationships') =>
   shop.network.db.sql(shop.site.tables[name])
 const setMeta = (post_id: number, meta_key: string, meta_value: string | number) =>
@@ -47,22 +45,22 @@ const FIXED: readonly (readonly [string, RegExp, Plant])[] = [
   [
     'a missing menu that is assigned in the theme',
     /^warning location_dangling: Menu 4711 does not exist, but is still assigned at "footer_2" of the theme "opal"\.$/,
-    () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', GONE)),
+    () => assign('opal', 'footer_2', GONE),
   ],
   [
     'a missing menu that is assigned in a language, for new pages, and in another theme',
     /^warning location_dangling: Menu 4711 does not exist, but is still assigned as a menu that new pages are added to, at "primary" of the theme "other", at "footer_1" of the theme "opal" in "de"\.$/,
     async () => {
       const assignment = { theme: 'opal', location: 'footer_1', lang: 'de' }
-      await edit('polylang', (text) => assignInLanguage(text, assignment, GONE))
+      await edit('polylang', (text) => setLocation(text, assignment, GONE))
       await edit('nav_menu_options', (text) => setValue(text, ['auto_add', 7], `i:${GONE};`))
-      await edit('theme_mods_other', (mods) => assignInThemeMods(mods, 'primary', GONE))
+      await assign('other', 'primary', GONE)
     },
   ],
   [
     'a missing menu that is assigned in an inactive theme',
     /^info location_dangling: .*at "third" of the theme "other"\.$/,
-    () => edit('theme_mods_other', (mods) => assignInThemeMods(mods, 'third', GONE)),
+    () => assign('other', 'third', GONE),
   ],
   [
     'a location that the map of the theme does not contain',
@@ -72,7 +70,7 @@ const FIXED: readonly (readonly [string, RegExp, Plant])[] = [
   [
     'a different menu in the theme than in the default language',
     /^warning location_maps_differ: .*Polylang has menu 23 for "en", but the theme's map has menu 26\.$/,
-    () => edit(MODS, (mods) => assignInThemeMods(mods, 'header', 26)),
+    () => assign('opal', 'header', 26),
   ],
 ]
 
@@ -116,8 +114,8 @@ const REPORTED: readonly (readonly [string, RegExp, plant: Plant, heal: Plant])[
   [
     'a menu of the theme that Polylang does not have',
     /^warning location_maps_differ: .*the theme's map has menu 26, but Polylang has none for "en"\.$/,
-    () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', 26)),
-    () => edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', 0)),
+    () => assign('opal', 'footer_2', 26),
+    () => assign('opal', 'footer_2', 0),
   ],
   [
     'a damaged option',
@@ -183,12 +181,13 @@ describe('reports without fixing', () => {
 })
 
 it('the doctor does not unassign a menu that was created after the check', async () => {
-  await edit(MODS, (mods) => assignInThemeMods(mods, 'footer_2', GONE))
+  await assign('opal', 'footer_2', GONE)
   const [finding] = await shop.examine('location_dangling')
   const { sql } = shop.network.db
   await sql(shop.site.tables.terms).insert({ term_id: GONE, name: 'New', slug: 'new' })
   await table('termTaxonomy').insert({ term_id: GONE, taxonomy: 'nav_menu', description: '' })
   await finding?.fix?.apply(shop.services)
-  expect(unassignInLanguages(await textOf('polylang'), GONE).assignments).toEqual([])
+  const entries = locationEntries('polylang', await textOf('polylang'))
+  expect(entries.filter(({ value }) => value === GONE)).toEqual([])
   expect(await textOf(MODS)).toContain(`s:8:"footer_2";i:${GONE};`)
 })

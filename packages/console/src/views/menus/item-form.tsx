@@ -65,7 +65,7 @@ export function ItemForm({
   )
 }
 
-type TextName = 'title' | 'url' | 'attr_title' | 'classes' | 'xfn' | 'description'
+type TextName = 'title' | 'url' | (typeof TEXTS)[number]['name']
 
 /** The texts that say nothing about where the item leads. */
 const TEXTS = [

@@ -3,20 +3,12 @@ import type { Input, Output } from '../../../../client/src/index.ts'
 /** An item of a menu as the API reads it. */
 export type StoredItem = Output<'getMenu'>['items'][number]
 
+const NO_LINK = { type: 'custom', object: 'custom', object_id: 0, url: '' }
+
+const NO_TEXTS = { title: '', target: '', classes: '', xfn: '', attr_title: '', description: '' }
+
 /** What an item has of its own, in the fields in which it is written. */
-export type ItemFields = Pick<
-  StoredItem,
-  | 'type'
-  | 'object'
-  | 'object_id'
-  | 'url'
-  | 'title'
-  | 'target'
-  | 'classes'
-  | 'xfn'
-  | 'attr_title'
-  | 'description'
->
+export type ItemFields = Pick<StoredItem, keyof typeof NO_LINK | keyof typeof NO_TEXTS>
 
 /** What is known of the page, term or archive that an item links. */
 export type Target = {
@@ -45,18 +37,7 @@ export type Tree = readonly TreeItem[]
 /** Levels of a menu, as the API has them. */
 const MAX_LEVELS = 100
 
-const NO_FIELDS: ItemFields = {
-  type: 'custom',
-  object: 'custom',
-  object_id: 0,
-  url: '',
-  title: '',
-  target: '',
-  classes: '',
-  xfn: '',
-  attr_title: '',
-  description: '',
-}
+const NO_FIELDS: ItemFields = { ...NO_LINK, ...NO_TEXTS }
 
 /** The items of a stored menu as a tree. An item whose parent is missing, or is below it, is at the top level, as visitors see it. */
 export function treeOf(items: readonly StoredItem[]): Tree {
@@ -242,8 +223,8 @@ export function withFields(
   )
 }
 
-const LINK_FIELDS = ['type', 'object', 'object_id', 'url'] as const
-const TEXT_FIELDS = ['title', 'target', 'classes', 'xfn', 'attr_title', 'description'] as const
+const LINK_FIELDS = Object.keys(NO_LINK) as (keyof typeof NO_LINK)[]
+const TEXT_FIELDS = Object.keys(NO_TEXTS) as (keyof typeof NO_TEXTS)[]
 
 /** Whether an item differs from the stored one in its own fields. */
 export const isChanged = (item: TreeItem, stored: TreeItem | undefined): boolean =>

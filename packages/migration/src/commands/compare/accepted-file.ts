@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { CommandError } from '#wp-frames/cli/cli-context'
-import { readYamlData } from '#wp-frames/cli/network/read-yaml-data'
+import { readYamlData } from '#wp-frames/host/yaml-data'
 import type { AcceptedDifference } from '../../compare/accepted-differences.ts'
 import { APART_KINDS, DIFFERENCE_KINDS } from '../../compare/difference.ts'
 
-const MAX_DEPTH = 10
+const YAML_OPTIONS = { maxDepth: 10, subject: 'list of differences' }
 
 const EntriesSchema = z.array(
   z.strictObject({
@@ -21,7 +21,7 @@ const EntriesSchema = z.array(
  * @throws CommandError with the line of the first mistake
  */
 export async function readAcceptedFile(file: string): Promise<readonly AcceptedDifference[]> {
-  const { value, problems, lineAt } = readYamlData(await readFile(file, 'utf8'), MAX_DEPTH)
+  const { value, problems, lineAt } = readYamlData(await readFile(file, 'utf8'), YAML_OPTIONS)
   const [problem] = problems
   if (problem) throw new CommandError(`${file}:${problem.line}: ${problem.message}`)
   const parsed = EntriesSchema.safeParse(value ?? [])

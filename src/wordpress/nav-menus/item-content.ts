@@ -3,7 +3,18 @@ import { characterReference, storableTexts } from '../../db/sql.ts'
 import type { Site } from '../network/site.ts'
 import type { Post } from '../pages/posts.ts'
 import type { LinkedTerm } from '../permalinks/urls.ts'
-import { type MenuItemType, storedClasses } from './menu-item.ts'
+import {
+  ITEM_META_KEYS,
+  type ItemMeta,
+  type ItemTexts,
+  itemType,
+  type MenuItemType,
+  PARENT_META_KEY,
+  type SavedItem,
+  type StoredItem,
+  storedClasses,
+  storedTexts,
+} from './menu-item.ts'
 import { SWITCHER_URL, type SwitcherFlag, type SwitcherSettings, switcherMeta } from './switcher.ts'
 
 /** The link of an item that is to be written. */
@@ -20,21 +31,71 @@ export type ItemLink =
       readonly kept?: SwitcherSettings | undefined
     }
 
-/** An item to be written; its texts are sanitized already. */
-export type NewMenuItem = {
+/** What an item is to have; its texts are sanitized already. */
+export type ItemContent = ItemTexts & {
   readonly link: ItemLink
   /** As stored; '' if the item shows the title of the linked object. */
   readonly title: string
-  readonly target: string
-  readonly classes: readonly string[]
-  /** Link relations, separated by spaces. */
-  readonly xfn: string
-  /** The link's `title` attribute. */
-  readonly attrTitle: string
-  /** As stored, HTML. */
-  readonly description: string
-  /** Index of the parent in the list that is written; -1 at the top. */
-  readonly parent: number
+}
+
+/** What changes of an item; absent fields stay. */
+type ItemChanges = Partial<ItemContent> & {
+  /** Id of the parent item, 0 for the top. */
+  readonly parent?: number
+}
+
+const SWITCHER_META_KEY = '_pll_menu_item'
+
+/** The meta values of an item without content, in WordPress's order. */
+const BLANK_META: ItemMeta = new Map(
+  ITEM_META_KEYS.filter((key) => key !== SWITCHER_META_KEY).map((key) => [key, '']),
+)
+
+/** An item that gets all of its content by `changedItem`. */
+export const blankItem = (id: number): StoredItem => ({
+  row: {
+    ID: id,
+    menu_order: 0,
+    post_status: 'publish',
+    post_title: '',
+    post_excerpt: '',
+    post_content: '',
+  },
+  meta: BLANK_META,
+})
+
+/** The item with these changes, which `storableItems` returned. */
+export function changedItem(item: StoredItem, changes: ItemChanges): SavedItem {
+  if (Object.keys(changes).length === 0) return item
+  const { row, meta } = item
+  const { link, parent, classes } = changes
+  // An item that only moves keeps its post, even if WordPress would write it in another form.
+  const isMoved = Object.keys(changes).every((name) => name === 'parent')
+  const title = changes.title ?? row.post_title
+  const description = changes.description ?? storedTexts(item).description
+  const newMeta = new Map(meta)
+  const set = (key: string, value: string | undefined): void => {
+    if (value !== undefined) newMeta.set(key, value)
+  }
+  if (link) newMeta.delete(SWITCHER_META_KEY)
+  for (const [key, value] of link ? linkMeta(link, row.ID) : []) set(key, value)
+  set(PARENT_META_KEY, parent === undefined ? undefined : String(parent))
+  set('_menu_item_target', changes.target)
+  set('_menu_item_classes', classes === undefined ? undefined : storedClasses(classes))
+  set('_menu_item_xfn', changes.xfn)
+  return {
+    ...item,
+    row: isMoved
+      ? row
+      : {
+          ...row,
+          post_title: title,
+          post_excerpt: changes.attr_title ?? row.post_excerpt,
+          post_content: itemContent(itemType(newMeta), { title, description }),
+        },
+    meta: newMeta,
+    postParent: link && linkedParent(link),
+  }
 }
 
 /** The title, as stored, that an item without its own title shows. Undefined for a custom link, and for an archive, whose title only PHP knows. */
@@ -49,42 +110,23 @@ export function untitled(id: number): string {
 }
 
 /** Id of the parent of the linked page or term, which WordPress stores with the item. It is unrelated to the item's parent in the menu. */
-export function linkedParent(link: ItemLink): number | undefined {
+function linkedParent(link: ItemLink): number | undefined {
   if (link.type === 'post_type') return link.post.parent
   return link.type === 'taxonomy' ? link.term.parent : undefined
 }
 
 /** The content of an item is its description. If title and description are empty, a space keeps the post from being empty (wp_update_nav_menu_item). */
-export function itemContent(
+function itemContent(
   type: MenuItemType,
-  { title, description }: Pick<NewMenuItem, 'title' | 'description'>,
+  { title, description }: Pick<ItemContent, 'title' | 'description'>,
 ): string {
   return type !== 'custom' && title === '' && description === '' ? ' ' : description
 }
 
-export type MetaEntry = readonly [key: string, value: string]
-
-/** All meta values of a new item, in WordPress's order. */
-export function itemMeta(item: NewMenuItem, itemId: number, parentId: number): MetaEntry[] {
-  const [type, objectId, object, url, ...more] = linkMeta(item.link, itemId)
-  return [
-    type,
-    ['_menu_item_menu_item_parent', String(parentId)],
-    objectId,
-    object,
-    ['_menu_item_target', item.target],
-    ['_menu_item_classes', storedClasses(item.classes)],
-    ['_menu_item_xfn', item.xfn],
-    url,
-    ...more,
-  ]
-}
+type MetaEntry = readonly [key: string, value: string]
 
 /** The meta values that describe an item's link, Polylang's last. */
-export function linkMeta(
-  link: ItemLink,
-  itemId: number,
-): [type: MetaEntry, objectId: MetaEntry, object: MetaEntry, url: MetaEntry, ...MetaEntry[]] {
+function linkMeta(link: ItemLink, itemId: number): MetaEntry[] {
   const { id, name } = linkedObject(link, itemId)
   const url = link.type === 'custom' ? link.url : ''
   return [
@@ -93,7 +135,7 @@ export function linkMeta(
     ['_menu_item_object', name],
     ['_menu_item_url', url],
     ...(link.type === 'custom' && url === SWITCHER_URL
-      ? [['_pll_menu_item', switcherMeta(link.switcher, link.kept)] as const]
+      ? [[SWITCHER_META_KEY, switcherMeta(link.switcher, link.kept)] as const]
       : []),
   ]
 }
@@ -112,18 +154,10 @@ function linkedObject(link: ItemLink, itemId: number): { id: number; name: strin
   }
 }
 
-/** The fields of an item that may contain any character. */
-type ItemTexts = {
-  readonly link?: ItemLink
-  readonly title?: string
-  readonly attrTitle?: string
-  readonly description?: string
-}
-
 /** The text fields that are stored in the posts table, with their columns. */
 const TEXT_COLUMNS = [
   ['title', 'post_title'],
-  ['attrTitle', 'post_excerpt'],
+  ['attr_title', 'post_excerpt'],
   ['description', 'post_content'],
 ] as const
 
@@ -131,7 +165,7 @@ const TEXT_COLUMNS = [
  * Items that the tables of the site can store. In utf8mb3 tables four-byte characters of texts become references, as WordPress does
  * (wp_encode_emoji, formatting.php), and those of URLs are percent-encoded, where WordPress would lose them.
  */
-export async function storableItems<T extends ItemTexts>(
+export async function storableItems<T extends Partial<ItemContent>>(
   db: Db,
   { tables }: Site,
   items: readonly T[],
