@@ -41,12 +41,12 @@ function Stored({ last }: { readonly last: LastWrite }) {
         <p role="status">
           {failed ?? (pending ? describePending(pending) : builtIn(answers))}{' '}
           {(failed !== undefined || pending !== undefined) && (
-            <a href={linkTo(`/sites/${site}/work`)}>Work of the site</a>
+            <a href={linkTo(`/sites/${site}/health`)}>Health of the site</a>
           )}
         </p>
         <div class="row">
           <button type="button" onClick={() => (isAsking.value = true)}>
-            Take back
+            Undo
           </button>
           <a
             class="button"
@@ -62,12 +62,9 @@ function Stored({ last }: { readonly last: LastWrite }) {
           <Later
             load={async () => (await import('./restore-dialog.tsx')).RestoreDialog}
             props={{
-              site,
               scope: { request_id: ids },
               goesTo: backTo,
-              onClose: () => {
-                isAsking.value = false
-              },
+              onClose: () => (isAsking.value = false),
             }}
           />
         )}

@@ -1,10 +1,8 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { ServiceError } from '../../../client/src/index.ts'
-import { asServiceError } from '../client.ts'
-import { Announcer, ErrorNotice } from './notice.tsx'
-import { useSaveKey } from './save-key.ts'
+import { useTask } from '../task.ts'
+import { useSaveKey } from './keys.ts'
+import { Announcer, announce, ErrorNotice } from './notice.tsx'
 
 type DialogProps = {
   readonly title: string
@@ -82,24 +80,13 @@ export function Confirm({
   readonly onConfirm: (() => Promise<unknown>) | undefined
   readonly onClose: () => void
 }) {
-  const error = useSignal<ServiceError | undefined>(undefined)
-  const isRunning = useSignal(false)
-  const confirm = async () => {
-    error.value = undefined
-    isRunning.value = true
-    try {
-      await onConfirm?.()
-    } catch (caught) {
-      error.value = asServiceError(caught)
-    } finally {
-      isRunning.value = false
-    }
-  }
+  const { error, isRunning, run } = useTask()
+  const confirm = () => run(async () => onConfirm?.())
   // What is dangerous is not confirmed by a second press of the key that asked for it.
-  useSaveKey(onConfirm && !isDangerous && !isRunning.value ? confirm : undefined)
+  useSaveKey(onConfirm && !isDangerous && !isRunning ? confirm : undefined)
   return (
     <>
-      {error.value && <ErrorNotice error={error.value} />}
+      {error && <ErrorNotice error={error} />}
       <div class="dialog-foot">
         <button type="button" onClick={onClose}>
           Cancel
@@ -107,12 +94,42 @@ export function Confirm({
         <button
           type="button"
           class={isDangerous ? 'danger' : 'primary'}
-          disabled={onConfirm === undefined || isRunning.value}
+          disabled={onConfirm === undefined || isRunning}
           onClick={confirm}
         >
-          {isRunning.value ? 'Working...' : label}
+          {isRunning ? 'Working...' : label}
         </button>
       </div>
     </>
+  )
+}
+
+/** Asks before something is done, and says what was done. What can be tried first has a `WriteDialog`. */
+export function AskDialog({
+  title,
+  act,
+  said,
+  onClose,
+  onDone,
+  children,
+  ...button
+}: DialogProps & {
+  readonly label: string
+  readonly isDangerous?: boolean
+  readonly act: () => Promise<unknown>
+  readonly said: string
+  readonly onDone: () => void
+}) {
+  const confirm = async () => {
+    await act()
+    onClose()
+    announce(said)
+    onDone()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <Confirm {...button} onConfirm={confirm} onClose={onClose} />
+    </Dialog>
   )
 }

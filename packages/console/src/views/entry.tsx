@@ -5,13 +5,14 @@ import { Diff } from '../parts/diff.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
 import { RestoreDialog, type RestoreScope } from '../parts/restore-dialog.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, type ViewProps } from '../router.ts'
 import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
 
-/** One entry of the history: what it changed, and how it is taken back. */
+/** One entry of the history: what it changed, and how it is undone. */
 export function View({ params }: ViewProps<'site' | 'entry'>) {
   const { site_id: site } = useSite()
   const { reading, reload } = useRead('getHistoryEntry', { site_id: site, entry: params.entry })
@@ -35,16 +36,13 @@ export function View({ params }: ViewProps<'site' | 'entry'>) {
       }
     >
       <Loaded reading={reading} retry={reload}>
-        {(answer) => <EntryView site={site} answer={answer} />}
+        {(answer) => <EntryView answer={answer} />}
       </Loaded>
       {open.value && (
         <RestoreDialog
-          site={site}
           scope={open.value}
           goesTo={`/sites/${site}/history`}
-          onClose={() => {
-            open.value = undefined
-          }}
+          onClose={() => (open.value = undefined)}
         />
       )}
     </Page>
@@ -76,12 +74,11 @@ function Actions({
 }
 
 function EntryView({
-  site,
   answer: { entry, before, after, diff, items, titles, names },
 }: {
-  readonly site: number
   readonly answer: Output<'getHistoryEntry'>
 }) {
+  const { site_id: site } = useSite()
   const isPruned = before?.content_pruned === true || after?.content_pruned === true
   const { kind, ref, request_id: request } = entry
   return (
@@ -103,12 +100,9 @@ function EntryView({
           <p>Old contents are deleted after some time, so the difference is incomplete.</p>
         </Notice>
       )}
-      <section class="panel">
-        <h2>What changed</h2>
-        <div class="panel-body">
-          <Diff label="What changed" {...{ diff, items, titles }} />
-        </div>
-      </section>
+      <Panel title="What changed">
+        <Diff label="What changed" {...{ diff, items, titles }} />
+      </Panel>
     </>
   )
 }

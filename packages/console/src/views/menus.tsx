@@ -69,11 +69,7 @@ function MenusView({
       {label} <span class="badge">{total}</span>
     </a>
   )
-  const act: Act = maySend('menus')
-    ? (chosen) => {
-        open.value = chosen
-      }
-    : undefined
+  const act: Act = maySend('menus') ? (chosen) => (open.value = chosen) : undefined
   // A new menu must not take the location of another one by default.
   const create = () =>
     act?.({
@@ -105,11 +101,9 @@ function MenusView({
       )}
       {open.value && (
         <OpenDialog
-          {...{ site, locations, menus }}
+          {...{ locations, menus }}
           open={open.value}
-          onClose={() => {
-            open.value = undefined
-          }}
+          onClose={() => (open.value = undefined)}
           onDone={reload}
         />
       )}
@@ -122,7 +116,6 @@ function OpenDialog({
   ...shared
 }: {
   readonly open: Open
-  readonly site: number
   readonly locations: readonly string[]
   readonly menus: readonly Menu[]
   readonly onClose: () => void

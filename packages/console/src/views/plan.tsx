@@ -9,9 +9,8 @@ import { Page } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, numberIn, type ViewProps } from '../router.ts'
-import { ApplyDialog } from './network/apply-dialog.tsx'
+import { ApplyDialog, RollBackDialog } from './network/plan-dialogs.tsx'
 import { extentOf, type Plan, PlanState, sitesOf } from './network/plans-view.tsx'
-import { RollBackDialog } from './network/roll-back-dialog.tsx'
 import { SiteGroups } from './network/site-groups.tsx'
 
 /** How often a plan is read again while the service works on it, in milliseconds. */
@@ -26,9 +25,7 @@ export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
   const asked = { id, after: numberIn(query, 'after'), limit: SITES_PER_PAGE }
   const { reading, reload } = useRead('getPlan', asked)
   const open = useSignal<Open>(undefined)
-  const close = () => {
-    open.value = undefined
-  }
+  const close = () => (open.value = undefined)
   const plan = reading.state === 'ready' ? reading.answer.plan : undefined
   useEffect(() => {
     if (!plan || !isAtWork(plan)) return
@@ -44,15 +41,7 @@ export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
         { label: 'Plans', href: linkTo('/network', { as: 'plans' }) },
       ]}
       actions={
-        plan &&
-        maySend('all') && (
-          <Actions
-            plan={plan}
-            onOpen={(what) => {
-              open.value = what
-            }}
-          />
-        )
+        plan && maySend('all') && <Actions plan={plan} onOpen={(what) => (open.value = what)} />
       }
     >
       <Loaded reading={reading} retry={reload}>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Output } from '../../../../client/src/index.ts'
 import { maySend, me } from '../../current.ts'
+import { Check } from '../../parts/fields.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -19,9 +20,7 @@ type Open = 'issue' | Token | undefined
 export function TokensView({ query }: { readonly query: URLSearchParams }) {
   const { reading, reload } = useRead('listTokens', {})
   const open = useSignal<Open>(undefined)
-  const close = () => {
-    open.value = undefined
-  }
+  const close = () => (open.value = undefined)
   const isAll = query.get('ended') === '1'
   return (
     <>
@@ -31,28 +30,17 @@ export function TokensView({ query }: { readonly query: URLSearchParams }) {
             Issue a token
           </button>
         )}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isAll}
-            onChange={({ currentTarget }) =>
-              replaceQuery({ ended: currentTarget.checked ? '1' : undefined })
-            }
-          />
-          Show revoked and expired tokens
-        </label>
+        <Check
+          label="Show revoked and expired tokens"
+          checked={isAll}
+          onChange={(isOn) => replaceQuery({ ended: isOn ? '1' : undefined })}
+        />
       </div>
       <Loaded reading={reading} retry={reload}>
         {({ tokens }) => (
           <Tokens
             tokens={isAll ? tokens : tokens.filter((token) => endOf(token) === undefined)}
-            onRevoke={
-              maySend('all')
-                ? (token) => {
-                    open.value = token
-                  }
-                : undefined
-            }
+            onRevoke={maySend('all') ? (token) => (open.value = token) : undefined}
           />
         )}
       </Loaded>
