@@ -110,7 +110,7 @@ export const CHECKS = {
     'Check that PAGE_CACHE_PURGE and CACHE_PURGE name only the caches of this network, then run "wp-frames network purges on".',
   ),
   static_orphan: operator.error(
-    'Pages of a deleted site are still published',
+    'A copy that belongs to no page is still published',
     'Visitors see this copy even after the page was changed or deleted.',
     'Delete the {folder or object}, or run "doctor --fix".',
   ),

@@ -1,5 +1,7 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { replaceQuery } from '../router.ts'
 import { useTask } from '../task.ts'
 import { useSaveKey } from './keys.ts'
 import { Announcer, announce, ErrorNotice } from './notice.tsx'
@@ -8,6 +10,12 @@ type DialogProps = {
   readonly title: string
   readonly onClose: () => void
   readonly children: ComponentChildren
+}
+
+/** What a dialog calls: when it is closed, and before that when it has done what it asks about. */
+export type DialogEnd = {
+  readonly onClose: () => void
+  readonly onDone: () => void
 }
 
 /** What has the focus, also within the editor. */
@@ -100,6 +108,35 @@ export function Confirm({
           {isRunning ? 'Working...' : label}
         </button>
       </div>
+    </>
+  )
+}
+
+/** A button that opens a dialog. The parameter `new` of the address asks for one, as the search does. */
+export function DialogButton({
+  label,
+  isAsked = false,
+  children,
+  ...button
+}: {
+  readonly label: ComponentChildren
+  readonly class?: string
+  readonly 'aria-label'?: string
+  readonly isAsked?: boolean
+  readonly children: (onClose: () => void) => ComponentChildren
+}) {
+  const isOpen = useSignal(false)
+  useEffect(() => {
+    if (!isAsked) return
+    isOpen.value = true
+    replaceQuery({ new: undefined })
+  }, [isAsked])
+  return (
+    <>
+      <button type="button" {...button} onClick={() => (isOpen.value = true)}>
+        {label}
+      </button>
+      {isOpen.value && children(() => (isOpen.value = false))}
     </>
   )
 }

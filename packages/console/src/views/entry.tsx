@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals'
 import type { Output } from '../../../client/src/index.ts'
 import { maySend, useSite } from '../current.ts'
+import { DialogButton } from '../parts/dialog.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -16,7 +16,6 @@ import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
 export function View({ params }: ViewProps<'site' | 'entry'>) {
   const { site_id: site } = useSite()
   const { reading, reload } = useRead('getHistoryEntry', { site_id: site, entry: params.entry })
-  const open = useSignal<RestoreScope | undefined>(undefined)
   const { entry, names } = reading.state === 'ready' ? reading.answer : NOT_READ
   return (
     <Page
@@ -30,21 +29,11 @@ export function View({ params }: ViewProps<'site' | 'entry'>) {
           </>
         )
       }
-      actions={
-        entry &&
-        maySend('all') && <Actions entry={entry} onOpen={(scope) => (open.value = scope)} />
-      }
+      actions={entry && maySend('all') && <Actions entry={entry} />}
     >
       <Loaded reading={reading} retry={reload}>
         {(answer) => <EntryView answer={answer} />}
       </Loaded>
-      {open.value && (
-        <RestoreDialog
-          scope={open.value}
-          goesTo={`/sites/${site}/history`}
-          onClose={() => (open.value = undefined)}
-        />
-      )}
     </Page>
   )
 }
@@ -52,23 +41,22 @@ export function View({ params }: ViewProps<'site' | 'entry'>) {
 const NOT_READ = { entry: undefined, names: undefined }
 
 function Actions({
-  entry: { id, request_id, kind },
-  onOpen,
+  entry: { id, site_id, request_id, kind },
 }: {
   readonly entry: Output<'getHistoryEntry'>['entry']
-  readonly onOpen: (scope: RestoreScope) => void
 }) {
   if (kind === 'token' || kind === 'webhook' || kind === 'pruning') return null
+  const restore = (scope: RestoreScope) => (onClose: () => void) => (
+    <RestoreDialog {...{ scope, onClose }} goesTo={`/sites/${site_id}/history`} />
+  )
   return (
     <>
       {request_id !== null && (
-        <button type="button" class="primary" onClick={() => onOpen({ request_id })}>
-          Undo the whole request
-        </button>
+        <DialogButton label="Undo the whole request" class="primary">
+          {restore({ request_id })}
+        </DialogButton>
       )}
-      <button type="button" onClick={() => onOpen({ entry: id })}>
-        Restore this state
-      </button>
+      <DialogButton label="Restore this state">{restore({ entry: id })}</DialogButton>
     </>
   )
 }

@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals'
 import type { Output } from '../../../client/src/index.ts'
 import { api } from '../client.ts'
 import { maySend, useSite } from '../current.ts'
 import { useEditedFrame } from '../editing/edited-frame.ts'
 import { Editing } from '../editing/editing.tsx'
 import { NewFrameDialog } from '../editing/new-frame-dialog.tsx'
+import { DialogButton } from '../parts/dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -16,7 +16,6 @@ import { count, size, textOf } from '../text.ts'
 import { FrameActions, FrameViews } from './frame/frame-actions.tsx'
 import { type Names, userName } from './history/describe-entry.ts'
 import { UnassignDialog } from './pages/assign-dialog.tsx'
-import type { ListedPage } from './pages/visitors.ts'
 
 /** A frame as it is now: without `at`, the answer is never a former state. */
 type Frame = Extract<Output<'getFrame'>, { frame: { referenced_by: string[] } }>['frame']
@@ -26,7 +25,6 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
   const { site_id: site } = useSite()
   const edited = useEditedFrame(site, ref)
   const { reading, reload } = useRead('getFrame', { site_id: site, ref, details: true })
-  const isCreating = useSignal(false)
   const slug = reading.state === 'ready' ? reading.answer.frame.slug : ref
   const isMissing = reading.state === 'failed' && reading.error.code === 'frame_not_found'
   return (
@@ -53,12 +51,9 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
         />
       )}
       {isMissing && edited.reading.state === 'failed' && maySend('frames') && (
-        <button type="button" class="primary" onClick={() => (isCreating.value = true)}>
-          New frame
-        </button>
-      )}
-      {isCreating.value && (
-        <NewFrameDialog name={slug} onClose={() => (isCreating.value = false)} />
+        <DialogButton label="New frame" class="primary">
+          {(onClose) => <NewFrameDialog name={slug} onClose={onClose} />}
+        </DialogButton>
       )}
     </Page>
   )
@@ -136,7 +131,6 @@ function About({
 function PagesOfFrame({ frame, reload }: { readonly frame: Frame; readonly reload: () => void }) {
   const { site_id: site } = useSite()
   const isUsed = frame.pages.length > 0
-  const unassigned = useSignal<ListedPage | undefined>(undefined)
   const { reading } = useRead(
     'listPages',
     isUsed ? { site_id: site, frame: frame.id, limit: 50 } : undefined,
@@ -152,14 +146,13 @@ function PagesOfFrame({ frame, reload }: { readonly frame: Frame; readonly reloa
           <span class="thing">
             <PageLink page={page} />
             {maySend('frames') && (
-              <button
-                type="button"
+              <DialogButton
+                label="Unassign"
                 class="link"
                 aria-label={`Unassign: ${textOf(page.title) || `page ${page.id}`}`}
-                onClick={() => (unassigned.value = page)}
               >
-                Unassign
-              </button>
+                {(onClose) => <UnassignDialog pages={[page]} onClose={onClose} onDone={reload} />}
+              </DialogButton>
             )}
           </span>
         )}
@@ -170,13 +163,6 @@ function PagesOfFrame({ frame, reload }: { readonly frame: Frame; readonly reloa
           <a href={linkTo(`/sites/${site}/graph`, { frame: slug })}>{count(through, 'page')}</a>{' '}
           through frames that embed it.
         </p>
-      )}
-      {unassigned.value && (
-        <UnassignDialog
-          pages={[unassigned.value]}
-          onClose={() => (unassigned.value = undefined)}
-          onDone={reload}
-        />
       )}
     </>
   )

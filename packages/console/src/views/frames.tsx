@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
 import { maySend, me, useSite } from '../current.ts'
 import { draftsOf } from '../editing/drafts.ts'
 import { NewFrameDialog } from '../editing/new-frame-dialog.tsx'
+import { DialogButton } from '../parts/dialog.tsx'
 import { Later } from '../parts/later.tsx'
 import { Empty, Pager, QuerySelect, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -13,7 +12,7 @@ import { Table } from '../parts/table.tsx'
 import { FrameLink } from '../parts/things.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
-import { linkTo, replaceQuery, type ViewProps } from '../router.ts'
+import { linkTo, type ViewProps } from '../router.ts'
 import { count, size } from '../text.ts'
 import { type Names, userName } from './history/describe-entry.ts'
 
@@ -45,7 +44,16 @@ export function View({ query }: ViewProps<'site'>) {
     details: true,
   })
   return (
-    <Page title="Frames" actions={maySend('frames') && <NewFrame isAsked={query.has('new')} />}>
+    <Page
+      title="Frames"
+      actions={
+        maySend('frames') && (
+          <DialogButton label="New frame" class="primary" isAsked={query.has('new')}>
+            {(onClose) => <NewFrameDialog onClose={onClose} />}
+          </DialogButton>
+        )
+      }
+    >
       <UnsavedChanges site={site_id} />
       <div class="toolbar">
         <SearchField label="Search frames" placeholder="Part of a slug" value={q} />
@@ -74,24 +82,6 @@ export function View({ query }: ViewProps<'site'>) {
         )}
       </Loaded>
     </Page>
-  )
-}
-
-/** Begins a frame. */
-function NewFrame({ isAsked }: { readonly isAsked: boolean }) {
-  const isOpen = useSignal(false)
-  useEffect(() => {
-    if (!isAsked) return
-    isOpen.value = true
-    replaceQuery({ new: undefined })
-  }, [isAsked])
-  return (
-    <>
-      <button type="button" class="primary" onClick={() => (isOpen.value = true)}>
-        New frame
-      </button>
-      {isOpen.value && <NewFrameDialog onClose={() => (isOpen.value = false)} />}
-    </>
   )
 }
 

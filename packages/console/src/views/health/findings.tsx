@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Output } from '../../../../client/src/index.ts'
 import { maySend, useSite } from '../../current.ts'
+import { DialogButton } from '../../parts/dialog.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { linkTo, path } from '../../router.ts'
 import { count } from '../../text.ts'
@@ -163,27 +164,25 @@ function Subject({
   readonly reload: () => void
 }) {
   const { site_id: site } = useSite()
-  const isRemoving = useSignal(false)
   if (!about) return null
   const { kind, ref, item } = about
   return (
     <>
       <a href={linkTo(path`/sites/${site}/${kind}s/${ref}`)}>Open the {kind}</a>{' '}
       {item !== undefined && maySend('menus') && (
-        <button type="button" class="link" onClick={() => (isRemoving.value = true)}>
-          Remove the item
-        </button>
-      )}
-      {isRemoving.value && (
-        <MenuWrite
-          title="Remove the item"
-          label="Remove"
-          isDangerous
-          write={{ method: 'DELETE', path: path`/menus/${ref}/items/${item ?? 0}` }}
-          done="The item is removed."
-          onClose={() => (isRemoving.value = false)}
-          onDone={reload}
-        />
+        <DialogButton label="Remove the item" class="link">
+          {(onClose) => (
+            <MenuWrite
+              title="Remove the item"
+              label="Remove"
+              isDangerous
+              write={{ method: 'DELETE', path: path`/menus/${ref}/items/${item}` }}
+              done="The item is removed."
+              onClose={onClose}
+              onDone={reload}
+            />
+          )}
+        </DialogButton>
       )}
     </>
   )

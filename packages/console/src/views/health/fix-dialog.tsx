@@ -1,6 +1,7 @@
 import type { Output } from '../../../../client/src/index.ts'
 import { api } from '../../client.ts'
 import { useSite } from '../../current.ts'
+import type { DialogEnd } from '../../parts/dialog.tsx'
 import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { count } from '../../text.ts'
 
@@ -11,11 +12,7 @@ export function FixDialog({
   fixes,
   onClose,
   onDone,
-}: {
-  readonly fixes: readonly Fix[]
-  readonly onClose: () => void
-  readonly onDone: () => void
-}) {
+}: DialogEnd & { readonly fixes: readonly Fix[] }) {
   const { site_id } = useSite()
   const send = (dry_run: boolean) =>
     api().fixFindings({ site_id, body: { fixes: fixes.map(({ id }) => id), dry_run } })

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useSite } from '../../current.ts'
+import type { DialogEnd } from '../../parts/dialog.tsx'
 import { Check, PausedField, Select } from '../../parts/fields.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useRead } from '../../reading.ts'
@@ -12,7 +13,7 @@ import { itemsToSend, type Tree, treeOf } from './tree.ts'
 import { titleOf } from './tree-view.tsx'
 
 /** What a new menu begins with. */
-export type NewMenu = { readonly location?: string; readonly lang?: string; readonly from?: Menu }
+type NewMenu = { readonly location?: string; readonly lang?: string; readonly from?: Menu }
 
 /** Creates a menu, empty or as a copy of another one, in which pages are replaced by their translations. */
 export function CreateMenu({
@@ -21,12 +22,10 @@ export function CreateMenu({
   menus,
   onClose,
   onDone,
-}: {
+}: DialogEnd & {
   readonly start: NewMenu
   readonly locations: readonly string[]
   readonly menus: readonly Menu[]
-  readonly onClose: () => void
-  readonly onDone: () => void
 }) {
   const { site_id: site, languages } = useSite()
   const begun = start.from ? `${start.from.name} (${start.lang ?? ''})` : ''

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useSite } from '../../current.ts'
 import { BatchDialog } from '../../parts/batch-dialog.tsx'
+import type { DialogEnd } from '../../parts/dialog.tsx'
 import { PausedField, Select } from '../../parts/fields.tsx'
 import { ThingDiffs } from '../../parts/thing-diffs.tsx'
 import { path } from '../../router.ts'
@@ -9,11 +10,7 @@ import { count } from '../../text.ts'
 import { answerOf, type Write, type Written } from '../../writes.ts'
 import { assignedText, type Menu } from './locations.ts'
 
-type DialogProps = {
-  readonly menu: Menu
-  readonly onClose: () => void
-  readonly onDone: () => void
-}
+type DialogProps = DialogEnd & { readonly menu: Menu }
 
 /** A dialog that sends one write of a menu, shows what it would do, and says what was done. */
 export function MenuWrite({
@@ -22,7 +19,7 @@ export function MenuWrite({
   onDone,
   children,
   ...dialog
-}: Omit<DialogProps, 'menu'> & {
+}: DialogEnd & {
   readonly title: string
   readonly label: string
   readonly isDangerous?: boolean

@@ -1,16 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { api } from '../../client.ts'
-import { AskDialog } from '../../parts/dialog.tsx'
+import { AskDialog, type DialogEnd } from '../../parts/dialog.tsx'
 import { Radios } from '../../parts/fields.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { count } from '../../text.ts'
 import { extentOf, type Plan } from './plans-view.tsx'
 
-type PlanDialogProps = {
-  readonly plan: Plan
-  readonly onClose: () => void
-  readonly onDone: () => void
-}
+type PlanDialogProps = DialogEnd & { readonly plan: Plan }
 
 /** Applies a plan: first to a canary, or to all sites at once. */
 export function ApplyDialog({ plan, onClose, onDone }: PlanDialogProps) {

@@ -1,6 +1,6 @@
 import { api } from '../../client.ts'
 import { me } from '../../current.ts'
-import { AskDialog } from '../../parts/dialog.tsx'
+import { AskDialog, type DialogEnd } from '../../parts/dialog.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Token } from './tokens-view.tsx'
@@ -9,11 +9,7 @@ import type { Token } from './tokens-view.tsx'
 export function RevokeDialog({
   token: { id, login, label, last_used_at },
   ...dialog
-}: {
-  readonly token: Token
-  readonly onClose: () => void
-  readonly onDone: () => void
-}) {
+}: DialogEnd & { readonly token: Token }) {
   return (
     <AskDialog
       {...dialog}

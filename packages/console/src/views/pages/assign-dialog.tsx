@@ -4,6 +4,7 @@ import { api, asServiceError } from '../../client.ts'
 import { useSite } from '../../current.ts'
 import type { Preview } from '../../editing/preview-report.tsx'
 import { wrote } from '../../last-write.ts'
+import { DialogButton, type DialogEnd } from '../../parts/dialog.tsx'
 import { Choices, PausedField, Select } from '../../parts/fields.tsx'
 import { ErrorNotice, forPeople } from '../../parts/notice.tsx'
 import { asWidth, PagePreview } from '../../parts/page-preview.tsx'
@@ -18,11 +19,6 @@ import type { ListedPage } from './visitors.ts'
 
 /** Requests of a batch: fewer than the API takes, because it refuses one that takes longer than 10 seconds, also on a busy machine. */
 const BATCH = 50
-
-type AssignProps = {
-  readonly onClose: () => void
-  readonly onDone: () => void
-}
 
 type Pages = readonly ListedPage[]
 
@@ -43,21 +39,17 @@ const assigning = (
 })
 
 /** What can be done with pages. */
-export function AssignButtons(props: Omit<AssignProps, 'onClose'> & { readonly pages: Pages }) {
-  const open = useSignal<'assign' | 'unassign' | undefined>(undefined)
-  const dialog = { ...props, onClose: () => (open.value = undefined) }
+export function AssignButtons(props: Pick<DialogEnd, 'onDone'> & { readonly pages: Pages }) {
   return (
     <>
-      <button type="button" onClick={() => (open.value = 'assign')}>
-        Assign a frame
-      </button>
+      <DialogButton label="Assign a frame">
+        {(onClose) => <AssignDialog {...props} onClose={onClose} />}
+      </DialogButton>
       {props.pages.some(({ frame }) => frame !== null) && (
-        <button type="button" onClick={() => (open.value = 'unassign')}>
-          Unassign the frame
-        </button>
+        <DialogButton label="Unassign the frame">
+          {(onClose) => <UnassignDialog {...props} onClose={onClose} />}
+        </DialogButton>
       )}
-      {open.value === 'assign' && <AssignDialog {...dialog} />}
-      {open.value === 'unassign' && <UnassignDialog {...dialog} />}
     </>
   )
 }
@@ -67,7 +59,7 @@ export function AssignDialog({
   slug,
   pages,
   ...dialog
-}: AssignProps & { readonly slug?: string; readonly pages?: Pages }) {
+}: DialogEnd & { readonly slug?: string; readonly pages?: Pages }) {
   const frame = useSignal(slug ?? '')
   const chosen = useSignal<Pages>(pages ?? [])
   const changed = chosen.value.filter((page) => page.frame?.slug !== frame.value)
@@ -95,7 +87,7 @@ export function AssignDialog({
 }
 
 /** Unassigns the frames of pages. */
-export function UnassignDialog({ pages, ...dialog }: AssignProps & { readonly pages: Pages }) {
+export function UnassignDialog({ pages, ...dialog }: DialogEnd & { readonly pages: Pages }) {
   const { site_id } = useSite()
   // A page whose frame does not exist is cleared through any other one.
   const { reading } = useRead('listFrames', { site_id, limit: 1 })
@@ -134,7 +126,7 @@ function Assigning({
   onDone,
   children,
   ...dialog
-}: AssignProps & {
+}: DialogEnd & {
   readonly title: string
   readonly label: string
   readonly isDangerous?: boolean
