@@ -230,7 +230,9 @@ async function take(browser: Browser, { url, token }: Demo, shot: Shot): Promise
   await page.goto(`${url}#${address}`)
   await page.getByLabel('API token').fill(token)
   await page.keyboard.press('Enter')
+  await page.locator('.top').waitFor()
   await page.locator('h1').waitFor()
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
   await page.waitForLoadState('networkidle')
   await act?.(page)
   const fullPage = folderOfAll !== undefined

@@ -84,7 +84,7 @@ it('the program says how to list users', async () => {
 
 it('the program reports misspelt variables in the doctor', async () => {
   const { stdout } = await run(['doctor'], { STATIC_DIRR: '/x' })
-  expect(stdout).toContain('warning: variable_unknown')
+  expect(stdout).toContain('warning: A setting has an unknown name (variable_unknown)')
   expect(stdout).toContain(
     'The variable STATIC_DIRR is not known and has no effect. Did you mean STATIC_DIR?',
   )

@@ -116,11 +116,11 @@ async function watch(page: Page, origin: string, faults: string[]): Promise<void
   })
 }
 
-/** Takes the last write back. */
-export async function takeBack(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Take back' }).click()
+/** Undoes the last write. */
+export async function undo(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Take back' }).click()
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
 }
 

@@ -39,7 +39,7 @@ describe('links that visitors cannot follow', async () => {
     await setPage(row)
     const link = await linkIn()
     expect(link.problem).toBe(problem)
-    const message = problem && `links to page 7, ${state}.`
+    const message = problem && `links to page "About us" (7), ${state}.`
     expect(link.message).toBe(message && `The item ${message}`)
     expect(await findings()).toEqual(
       message

@@ -8,11 +8,20 @@ const escaped = (text: string): string => text.replaceAll('<', '&lt;').replaceAl
 export const findingsPage = (page: string): string =>
   withRows(
     page,
-    ['code', 'severity', 'why it matters', 'how to fix it'],
-    Object.entries(CHECKS).map(([code, { severity, impact, fixHint }]) => [
+    [
+      'code',
+      'what is wrong',
+      'severity',
+      'what visitors see, or why it matters',
+      'how to fix it',
+      'by',
+    ],
+    Object.entries(CHECKS).map(([code, { severity, title, impact, fixHint, fixedBy }]) => [
       `\`${code}\``,
+      title,
       severity,
       escaped(impact),
       escaped(fixHint),
+      fixedBy,
     ]),
   )

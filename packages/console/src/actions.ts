@@ -17,8 +17,6 @@ export function useActions(actions: readonly Action[]): void {
   useEffect(() => {
     const own = labels.map((label, at) => ({ label, run: () => latest.current[at]?.run() }))
     offered.value = [...offered.value, own]
-    return () => {
-      offered.value = offered.value.filter((one) => one !== own)
-    }
+    return () => (offered.value = offered.value.filter((one) => one !== own))
   }, [labels.join('\n')])
 }

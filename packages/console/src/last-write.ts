@@ -3,7 +3,7 @@ import type { Output } from '../../client/src/index.ts'
 import { token } from './session.ts'
 import type { Written } from './writes.ts'
 
-/** A write that is stored: what a view says about it, and how it is taken back. */
+/** A write that is stored: what a view says about it, and how it is undone. */
 export type LastWrite = {
   readonly site: number
   /** What was done, as a sentence. */
@@ -12,7 +12,7 @@ export type LastWrite = {
   readonly notDone?: readonly string[]
   /** The answers, in their order. */
   readonly answers: readonly (Written | Output<'restoreSite'>)[]
-  /** The path to go to when it is taken back [the view stays]. */
+  /** The path to go to when it is undone [the view stays]. */
   readonly backTo?: string
 }
 

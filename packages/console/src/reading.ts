@@ -19,10 +19,10 @@ export type Reading<Answer> =
 export const isUpdate = (reading: Reading<unknown>): boolean =>
   reading.state === 'ready' && reading.isUpdate === true
 
-/** How often a write was taken back, and how often the service answered again. */
+/** How often a write was undone, and how often the service answered again. */
 const rounds = { restored: signal(0), returned: signal(0) }
 
-/** Repeats what the view has read, because a write was taken back, or the service answers again. */
+/** Repeats what the view has read, because a write was undone, or the service answers again. */
 export function readAgain(because: keyof typeof rounds): void {
   rounds[because].value += 1
 }

@@ -6,9 +6,7 @@ export type Address = { readonly path: string; readonly query: URLSearchParams }
 
 export const address = signal<Address>(readAddress())
 
-addEventListener('hashchange', () => {
-  address.value = readAddress()
-})
+addEventListener('hashchange', () => (address.value = readAddress()))
 
 function readAddress(): Address {
   const [path = '', query = ''] = location.hash.slice(1).split('?')

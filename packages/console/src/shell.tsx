@@ -174,9 +174,7 @@ function readMe(): void {
     api()
       .getMe()
       .then(
-        (answer) => {
-          me.value = answer
-        },
+        (answer) => (me.value = answer),
         () => {},
       )
 }

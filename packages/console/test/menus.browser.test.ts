@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Page } from '../../../test/packages/playwright.ts'
-import { expectAccessible, takeBack, useConsole } from '../../../test/support/console.ts'
+import { expectAccessible, undo, useConsole } from '../../../test/support/console.ts'
 import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 
@@ -89,7 +89,7 @@ describe('editing menus in the console', async () => {
     await page.keyboard.press('Alt+ArrowUp')
     await expectSaid(page, 'Not moved. It is the first item of its level.')
     await page.keyboard.press('Control+z')
-    await expectSaid(page, 'The last step is taken back.')
+    await expectSaid(page, 'The last step is undone.')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Control+A')
     await page.keyboard.type('Second')
@@ -105,7 +105,7 @@ describe('editing menus in the console', async () => {
     expect(await shapeOf()).toEqual(['One', 'Three', 'Three/Four', 'Three/Second'])
     expect((await itemsOf()).map(({ id }) => id).sort()).toEqual([...ids].sort())
     expect(await db.sql(postmeta).where(hidden)).toHaveLength(1)
-    await takeBack(page)
+    await undo(page)
     await page.getByRole('treeitem', { name: /Two/ }).waitFor()
     expect(await shapeOf()).toEqual(['One', 'Two', 'Three', 'Three/Four'])
     expect(await db.sql(postmeta).where(hidden)).toHaveLength(1)
@@ -182,7 +182,7 @@ describe('editing menus in the console', async () => {
       { title: 'Three' },
       { title: 'Four' },
     ])
-    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByRole('dialog').getByText('removed Legal').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('link', { name: 'Show it in the history' }).click()

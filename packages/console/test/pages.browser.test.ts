@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, takeBack, useConsole } from '../../../test/support/console.ts'
+import { expectAccessible, undo, useConsole } from '../../../test/support/console.ts'
 import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import type { ListedPage } from '../src/views/pages/visitors.ts'
@@ -18,7 +18,7 @@ describe('pages in the console', async () => {
     )
   }
 
-  it('assigns a frame to all pages without one, and takes it back', async () => {
+  it('assigns a frame to all pages without one, and undoes it', async () => {
     const before = await framesOf()
     const without = [...before.values()].filter((slug) => slug === null).length
     const page = await console_.openAs('alice', '/sites/2/pages')
@@ -30,7 +30,7 @@ describe('pages in the console', async () => {
     await page.getByRole('button', { name: 'Assign a frame' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'page', exact: true }).click()
-    await dialog.getByText(`${without} pages: get their first frame`).waitFor()
+    await dialog.getByText(`${without} pages get their first frame`).waitFor()
     await dialog.getByLabel('Page to look at').selectOption({ label: 'Legal' })
     // A preview on a busy machine may be given up.
     await eventually(async () => {
@@ -44,25 +44,25 @@ describe('pages in the console', async () => {
     await page.getByText(`page is assigned to ${without} pages.`).first().waitFor()
     await page.getByText('No page fits the filters.').waitFor()
     expect(new Set((await framesOf()).values())).toEqual(new Set(['page']))
-    await takeBack(page)
+    await undo(page)
     await page.getByText(`${without} pages`).first().waitFor()
     expect(await framesOf()).toEqual(before)
   })
 
-  it('removes the frame of selected pages', async () => {
+  it('unassigns the frame of selected pages', async () => {
     const before = await framesOf()
     const page = await console_.openAs('alice', '/sites/2/pages?frame=page', { width: 360 })
     await page.getByLabel('Select Home').check()
     await page.getByLabel('Select Team').check()
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Remove the frame' }).click()
+    await page.getByRole('button', { name: 'Unassign the frame' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('2 pages of 2 could not be opened').waitFor()
-    await dialog.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('The frame is removed from 2 pages.').first().waitFor()
+    await dialog.getByText('Visitors could not open 2 pages any more').waitFor()
+    await dialog.getByRole('button', { name: 'Unassign' }).click()
+    await page.getByText('The frame of 2 pages is unassigned.').first().waitFor()
     const now = await framesOf()
     expect([...before].filter(([id, slug]) => now.get(id) !== slug)).toHaveLength(2)
-    await takeBack(page)
+    await undo(page)
     expect(await framesOf()).toEqual(before)
   })
 

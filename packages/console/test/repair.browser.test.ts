@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Page } from '../../../test/packages/playwright.ts'
 import { issueTokenFor } from '../../../test/support/api.ts'
-import { expectAccessible, useConsole } from '../../../test/support/console.ts'
+import { expectAccessible, undo, useConsole } from '../../../test/support/console.ts'
 import { putDemoFrames } from '../../../test/support/console-frames.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { buildElsewhere, endElsewhere, putWork } from '../../../test/support/work-rows.ts'
@@ -85,7 +85,7 @@ describe('history, work and findings in the console', async () => {
     expect(texts).toContain('added About us')
     await page.getByRole('button', { name: 'Undo the whole request' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Take back', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByRole('heading', { name: 'History', level: 1 }).waitFor()
     const agent = await console_.api.as('alice')
     const { body } = await agent.get(`/wp-json/svc/v1/site/2/menus/${menuId}`)
@@ -170,7 +170,7 @@ describe('history, work and findings in the console', async () => {
   it('shows findings, and fixes one behind a confirmation that shows it', async () => {
     await breakCounts()
     const page = await console_.openAs('alice', '/sites/2/health')
-    const group = page.locator('.panel', { hasText: 'menu count wrong' }).first()
+    const group = page.locator('.panel', { hasText: 'A menu has a wrong number of items' }).first()
     await group.waitFor()
     expect(await group.innerText()).toContain(HOSTILE)
     const before = await page.locator('.findings li').count()
@@ -183,13 +183,39 @@ describe('history, work and findings in the console', async () => {
     await eventually(async () =>
       expect(await page.locator('.findings li').count()).toBe(before - 2),
     )
-    expect(await page.locator('.panel', { hasText: 'menu count wrong' }).count()).toBe(0)
+    expect(
+      await page.locator('.panel', { hasText: 'A menu has a wrong number of items' }).count(),
+    ).toBe(0)
+  })
+
+  it('says in plain language what visitors see, leads to the thing, and removes an item of a menu', async () => {
+    const page = await console_.openAs('alice', '/sites/2/health')
+    const group = page.locator('.panel', { hasText: 'A menu item leads to something that is gone' })
+    await group.getByText('Visitors do not see the item').waitFor()
+    expect(await page.locator('main').innerText()).not.toMatch(
+      /\b(?:GET|POST|PUT|PATCH|DELETE)\b|\/(?:frames|menus|site)\//,
+    )
+    await expectAccessible(page)
+    const before = await group.locator('.findings li').count()
+    await group.getByRole('button', { name: 'Remove the item' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Remove the item' })
+    await dialog.getByText('removed').first().waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('The item is removed.').first().waitFor()
+    await eventually(async () =>
+      expect(await group.locator('.findings li').count()).toBe(before - 1),
+    )
+    await undo(page)
+    await eventually(async () => expect(await group.locator('.findings li').count()).toBe(before))
+    await group.getByRole('link', { name: 'Open the menu' }).first().click()
+    await page.getByRole('tree').waitFor()
   })
 
   it('does not apply a fix when the findings have changed', async () => {
     await breakCounts()
     const page = await console_.openAs('alice', '/sites/2/health')
-    const group = page.locator('.panel', { hasText: 'menu count wrong' }).first()
+    const group = page.locator('.panel', { hasText: 'A menu has a wrong number of items' }).first()
     await group.getByRole('button').click()
     const dialog = page.getByRole('dialog')
     await dialog

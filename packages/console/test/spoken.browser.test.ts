@@ -72,9 +72,9 @@ describe('the console with a screen reader', async () => {
     await hear(said, 'site-header saved.', 'Preview: Home is shown.')
     // The button that opened the dialog cannot be used any more.
     await expectFocus(page, 'h1: site-header')
-    await page.getByRole('button', { name: 'Take back' }).click()
-    await dialog.getByRole('button', { name: 'Take back' }).click()
-    await hear(said, 'Taken back: 1 thing.')
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+    await hear(said, 'Undone: 1 thing.')
   })
 
   it('says how many pages are selected', async () => {

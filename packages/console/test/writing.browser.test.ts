@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Page } from '../../../test/packages/playwright.ts'
 import { issueTokenFor } from '../../../test/support/api.ts'
-import { expectAccessible, takeBack, useConsole } from '../../../test/support/console.ts'
+import { expectAccessible, undo, useConsole } from '../../../test/support/console.ts'
 import { putDemoFrames } from '../../../test/support/console-frames.ts'
 
 const BASE = '/wp-json/svc/v1/site/2'
@@ -9,7 +9,7 @@ const FIRST_PAGE = 770_000
 /** One more than a batch takes. */
 const PAGES = 51
 
-describe('writing in the console, and taking it back', async () => {
+describe('writing in the console, and undoing it', async () => {
   const console_ = await useConsole()
   await putDemoFrames(console_.network)
 
@@ -29,7 +29,7 @@ describe('writing in the console, and taking it back', async () => {
     await page.locator('.top').waitFor()
     return page
   }
-  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Take it back' })
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Undo this' })
 
   it('renames a frame after it has shown what that changes', async () => {
     const page = await console_.openAs('alice', '/sites/2/frames/site-header')
@@ -50,7 +50,7 @@ describe('writing in the console, and taking it back', async () => {
     expect(body.frame.html).toContain('{"name":"masthead"}')
   })
 
-  it('assigns a frame to a page, and takes it off, after it has shown what the page has then', async () => {
+  it('assigns a frame to a page, and unassigns it, after it has shown what the page has then', async () => {
     const page = await console_.openAs('alice', '/sites/2/frames/page')
     await page.getByRole('button', { name: 'Assign to a page' }).click()
     const dialog = page.getByRole('dialog', { name: 'Assign page to a page' })
@@ -60,18 +60,18 @@ describe('writing in the console, and taking it back', async () => {
       .first()
       .waitFor()
     await page.keyboard.press('Enter')
-    await dialog.getByText(/Legal has no frame\. It will be built from page/).waitFor()
+    await dialog.getByText(/Legal gets its first frame/).waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Assign' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.locator('.things').getByRole('link', { name: 'Legal' }).waitFor()
-    await page.getByRole('button', { name: 'Take off: Legal' }).click()
-    const removal = page.getByRole('dialog', { name: 'Take page off a page' })
-    await removal.getByText(/Legal will have no frame/).waitFor()
+    await page.getByRole('button', { name: 'Unassign: Legal' }).click()
+    const removal = page.getByRole('dialog', { name: 'Unassign the frame of Legal' })
+    await removal.getByText(/Visitors could not open Legal any more/).waitFor()
     await expectAccessible(page)
-    await removal.getByRole('button', { name: 'Take it off' }).click()
-    await page.getByRole('button', { name: 'Take off: Legal' }).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Take off: Home' }).waitFor()
+    await removal.getByRole('button', { name: 'Unassign' }).click()
+    await page.getByRole('button', { name: 'Unassign: Legal' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Unassign: Home' }).waitFor()
   })
 
   it('rebakes after it has shown which frames', async () => {
@@ -85,7 +85,7 @@ describe('writing in the console, and taking it back', async () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Build again')
   })
 
-  it('takes a deletion of a frame back in the list that is shown then', async () => {
+  it('undoes a deletion of a frame in the list that is shown then', async () => {
     const page = await openWith('frames', '/sites/2/frames/site-footer')
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByText('Frames in which it is missing').waitFor()
@@ -93,9 +93,9 @@ describe('writing in the console, and taking it back', async () => {
     await page.getByRole('heading', { name: 'Frames', level: 1 }).waitFor()
     await page.getByText('site-footer is deleted.').first().waitFor()
     expect(await slugs()).not.toContain('site-footer')
-    await takeBack(page)
+    await undo(page)
     await page
-      .getByText(/^Taken back: \d+ things?\./)
+      .getByText(/^Undone: \d+ things?\./)
       .first()
       .waitFor()
     await page.getByRole('row', { name: /^site-footer/ }).waitFor()
@@ -117,13 +117,13 @@ describe('writing in the console, and taking it back', async () => {
     await dialog.getByRole('button', { name: 'Rename' }).click()
     await page.getByText('Shared is now Ours.').first().waitFor()
     await admin.patch(`${BASE}/menus/${id}`).send({ name: 'Theirs' }).expect(200)
-    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await dialogOf(page).getByText('would undo later changes of 1 thing').waitFor()
     await dialogOf(page)
       .getByText(/by admin.*just now/i)
       .waitFor()
     expect(await dialogOf(page).locator('.diff').innerText()).toContain('Theirs')
-    const confirm = dialogOf(page).getByRole('button', { name: 'Take back' })
+    const confirm = dialogOf(page).getByRole('button', { name: 'Undo', exact: true })
     expect(await confirm.isDisabled()).toBe(true)
     await expectAccessible(page)
     expect(await nameOf()).toBe('Theirs')
@@ -133,7 +133,7 @@ describe('writing in the console, and taking it back', async () => {
     expect(await nameOf()).toBe('Shared')
   })
 
-  it('says that only some batches of pages are stored, and takes all of them back at once', async () => {
+  it('says that only some batches of pages are stored, and undoes all of them at once', async () => {
     const { network } = console_
     const { posts } = (await network.site(2)).tables
     await network.db.sql(posts).insert(
@@ -173,7 +173,7 @@ describe('writing in the console, and taking it back', async () => {
     await expectAccessible(page)
     expect(await assigned()).toBe(50)
     await page.unrouteAll()
-    await takeBack(page)
+    await undo(page)
     expect(await assigned()).toBe(0)
   }, 120_000)
 })

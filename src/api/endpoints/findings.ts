@@ -3,7 +3,7 @@ import { skippedEffects } from '../../build/executor/executor.ts'
 import { FairQueue } from '../../host/concurrency/fair-queue.ts'
 import { AppError } from '../../host/errors.ts'
 import { examineSite } from '../../network/doctor/examine.ts'
-import { type DoctorServices, SEVERITIES } from '../../network/doctor/finding.ts'
+import { type DoctorServices, FIXERS, SEVERITIES, SUBJECTS } from '../../network/doctor/finding.ts'
 import { applyFixes } from '../../network/doctor/fix.ts'
 import {
   type IdentifiedFindings,
@@ -76,9 +76,26 @@ const FindingSchema = z
       .describe(
         '`error`: visitors or clients get wrong results. `warning`: the data is inconsistent. `info`: worth knowing.',
       ),
+    title: z.string().meta({
+      description: 'What is wrong, in the language of editors.',
+      examples: ['A frame embeds one that does not exist'],
+    }),
     message: z.string().describe('What was found.'),
-    impact: z.string().describe('Why it matters.'),
+    impact: z.string().describe('What visitors see, or why it matters.'),
     fix_hint: z.string().describe('How a person fixes it.'),
+    fixed_by: z
+      .enum(FIXERS)
+      .describe(
+        'Who can do that. `editor`: with a frame, a menu or a page, or in WordPress. `operator`: with access to the server, the database or the settings.',
+      ),
+    about: z
+      .object({
+        kind: z.enum(SUBJECTS),
+        ref: z.string().describe('The slug or id of a frame; the id of a menu or a page.'),
+        item: z.int().optional().describe('Id of the item of the menu.'),
+      })
+      .nullable()
+      .describe('What it concerns; null if that is not one thing of the site.'),
     fix: z
       .string()
       .nullable()
@@ -136,6 +153,8 @@ export function presentFindings({ findings, fixes }: IdentifiedFindings) {
       pick(FindingSchema, {
         ...finding,
         fix_hint: finding.fixHint,
+        fixed_by: finding.fixedBy,
+        about: finding.about ?? null,
         fix: fixOf.get(finding) ?? null,
       }),
     ),

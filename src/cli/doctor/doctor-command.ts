@@ -64,13 +64,17 @@ async function showFindings(
   if (ref === undefined || fix || dryRun) return void getDatabase(service)
   const site = await findSite(service.client, ref)
   const answer = await service.client.listFindings({ site_id: site.blogId })
-  const findings = answer.findings.map(({ check, fix_hint: fixHint, ...finding }) => ({
-    ...finding,
-    check: check as CheckCode,
-    fixHint,
-    fix: undefined,
-    site: site.blogId,
-  }))
+  const findings = answer.findings.map(
+    ({ check, fix_hint: fixHint, fixed_by: fixedBy, about, ...finding }) => ({
+      ...finding,
+      check: check as CheckCode,
+      fixHint,
+      fixedBy,
+      ...(about && { about }),
+      fix: undefined,
+      site: site.blogId,
+    }),
+  )
   if (json) process.stdout.write(jsonLine(answer))
   else print(`${formatFindings({ sites: [site], findings })}${formatTotal(1, findings)}`)
   assertNoErrors(findings)

@@ -53,13 +53,13 @@ function groupFindings(findings: readonly Finding[]): Finding[][] {
 
 /** The fix hint is printed once if all findings of the group share it, otherwise below each. */
 function formatGroup(group: readonly Finding[]): string {
-  const [{ severity = '', check = '', impact = '', fixHint = '' } = {}] = group
+  const [{ severity = '', check = '', title = '', impact = '', fixHint = '' } = {}] = group
   // All statements that grant rights must be run.
   const most = check === 'rights_missing' ? group.length : MAX_SHOWN_PER_GROUP
   const more = group.length - most
   const hasSharedHint = group.every((finding) => finding.fixHint === fixHint)
   const lines = [
-    `  ${severity}: ${check}`,
+    `  ${severity}: ${title} (${check})`,
     ...group
       .slice(0, most)
       .flatMap((finding) => [

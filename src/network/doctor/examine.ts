@@ -192,11 +192,7 @@ export function runChecks(
   })
 }
 
-/** The requests that checks advise are below the address of the site. */
-function findingOn({ blogId }: Site, { fixHint, ...problem }: Problem): Finding {
-  const request = /\b(GET|POST|PUT|PATCH|DELETE) \/(?=frames|menus|pages|restore)/g
-  return { site: blogId, ...problem, fixHint: fixHint.replace(request, `$1 /site/${blogId}/`) }
-}
+const findingOn = ({ blogId }: Site, problem: Problem): Finding => ({ site: blogId, ...problem })
 
 export type SiteCheck = (snapshot: SiteSnapshot) => Promise<Problem[]>
 

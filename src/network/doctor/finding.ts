@@ -33,17 +33,34 @@ type Severity = (typeof SEVERITIES)[number]
 /** The most severe first. */
 export const SEVERITIES = ['error', 'warning', 'info'] as const
 
+/** `editor`: here or in WordPress. `operator`: with access to the server, the database or the settings. */
+export const FIXERS = ['editor', 'operator'] as const
+
+export const SUBJECTS = ['frame', 'menu', 'page'] as const
+
+/** A frame by its slug or id; a menu, perhaps one of its items, or a page by its id. */
+export type Subject = {
+  readonly kind: (typeof SUBJECTS)[number]
+  readonly ref: string
+  readonly item?: number
+}
+
 /** An inconsistency that a check found. */
 export type Problem = {
   /** The kind of problem; stable between runs and releases. */
   readonly check: CheckCode
   readonly severity: Severity
+  /** What is wrong, in the language of editors. */
+  readonly title: string
   /** What the check found, as a sentence. */
   readonly message: string
-  /** Why it matters. */
+  /** What visitors see, or why it matters. */
   readonly impact: string
-  /** How an operator fixes it. */
+  /** How a person fixes it, and who can do that. */
   readonly fixHint: string
+  readonly fixedBy: (typeof FIXERS)[number]
+  /** What it concerns, if that is one thing of the site. */
+  readonly about?: Subject
   /** How the doctor fixes it; undefined when only a person can decide what is right. Several problems may share one fix. */
   readonly fix?: Fix
   /** The other checks of the site, or of the network, would fail too [false]. */
@@ -63,20 +80,27 @@ export type Finding = Problem & { readonly site: number | null }
 /**
  * A problem with this code, as the table describes it.
  * @param message what the check found, as a sentence
- * @param values of `{name}` in the impact and in the hint
+ * @param values of `{name}` in the impact and in the hint, and the thing that it is about
  */
 export function found(
   check: CheckCode,
   message: string,
-  values: Readonly<Record<string, string | number | undefined>> = {},
+  { about, ...values }: { readonly about?: Subject } & Readonly<Record<string, unknown>> = {},
 ): Problem {
   const fill = (text: string): string =>
     Object.entries(values).reduce(
       (filled, [name, value]) => filled.replaceAll(`{${name}}`, () => String(value)),
       text,
     )
-  const { severity, impact, fixHint } = CHECKS[check]
-  return { check, severity, message, impact: fill(impact), fixHint: fill(fixHint) }
+  const { impact, fixHint, ...row } = CHECKS[check]
+  return {
+    check,
+    ...row,
+    message,
+    impact: fill(impact),
+    fixHint: fill(fixHint),
+    ...(about && { about }),
+  }
 }
 
 /** How many things one transaction of a fix changes: small batches keep locks short, and a later failure does not undo them. */

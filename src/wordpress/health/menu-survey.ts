@@ -12,6 +12,8 @@ import { arrayIn, findDamage, idIn, storedArray } from '../stored-value.ts'
 /** A menu item, limited to its links to other rows. */
 export type SurveyedItem = {
   readonly id: number
+  /** Its own, as stored; '' if it shows that of what it links. */
+  readonly title: string
   /** `post_status`. */
   readonly status: string
   /** GMT; zero for an item that was never published. */
@@ -53,6 +55,7 @@ const LINK_KEYS = {
 
 type ItemRow = {
   ID: number
+  post_title: string
   post_status: string
   post_modified_gmt: string
   meta_key: keyof typeof LINK_KEYS | null
@@ -65,7 +68,7 @@ async function readItems(db: Db, site: Site): Promise<Map<number, SurveyedItem>>
   // Of duplicates the oldest applies (get_metadata, meta.php): it is read last and overwrites the others.
   const rows = streamRows<ItemRow>(
     db,
-    `SELECT p.ID, p.post_status, p.post_modified_gmt, m.meta_key, m.meta_value
+    `SELECT p.ID, p.post_title, p.post_status, p.post_modified_gmt, m.meta_key, m.meta_value
       FROM :posts: p LEFT JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key IN (:keys)
       WHERE p.post_type = 'nav_menu_item' AND NOT p.post_status = 'auto-draft'
       ORDER BY p.ID, m.meta_id DESC`,
@@ -83,8 +86,8 @@ async function readItems(db: Db, site: Site): Promise<Map<number, SurveyedItem>>
 }
 
 function bareItem(row: ItemRow, menus: readonly number[]): SurveyedItem {
-  const { ID: id, post_status: status, post_modified_gmt: modifiedGmt } = row
-  return { id, status, modifiedGmt, menus, parent: 0, type: '', object: '', objectId: 0 }
+  const { ID: id, post_title: title, post_status: status, post_modified_gmt: modifiedGmt } = row
+  return { id, title, status, modifiedGmt, menus, parent: 0, type: '', object: '', objectId: 0 }
 }
 
 async function readMenusOfItems(db: Db, site: Site): Promise<Map<number, number[]>> {
@@ -119,17 +122,19 @@ async function readLinkedPosts(
   if (ids.length === 0) return new Map()
   const rows = await readRows<{
     ID: number
+    post_title: string
     post_type: string
     post_status: string
     post_password: string
-  }>(db, 'SELECT ID, post_type, post_status, post_password FROM :posts: WHERE ID IN (:ids)', {
-    posts: site.tables.posts,
-    ids: [...ids],
-  })
+  }>(
+    db,
+    'SELECT ID, post_title, post_type, post_status, post_password FROM :posts: WHERE ID IN (:ids)',
+    { posts: site.tables.posts, ids: [...ids] },
+  )
   return new Map(
-    rows.map(({ ID, post_type: type, post_status: status, post_password: password }) => [
+    rows.map(({ ID, post_title: title, post_type: type, post_status: status, post_password }) => [
       ID,
-      { type, status, protected: password !== '' },
+      { title, type, status, protected: post_password !== '' },
     ]),
   )
 }

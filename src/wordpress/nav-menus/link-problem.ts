@@ -1,3 +1,4 @@
+import { decodeName } from '../formatting/plain-text.ts'
 import type { Post } from '../pages/posts.ts'
 import type { MenuItem } from './menu-item.ts'
 
@@ -5,13 +6,13 @@ import type { MenuItem } from './menu-item.ts'
 export type LinkProblem = {
   /** What the item links is gone, its target is not public, or the item itself is a draft. */
   readonly kind: 'target_missing' | 'target_not_public' | 'not_published'
-  /** What the target or the item is, as the end of a sentence: `links to page 13, which is in the trash`. */
+  /** What the target or the item is, as the end of a sentence: `links to page "Jobs" (13), which is in the trash`. */
   readonly reason: string
 }
 
 /** What the items of a menu link, as far as it exists. */
 export type LinkTargets = {
-  readonly posts: ReadonlyMap<number, Pick<Post, 'type' | 'status' | 'protected'>>
+  readonly posts: ReadonlyMap<number, Pick<Post, 'type' | 'status' | 'protected' | 'title'>>
   /** Keys are the taxonomy and the id of a term, separated by a space. */
   readonly terms: { has(key: string): boolean }
 }
@@ -27,9 +28,10 @@ export function linkProblem(
 ): LinkProblem | undefined {
   const { type, object, objectId, status } = item
   const post = type === 'post_type' ? posts.get(objectId) : undefined
+  const name = post?.title ? `"${decodeName(post.title)}" (${objectId})` : objectId
   const missing = (state: string): LinkProblem => ({
     kind: 'target_missing',
-    reason: `links to ${object || 'post'} ${objectId}, which ${state}`,
+    reason: `links to ${object || 'post'} ${name}, which ${state}`,
   })
   if (type === 'post_type' && !post) return missing('does not exist')
   if (type === 'taxonomy' && !terms.has(`${object} ${objectId}`)) return missing('does not exist')
@@ -38,7 +40,7 @@ export function linkProblem(
   if (post && state)
     return {
       kind: 'target_not_public',
-      reason: `links to ${post.type} ${objectId}, which ${state}`,
+      reason: `links to ${post.type} ${name}, which ${state}`,
     }
   if (status !== 'publish') return { kind: 'not_published', reason: `has the status "${status}"` }
   return undefined

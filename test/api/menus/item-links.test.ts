@@ -40,7 +40,7 @@ it('the response says where the items of a menu lead, and which links are broken
   await menus.network.db.sql(posts).where({ ID: 10 }).delete()
   const { body: last } = await menus.send('get', `/menus/${menuId}?links=1`)
   expect(last.items.map(({ link }: Item) => link.message)).toEqual([
-    'The item links to page 7, which has a password.',
+    'The item links to page "About us" (7), which has a password.',
     'The item links to page 10, which does not exist.',
     'The item has the status "draft".',
   ])

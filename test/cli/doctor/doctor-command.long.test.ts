@@ -32,25 +32,22 @@ const countOf = async (): Promise<number> => {
 }
 
 const BROKEN_LINKS = `net.test/shop (site 2)
-  warning: item_target_missing
-    Item 46 of menu "Footer" (26) links to page 23, which is in the trash.
+  warning: A menu item leads to something that is gone (item_target_missing)
+    Item 46 of menu "Footer" (26) links to page "Trashed page" (23), which is in the trash.
     Impact: Visitors do not see the item, and the items below it move to another position.
-    Fix: Restore the target, or remove the item in wp-admin or with DELETE /site/2/menus/26/items/46.
+    Fix: Restore the target, or remove the item from the menu.
 
-  warning: item_target_not_public
-    Item 47 of menu "Footer" (26) links to page 19, which has the status "draft".
-      Fix: Publish the target, or remove the item in wp-admin or with DELETE /site/2/menus/26/items/47.
-    Item 48 of menu "Footer" (26) links to page 20, which has the status "private".
-      Fix: Publish the target, or remove the item in wp-admin or with DELETE /site/2/menus/26/items/48.
-    Item 49 of menu "Footer" (26) links to page 21, which has the status "future".
-      Fix: Publish the target, or remove the item in wp-admin or with DELETE /site/2/menus/26/items/49.
-    Item 50 of menu "Footer" (26) links to page 22, which has a password.
-      Fix: Publish the target, or remove the item in wp-admin or with DELETE /site/2/menus/26/items/50.
+  warning: A menu item leads to something that is not public (item_target_not_public)
+    Item 47 of menu "Footer" (26) links to page "Draft page" (19), which has the status "draft".
+    Item 48 of menu "Footer" (26) links to page "Private page" (20), which has the status "private".
+    Item 49 of menu "Footer" (26) links to page "Future page" (21), which has the status "future".
+    Item 50 of menu "Footer" (26) links to page "Password page" (22), which has a password.
     Impact: Visitors see the item, but they cannot read what it links.
+    Fix: Publish the target, or remove the item from the menu.
 
 `
 const MISCOUNTED = `net.test/shop (site 2)
-  error: menu_count_wrong
+  error: A menu has a wrong number of items (menu_count_wrong)
     Menu "Menu principal" (24) has a stored count of 0 items, but 7 are published.
     Impact: WordPress does not show a menu whose count is 0.
     Fix: Save the menu in wp-admin, or run "doctor --fix".
@@ -67,7 +64,7 @@ describe('doctor', () => {
     expect(stdout.split('\n').slice(0, 4)).toEqual([
       `The database ${pathname.slice(1)}, through the socket /nowhere/mysqld.sock.`,
       'The network',
-      '  error: database_unreachable',
+      '  error: The database does not answer (database_unreachable)',
       '    The database is unreachable: no server listens at /nowhere/mysqld.sock (ENOENT).',
     ])
   })
@@ -174,7 +171,7 @@ ${BROKEN_LINKS}Checked 7 sites: 5 warnings.
     const { stdout } = await doctor(['--site', '3'])
     await convert('InnoDB')
     expect(stdout).toBe(`net.test/docs (site 3)
-  error: engine_not_transactional
+  error: A table does not keep writes together (engine_not_transactional)
     The table "${options}" uses the engine MyISAM instead of InnoDB.
       Fix: ALTER TABLE ${options} ENGINE=InnoDB;
     The table "${posts}" uses the engine MyISAM instead of InnoDB.
@@ -214,7 +211,7 @@ Checked 1 site: 2 errors.
         1,
         [
           'The network',
-          '  error: database_unreachable',
+          '  error: The database does not answer (database_unreachable)',
           `    The database is unreachable: no server listens at ${url.host} (ECONNREFUSED).`,
         ],
       ])

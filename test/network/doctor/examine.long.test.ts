@@ -83,6 +83,8 @@ it('the doctor reports more findings than a call takes arguments', async () => {
   const problem: Problem = {
     check: 'frame_unused',
     severity: 'info',
+    title: 'X',
+    fixedBy: 'editor',
     message: 'x',
     impact: 'x',
     fixHint: 'x',

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { Diff } from '../parts/diff.tsx'
+import { Radios } from '../parts/fields.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { count } from '../text.ts'
 import { diffTexts, type MergePart, mergeTexts } from './merge.ts'
@@ -78,21 +79,14 @@ export function Conflict({ slug, by, base, mine, theirs, onMerged, onLater }: Co
               <Lines title="Theirs" from={part.base} to={part.theirs} />
               <Lines title="Yours" from={part.base} to={part.mine} />
             </div>
-            <div class="checks">
-              {CHOICES.map(([choice, label]) => (
-                <label key={choice} class="check">
-                  <input
-                    type="radio"
-                    name={`part-${at}`}
-                    checked={chosen.value[at] === choice}
-                    onChange={() => {
-                      chosen.value = { ...chosen.value, [at]: choice }
-                    }}
-                  />
-                  {label}
-                </label>
-              ))}
-            </div>
+            <Radios
+              legend="Use"
+              className="checks"
+              name={`part-${at}`}
+              options={CHOICES}
+              value={chosen.value[at]}
+              onChange={(choice) => (chosen.value = { ...chosen.value, [at]: choice })}
+            />
           </fieldset>
         ))}
       </div>

@@ -48,8 +48,8 @@ export function keepDraft(draft: Draft): void {
   timer = setTimeout(storeDrafts, STORE_AFTER_MS)
 }
 
-/** Forgets a draft that is saved or dropped. */
-export function dropDraft(owner: DraftOwner, ref: string): void {
+/** Forgets a draft that is saved or discarded. */
+export function discardDraft(owner: DraftOwner, ref: string): void {
   const left = new Map(drafts.value)
   left.delete(keyOf({ ...owner, ref }))
   drafts.value = left

@@ -4,7 +4,7 @@ import { isServiceError } from '../../../client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
 import { me } from '../current.ts'
 import { type Reading, roundOf } from '../reading.ts'
-import { type Draft, draftOf, dropDraft } from './drafts.ts'
+import { type Draft, discardDraft, draftOf } from './drafts.ts'
 import { readStoredFrame, type StoredFrame, withLineFeeds } from './frame-changes.ts'
 
 /** A frame in the editor: what is stored, and what is unsaved. */
@@ -61,7 +61,7 @@ async function readEdited(site: number, ref: string): Promise<EditedFrame> {
   const stored = (await find(ref)) ?? (begun?.base && (await find(begun.ref)))
   const draft = stored ? draftOf(owner, stored.id, stored.slug) : draftOf(owner, ref)
   if (stored && draft && draft.html === withLineFeeds(stored.html)) {
-    dropDraft(owner, draft.ref)
+    discardDraft(owner, draft.ref)
     return { user, stored, draft: undefined }
   }
   return { user, stored, draft }

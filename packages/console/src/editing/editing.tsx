@@ -6,9 +6,11 @@ import { asServiceError } from '../client.ts'
 import { maySend } from '../current.ts'
 import type { MarkupProblems } from '../editor/problems.ts'
 import { HelpButton, MarkupEditor } from '../parts/editor.tsx'
+import { Radios } from '../parts/fields.tsx'
+import { useSaveKey } from '../parts/keys.ts'
 import { Later } from '../parts/later.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
-import { useSaveKey } from '../parts/save-key.ts'
+import { Panel } from '../parts/panel.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { useRemembered } from '../remembered.ts'
@@ -66,9 +68,7 @@ export function Editing({ site, query, edited, onStored }: EditingProps) {
           mine: text,
           theirs: withLineFeeds(theirs.html),
           onMerged: frame.takeMerged,
-          onLater: () => {
-            isMerging.value = false
-          },
+          onLater: () => (isMerging.value = false),
         }}
       />
     )
@@ -79,16 +79,12 @@ export function Editing({ site, query, edited, onStored }: EditingProps) {
       <DraftNotices {...{ site, frame }} onMerge={() => (isMerging.value = true)} />
       <Bench {...{ site, query, frame, shown, placed, preview }} onSave={maySave && save} />
       {isChanged && preview.latest && (
-        <section class="panel">
-          <h2>What storing it would change</h2>
-          <div class="panel-body">
-            <WouldChange site={site} preview={preview.latest} />
-          </div>
-        </section>
+        <Panel title="What storing it would change">
+          <WouldChange preview={preview.latest} />
+        </Panel>
       )}
       {isSaving.value && (
         <SaveDialog
-          {...{ site }}
           changes={[change]}
           preview={preview.current}
           {...(base ? {} : { backTo: `/sites/${site}` })}
@@ -99,17 +95,11 @@ export function Editing({ site, query, edited, onStored }: EditingProps) {
           onConflict={() => {
             failure.value = undefined
             frame.readTheirs().then(
-              () => {
-                isMerging.value = true
-              },
-              (caught) => {
-                failure.value = asServiceError(caught)
-              },
+              () => (isMerging.value = true),
+              (caught) => (failure.value = asServiceError(caught)),
             )
           }}
-          onClose={() => {
-            isSaving.value = false
-          }}
+          onClose={() => (isSaving.value = false)}
         />
       )}
     </>
@@ -173,6 +163,10 @@ function usePlaced(
   }
 }
 
+const PANES = [
+  ['markup', 'Markup'],
+  ['preview', 'Page'],
+] as const
 const PLACES = [
   ['alone', 'Alone'],
   ['within', 'Within the page'],
@@ -182,7 +176,7 @@ const PLACES = [
 function Bench({
   site,
   query,
-  frame: { slug, text, base, isChanged, edit, drop },
+  frame: { slug, text, base, isChanged, edit, discard },
   shown,
   placed: { place },
   preview,
@@ -200,19 +194,17 @@ function Bench({
   const [split, setSplit] = useRemembered('split', '50')
   const isFull = useSignal(false)
   /** In a narrow window only one of them is shown. */
-  const pane = useSignal<'markup' | 'preview'>('markup')
+  const pane = useSignal<(typeof PANES)[number][0]>('markup')
   const position = useSignal<Position | undefined>(undefined)
   const markup = useSignal<MarkupProblems>({ found: [], failure: undefined })
   const list = useRef<HTMLElement>(null)
   const isWrapped = wrap === 'yes'
   const own = shown && chosenPage(shown, query)?.own
   const wrapLines = () => setWrap(isWrapped ? 'no' : 'yes')
-  const fillScreen = () => {
-    isFull.value = !isFull.value
-  }
+  const fillScreen = () => (isFull.value = !isFull.value)
   useActions([
     ...(onSave && isChanged ? [{ label: 'Save', run: onSave }] : []),
-    ...(isChanged ? [{ label: 'Discard the changes', run: drop }] : []),
+    ...(isChanged ? [{ label: 'Discard the changes', run: discard }] : []),
     { label: 'Wrap long lines', run: wrapLines },
     { label: 'Full screen', run: fillScreen },
     { label: 'Before or after the change', run: () => preview.show(otherSide(preview.side)) },
@@ -220,24 +212,16 @@ function Bench({
   return (
     <div class={`bench${isFull.value ? ' full' : ''}`}>
       <div class="bench-bar">
-        <fieldset class="segments narrow">
-          <legend class="visually-hidden">Pane</legend>
-          {(['markup', 'preview'] as const).map((name) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="pane"
-                checked={pane.value === name}
-                onChange={() => {
-                  pane.value = name
-                }}
-              />
-              <span>{name === 'markup' ? 'Markup' : 'Page'}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Radios
+          legend="Pane"
+          className="segments narrow"
+          name="pane"
+          options={PANES}
+          value={pane.value}
+          onChange={(name) => (pane.value = name)}
+        />
         <State {...{ isChanged, base }} />
-        <button type="button" class="quiet" disabled={!isChanged} onClick={drop}>
+        <button type="button" class="quiet" disabled={!isChanged} onClick={discard}>
           Discard
         </button>
         <span class="gap" />
@@ -267,9 +251,7 @@ function Bench({
             value={text}
             onInput={edit}
             onRun={preview.run}
-            onProblems={(problems) => {
-              markup.value = problems
-            }}
+            onProblems={(problems) => (markup.value = problems)}
             onList={() => list.current?.focus()}
             position={position.value}
             {...{ site, slug, isWrapped }}
@@ -284,20 +266,13 @@ function Bench({
           }
         >
           {place !== undefined && own !== undefined && (
-            <fieldset class="segments">
-              <legend class="visually-hidden">No page shows this frame: where it is shown</legend>
-              {PLACES.map(([name, label]) => (
-                <label key={name}>
-                  <input
-                    type="radio"
-                    name="place"
-                    checked={place === name}
-                    onChange={() => replaceQuery({ as: name })}
-                  />
-                  <span>{label}</span>
-                </label>
-              ))}
-            </fieldset>
+            <Radios
+              legend="No page shows this frame: where it is shown"
+              name="place"
+              options={PLACES}
+              value={place}
+              onChange={(as) => replaceQuery({ as })}
+            />
           )}
         </PreviewPanel>
         <input

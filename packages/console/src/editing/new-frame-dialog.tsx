@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
-import type { ServiceError } from '../../../client/src/index.ts'
-import { api, asServiceError } from '../client.ts'
-import { me } from '../current.ts'
+import { api } from '../client.ts'
+import { me, useSite } from '../current.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { TextField } from '../parts/fields.tsx'
 import { ErrorNotice } from '../parts/notice.tsx'
 import { SlugField, slugOf } from '../parts/slug-field.tsx'
 import { useRead } from '../reading.ts'
 import { goTo, path } from '../router.ts'
+import { useTask } from '../task.ts'
 import { tryWrites } from '../writes.ts'
 import { keepDraft } from './drafts.ts'
 import { withLineFeeds } from './frame-changes.ts'
@@ -16,32 +17,28 @@ import { withLineFeeds } from './frame-changes.ts'
  * saving it there creates it.
  */
 export function NewFrameDialog({
-  site,
   name: wanted = '',
   copyOf = '',
   onClose,
 }: {
-  readonly site: number
   readonly name?: string
   readonly copyOf?: string
   readonly onClose: () => void
 }) {
-  const error = useSignal<ServiceError | undefined>(undefined)
-  const isRunning = useSignal(false)
+  const { site_id: site } = useSite()
+  const { error, isRunning, run } = useTask()
   const search = useSignal(copyOf)
   const slug = useSignal<string | undefined>(undefined)
   const { reading } = useRead('listFrames', { site_id: site, q: search.value, limit: 20 })
   const known = reading.state === 'ready' ? reading.answer.frames : []
 
-  const begin = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+  const begin = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const from = String(fields.get('from')).trim()
     // Who presses Enter at once is ahead of what the field has reported.
     const name = slugOf(String(fields.get('name')))
-    error.value = undefined
-    isRunning.value = true
-    try {
+    return run(async () => {
       const html =
         from === '' ? '' : (await api().getFrame({ site_id: site, ref: from })).frame.html
       const change = { ref: name, slug: name, base: undefined, html: withLineFeeds(html) }
@@ -52,49 +49,33 @@ export function NewFrameDialog({
       if (user === undefined) return
       keepDraft({ ...change, user, site, at: Date.now() })
       goTo(path`/sites/${site}/frames/${name}`)
-    } catch (caught) {
-      error.value = asServiceError(caught)
-    } finally {
-      isRunning.value = false
-    }
+    })
   }
   return (
     <Dialog title={copyOf === '' ? 'New frame' : `Duplicate ${copyOf}`} onClose={onClose}>
       <form class="stack" onSubmit={begin}>
-        <SlugField
-          site={site}
-          initial={wanted}
-          onSlug={(found) => {
-            slug.value = found
-          }}
+        <SlugField initial={wanted} onSlug={(found) => (slug.value = found)} />
+        <TextField
+          label="Copy of (optional)"
+          name="from"
+          list="frames-to-copy"
+          defaultValue={copyOf}
+          spellcheck={false}
+          onInput={({ currentTarget }) => (search.value = currentTarget.value.trim())}
         />
-        <div class="field">
-          <label for="frame-from">Copy of (optional)</label>
-          <input
-            id="frame-from"
-            name="from"
-            list="frames-to-copy"
-            defaultValue={copyOf}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={({ currentTarget }) => {
-              search.value = currentTarget.value.trim()
-            }}
-          />
-          <datalist id="frames-to-copy">
-            {known.map(({ slug }) => (
-              <option key={slug} value={slug} />
-            ))}
-          </datalist>
-        </div>
-        {error.value && <ErrorNotice error={error.value} />}
+        <datalist id="frames-to-copy">
+          {known.map(({ slug }) => (
+            <option key={slug} value={slug} />
+          ))}
+        </datalist>
+        {error && <ErrorNotice error={error} />}
         <p class="hint">Nothing is stored yet: the frame is created when you save it.</p>
         <div class="dialog-foot">
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="primary" disabled={isRunning.value || !slug.value}>
-            {isRunning.value ? 'Working...' : 'Continue'}
+          <button type="submit" class="primary" disabled={isRunning || !slug.value}>
+            {isRunning ? 'Working...' : 'Continue'}
           </button>
         </div>
       </form>

@@ -1,4 +1,5 @@
 import { useSite } from '../current.ts'
+import { Select } from '../parts/fields.tsx'
 import type { PageName } from '../parts/things.tsx'
 import { type Reading, useRead } from '../reading.ts'
 import { replaceQuery } from '../router.ts'
@@ -78,32 +79,23 @@ export function PageChoice({
   return (
     <>
       {codes.length > 1 && (
-        <select
-          aria-label="Language"
+        <Select
+          label="Language"
+          isBare
           value={chosen.lang ?? ''}
-          onChange={({ currentTarget }) => {
-            const first = pages.find(({ lang }) => (lang ?? '') === currentTarget.value)
-            replaceQuery({ page: first?.id })
-          }}
-        >
-          {codes.map((code) => (
-            <option key={code} value={code}>
-              {named.get(code) ?? (code || 'none')}
-            </option>
-          ))}
-        </select>
+          options={codes.map((code) => [code, named.get(code) ?? (code || 'none')])}
+          onChange={(code) =>
+            replaceQuery({ page: pages.find(({ lang }) => (lang ?? '') === code)?.id })
+          }
+        />
       )}
-      <select
-        aria-label="Page"
+      <Select
+        label="Page"
+        isBare
         value={chosen.id}
-        onChange={({ currentTarget }) => replaceQuery({ page: currentTarget.value })}
-      >
-        {inLanguage.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {textOf(title) || `Page ${id}`}
-          </option>
-        ))}
-      </select>
+        options={inLanguage.map(({ id, title }) => [id, textOf(title) || `Page ${id}`])}
+        onChange={(page) => replaceQuery({ page })}
+      />
       <span class="visually-hidden">{count(inLanguage.length, 'page')} to choose from</span>
     </>
   )

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { Radios } from '../parts/fields.tsx'
+import { useKey } from '../parts/keys.ts'
 import { Loading } from '../parts/loaded.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
 import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
-import { replaceQuery } from '../router.ts'
-import { textOf } from '../text.ts'
 import { chosenPage, PageChoice, type PagesToShow } from './page-choice.tsx'
 import { otherSide, type usePreview } from './use-preview.ts'
 
@@ -15,6 +14,8 @@ const SIDES = [
 
 /** Switches between the page before and after the change. It types nothing, so it works in the editor, too. */
 const SWITCH_KEY = 'F2'
+const isSwitchKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key === SWITCH_KEY && !ctrlKey && !metaKey && !altKey
 
 /** A page before and after a change, in any language and width. */
 export function PreviewPanel({
@@ -34,29 +35,19 @@ export function PreviewPanel({
   readonly children?: ComponentChildren
 }) {
   const page = shown && chosenPage(shown, query)
-  const width = asWidth(query.get('width'), 1200)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== SWITCH_KEY || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      show(otherSide(side))
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [side])
+  useKey(isSwitchKey, () => show(otherSide(side)))
   return (
     <section class="panel preview-panel" aria-label="Preview">
       <div class="panel-head toolbar flat">
-        <fieldset class="segments" aria-keyshortcuts={SWITCH_KEY} title={SWITCH_KEY}>
-          <legend class="visually-hidden">Show</legend>
-          {SIDES.map(([name, label]) => (
-            <label key={name}>
-              <input type="radio" name="side" checked={side === name} onChange={() => show(name)} />
-              <span>{label}</span>
-            </label>
-          ))}
-        </fieldset>
-        <WidthChoice value={width} onChange={(chosen) => replaceQuery({ width: chosen })} />
+        <Radios
+          legend="Show"
+          name="side"
+          keys={SWITCH_KEY}
+          options={SIDES}
+          value={side}
+          onChange={show}
+        />
+        <WidthChoice value={asWidth(query.get('width'), 1200)} />
         {page && <PageChoice pages={shown.pages} chosen={page} />}
         {children}
         <button
@@ -78,14 +69,7 @@ export function PreviewPanel({
           <p>This site has no page on which the frame could be shown.</p>
         </Notice>
       )}
-      {preview && (
-        <PagePreview
-          html={preview.html}
-          baseUrl={preview.page.url}
-          width={width}
-          label={`Preview of ${textOf(preview.page.title)}`}
-        />
-      )}
+      {preview && <PagePreview preview={preview} width={asWidth(query.get('width'), 1200)} />}
     </section>
   )
 }

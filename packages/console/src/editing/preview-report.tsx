@@ -71,10 +71,8 @@ export function Problems({ found }: { readonly found: readonly Problem[] }) {
 
 /** The frames and pages that would change. */
 export function WouldChange({
-  site,
   preview: { affected_frames, affected_pages },
 }: {
-  readonly site: number
   readonly preview: Preview
 }) {
   return (
@@ -85,7 +83,7 @@ export function WouldChange({
         items={affected_frames.items}
         none="Nothing is changed yet."
       >
-        {({ slug }) => <FrameLink {...{ site, slug }} />}
+        {({ slug }) => <FrameLink slug={slug} />}
       </Things>
       <Things
         title="Pages"
@@ -93,7 +91,7 @@ export function WouldChange({
         items={affected_pages.items}
         none="No page shows it yet."
       >
-        {(page) => <PageLink {...{ site, page }} />}
+        {(page) => <PageLink page={page} />}
       </Things>
     </div>
   )

@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../../client/src/index.ts'
+import { useSite } from '../current.ts'
 import { BatchDialog } from '../parts/batch-dialog.tsx'
 import { ThingDiffs } from '../parts/thing-diffs.tsx'
 import { useRead } from '../reading.ts'
@@ -12,11 +13,10 @@ import { type Preview, type Problem, Problems, problemsOf, WouldChange } from '.
 export type Saved = { readonly changes: readonly FrameChange[]; readonly written: Written }
 
 type SaveDialogProps = {
-  readonly site: number
   readonly changes: readonly FrameChange[]
   /** The preview of exactly these changes. */
   readonly preview: Preview | undefined
-  /** The path to go to when the save is taken back [the view stays]. */
+  /** The path to go to when the save is undone [the view stays]. */
   readonly backTo?: string
   readonly onStored: (saved: Saved) => void
   /** A frame was changed or deleted since its change was begun. */
@@ -29,14 +29,14 @@ type SaveDialogProps = {
  * stop commands and plans, it asks for "Save anyway".
  */
 export function SaveDialog(props: SaveDialogProps) {
-  const { site, changes, preview, backTo, onStored, onConflict, onClose } = props
+  const { changes, preview, backTo, onStored, onConflict, onClose } = props
   const [first] = changes
   const names = changes.length === 1 ? first?.slug : count(changes.length, 'frame')
   const writes = storing(changes)
-  const errors = useErrors(site, changes, preview)
+  const errors = useErrors(changes, preview)
   return (
     <BatchDialog
-      {...{ site, writes, backTo }}
+      {...{ writes, backTo }}
       title={`Save ${names}`}
       label={errors ? 'Save anyway' : 'Save'}
       isDangerous={Boolean(errors)}
@@ -64,11 +64,11 @@ export function SaveDialog(props: SaveDialogProps) {
           <Problems found={preview ? problemsOf(preview) : problemsIn(found)} />
           <ThingDiffs things={found.diffs ?? []} />
           {preview ? (
-            <WouldChange site={site} preview={preview} />
+            <WouldChange preview={preview} />
           ) : (
             changes
               .filter(({ base }) => base !== undefined)
-              .map(({ slug }) => <ImpactOf key={slug} {...{ site, slug }} />)
+              .map(({ slug }) => <ImpactOf key={slug} slug={slug} />)
           )}
         </>
       )}
@@ -78,15 +78,12 @@ export function SaveDialog(props: SaveDialogProps) {
 
 /** How many errors the markup has; undefined until that is known. */
 function useErrors(
-  site: number,
   changes: readonly FrameChange[],
   preview: Preview | undefined,
 ): number | undefined {
+  const { site_id } = useSite()
   const frames = changes.map(({ slug, html }) => ({ slug, html }))
-  const { reading } = useRead(
-    'checkFrames',
-    preview ? undefined : { site_id: site, body: { frames } },
-  )
+  const { reading } = useRead('checkFrames', preview ? undefined : { site_id, body: { frames } })
   const problems = preview?.problems ?? (reading.state === 'ready' ? reading.answer.problems : [])
   if (!preview && reading.state === 'loading') return undefined
   return problems.filter(({ severity }) => severity === 'error').length

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { isServiceError } from '../../../client/src/index.ts'
 import { goTo } from '../router.ts'
 import { answerOf } from '../writes.ts'
-import { type Draft, dropDraft, keepDraft } from './drafts.ts'
+import { type Draft, discardDraft, keepDraft } from './drafts.ts'
 import type { EditedFrame } from './edited-frame.ts'
 import {
   type FrameChange,
@@ -19,7 +19,7 @@ export function useFrame(site: number, { user, stored, draft }: EditedFrame) {
   const begun = useSignal(beginning(stored, draft))
   const text = useSignal(draft?.html ?? withLineFeeds(stored?.html ?? ''))
   const { base, theirs, ref, slug } = begun.value
-  const forget = () => dropDraft({ user, site }, begun.value.ref)
+  const forget = () => discardDraft({ user, site }, begun.value.ref)
   const begin = (next: Beginning) => {
     if (next.ref !== begun.value.ref) forget()
     begun.value = next
@@ -57,7 +57,7 @@ export function useFrame(site: number, { user, stored, draft }: EditedFrame) {
     isChanged: !base || text.value !== withLineFeeds(base.html),
     isDeleted: begun.value.isDeleted === true,
     /** Shows what is stored again. */
-    drop: () => {
+    discard: () => {
       const shown = theirs ?? base
       forget()
       begin({ ref, slug, base: shown, theirs: undefined })

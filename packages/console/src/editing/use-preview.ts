@@ -132,9 +132,7 @@ export function usePreview(
   }, [preview])
   return {
     side: side.value,
-    show: (chosen: Side) => {
-      side.value = chosen
-    },
+    show: (chosen: Side) => (side.value = chosen),
     /** What is shown now. */
     preview,
     /** The preview of exactly this change. */

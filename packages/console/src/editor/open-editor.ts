@@ -47,10 +47,10 @@ type EditorOptions = {
   readonly onList: () => void
   /** Shows the frame that an insert names. */
   readonly onFrame: (slug: string) => void
-  /** The site whose names are completed, and whose frames the markup may embed; undefined: neither is done. */
-  readonly site: number | undefined
+  /** The site whose names are completed, and whose frames the markup may embed. */
+  readonly site: number
   /** The frame that is edited. */
-  readonly slug: string | undefined
+  readonly slug: string
 }
 
 export type OpenEditor = {
@@ -96,17 +96,7 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
         report()
     },
   )
-  const ofSite = (id: number): Extension => {
-    const completed = [{ autocomplete: markupCompletion(id) }]
-    return [
-      EditorState.languageData.of(() => completed),
-      markProblems(id, slug, value.length, (message) => {
-        failure = message
-        report()
-      }),
-      lintGutter(),
-    ]
-  }
+  const completed = [{ autocomplete: markupCompletion(site) }]
   const view = new EditorView({
     root,
     parent: root,
@@ -129,7 +119,12 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
       markupLanguage(),
       theme,
       wrapping.of([]),
-      site === undefined ? [] : ofSite(site),
+      EditorState.languageData.of(() => completed),
+      markProblems(site, slug, value.length, (message) => {
+        failure = message
+        report()
+      }),
+      lintGutter(),
       actions(options),
       keymap.of([
         ...closeBracketsKeymap,

@@ -34,13 +34,10 @@ const PAUSE = 500
 const LARGE = 200_000
 const PAUSE_IF_LARGE = 2000
 
-/**
- * Marks what is wrong, as `POST /frames/check` finds it, after each pause in typing. An answer about a former text is dropped.
- * @param slug undefined for a frame that has none yet
- */
+/** Marks what is wrong, as `POST /frames/check` finds it, after each pause in typing. An answer about a former text is dropped. */
 export function markProblems(
   site: number,
-  slug: string | undefined,
+  slug: string,
   length: number,
   onFailure: (message: string | undefined) => void,
 ): Extension {
@@ -51,7 +48,7 @@ export function markProblems(
     const { signal } = running
     const html = state.sliceDoc()
     try {
-      const body = { frames: [{ slug: slug ?? 'unsaved', html }] }
+      const body = { frames: [{ slug, html }] }
       const { problems } = await api().checkFrames({ site_id: site, body }, { signal })
       onFailure(undefined)
       return problems.map(({ severity, message, line, column }) =>

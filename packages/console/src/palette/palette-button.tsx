@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { useLayoutEffect } from 'preact/hooks'
+import { isShortcut, useKey } from '../parts/keys.ts'
 import { announce } from '../parts/notice.tsx'
 
 type Palette = typeof import('./palette.tsx').Palette
+
+const isSearchKey = isShortcut('k')
 
 /** Opens the search for sites, frames, menus, pages and views; Ctrl+K does too. It is loaded when it is first opened. */
 export function PaletteButton() {
@@ -12,39 +14,21 @@ export function PaletteButton() {
     isOpen.value = true
     if (palette.value) return
     import('./palette.tsx').then(
-      (loaded) => {
-        palette.value = loaded
-      },
+      (loaded) => (palette.value = loaded),
       () => {
         isOpen.value = false
         announce('The search could not be loaded. Check the connection, then try again.')
       },
     )
   }
-  // An effect that follows the first frame would miss a key that is pressed as soon as the console is there.
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-      if (event.defaultPrevented || !isShortcut || event.key.toLowerCase() !== 'k') return
-      event.preventDefault()
-      open()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+  useKey((event) => !event.defaultPrevented && isSearchKey(event), open)
   const loaded = palette.value
   return (
     <>
       <button type="button" class="palette-button" aria-keyshortcuts="Control+K" onClick={open}>
         Search <kbd>Ctrl K</kbd>
       </button>
-      {isOpen.value && loaded && (
-        <loaded.Palette
-          onClose={() => {
-            isOpen.value = false
-          }}
-        />
-      )}
+      {isOpen.value && loaded && <loaded.Palette onClose={() => (isOpen.value = false)} />}
     </>
   )
 }

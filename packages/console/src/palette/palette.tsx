@@ -74,9 +74,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         dir="auto"
         placeholder="A frame, menu, page, site, view or action"
         value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value
-        }}
+        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <div class="palette" id={id} role="listbox" aria-label="Results" ref={list}>

@@ -130,7 +130,7 @@ function read<Answer>(
 }
 
 const NETWORK = [
-  ['Work', 'work'],
+  ['Health', ''],
   ['Plans', 'plans'],
   ['Drift', 'drift'],
   ['History', 'history'],
@@ -148,7 +148,7 @@ function viewsOf(site: number | undefined, caller: Me | undefined): Target[] {
     { label: 'All sites', note: 'of the token', href: linkTo('/') },
     ...(caller?.may_manage_network
       ? [
-          { label: 'Network', note: 'all sites and their work', href: linkTo('/network') },
+          { label: 'Network', note: 'all sites and their health', href: linkTo('/network') },
           ...NETWORK.map(([label, as]) => ({
             label,
             note: 'of the network',

@@ -7,6 +7,7 @@ import { address, linkTo } from '../router.ts'
 import { token } from '../session.ts'
 import { count } from '../text.ts'
 import { requestIdOf } from '../writes.ts'
+import { DialogButton } from './dialog.tsx'
 import { Later } from './later.tsx'
 import { Notice } from './notice.tsx'
 
@@ -22,7 +23,6 @@ export function AfterWrite() {
 
 function Stored({ last }: { readonly last: LastWrite }) {
   const { site, done, notDone = [], answers, backTo } = last
-  const isAsking = useSignal(false)
   const pending = usePending(site, answers)
   const failed = failureIn(answers)
   const ids = answers.map(requestIdOf)
@@ -41,13 +41,18 @@ function Stored({ last }: { readonly last: LastWrite }) {
         <p role="status">
           {failed ?? (pending ? describePending(pending) : builtIn(answers))}{' '}
           {(failed !== undefined || pending !== undefined) && (
-            <a href={linkTo(`/sites/${site}/work`)}>Work of the site</a>
+            <a href={linkTo(`/sites/${site}/health`)}>Health of the site</a>
           )}
         </p>
         <div class="row">
-          <button type="button" onClick={() => (isAsking.value = true)}>
-            Take back
-          </button>
+          <DialogButton label="Undo">
+            {(onClose) => (
+              <Later
+                load={async () => (await import('./restore-dialog.tsx')).RestoreDialog}
+                props={{ scope: { request_id: ids }, goesTo: backTo, onClose }}
+              />
+            )}
+          </DialogButton>
           <a
             class="button"
             href={linkTo(`/sites/${site}/history`, ids.length === 1 ? { request: ids[0] } : {})}
@@ -58,19 +63,6 @@ function Stored({ last }: { readonly last: LastWrite }) {
             Close
           </button>
         </div>
-        {isAsking.value && (
-          <Later
-            load={async () => (await import('./restore-dialog.tsx')).RestoreDialog}
-            props={{
-              site,
-              scope: { request_id: ids },
-              goesTo: backTo,
-              onClose: () => {
-                isAsking.value = false
-              },
-            }}
-          />
-        )}
       </Notice>
     </div>
   )

@@ -1,15 +1,21 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { ServiceError } from '../../../client/src/index.ts'
-import { asServiceError } from '../client.ts'
-import { Announcer, ErrorNotice } from './notice.tsx'
-import { useSaveKey } from './save-key.ts'
+import { replaceQuery } from '../router.ts'
+import { useTask } from '../task.ts'
+import { useSaveKey } from './keys.ts'
+import { Announcer, announce, ErrorNotice } from './notice.tsx'
 
 type DialogProps = {
   readonly title: string
   readonly onClose: () => void
   readonly children: ComponentChildren
+}
+
+/** What a dialog calls: when it is closed, and before that when it has done what it asks about. */
+export type DialogEnd = {
+  readonly onClose: () => void
+  readonly onDone: () => void
 }
 
 /** What has the focus, also within the editor. */
@@ -82,24 +88,13 @@ export function Confirm({
   readonly onConfirm: (() => Promise<unknown>) | undefined
   readonly onClose: () => void
 }) {
-  const error = useSignal<ServiceError | undefined>(undefined)
-  const isRunning = useSignal(false)
-  const confirm = async () => {
-    error.value = undefined
-    isRunning.value = true
-    try {
-      await onConfirm?.()
-    } catch (caught) {
-      error.value = asServiceError(caught)
-    } finally {
-      isRunning.value = false
-    }
-  }
+  const { error, isRunning, run } = useTask()
+  const confirm = () => run(async () => onConfirm?.())
   // What is dangerous is not confirmed by a second press of the key that asked for it.
-  useSaveKey(onConfirm && !isDangerous && !isRunning.value ? confirm : undefined)
+  useSaveKey(onConfirm && !isDangerous && !isRunning ? confirm : undefined)
   return (
     <>
-      {error.value && <ErrorNotice error={error.value} />}
+      {error && <ErrorNotice error={error} />}
       <div class="dialog-foot">
         <button type="button" onClick={onClose}>
           Cancel
@@ -107,12 +102,71 @@ export function Confirm({
         <button
           type="button"
           class={isDangerous ? 'danger' : 'primary'}
-          disabled={onConfirm === undefined || isRunning.value}
+          disabled={onConfirm === undefined || isRunning}
           onClick={confirm}
         >
-          {isRunning.value ? 'Working...' : label}
+          {isRunning ? 'Working...' : label}
         </button>
       </div>
     </>
+  )
+}
+
+/** A button that opens a dialog. The parameter `new` of the address asks for one, as the search does. */
+export function DialogButton({
+  label,
+  isAsked = false,
+  children,
+  ...button
+}: {
+  readonly label: ComponentChildren
+  readonly class?: string
+  readonly 'aria-label'?: string
+  readonly isAsked?: boolean
+  readonly children: (onClose: () => void) => ComponentChildren
+}) {
+  const isOpen = useSignal(false)
+  useEffect(() => {
+    if (!isAsked) return
+    isOpen.value = true
+    replaceQuery({ new: undefined })
+  }, [isAsked])
+  return (
+    <>
+      <button type="button" {...button} onClick={() => (isOpen.value = true)}>
+        {label}
+      </button>
+      {isOpen.value && children(() => (isOpen.value = false))}
+    </>
+  )
+}
+
+/** Asks before something is done, and says what was done. What can be tried first has a `WriteDialog`. */
+export function AskDialog({
+  title,
+  act,
+  said,
+  onClose,
+  onDone,
+  children,
+  ...button
+}: DialogProps & {
+  readonly label: string
+  readonly isDangerous?: boolean
+  readonly act: () => Promise<unknown>
+  readonly said: string
+  readonly onDone: () => void
+}) {
+  const confirm = async () => {
+    await act()
+    onClose()
+    announce(said)
+    onDone()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <Confirm {...button} onConfirm={confirm} onClose={onClose} />
+    </Dialog>
   )
 }

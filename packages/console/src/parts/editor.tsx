@@ -6,6 +6,7 @@ import type { OpenEditor } from '../editor/open-editor.ts'
 import type { MarkupProblems } from '../editor/problems.ts'
 import { goTo, path } from '../router.ts'
 import { focusedElement } from './dialog.tsx'
+import { useKey } from './keys.ts'
 import { Loading } from './loaded.tsx'
 import { announce, ErrorNotice } from './notice.tsx'
 
@@ -55,9 +56,7 @@ export function MarkupEditor(props: EditorProps) {
         editor.current.wrap(latest.current.isWrapped)
         state.value = 'open'
       },
-      (error) => {
-        state.value = asServiceError(error)
-      },
+      (error) => (state.value = asServiceError(error)),
     )
     return () => {
       isGone = true
@@ -82,6 +81,9 @@ export function MarkupEditor(props: EditorProps) {
 
 type Help = typeof import('../help/markup-help.tsx').MarkupHelp
 
+const isHelpKey = ({ key, defaultPrevented }: KeyboardEvent): boolean =>
+  key === 'F1' && !defaultPrevented
+
 /** Opens the reference of the markup language; F1 does too. It is loaded when it is first opened. */
 export function HelpButton() {
   const isOpen = useSignal(false)
@@ -91,9 +93,7 @@ export function HelpButton() {
     before.current = focusedElement()
     isOpen.value = true
     import('../help/markup-help.tsx').then(
-      (loaded) => {
-        help.value = loaded
-      },
+      (loaded) => (help.value = loaded),
       (error) => announce(asServiceError(error).message),
     )
   }
@@ -101,15 +101,7 @@ export function HelpButton() {
     isOpen.value = false
     if (before.current instanceof HTMLElement) before.current.focus()
   }
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'F1' || event.defaultPrevented) return
-      event.preventDefault()
-      if (!isOpen.value) open()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+  useKey(isHelpKey, isOpen.value ? undefined : open)
   const loaded = help.value
   return (
     <>

@@ -22,9 +22,7 @@ export function Later<Props extends object>({
         loaded.value = { Part }
         error.value = undefined
       },
-      (caught) => {
-        error.value = caught
-      },
+      (caught) => (error.value = caught),
     )
   }, [connection.value])
   if (error.value !== undefined) return <ErrorNotice error={asServiceError(error.value)} />

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { replaceQuery } from '../router.ts'
 import { count } from '../text.ts'
+import { Select } from './fields.tsx'
 import { announce } from './notice.tsx'
 
 /** A field that puts what is typed into the address of the view, as the parameter `q`. */
@@ -43,6 +44,35 @@ export function SearchField({
         />
       </form>
     </search>
+  )
+}
+
+/**
+ * Chooses a parameter of the address, by which a list is filtered or sorted. Another choice begins at the first page. The first choice is the default, which
+ * is not in the address.
+ */
+export function QuerySelect({
+  name,
+  label,
+  value,
+  options,
+}: {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+}) {
+  return (
+    <Select
+      {...{ label, value, options }}
+      onChange={(chosen) =>
+        replaceQuery({
+          [name]: chosen === options[0]?.[0] ? undefined : chosen,
+          after: undefined,
+          before: undefined,
+        })
+      }
+    />
   )
 }
 

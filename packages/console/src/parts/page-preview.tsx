@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { PreviewMessage } from '../preview-frame.ts'
+import { replaceQuery } from '../router.ts'
+import { textOf } from '../text.ts'
+import { Radios } from './fields.tsx'
 
 /** Widths of a preview, in CSS pixels. */
 const WIDTHS = [
@@ -21,11 +24,16 @@ const HEIGHTS: Readonly<Record<Width, number>> = { 360: 740, 768: 860, 1200: 900
  * editor it is as high as the editor.
  */
 export function PagePreview({
-  html,
-  baseUrl,
+  preview: { html, page },
   width,
-  label,
-}: PreviewMessage & { readonly width: Width; readonly label: string }) {
+}: {
+  readonly preview: {
+    readonly html: string
+    readonly page: { readonly title: string; readonly url: string }
+  }
+  readonly width: Width
+}) {
+  const { url: baseUrl, title } = page
   const box = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   const isReady = useSignal(false)
@@ -58,7 +66,7 @@ export function PagePreview({
       >
         <iframe
           ref={frame}
-          title={label}
+          title={`Preview of ${textOf(title)}`}
           src="preview-frame"
           sandbox="allow-scripts"
           referrerpolicy="no-referrer"
@@ -67,38 +75,22 @@ export function PagePreview({
             blockSize: `${height}px`,
             transform: `scale(${scale})`,
           }}
-          onLoad={() => {
-            isReady.value = true
-          }}
+          onLoad={() => (isReady.value = true)}
         />
       </div>
     </div>
   )
 }
 
-/** Chooses the width of a preview. */
-export function WidthChoice({
-  value,
-  onChange,
-}: {
-  readonly value: Width
-  readonly onChange: (width: Width) => void
-}) {
+/** Chooses the width of the preview, which is in the address of the view. */
+export function WidthChoice({ value }: { readonly value: Width }) {
   return (
-    <fieldset class="segments">
-      <legend class="visually-hidden">Width</legend>
-      {WIDTHS.map(([width, name]) => (
-        <label key={width} title={`${width} pixels`}>
-          <input
-            type="radio"
-            name="width"
-            value={width}
-            checked={width === value}
-            onChange={() => onChange(width)}
-          />
-          <span>{name}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Radios
+      legend="Width"
+      name="width"
+      options={WIDTHS.map(([width, name]) => [width, name, `${width} pixels`])}
+      value={value}
+      onChange={(width) => replaceQuery({ width })}
+    />
   )
 }

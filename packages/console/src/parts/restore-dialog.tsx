@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { isServiceError, type Output } from '../../../client/src/index.ts'
 import { api } from '../client.ts'
+import { useSite } from '../current.ts'
 import { wrote } from '../last-write.ts'
 import { readAgain } from '../reading.ts'
 import { goTo, linkTo } from '../router.ts'
 import { count } from '../text.ts'
 import { authorOf, KINDS, type Names, thingOf } from '../views/history/describe-entry.ts'
+import { Check } from './fields.tsx'
 import { Notice } from './notice.tsx'
 import { ThingDiffs } from './thing-diffs.tsx'
 import { Time } from './time.tsx'
@@ -19,7 +21,7 @@ export type RestoreScope =
 type Answer = Output<'restoreSite'>
 type NotRestored = Answer['not_restored'][number]
 
-/** What was changed after the writes that are taken back. */
+/** What was changed after the writes that are undone. */
 type Changed = {
   readonly changed_total: number
   readonly changed: readonly (Omit<Answer['restored'][number], 'action'> & {
@@ -29,21 +31,20 @@ type Changed = {
 }
 
 /**
- * Restores a former state: first shows the differences, then asks. What requests wrote is taken back together or not at all, and without overwriting what
+ * Restores a former state: first shows the differences, then asks. What requests wrote is undone together or not at all, and without overwriting what
  * others have written since, unless that is asked for.
  */
 export function RestoreDialog({
-  site,
   scope,
   goesTo,
   onClose,
 }: {
-  readonly site: number
   readonly scope: RestoreScope
   /** The path of the view that is shown then [the same]. */
   readonly goesTo?: string | undefined
   readonly onClose: () => void
 }) {
+  const { site_id: site } = useSite()
   const isRequest = 'request_id' in scope
   const changed = useSignal<Changed | undefined>(undefined)
   const overwrites = useSignal(false)
@@ -54,15 +55,15 @@ export function RestoreDialog({
   }
   return (
     <WriteDialog
-      title={isRequest ? 'Take it back' : 'Restore this state'}
-      label={isRequest ? 'Take back' : 'Restore'}
+      title={isRequest ? 'Undo this' : 'Restore this state'}
+      label={isRequest ? 'Undo' : 'Restore'}
       of={String(overwrites.value)}
       dryRun={changed.value && !overwrites.value ? undefined : () => send(true)}
       changes={({ restored }) => restored.length > 0}
       write={async () => {
         const answer = await send(false)
         const { restored, not_restored } = answer
-        const done = `${isRequest ? 'Taken back' : 'Restored'}: ${count(restored.length, 'thing')}.`
+        const done = `${isRequest ? 'Undone' : 'Restored'}: ${count(restored.length, 'thing')}.`
         if (goesTo !== undefined) goTo(goesTo)
         wrote({ site, done, answers: [answer], notDone: not_restored.map(describeObstacle) })
         readAgain('restored')
@@ -74,7 +75,7 @@ export function RestoreDialog({
         return true
       }}
       onClose={onClose}
-      input={changed.value && <ChangedSince {...{ site, overwrites }} changed={changed.value} />}
+      input={changed.value && <ChangedSince overwrites={overwrites} changed={changed.value} />}
     >
       {(answer) => <Restored answer={answer} />}
     </WriteDialog>
@@ -86,19 +87,18 @@ const describeObstacle = ({ message, ...thing }: NotRestored): string =>
 
 /** What others have written since, which nobody overwrites without seeing it. */
 function ChangedSince({
-  site,
   changed: { changed, changed_total: total, names },
   overwrites,
 }: {
-  readonly site: number
   readonly changed: Changed
   readonly overwrites: { value: boolean }
 }) {
+  const { site_id: site } = useSite()
   return (
     <>
       <Notice tone="warn" title="Changed since">
         <p role="status">
-          Nothing is taken back, because that would undo later changes of {count(total, 'thing')}:
+          It is not done, because that would undo later changes of {count(total, 'thing')}:
         </p>
         <ul>
           {changed.map(({ entry, ...thing }) => (
@@ -115,16 +115,11 @@ function ChangedSince({
             </li>
           ))}
         </ul>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={overwrites.value}
-            onChange={({ currentTarget }) => {
-              overwrites.value = currentTarget.checked
-            }}
-          />
-          Undo these later changes, too
-        </label>
+        <Check
+          label="Undo these later changes, too"
+          checked={overwrites.value}
+          onChange={(isOn) => (overwrites.value = isOn)}
+        />
       </Notice>
       {!overwrites.value && (
         <ThingDiffs
@@ -147,7 +142,7 @@ function Restored({ answer: { restored, not_restored } }: { readonly answer: Ans
       <p>
         {restored.length === 0
           ? 'Nothing differs from that state, so there is nothing to restore.'
-          : `This would change ${count(restored.length, 'thing')}. It is a write of its own and can be taken back.`}
+          : `This would change ${count(restored.length, 'thing')}. It is a write of its own and can be undone.`}
       </p>
       <ThingDiffs things={restored.slice(0, MAX_SHOWN)} />
       {restored.length > MAX_SHOWN && (

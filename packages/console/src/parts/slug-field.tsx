@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { useSite } from '../current.ts'
 import { useRead } from '../reading.ts'
+import { TextField } from './fields.tsx'
 import { FrameLink } from './things.tsx'
 
 /** Milliseconds without a key before a name is looked up. */
@@ -17,75 +19,64 @@ export function slugOf(name: string): string {
 
 /** Asks for the name of a frame: it becomes a slug while somebody types, and one that is taken is said at once. */
 export function SlugField({
-  site,
   initial,
   current,
   onSlug,
 }: {
-  readonly site: number
   readonly initial: string
   /** The slug that it has, which is no other name. */
   readonly current?: string
   /** Undefined if it cannot be used; settled after a pause in the typing. */
   readonly onSlug: (slug: string | undefined, isSettled: boolean) => void
 }) {
-  const id = useId()
+  const { site_id } = useSite()
   const slug = useSignal(slugOf(initial))
   const asked = useSignal('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { reading } = useRead(
     'listFrames',
-    asked.value === '' ? undefined : { site_id: site, q: asked.value, limit: 200 },
+    asked.value === '' ? undefined : { site_id, q: asked.value, limit: 200 },
   )
   const isTaken =
     reading.state === 'ready' && reading.answer.frames.some((frame) => frame.slug === slug.value)
   const isOther = slug.value !== current
   const isUsable = slug.value !== '' && isOther && !isTaken
   const isSettled = asked.value === slug.value && reading.state !== 'loading'
-  useEffect(
-    () => onSlug(isUsable ? slug.value : undefined, isSettled),
-    [slug.value, isUsable, isSettled],
-  )
+  useEffect(() => {
+    onSlug(isUsable ? slug.value : undefined, isSettled)
+  }, [slug.value, isUsable, isSettled])
   const look = (text: string) => {
     slug.value = slugOf(text)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      asked.value = slug.value
-    }, PAUSE)
+    timer.current = setTimeout(() => (asked.value = slug.value), PAUSE)
   }
   useEffect(() => {
-    if (initial === '') return
-    look(initial)
+    if (initial !== '') look(initial)
   }, [])
   return (
-    <div class="field">
-      <label for={id}>Name</label>
-      <input
-        id={id}
-        name="name"
-        defaultValue={initial}
-        required
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby={`${id}-hint`}
-        aria-invalid={isTaken && isOther}
-        onInput={({ currentTarget }) => look(currentTarget.value)}
-      />
-      <p id={`${id}-hint`} class={isTaken && isOther ? 'hint bad' : 'hint'} role="status">
-        {slug.value === '' ? (
+    <TextField
+      label="Name"
+      name="name"
+      defaultValue={initial}
+      required
+      spellcheck={false}
+      isHintLive
+      isBad={isTaken && isOther}
+      hint={
+        slug.value === '' ? (
           'Letters from a to z and digits, such as Promo banner.'
         ) : (
           <>
             In markup: <strong>{slug.value}</strong>
             {isTaken && isOther && (
               <>
-                . This name is taken: choose another one, or open{' '}
-                <FrameLink site={site} slug={slug.value} />.
+                . This name is taken: choose another one, or open <FrameLink slug={slug.value} />.
               </>
             )}
           </>
-        )}
-      </p>
-    </div>
+        )
+      }
+      onInput={({ currentTarget }) => look(currentTarget.value)}
+    />
   )
 }

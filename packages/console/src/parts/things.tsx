@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
+import { SiteContext } from '../current.ts'
 import { linkTo, path } from '../router.ts'
 import { count, textOf } from '../text.ts'
 
@@ -7,9 +9,15 @@ import { count, textOf } from '../text.ts'
 export type Impact = NonNullable<Output<'getGraph'>['impact']>
 export type PageName = Impact['change']['pages'][number]
 
+/** The site of a link: the one that is given, or that of the view. */
+function useSiteOf(given: number | undefined): number {
+  const here = useContext(SiteContext)
+  return given ?? here?.site_id ?? 0
+}
+
 /** A link to the view of a frame. */
-export function FrameLink({ site, slug }: { readonly site: number; readonly slug: string }) {
-  return <a href={linkTo(path`/sites/${site}/frames/${slug}`)}>{slug}</a>
+export function FrameLink({ site, slug }: { readonly site?: number; readonly slug: string }) {
+  return <a href={linkTo(path`/sites/${useSiteOf(site)}/frames/${slug}`)}>{slug}</a>
 }
 
 /** A link to the view of a page. */
@@ -17,12 +25,12 @@ export function PageLink({
   site,
   page: { id, title, lang },
 }: {
-  readonly site: number
+  readonly site?: number
   readonly page: Pick<PageName, 'id' | 'title' | 'lang'>
 }) {
   return (
     <span class="thing">
-      <a href={linkTo(path`/sites/${site}/pages/${id}`)} dir="auto">
+      <a href={linkTo(path`/sites/${useSiteOf(site)}/pages/${id}`)} dir="auto">
         {textOf(title) || `Page ${id}`}
       </a>
       {lang !== null && <span class="badge">{lang}</span>}

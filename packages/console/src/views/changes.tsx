@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { maySend, me, useSite } from '../current.ts'
-import { type Draft, draftsOf, dropDraft, isKept } from '../editing/drafts.ts'
+import { type Draft, discardDraft, draftsOf, isKept } from '../editing/drafts.ts'
 import { type FrameChange, withLineEndsOf } from '../editing/frame-changes.ts'
 import { chosenPage, type PagesToShow, usePagesToShow } from '../editing/page-choice.tsx'
 import { PreviewPanel } from '../editing/preview-panel.tsx'
@@ -11,7 +11,9 @@ import { Empty } from '../parts/list.tsx'
 import { Loaded, Loading } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
 import { Table } from '../parts/table.tsx'
+import { FrameLink } from '../parts/things.tsx'
 import { Time } from '../parts/time.tsx'
 import { linkTo, path, type ViewProps } from '../router.ts'
 import { count, size } from '../text.ts'
@@ -111,37 +113,30 @@ function Changes({ site, user, query, shown }: ChangesProps) {
             )}
           </div>
           <DraftTable
-            {...{ site, drafts, choose }}
+            {...{ drafts, choose }}
             isChosen={({ ref }) => !left.value.has(ref)}
-            onDrop={({ ref }) => dropDraft({ user, site }, ref)}
+            onDiscard={({ ref }) => discardDraft({ user, site }, ref)}
           />
           <div class="editing changes-preview">
             <PreviewPanel {...{ shown, query, preview }} />
             {preview.latest && (
-              <section class="panel">
-                <h2>What storing them would change</h2>
-                <div class="panel-body stack">
-                  <Problems found={problemsOf(preview.latest)} />
-                  <WouldChange site={site} preview={preview.latest} />
-                </div>
-              </section>
+              <Panel title="What storing them would change">
+                <Problems found={problemsOf(preview.latest)} />
+                <WouldChange preview={preview.latest} />
+              </Panel>
             )}
           </div>
         </>
       )}
       {isSaving.value && (
         <SaveDialog
-          {...{ site, changes }}
+          changes={changes}
           preview={preview.current}
           onStored={() => {
-            for (const { ref } of chosen) dropDraft({ user, site }, ref)
+            for (const { ref } of chosen) discardDraft({ user, site }, ref)
           }}
-          onConflict={(change) => {
-            conflict.value = change
-          }}
-          onClose={() => {
-            isSaving.value = false
-          }}
+          onConflict={(change) => (conflict.value = change)}
+          onClose={() => (isSaving.value = false)}
         />
       )}
     </>
@@ -160,17 +155,15 @@ const asChange = ({ ref, slug, html, base }: Draft): FrameChange => ({
 })
 
 function DraftTable({
-  site,
   drafts,
   isChosen,
   choose,
-  onDrop,
+  onDiscard,
 }: {
-  readonly site: number
   readonly drafts: readonly Draft[]
   readonly isChosen: (draft: Draft) => boolean
   readonly choose: (ref: string, isChosen: boolean) => void
-  readonly onDrop: (draft: Draft) => void
+  readonly onDiscard: (draft: Draft) => void
 }) {
   return (
     <Table
@@ -187,7 +180,7 @@ function DraftTable({
                 checked={isChosen(draft)}
                 onChange={({ currentTarget }) => choose(draft.ref, currentTarget.checked)}
               />
-              <a href={linkTo(path`/sites/${site}/frames/${draft.slug}`)}>{draft.slug}</a>
+              <FrameLink slug={draft.slug} />
             </span>
           ),
         },
@@ -203,15 +196,15 @@ function DraftTable({
         { title: 'Size', isNumber: true, cell: ({ html }) => size(html.length) },
         { title: 'Edited', cell: ({ at }) => <Time at={gmtOf(at)} /> },
         {
-          title: 'Drop',
+          title: 'Discard',
           cell: (draft) => (
             <button
               type="button"
               class="link"
-              aria-label={`Drop: ${draft.slug}`}
-              onClick={() => onDrop(draft)}
+              aria-label={`Discard: ${draft.slug}`}
+              onClick={() => onDiscard(draft)}
             >
-              Drop
+              Discard
             </button>
           ),
         },

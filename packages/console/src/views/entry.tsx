@@ -1,21 +1,21 @@
-import { useSignal } from '@preact/signals'
 import type { Output } from '../../../client/src/index.ts'
 import { maySend, useSite } from '../current.ts'
+import { DialogButton } from '../parts/dialog.tsx'
 import { Diff } from '../parts/diff.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
 import { RestoreDialog, type RestoreScope } from '../parts/restore-dialog.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, type ViewProps } from '../router.ts'
 import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
 
-/** One entry of the history: what it changed, and how it is taken back. */
+/** One entry of the history: what it changed, and how it is undone. */
 export function View({ params }: ViewProps<'site' | 'entry'>) {
   const { site_id: site } = useSite()
   const { reading, reload } = useRead('getHistoryEntry', { site_id: site, entry: params.entry })
-  const open = useSignal<RestoreScope | undefined>(undefined)
   const { entry, names } = reading.state === 'ready' ? reading.answer : NOT_READ
   return (
     <Page
@@ -29,24 +29,11 @@ export function View({ params }: ViewProps<'site' | 'entry'>) {
           </>
         )
       }
-      actions={
-        entry &&
-        maySend('all') && <Actions entry={entry} onOpen={(scope) => (open.value = scope)} />
-      }
+      actions={entry && maySend('all') && <Actions entry={entry} />}
     >
       <Loaded reading={reading} retry={reload}>
-        {(answer) => <EntryView site={site} answer={answer} />}
+        {(answer) => <EntryView answer={answer} />}
       </Loaded>
-      {open.value && (
-        <RestoreDialog
-          site={site}
-          scope={open.value}
-          goesTo={`/sites/${site}/history`}
-          onClose={() => {
-            open.value = undefined
-          }}
-        />
-      )}
     </Page>
   )
 }
@@ -54,34 +41,32 @@ export function View({ params }: ViewProps<'site' | 'entry'>) {
 const NOT_READ = { entry: undefined, names: undefined }
 
 function Actions({
-  entry: { id, request_id, kind },
-  onOpen,
+  entry: { id, site_id, request_id, kind },
 }: {
   readonly entry: Output<'getHistoryEntry'>['entry']
-  readonly onOpen: (scope: RestoreScope) => void
 }) {
   if (kind === 'token' || kind === 'webhook' || kind === 'pruning') return null
+  const restore = (scope: RestoreScope) => (onClose: () => void) => (
+    <RestoreDialog {...{ scope, onClose }} goesTo={`/sites/${site_id}/history`} />
+  )
   return (
     <>
       {request_id !== null && (
-        <button type="button" class="primary" onClick={() => onOpen({ request_id })}>
-          Undo the whole request
-        </button>
+        <DialogButton label="Undo the whole request" class="primary">
+          {restore({ request_id })}
+        </DialogButton>
       )}
-      <button type="button" onClick={() => onOpen({ entry: id })}>
-        Restore this state
-      </button>
+      <DialogButton label="Restore this state">{restore({ entry: id })}</DialogButton>
     </>
   )
 }
 
 function EntryView({
-  site,
   answer: { entry, before, after, diff, items, titles, names },
 }: {
-  readonly site: number
   readonly answer: Output<'getHistoryEntry'>
 }) {
+  const { site_id: site } = useSite()
   const isPruned = before?.content_pruned === true || after?.content_pruned === true
   const { kind, ref, request_id: request } = entry
   return (
@@ -103,12 +88,9 @@ function EntryView({
           <p>Old contents are deleted after some time, so the difference is incomplete.</p>
         </Notice>
       )}
-      <section class="panel">
-        <h2>What changed</h2>
-        <div class="panel-body">
-          <Diff label="What changed" {...{ diff, items, titles }} />
-        </div>
-      </section>
+      <Panel title="What changed">
+        <Diff label="What changed" {...{ diff, items, titles }} />
+      </Panel>
     </>
   )
 }

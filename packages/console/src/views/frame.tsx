@@ -1,20 +1,21 @@
-import { useSignal } from '@preact/signals'
 import type { Output } from '../../../client/src/index.ts'
 import { api } from '../client.ts'
 import { maySend, useSite } from '../current.ts'
 import { useEditedFrame } from '../editing/edited-frame.ts'
 import { Editing } from '../editing/editing.tsx'
 import { NewFrameDialog } from '../editing/new-frame-dialog.tsx'
+import { DialogButton } from '../parts/dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
 import { FrameLink, PageLink, Things } from '../parts/things.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, type ViewProps } from '../router.ts'
 import { count, size, textOf } from '../text.ts'
-import { ClearDialog } from './frame/assign-dialog.tsx'
 import { FrameActions, FrameViews } from './frame/frame-actions.tsx'
 import { type Names, userName } from './history/describe-entry.ts'
+import { UnassignDialog } from './pages/assign-dialog.tsx'
 
 /** A frame as it is now: without `at`, the answer is never a former state. */
 type Frame = Extract<Output<'getFrame'>, { frame: { referenced_by: string[] } }>['frame']
@@ -24,7 +25,6 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
   const { site_id: site } = useSite()
   const edited = useEditedFrame(site, ref)
   const { reading, reload } = useRead('getFrame', { site_id: site, ref, details: true })
-  const isCreating = useSignal(false)
   const slug = reading.state === 'ready' ? reading.answer.frame.slug : ref
   const isMissing = reading.state === 'failed' && reading.error.code === 'frame_not_found'
   return (
@@ -34,9 +34,9 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
       actions={
         <>
           {reading.state === 'ready' && (
-            <FrameActions {...{ site, slug, reload }} etag={api().etagOf(reading.answer)} />
+            <FrameActions {...{ slug, reload }} etag={api().etagOf(reading.answer)} />
           )}
-          <FrameViews {...{ site, slug, isMissing }} />
+          <FrameViews {...{ slug, isMissing }} />
         </>
       }
     >
@@ -45,24 +45,15 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
       </Loaded>
       {reading.state === 'ready' && (
         <About
-          {...{ site, reload }}
+          reload={reload}
           frame={reading.answer.frame as Frame}
           names={'names' in reading.answer ? reading.answer.names : undefined}
         />
       )}
       {isMissing && edited.reading.state === 'failed' && maySend('frames') && (
-        <button type="button" class="primary" onClick={() => (isCreating.value = true)}>
-          New frame
-        </button>
-      )}
-      {isCreating.value && (
-        <NewFrameDialog
-          {...{ site }}
-          name={slug}
-          onClose={() => {
-            isCreating.value = false
-          }}
-        />
+        <DialogButton label="New frame" class="primary">
+          {(onClose) => <NewFrameDialog name={slug} onClose={onClose} />}
+        </DialogButton>
       )}
     </Page>
   )
@@ -72,46 +63,38 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
 function About({
   frame,
   names,
-  site,
   reload,
 }: {
   readonly frame: Frame
   readonly names: Names | undefined
-  readonly site: number
   readonly reload: () => void
 }) {
   return (
     <div class="two">
-      <section class="panel">
-        <h2>Where it is shown</h2>
-        <div class="panel-body stack">
-          <PagesOfFrame key={frame.pages.join()} {...{ frame, site, reload }} />
-          <Things
-            title="Embedded by"
-            total={frame.referenced_by.length}
-            items={frame.referenced_by}
-            none="No other frame."
-          >
-            {(name) => <FrameLink site={site} slug={name} />}
-          </Things>
-        </div>
-      </section>
-      <section class="panel">
-        <h2>What it shows</h2>
-        <div class="panel-body stack">
-          <Things
-            title="Frames"
-            total={frame.frame_refs.length}
-            items={frame.frame_refs}
-            none="No other frame."
-          >
-            {(name) => <FrameLink site={site} slug={name} />}
-          </Things>
-          <Things title="Data" total={frame.sources.length} items={frame.sources} none="No data.">
-            {(source) => <code>{source}</code>}
-          </Things>
-        </div>
-      </section>
+      <Panel title="Where it is shown">
+        <PagesOfFrame key={frame.pages.join()} {...{ frame, reload }} />
+        <Things
+          title="Embedded by"
+          total={frame.referenced_by.length}
+          items={frame.referenced_by}
+          none="No other frame."
+        >
+          {(name) => <FrameLink slug={name} />}
+        </Things>
+      </Panel>
+      <Panel title="What it shows">
+        <Things
+          title="Frames"
+          total={frame.frame_refs.length}
+          items={frame.frame_refs}
+          none="No other frame."
+        >
+          {(name) => <FrameLink slug={name} />}
+        </Things>
+        <Things title="Data" total={frame.sources.length} items={frame.sources} none="No data.">
+          {(source) => <code>{source}</code>}
+        </Things>
+      </Panel>
       <section class="panel">
         <h2>About it</h2>
         <dl class="facts">
@@ -145,17 +128,9 @@ function About({
   )
 }
 
-function PagesOfFrame({
-  frame,
-  site,
-  reload,
-}: {
-  readonly frame: Frame
-  readonly site: number
-  readonly reload: () => void
-}) {
+function PagesOfFrame({ frame, reload }: { readonly frame: Frame; readonly reload: () => void }) {
+  const { site_id: site } = useSite()
   const isUsed = frame.pages.length > 0
-  const cleared = useSignal<number | undefined>(undefined)
   const { reading } = useRead(
     'listPages',
     isUsed ? { site_id: site, frame: frame.id, limit: 50 } : undefined,
@@ -169,16 +144,15 @@ function PagesOfFrame({
       <Things title="Pages" total={total} items={pages} none="Assigned to no page.">
         {(page) => (
           <span class="thing">
-            <PageLink site={site} page={page} />
+            <PageLink page={page} />
             {maySend('frames') && (
-              <button
-                type="button"
+              <DialogButton
+                label="Unassign"
                 class="link"
-                aria-label={`Take off: ${textOf(page.title) || `page ${page.id}`}`}
-                onClick={() => (cleared.value = page.id)}
+                aria-label={`Unassign: ${textOf(page.title) || `page ${page.id}`}`}
               >
-                Take off
-              </button>
+                {(onClose) => <UnassignDialog pages={[page]} onClose={onClose} onDone={reload} />}
+              </DialogButton>
             )}
           </span>
         )}
@@ -189,16 +163,6 @@ function PagesOfFrame({
           <a href={linkTo(`/sites/${site}/graph`, { frame: slug })}>{count(through, 'page')}</a>{' '}
           through frames that embed it.
         </p>
-      )}
-      {cleared.value !== undefined && (
-        <ClearDialog
-          {...{ site, slug }}
-          page={cleared.value}
-          onClose={() => {
-            cleared.value = undefined
-          }}
-          onDone={reload}
-        />
       )}
     </>
   )

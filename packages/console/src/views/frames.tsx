@@ -1,18 +1,18 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
 import { maySend, me, useSite } from '../current.ts'
 import { draftsOf } from '../editing/drafts.ts'
 import { NewFrameDialog } from '../editing/new-frame-dialog.tsx'
+import { DialogButton } from '../parts/dialog.tsx'
 import { Later } from '../parts/later.tsx'
-import { Empty, Pager, SearchField } from '../parts/list.tsx'
+import { Empty, Pager, QuerySelect, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
+import { FrameLink } from '../parts/things.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
-import { linkTo, path, replaceQuery, type ViewProps } from '../router.ts'
+import { linkTo, type ViewProps } from '../router.ts'
 import { count, size } from '../text.ts'
 import { type Names, userName } from './history/describe-entry.ts'
 
@@ -46,13 +46,19 @@ export function View({ query }: ViewProps<'site'>) {
   return (
     <Page
       title="Frames"
-      actions={maySend('frames') && <NewFrame site={site_id} isAsked={query.has('new')} />}
+      actions={
+        maySend('frames') && (
+          <DialogButton label="New frame" class="primary" isAsked={query.has('new')}>
+            {(onClose) => <NewFrameDialog onClose={onClose} />}
+          </DialogButton>
+        )
+      }
     >
       <UnsavedChanges site={site_id} />
       <div class="toolbar">
         <SearchField label="Search frames" placeholder="Part of a slug" value={q} />
-        <Choice name="only" label="Show" chosen={only} choices={SELECTIONS} />
-        <Choice name="sort" label="Sort" chosen={sort} choices={ORDERS} />
+        <QuerySelect name="only" label="Show" value={only} options={SELECTIONS} />
+        <QuerySelect name="sort" label="Sort" value={sort} options={ORDERS} />
       </div>
       <Loaded reading={reading} retry={reload}>
         {({ total, frames, next, names }) => (
@@ -69,73 +75,13 @@ export function View({ query }: ViewProps<'site'>) {
                 <Empty>This site has no frames.</Empty>
               )
             ) : (
-              <FrameTable site={site_id} {...{ frames, names }} />
+              <FrameTable {...{ frames, names }} />
             )}
             <Pager {...{ total, next, query }} one="frame" shown={frames.length} />
           </>
         )}
       </Loaded>
     </Page>
-  )
-}
-
-/** Chooses a parameter of the list. The first choice is the default, which is not in the address. */
-function Choice({
-  name,
-  label,
-  chosen,
-  choices,
-}: {
-  readonly name: string
-  readonly label: string
-  readonly chosen: string
-  readonly choices: readonly (readonly [value: string, label: string])[]
-}) {
-  return (
-    <label class="field">
-      {label}
-      <select
-        value={chosen}
-        onChange={({ currentTarget: { value } }) =>
-          replaceQuery({
-            [name]: value === choices[0]?.[0] ? undefined : value,
-            after: undefined,
-            before: undefined,
-          })
-        }
-      >
-        {choices.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
-/** Begins a frame. */
-function NewFrame({ site, isAsked }: { readonly site: number; readonly isAsked: boolean }) {
-  const isOpen = useSignal(false)
-  useEffect(() => {
-    if (!isAsked) return
-    isOpen.value = true
-    replaceQuery({ new: undefined })
-  }, [isAsked])
-  return (
-    <>
-      <button type="button" class="primary" onClick={() => (isOpen.value = true)}>
-        New frame
-      </button>
-      {isOpen.value && (
-        <NewFrameDialog
-          site={site}
-          onClose={() => {
-            isOpen.value = false
-          }}
-        />
-      )}
-    </>
   )
 }
 
@@ -156,11 +102,9 @@ function UnsavedChanges({ site }: { readonly site: number }) {
 type Frames = Output<'listFrames'>['frames']
 
 function FrameTable({
-  site,
   frames,
   names,
 }: {
-  readonly site: number
   readonly frames: Frames
   readonly names: Names | undefined
 }) {
@@ -171,7 +115,7 @@ function FrameTable({
       columns={[
         {
           title: 'Frame',
-          cell: ({ slug }) => <a href={linkTo(path`/sites/${site}/frames/${slug}`)}>{slug}</a>,
+          cell: ({ slug }) => <FrameLink slug={slug} />,
         },
         {
           title: 'Problems',

@@ -1,15 +1,17 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { useSite } from '../current.ts'
+import { Check } from '../parts/fields.tsx'
 import { Empty } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { FrameLink, type Impact, PageLink, Things } from '../parts/things.tsx'
+import { Panel } from '../parts/panel.tsx'
+import type { Impact } from '../parts/things.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, path, type ViewProps } from '../router.ts'
 import { count } from '../text.ts'
-import { ChangeImpact } from './frame/impact.tsx'
+import { ChangeImpact, DeletionImpact } from './frame/impact.tsx'
 import { GraphTable } from './graph/graph-table.tsx'
 import { type Graph, layOutGraph } from './graph/layout.ts'
 import { GraphPicture } from './graph/picture.tsx'
@@ -94,17 +96,16 @@ function GraphView({
           <fieldset class="checks">
             <legend class="visually-hidden">Shown besides frames</legend>
             {OPTIONAL.map(([kind, label]) => (
-              <label key={kind} class={`check ${kind}`}>
-                <input
-                  type="checkbox"
-                  checked={!hidden.value.includes(kind)}
-                  onChange={({ currentTarget: { checked } }) => {
-                    const others = hidden.value.filter((one) => one !== kind)
-                    hidden.value = checked ? others : [...others, kind]
-                  }}
-                />
-                {label}
-              </label>
+              <Check
+                key={kind}
+                className={kind}
+                label={label}
+                checked={!hidden.value.includes(kind)}
+                onChange={(isShown) => {
+                  const others = hidden.value.filter((one) => one !== kind)
+                  hidden.value = isShown ? others : [...others, kind]
+                }}
+              />
             ))}
           </fieldset>
         )}
@@ -121,11 +122,11 @@ function GraphView({
         </Notice>
       )}
       {isTable ? (
-        <GraphTable {...{ site, graph }} />
+        <GraphTable graph={graph} />
       ) : (
         <GraphPicture {...{ site, picture, picked, touched }} />
       )}
-      {frame && impact && <ImpactPanels {...{ site, impact }} slug={frame.slug} />}
+      {frame && impact && <ImpactPanels impact={impact} slug={frame.slug} />}
     </>
   )
 }
@@ -142,45 +143,15 @@ function touchedBy(impact: Impact | null): ReadonlySet<string> {
   )
 }
 
-function ImpactPanels({
-  site,
-  slug,
-  impact,
-}: {
-  readonly site: number
-  readonly slug: string
-  readonly impact: Impact
-}) {
-  const { embedders, embedders_total, pages, pages_total } = impact.deletion
+function ImpactPanels({ slug, impact }: { readonly slug: string; readonly impact: Impact }) {
   return (
     <div class="two">
-      <section class="panel">
-        <h2>A change of {slug} touches</h2>
-        <div class="panel-body stack">
-          <ChangeImpact site={site} change={impact.change} />
-        </div>
-      </section>
-      <section class="panel">
-        <h2>A deletion of {slug} breaks</h2>
-        <div class="panel-body stack">
-          <Things
-            title="Frames that would print nothing for it"
-            total={embedders_total}
-            items={embedders}
-            none="No frame embeds it."
-          >
-            {({ slug: name }) => <FrameLink site={site} slug={name} />}
-          </Things>
-          <Things
-            title="Pages that visitors could not open"
-            total={pages_total}
-            items={pages}
-            none="No page is assigned to it."
-          >
-            {(page) => <PageLink {...{ site, page }} />}
-          </Things>
-        </div>
-      </section>
+      <Panel title={`A change of ${slug} touches`}>
+        <ChangeImpact change={impact.change} />
+      </Panel>
+      <Panel title={`A deletion of ${slug} breaks`}>
+        <DeletionImpact deletion={impact.deletion} />
+      </Panel>
     </div>
   )
 }

@@ -46,7 +46,7 @@ export function View(_: ViewProps<'site'>) {
       <section class="stack part" aria-labelledby="findings">
         <h2 id="findings">Findings</h2>
         <Loaded reading={checks.value.get(site) ?? { state: 'loading' }} retry={check}>
-          {(found) => <SiteFindings {...{ site, found }} reload={check} />}
+          {(found) => <SiteFindings found={found} reload={check} />}
         </Loaded>
       </section>
     </Page>

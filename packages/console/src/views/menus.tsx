@@ -1,14 +1,13 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
 import { maySend, useSite } from '../current.ts'
+import { DialogButton } from '../parts/dialog.tsx'
 import { Empty } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
-import { linkTo, path, replaceQuery, type ViewProps } from '../router.ts'
+import { linkTo, path, type ViewProps } from '../router.ts'
 import { count } from '../text.ts'
-import { CreateMenu, type NewMenu } from './menus/create-dialog.tsx'
+import { CreateMenu } from './menus/create-dialog.tsx'
 import { hasKept } from './menus/draft.ts'
 import { assignedText, langsOf, type Menu } from './menus/locations.ts'
 import { AssignMenu, DeleteMenu, RenameMenu } from './menus/menu-dialogs.tsx'
@@ -32,12 +31,14 @@ export function View({ query }: ViewProps<'site'>) {
 /** The value of `location` for menus without one. */
 const UNASSIGNED = '-'
 
-/** The dialog that is open. */
-type Open =
-  | { readonly kind: 'create'; readonly start: NewMenu }
-  | { readonly kind: 'rename' | 'assign' | 'delete'; readonly menu: Menu }
-
-type Act = ((open: Open) => void) | undefined
+/** What dialogs that write need; undefined if the token may not write menus. */
+type Writing =
+  | {
+      readonly locations: readonly string[]
+      readonly menus: readonly Menu[]
+      readonly onDone: () => void
+    }
+  | undefined
 
 function MenusView({
   answer,
@@ -49,7 +50,6 @@ function MenusView({
   readonly reload: () => void
 }) {
   const { site_id: site } = useSite()
-  const open = useSignal<Open | undefined>(undefined)
   const { menus } = answer
   const unassigned = menus.filter(({ assigned }) => assigned.length === 0)
   const locations = [
@@ -69,22 +69,9 @@ function MenusView({
       {label} <span class="badge">{total}</span>
     </a>
   )
-  const act: Act = maySend('menus')
-    ? (chosen) => {
-        open.value = chosen
-      }
-    : undefined
+  const writing: Writing = maySend('menus') ? { locations, menus, onDone: reload } : undefined
   // A new menu must not take the location of another one by default.
-  const create = () =>
-    act?.({
-      kind: 'create',
-      start: location !== UNASSIGNED && isFree(location) ? { location } : {},
-    })
-  useEffect(() => {
-    if (!query.has('new')) return
-    create()
-    replaceQuery({ new: undefined })
-  }, [query.has('new')])
+  const start = location !== UNASSIGNED && isFree(location) ? { location } : {}
   return (
     <>
       <div class="toolbar">
@@ -92,47 +79,18 @@ function MenusView({
           {locations.map((name) => tab(name, name, menusAt(menus, name).length))}
           {unassigned.length > 0 && tab(UNASSIGNED, 'unassigned', unassigned.length)}
         </nav>
-        {act && (
-          <button type="button" onClick={create}>
-            New menu
-          </button>
+        {writing && (
+          <DialogButton label="New menu" isAsked={query.has('new')}>
+            {(onClose) => <CreateMenu {...writing} {...{ start, onClose }} />}
+          </DialogButton>
         )}
       </div>
-      {location === UNASSIGNED ? (
-        <Columns menus={unassigned} {...{ location, act }} />
-      ) : (
-        <Columns menus={menusAt(menus, location)} {...{ location, act }} />
-      )}
-      {open.value && (
-        <OpenDialog
-          {...{ site, locations, menus }}
-          open={open.value}
-          onClose={() => {
-            open.value = undefined
-          }}
-          onDone={reload}
-        />
-      )}
+      <Columns
+        menus={location === UNASSIGNED ? unassigned : menusAt(menus, location)}
+        {...{ location, writing }}
+      />
     </>
   )
-}
-
-function OpenDialog({
-  open,
-  ...shared
-}: {
-  readonly open: Open
-  readonly site: number
-  readonly locations: readonly string[]
-  readonly menus: readonly Menu[]
-  readonly onClose: () => void
-  readonly onDone: () => void
-}) {
-  if (open.kind === 'create') return <CreateMenu start={open.start} {...shared} />
-  const { menu } = open
-  if (open.kind === 'rename') return <RenameMenu menu={menu} {...shared} />
-  if (open.kind === 'assign') return <AssignMenu menu={menu} {...shared} />
-  return <DeleteMenu menu={menu} {...shared} />
 }
 
 const menusAt = (menus: readonly Menu[], location: string): Menu[] =>
@@ -145,11 +103,11 @@ const langsAt = ({ assigned }: Menu, location: string): readonly (string | null)
 function Columns({
   menus,
   location,
-  act,
+  writing,
 }: {
   readonly menus: readonly Menu[]
   readonly location: string
-  readonly act: Act
+  readonly writing: Writing
 }) {
   const { languages } = useSite()
   if (menus.length === 0) return <Empty>No menu is assigned to this location.</Empty>
@@ -165,19 +123,28 @@ function Columns({
   return (
     <div class="menus">
       {sorted.map((menu) => (
-        <MenuPanel key={menu.id} {...{ menu, location, act }} />
+        <MenuPanel key={menu.id} {...{ menu, location, writing }} />
       ))}
       {missing.map(({ code, name }) => (
         <Empty key={code}>
           No menu for <bdi>{name}</bdi>{' '}
-          {act && first && (
-            <button
-              type="button"
-              onClick={() => act({ kind: 'create', start: { location, lang: code, from: first } })}
+          {writing && first && (
+            <DialogButton
+              label={
+                <>
+                  Copy from {firstLang?.name ?? first.name}
+                  <span class="visually-hidden"> for {name}</span>
+                </>
+              }
             >
-              Copy from {firstLang?.name ?? first.name}
-              <span class="visually-hidden"> for {name}</span>
-            </button>
+              {(onClose) => (
+                <CreateMenu
+                  {...writing}
+                  onClose={onClose}
+                  start={{ location, lang: code, from: first }}
+                />
+              )}
+            </DialogButton>
           )}
         </Empty>
       ))}
@@ -188,11 +155,11 @@ function Columns({
 function MenuPanel({
   menu,
   location,
-  act,
+  writing,
 }: {
   readonly menu: Menu
   readonly location: string
-  readonly act: Act
+  readonly writing: Writing
 }) {
   const { site_id: site, languages } = useSite()
   const { id, name, items } = menu
@@ -216,15 +183,23 @@ function MenuPanel({
         </p>
         <div class="row">
           <a class="button" href={linkTo(path`/sites/${site}/menus/${id}`)}>
-            {act ? 'Edit' : 'Open'}
+            {writing ? 'Edit' : 'Open'}
             <span class="visually-hidden"> {name}</span>
           </a>
-          {act &&
-            (['rename', 'assign', 'delete'] as const).map((kind) => (
-              <button key={kind} type="button" class="quiet" onClick={() => act({ kind, menu })}>
-                {LABELS[kind]}
-                <span class="visually-hidden"> {name}</span>
-              </button>
+          {writing &&
+            DIALOGS.map(([label, Write]) => (
+              <DialogButton
+                key={label}
+                class="quiet"
+                label={
+                  <>
+                    {label}
+                    <span class="visually-hidden"> {name}</span>
+                  </>
+                }
+              >
+                {(onClose) => <Write {...writing} {...{ menu, onClose }} />}
+              </DialogButton>
             ))}
         </div>
       </div>
@@ -233,4 +208,8 @@ function MenuPanel({
   )
 }
 
-const LABELS = { rename: 'Rename', assign: 'Assign', delete: 'Delete' } as const
+const DIALOGS = [
+  ['Rename', RenameMenu],
+  ['Assign', AssignMenu],
+  ['Delete', DeleteMenu],
+] as const

@@ -1,17 +1,12 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import type { ServiceError } from '../../../client/src/index.ts'
-import { api, asServiceError } from '../client.ts'
 import { maySend, useSite } from '../current.ts'
-import type { Preview } from '../editing/preview-report.tsx'
-import { Loaded, Loading } from '../parts/loaded.tsx'
-import { ErrorNotice, Notice } from '../parts/notice.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
 import { useRead } from '../reading.ts'
-import { linkTo, path, replaceQuery, type ViewProps } from '../router.ts'
+import { linkTo, path, type ViewProps } from '../router.ts'
 import { decodedPath, textOf } from '../text.ts'
-import { AssignMany, ClearMany } from './pages/assign-many.tsx'
+import { AssignButtons } from './pages/assign-dialog.tsx'
 import { FrameOfPage, PathOfPage, StaticCopy } from './pages/page-parts.tsx'
 import { type ListedPage, type Obstacle, obstaclesOf } from './pages/visitors.ts'
 
@@ -32,7 +27,7 @@ export function View({ params: { page: id }, query }: ViewProps<'site' | 'page'>
       <Loaded reading={reading} retry={reload}>
         {() =>
           page ? (
-            <PageView {...{ site, page, query, reload }} />
+            <PageView {...{ page, query, reload }} />
           ) : (
             <Notice tone="bad" title="Not found">
               <p>This site has no page {id}.</p>
@@ -45,44 +40,18 @@ export function View({ params: { page: id }, query }: ViewProps<'site' | 'page'>
 }
 
 function PageView({
-  site,
   page,
   query,
   reload,
 }: {
-  readonly site: number
   readonly page: ListedPage
   readonly query: URLSearchParams
   readonly reload: () => void
 }) {
-  const open = useSignal<'assign' | 'clear' | undefined>(undefined)
-  const obstacles = obstaclesOf(page, useSite())
+  const here = useSite()
+  const { site_id: site } = here
+  const obstacles = obstaclesOf(page, here)
   const slug = page.frame?.slug
-  const dialog = {
-    site,
-    pages: [page],
-    onClose: () => {
-      open.value = undefined
-    },
-    onDone: reload,
-  }
-  const preview = useSignal<Preview | undefined>(undefined)
-  const error = useSignal<ServiceError | undefined>(undefined)
-  const width = asWidth(query.get('width'), 1200)
-  useEffect(() => {
-    preview.value = undefined
-    if (!slug) return
-    api()
-      .previewPage({ site_id: site, body: { page: page.id } })
-      .then(
-        (answer) => {
-          preview.value = answer
-        },
-        (caught) => {
-          error.value = asServiceError(caught)
-        },
-      )
-  }, [page.id, slug])
   return (
     <>
       {obstacles.length > 0 && (
@@ -104,29 +73,18 @@ function PageView({
           </dd>
           <dt>Path</dt>
           <dd>
-            <PathOfPage site={site} path={page.path} />{' '}
+            <PathOfPage path={page.path} />{' '}
             <a href={linkTo(`/sites/${site}/pages`, { below: page.id })}>pages below it</a>
           </dd>
           <dt>Frame</dt>
           <dd class="row">
-            <FrameOfPage {...{ site, page }} />
+            <FrameOfPage page={page} />
             {slug && (
               <a href={linkTo(path`/sites/${site}/frames/${slug}`, { page: page.id })}>
                 Edit it with this page
               </a>
             )}
-            {maySend('frames') && (
-              <>
-                <button type="button" onClick={() => (open.value = 'assign')}>
-                  Assign a frame
-                </button>
-                {page.frame !== null && (
-                  <button type="button" onClick={() => (open.value = 'clear')}>
-                    Remove the frame
-                  </button>
-                )}
-              </>
-            )}
+            {maySend('frames') && <AssignButtons pages={[page]} onDone={reload} />}
           </dd>
           <dt>Status</dt>
           <dd>
@@ -139,29 +97,37 @@ function PageView({
           </dd>
         </dl>
       </section>
-      <section class="panel" aria-label="Preview">
-        <div class="panel-head">
-          <h2>Preview</h2>
-          <div class="toolbar flat">
-            <Translations {...{ site, page, width }} />
-            <WidthChoice value={width} onChange={(chosen) => replaceQuery({ width: chosen })} />
-          </div>
-        </div>
-        {error.value && <ErrorNotice error={error.value} />}
-        {!slug && <p class="panel-body none">Without a frame, nothing can be shown.</p>}
-        {slug && !preview.value && !error.value && <Loading />}
-        {preview.value && (
-          <PagePreview
-            html={preview.value.html}
-            baseUrl={preview.value.page.url}
-            width={width}
-            label={`Preview of ${textOf(page.title)}`}
-          />
-        )}
-      </section>
-      {open.value === 'assign' && <AssignMany {...dialog} />}
-      {open.value === 'clear' && <ClearMany {...dialog} />}
+      <Shown key={slug} {...{ page, query }} />
     </>
+  )
+}
+
+/** The page as visitors see it. */
+function Shown({ page, query }: { readonly page: ListedPage; readonly query: URLSearchParams }) {
+  const { site_id } = useSite()
+  const hasFrame = Boolean(page.frame?.slug)
+  const width = asWidth(query.get('width'), 1200)
+  const { reading, reload } = useRead(
+    'previewPage',
+    hasFrame ? { site_id, body: { page: page.id } } : undefined,
+  )
+  return (
+    <section class="panel" aria-label="Preview">
+      <div class="panel-head">
+        <h2>Preview</h2>
+        <div class="toolbar flat">
+          <Translations {...{ page, width }} />
+          <WidthChoice value={width} />
+        </div>
+      </div>
+      {hasFrame ? (
+        <Loaded reading={reading} retry={reload}>
+          {(preview) => <PagePreview preview={preview} width={width} />}
+        </Loaded>
+      ) : (
+        <p class="panel-body none">Without a frame, nothing can be shown.</p>
+      )}
+    </section>
   )
 }
 
@@ -173,15 +139,13 @@ function noticeOf(obstacles: readonly Obstacle[]) {
 }
 
 function Translations({
-  site,
   page: { id, lang, translations },
   width,
 }: {
-  readonly site: number
   readonly page: ListedPage
   readonly width: number
 }) {
-  const { languages } = useSite()
+  const { site_id: site, languages } = useSite()
   const translated = languages.filter(({ code }) => translations[code] !== undefined)
   if (translated.length < 2) return null
   return (

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
-import type { Output, ServiceError } from '../../../client/src/index.ts'
-import { api, asServiceError } from '../client.ts'
+import type { Output } from '../../../client/src/index.ts'
+import { api } from '../client.ts'
 import { maySend, useSite } from '../current.ts'
-import { Empty, Pager, SearchField } from '../parts/list.tsx'
+import { Check, TextField } from '../parts/fields.tsx'
+import { Empty, Pager, QuerySelect, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { ErrorNotice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
@@ -12,9 +12,10 @@ import { PageLink } from '../parts/things.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { numberIn, replaceQuery, type ViewProps } from '../router.ts'
+import { useTask } from '../task.ts'
 import { count, textOf } from '../text.ts'
 import { userName } from './history/describe-entry.ts'
-import { AssignMany, ClearMany } from './pages/assign-many.tsx'
+import { AssignButtons } from './pages/assign-dialog.tsx'
 import { ForVisitors, FrameOfPage, PathOfPage, StaticCopy } from './pages/page-parts.tsx'
 import type { ListedPage } from './pages/visitors.ts'
 
@@ -43,7 +44,7 @@ export function View({ query }: ViewProps<'site'>) {
           <>
             {mayAssign && (
               <Selection
-                {...{ site, total, filter, selected }}
+                {...{ total, filter, selected }}
                 onDone={() => {
                   selected.value = new Map()
                   reload()
@@ -57,7 +58,7 @@ export function View({ query }: ViewProps<'site'>) {
                   : 'There is no page.'}
               </Empty>
             ) : (
-              <PageTable {...{ site, pages, names }} selected={mayAssign ? selected : undefined} />
+              <PageTable {...{ pages, names }} selected={mayAssign ? selected : undefined} />
             )}
             <Pager {...{ total, next, query }} one="page" shown={pages.length} />
           </>
@@ -96,20 +97,12 @@ function Filters({ query }: { readonly query: URLSearchParams }) {
         value={query.get('q') ?? ''}
       />
       {languages.length > 1 && (
-        <label class="field">
-          Language
-          <select
-            value={query.get('lang') ?? ''}
-            onChange={({ currentTarget }) => set({ lang: currentTarget.value })}
-          >
-            <option value="">All</option>
-            {languages.map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <QuerySelect
+          name="lang"
+          label="Language"
+          value={query.get('lang') ?? ''}
+          options={[['', 'All'], ...languages.map(({ code, name }) => [code, name] as const)]}
+        />
       )}
       <TextFilter
         label="Frame"
@@ -123,81 +116,60 @@ function Filters({ query }: { readonly query: URLSearchParams }) {
         value={query.get('below') ?? ''}
         onSet={(text) => set({ below: text })}
       />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={frame === '' && query.get('without') === 'frame'}
-          onChange={({ currentTarget }) =>
-            set({ without: currentTarget.checked ? 'frame' : undefined, frame: undefined })
-          }
-        />
-        Without a frame
-      </label>
+      <Check
+        label="Without a frame"
+        checked={frame === '' && query.get('without') === 'frame'}
+        onChange={(isWanted) => set({ without: isWanted ? 'frame' : undefined, frame: undefined })}
+      />
     </div>
   )
 }
 
 /** A filter that is applied when its field is left, or with Enter. */
 function TextFilter({
-  label,
-  placeholder,
   value,
   onSet,
+  ...field
 }: {
   readonly label: string
   readonly placeholder: string
   readonly value: string
   readonly onSet: (text: string) => void
 }) {
-  const id = useId()
   return (
-    <span class="field">
-      <label for={id}>{label}</label>
-      <input
-        key={value}
-        id={id}
-        class="short"
-        defaultValue={value}
-        placeholder={placeholder}
-        autocomplete="off"
-        spellcheck={false}
-        onChange={({ currentTarget }) => onSet(currentTarget.value.trim())}
-      />
-    </span>
+    <TextField
+      {...field}
+      key={value}
+      class="short"
+      defaultValue={value}
+      spellcheck={false}
+      onChange={({ currentTarget }) => onSet(currentTarget.value.trim())}
+    />
   )
 }
 
 function Selection({
-  site,
   total,
   filter,
   selected,
   onDone,
 }: {
-  readonly site: number
   readonly total: number
   readonly filter: Filter
   readonly selected: { value: Selected }
   readonly onDone: () => void
 }) {
-  const open = useSignal<'assign' | 'clear' | undefined>(undefined)
-  const error = useSignal<ServiceError | undefined>(undefined)
+  const { site_id: site } = useSite()
+  const { error, run } = useTask()
   const pages = [...selected.value.values()]
-  const selectAll = async () => {
-    error.value = undefined
-    try {
+  const selectAll = () =>
+    run(async () => {
       const all = new Map(selected.value)
       const input = Object.fromEntries(Object.entries(filter).filter(([, value]) => value))
       for await (const answer of api().pages('listPages', { site_id: site, ...input, limit: 200 }))
         for (const page of answer.pages) if (all.size < MAX_SELECTED) all.set(page.id, page)
       selected.value = all
-    } catch (caught) {
-      error.value = asServiceError(caught)
-    }
-  }
-  const close = () => {
-    open.value = undefined
-  }
+    })
   return (
     <>
       <section class="toolbar" aria-label="Selected pages">
@@ -209,38 +181,23 @@ function Selection({
         </button>
         {pages.length > 0 && (
           <>
-            <button type="button" onClick={() => (open.value = 'assign')}>
-              Assign a frame
-            </button>
-            <button type="button" onClick={() => (open.value = 'clear')}>
-              Remove the frame
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => {
-                selected.value = new Map()
-              }}
-            >
+            <AssignButtons {...{ pages, onDone }} />
+            <button type="button" class="quiet" onClick={() => (selected.value = new Map())}>
               Select none
             </button>
           </>
         )}
       </section>
-      {error.value && <ErrorNotice error={error.value} />}
-      {open.value === 'assign' && <AssignMany {...{ site, pages, onDone }} onClose={close} />}
-      {open.value === 'clear' && <ClearMany {...{ site, pages, onDone }} onClose={close} />}
+      {error && <ErrorNotice error={error} />}
     </>
   )
 }
 
 function PageTable({
-  site,
   pages,
   names,
   selected,
 }: {
-  readonly site: number
   readonly pages: readonly ListedPage[]
   readonly names: Output<'listPages'>['names']
   /** Undefined if the token may assign nothing. */
@@ -270,12 +227,12 @@ function PageTable({
                   onChange={({ currentTarget }) => select(page, currentTarget.checked)}
                 />
               )}
-              <PageLink {...{ site, page }} />
+              <PageLink page={page} />
             </span>
           ),
         },
-        { title: 'Path', cell: ({ path }) => <PathOfPage {...{ site, path }} /> },
-        { title: 'Frame', cell: (page) => <FrameOfPage {...{ site, page }} /> },
+        { title: 'Path', cell: ({ path }) => <PathOfPage path={path} /> },
+        { title: 'Frame', cell: (page) => <FrameOfPage page={page} /> },
         { title: 'Visitors get', cell: (page) => <ForVisitors page={page} /> },
         { title: 'Static copy', cell: (page) => <StaticCopy page={page} /> },
         {

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
-import type { ServiceError } from '../../../client/src/index.ts'
-import { api, asServiceError } from '../client.ts'
+import { api } from '../client.ts'
 import { useSite } from '../current.ts'
+import { Check } from '../parts/fields.tsx'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { ErrorNotice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { useRead } from '../reading.ts'
 import { goTo, linkTo, numberIn, path, type ViewProps } from '../router.ts'
+import { useTask } from '../task.ts'
 import { count } from '../text.ts'
 
 /** Plans a frame of one site for others: which sites get it is chosen here, and the plan shows what it changes on each of them. */
@@ -17,13 +18,10 @@ export function View({ params: { frame: slug }, query }: ViewProps<'site' | 'fra
   const frame = useRead('getFrame', { site_id: from, ref: slug })
   const sites = useRead('listSites', { search, after: numberIn(query, 'after'), limit: 50 })
   const chosen = useSignal<ReadonlySet<number>>(new Set())
-  const error = useSignal<ServiceError | undefined>(undefined)
-  const isRunning = useSignal(false)
+  const { error, isRunning, run } = useTask()
   const html = frame.reading.state === 'ready' ? frame.reading.answer.frame.html : undefined
-  const plan = async () => {
-    error.value = undefined
-    isRunning.value = true
-    try {
+  const plan = () =>
+    run(async () => {
       const { plan: created } = await api().createPlan({
         body: {
           version: 1,
@@ -34,12 +32,7 @@ export function View({ params: { frame: slug }, query }: ViewProps<'site' | 'fra
         },
       })
       goTo(path`/network/plans/${created.id}`)
-    } catch (caught) {
-      error.value = asServiceError(caught)
-    } finally {
-      isRunning.value = false
-    }
-  }
+    })
   const choose = (id: number, isChosen: boolean) => {
     const next = new Set(chosen.value)
     if (isChosen) next.add(id)
@@ -59,14 +52,14 @@ export function View({ params: { frame: slug }, query }: ViewProps<'site' | 'fra
         <button
           type="button"
           class="primary"
-          disabled={chosen.value.size === 0 || html === undefined || isRunning.value}
+          disabled={chosen.value.size === 0 || html === undefined || isRunning}
           onClick={plan}
         >
           {chosen.value.size === 0 ? 'Plan' : `Plan for ${count(chosen.value.size, 'site')}`}
         </button>
       }
     >
-      {error.value && <ErrorNotice error={error.value} />}
+      {error && <ErrorNotice error={error} />}
       <SearchField label="Search sites" placeholder="Name, address or id" value={search} />
       <Loaded reading={sites.reading} retry={sites.reload}>
         {({ total, sites: found, next }) => {
@@ -77,14 +70,15 @@ export function View({ params: { frame: slug }, query }: ViewProps<'site' | 'fra
               <ul class="rows">
                 {others.map(({ site_id, title, address: where }) => (
                   <li key={site_id}>
-                    <label class="check">
-                      <input
-                        type="checkbox"
-                        checked={chosen.value.has(site_id)}
-                        onChange={({ currentTarget }) => choose(site_id, currentTarget.checked)}
-                      />
-                      <bdi>{title || `Site ${site_id}`}</bdi> <span class="none">{where}</span>
-                    </label>
+                    <Check
+                      label={
+                        <>
+                          <bdi>{title || `Site ${site_id}`}</bdi> <span class="none">{where}</span>
+                        </>
+                      }
+                      checked={chosen.value.has(site_id)}
+                      onChange={(isChosen) => choose(site_id, isChosen)}
+                    />
                   </li>
                 ))}
               </ul>

@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Input, isAtWork, type Output } from '../../../client/src/index.ts'
 import { maySend } from '../current.ts'
+import { DialogButton } from '../parts/dialog.tsx'
 import { Pager } from '../parts/list.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -9,9 +9,8 @@ import { Page } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { useRead } from '../reading.ts'
 import { linkTo, numberIn, type ViewProps } from '../router.ts'
-import { ApplyDialog } from './network/apply-dialog.tsx'
+import { ApplyDialog, RollBackDialog } from './network/plan-dialogs.tsx'
 import { extentOf, type Plan, PlanState, sitesOf } from './network/plans-view.tsx'
-import { RollBackDialog } from './network/roll-back-dialog.tsx'
 import { SiteGroups } from './network/site-groups.tsx'
 
 /** How often a plan is read again while the service works on it, in milliseconds. */
@@ -19,16 +18,10 @@ const INTERVAL_MS = 1000
 /** As many as the service compares for their differences. */
 const SITES_PER_PAGE = 20
 
-type Open = 'apply' | 'roll back' | undefined
-
 /** One plan: what it would change on each site, and what became of it. */
 export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
   const asked = { id, after: numberIn(query, 'after'), limit: SITES_PER_PAGE }
   const { reading, reload } = useRead('getPlan', asked)
-  const open = useSignal<Open>(undefined)
-  const close = () => {
-    open.value = undefined
-  }
   const plan = reading.state === 'ready' ? reading.answer.plan : undefined
   useEffect(() => {
     if (!plan || !isAtWork(plan)) return
@@ -43,46 +36,30 @@ export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
         { label: 'Network', href: linkTo('/network') },
         { label: 'Plans', href: linkTo('/network', { as: 'plans' }) },
       ]}
-      actions={
-        plan &&
-        maySend('all') && (
-          <Actions
-            plan={plan}
-            onOpen={(what) => {
-              open.value = what
-            }}
-          />
-        )
-      }
+      actions={plan && maySend('all') && <Actions plan={plan} onDone={reload} />}
     >
       <Loaded reading={reading} retry={reload}>
         {(answer) => <PlanView {...{ asked, answer, query }} />}
       </Loaded>
-      {plan && open.value === 'apply' && (
-        <ApplyDialog plan={plan} onClose={close} onDone={reload} />
-      )}
-      {plan && open.value === 'roll back' && (
-        <RollBackDialog plan={plan} onClose={close} onDone={reload} />
-      )}
     </Page>
   )
 }
 
-function Actions({ plan, onOpen }: { readonly plan: Plan; readonly onOpen: (what: Open) => void }) {
+function Actions({ plan, onDone }: { readonly plan: Plan; readonly onDone: () => void }) {
   const { state, sites } = plan
   const mayApply = state === 'planned' && (sites.planned ?? 0) > 0
   const mayRollBack = !isAtWork(plan) && (sites.applied ?? 0) > 0
   return (
     <>
       {mayApply && (
-        <button type="button" class="primary" onClick={() => onOpen('apply')}>
-          Apply
-        </button>
+        <DialogButton label="Apply" class="primary">
+          {(onClose) => <ApplyDialog {...{ plan, onClose, onDone }} />}
+        </DialogButton>
       )}
       {mayRollBack && (
-        <button type="button" onClick={() => onOpen('roll back')}>
-          Roll back
-        </button>
+        <DialogButton label="Roll back">
+          {(onClose) => <RollBackDialog {...{ plan, onClose, onDone }} />}
+        </DialogButton>
       )}
       {(sites.applied ?? 0) + (sites.rolled_back ?? 0) > 0 && (
         <a class="button" href={linkTo('/network', { as: 'history', request: plan.id })}>

@@ -17,7 +17,14 @@ import { isMissingTable } from '../../../db/database-error.ts'
 import { inBatches } from '../../../db/sql.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import type { Page } from '../../../wordpress/pages/posts.ts'
-import { type DoctorServices, FIX_BATCH_SIZE, type Fix, found, type Problem } from '../finding.ts'
+import {
+  type DoctorServices,
+  FIX_BATCH_SIZE,
+  type Fix,
+  found,
+  type Problem,
+  type Subject,
+} from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that each frame has a fresh baked copy, or is to be baked. */
@@ -36,10 +43,11 @@ export async function checkBakedCopies(snapshot: SiteSnapshot): Promise<Problem[
   }
   return unusable.map(([id, state]) => {
     const slug = graph.get(id)?.slug ?? id
+    const about: Subject = { kind: 'frame', ref: slug }
     const problem =
       state === 'missing'
-        ? found('copy_missing', `The frame "${slug}" has no usable baked copy.`)
-        : found('copy_stale', `The baked copy of the frame "${slug}" is stale.`)
+        ? found('copy_missing', `The frame "${slug}" has no usable baked copy.`, { about })
+        : found('copy_stale', `The baked copy of the frame "${slug}" is stale.`, { about })
     return { ...problem, fix }
   })
 }
@@ -125,10 +133,13 @@ const PAGE_STATES: Readonly<Record<UnpublishableReason, string>> = {
   other_url: 'has another address',
 }
 
+const pageOf = (id: number): Subject => ({ kind: 'page', ref: String(id) })
+
 const unexpectedCopy = ({ page, url }: CheckedRecord, reason: UnpublishableReason | undefined) =>
   found(
     'static_stray',
     `Page ${page} has a static copy at ${url}, but the page ${reason ? PAGE_STATES[reason] : ''}.`,
+    { about: pageOf(page) },
   )
 
 async function problemOfPublished(
@@ -141,15 +152,17 @@ async function problemOfPublished(
   const isBaked = (await snapshot.bakedCopies()).get(frame) === 'fresh'
   const header = isBaked ? (await snapshot.frames()).get(frame)?.copy : undefined
   const lang = page.lang ?? (await snapshot.data.defaultLanguage())
+  const about = pageOf(copy.page)
   const which = `The static copy of page ${copy.page} at ${copy.url}`
-  if (copy.files === 'missing') return found('static_lost', `${which} is missing.`)
+  if (copy.files === 'missing') return found('static_lost', `${which} is missing.`, { about })
   if (copy.files === 'damaged')
     return found(
       'static_damaged',
       `${which} is not what was published: its files were replaced or damaged.`,
+      { about },
     )
   const why = whyOutdated(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)
   if (why === undefined) return undefined
   const change = why === 'edited' ? 'the page was edited' : 'its frame was baked'
-  return found('static_stale', `${which} is stale: ${change} after it was written.`)
+  return found('static_stale', `${which} is stale: ${change} after it was written.`, { about })
 }

@@ -29,6 +29,7 @@ const missingReference = (slug: string, refs: readonly string[]): Problem =>
   found(
     'reference_missing',
     `The frame "${slug}" embeds ${formatList(refs.map((ref) => `"${ref}"`))}, which does not exist.`,
+    { about: { kind: 'frame', ref: slug } },
   )
 
 const frameCycle = (slugs: readonly string[]): Problem =>
@@ -37,13 +38,14 @@ const frameCycle = (slugs: readonly string[]): Problem =>
     slugs.length === 1
       ? `The frame "${slugs[0]}" embeds itself.`
       : `The frames ${formatList(slugs)} embed each other in a cycle.`,
+    { about: { kind: 'frame', ref: slugs[0] ?? '' } },
   )
 
 const unusedFrame = (slug: string): Problem =>
   found(
     'frame_unused',
     `The frame "${slug}" is not assigned to a page and not embedded in another frame.`,
-    { slug },
+    { about: { kind: 'frame', ref: slug } },
   )
 
 /** Checks that the frames that pages are assigned to exist, and that these pages exist. */
@@ -76,7 +78,7 @@ const missingFrame = (page: number, frame: string, status: string): Problem => (
   ...found(
     'page_frame_missing',
     `Page ${page} (${status}) is assigned to the frame "${frame}", which does not exist.`,
-    { page },
+    { about: { kind: 'page', ref: String(page) } },
   ),
   severity: status === 'publish' ? 'error' : 'warning',
 })

@@ -41,4 +41,6 @@ function locationsOf({ meta }: IndexedFrame): Pick<NameInMarkup, 'kind' | 'name'
 }
 
 const markupProblem = (slug: string, mistake: string): Problem =>
-  found('markup_problem', `The frame "${slug}": ${mistake}`)
+  found('markup_problem', `The frame "${slug}": ${mistake}`, {
+    about: { kind: 'frame', ref: slug },
+  })

@@ -8,7 +8,14 @@ import { linkProblem } from '../../../wordpress/nav-menus/link-problem.ts'
 import { lockMenu, recountMenus } from '../../../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { FIX_BATCH_SIZE, type Fix, formatList, found, type Problem } from '../finding.ts'
+import {
+  FIX_BATCH_SIZE,
+  type Fix,
+  formatList,
+  found,
+  type Problem,
+  type Subject,
+} from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that visitors can follow the links of menu items. */
@@ -20,9 +27,7 @@ export async function checkItemLinks(snapshot: SiteSnapshot): Promise<Problem[]>
     if (!problem) return []
     return [
       found(`item_${problem.kind}`, `${describeItem(item, menus)} ${problem.reason}.`, {
-        site: snapshot.site.blogId,
-        menu: item.menus[0],
-        item: item.id,
+        about: itemOf(item),
       }),
     ]
   })
@@ -72,6 +77,7 @@ export async function checkHiddenItems(snapshot: SiteSnapshot): Promise<Problem[
       found(
         'item_hidden_by_plugin',
         `A plugin hides the items ${formatList(ids)} of ${describeMenu(menu, menus)} from some visitors (${keys.join(', ')}).`,
+        { about: { kind: 'menu', ref: String(menu) } },
       ),
     ]
   })
@@ -89,7 +95,7 @@ export async function checkItemParents(snapshot: SiteSnapshot): Promise<Problem[
         found(
           'item_parent_missing',
           `${describeItem(item, menus)} has the parent ${item.parent}, which is not in the menu.`,
-          { menu: item.menus[0], item: item.id },
+          { about: itemOf(item) },
         ),
       )
     }
@@ -100,7 +106,7 @@ export async function checkItemParents(snapshot: SiteSnapshot): Promise<Problem[
       found(
         'item_parents_circular',
         `The parents of the items ${formatList(cycle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} form a cycle.`,
-        { menu, item: cycle[0]?.id },
+        { about: { kind: 'menu', ref: String(menu) } },
       ),
     )
   }
@@ -178,6 +184,7 @@ function wrongCount(site: Site, menu: Menu, items: number): Problem {
     ...found(
       'menu_count_wrong',
       `Menu "${decodeName(menu.name)}" (${menu.id}) has a stored count of ${menu.count} items, but ${items} are published.`,
+      { about: { kind: 'menu', ref: String(menu.id) } },
     ),
     fix: {
       summary: `Corrects the count of menu ${menu.id}.`,
@@ -191,9 +198,16 @@ function wrongCount(site: Site, menu: Menu, items: number): Problem {
   }
 }
 
+const itemOf = ({ id, menus: [menu] }: SurveyedItem): Subject => ({
+  kind: 'menu',
+  ref: String(menu),
+  item: id,
+})
+
 /** A menu item for a message. */
-function describeItem({ id, menus: [first] }: SurveyedItem, menus: readonly Menu[]): string {
-  return first === undefined ? `Item ${id}` : `Item ${id} of ${describeMenu(first, menus)}`
+function describeItem({ id, title, menus: [first] }: SurveyedItem, menus: readonly Menu[]): string {
+  const item = title === '' ? `Item ${id}` : `Item "${decodeName(title)}" (${id})`
+  return first === undefined ? item : `${item} of ${describeMenu(first, menus)}`
 }
 
 function describeMenu(id: number, menus: readonly Menu[]): string {

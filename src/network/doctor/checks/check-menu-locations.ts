@@ -167,9 +167,10 @@ function problemAt(
       ...found(
         'location_maps_differ',
         `At ${at}, the theme's map has menu ${inTheme}, but Polylang has none for "${defaultLang}".`,
+        { about: { kind: 'menu', ref: String(inTheme) } },
       ),
       impact: "Polylang's map takes precedence: visitors see no menu there.",
-      fixHint: `Assign the menu with PUT /menus/${inTheme}/location, or remove it from the theme's map.`,
+      fixHint: "Assign the menu there, or remove it from the theme's map.",
       isFixable: false,
     }
   }

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts'
 import { inBatches } from '../../../db/sql.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import type { CheckCode } from '../check-codes.ts'
-import { FIX_BATCH_SIZE, type Fix, found, type Problem } from '../finding.ts'
+import { FIX_BATCH_SIZE, type Fix, found, type Problem, type Subject } from '../finding.ts'
 import type { SiteSnapshot, SurveyedFrame } from '../site-snapshot.ts'
 
 /** Checks that the record of each frame in the registry exists, is readable, has the current format and agrees with its meta. */
@@ -52,24 +52,28 @@ function findProblem(
   { record, meta }: SurveyedFrame,
 ): Problem | undefined {
   const frame = `frame "${slug}" (${id})`
-  const names = { id, slug }
+  const about: Subject = { kind: 'frame', ref: slug }
   if (record === undefined)
-    return found('record_missing', `The ${frame} is in the registry but has no record.`, names)
+    return found('record_missing', `The ${frame} is in the registry but has no record.`, {
+      id,
+      about,
+    })
   if (record === null)
     return found(
       'record_unreadable',
       `The record of the ${frame} is damaged or contains no markup.`,
-      names,
+      { id, about },
     )
   if (!record.isCurrentFormat)
-    return found('record_older', `The ${frame} is stored in an older format.`)
-  if (!meta) return found('meta_missing', `The ${frame} has no readable meta.`)
+    return found('record_older', `The ${frame} is stored in an older format.`, { about })
+  if (!meta) return found('meta_missing', `The ${frame} has no readable meta.`, { about })
   if (meta.sha256 !== record.sha256 || meta.bytes !== record.bytes)
     return found(
       'meta_differs',
       `The meta of the ${frame} does not match the markup in its record.`,
+      { about },
     )
   return record.storedSlug === slug
     ? undefined
-    : found('record_slug_differs', `The ${frame} has another slug in its record.`)
+    : found('record_slug_differs', `The ${frame} has another slug in its record.`, { about })
 }

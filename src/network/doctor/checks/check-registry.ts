@@ -48,7 +48,11 @@ function sharedSlugs(registry: Registry): Problem[] {
   return [...ids].flatMap(([slug, owners]): Problem[] =>
     owners.length < 2
       ? []
-      : [found('slug_shared', `The frames ${formatList(owners)} have the same slug "${slug}".`)],
+      : [
+          found('slug_shared', `The frames ${formatList(owners)} have the same slug "${slug}".`, {
+            about: { kind: 'frame', ref: owners[1] ?? '' },
+          }),
+        ],
   )
 }
 

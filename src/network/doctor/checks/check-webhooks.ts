@@ -26,7 +26,7 @@ async function findProblems(db: Db, globals: GlobalTables, blogId: number): Prom
     found(
       webhook.state === 'disabled' ? 'webhook_disabled' : 'webhook_failing',
       `The webhook ${webhook.id} at ${parseUrl(webhook.url)?.host} ${describe(webhook)} ${webhook.error ?? ''}`.trim(),
-      { path: pathOf(webhook), at: webhook.next_at.slice(0, 19) },
+      { at: webhook.next_at.slice(0, 19) },
     ),
   )
 }
@@ -35,6 +35,3 @@ const describe = ({ state, disabled_at, failing_since }: Webhook): string =>
   state === 'disabled'
     ? `was disabled at ${disabled_at} GMT, after messages were not accepted since ${failing_since} GMT.`
     : `has not accepted messages since ${failing_since} GMT.`
-
-const pathOf = ({ id, blog_id: blogId }: Webhook): string =>
-  blogId === 0 ? `/network/webhooks/${id}` : `/site/${blogId}/webhooks/${id}`

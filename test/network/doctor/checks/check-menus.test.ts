@@ -148,7 +148,7 @@ describe('reports without fixing', () => {
     await link(third, ['taxonomy', 'category', GONE])
     expect((await shop.examine()).map(({ message }) => message)).toEqual([
       `Item ${first} of menu "Footer" (26) links to page ${GONE}, which does not exist.`,
-      `Item ${second} of menu "Footer" (26) links to page 23, which is in the trash.`,
+      `Item ${second} of menu "Footer" (26) links to page "Trashed page" (23), which is in the trash.`,
       `Item ${third} of menu "Footer" (26) links to category ${GONE}, which does not exist.`,
     ])
     await shop.fix()

@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useActions } from '../../actions.ts'
-import { mayPlan, maySend } from '../../current.ts'
+import { mayPlan, maySend, useSite } from '../../current.ts'
 import { NewFrameDialog } from '../../editing/new-frame-dialog.tsx'
 import { linkTo, path } from '../../router.ts'
-import { AssignDialog } from './assign-dialog.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
-import { RebakeDialog } from './rebake-dialog.tsx'
-import { RenameDialog } from './rename-dialog.tsx'
+import { AssignDialog } from '../pages/assign-dialog.tsx'
+import { DeleteDialog, RebakeDialog, RenameDialog } from './frame-dialogs.tsx'
 
 const ACTIONS = [
   ['duplicate', 'Duplicate'],
@@ -18,14 +16,13 @@ const ACTIONS = [
 
 /** The views of a frame. One that does not exist has a history at most. */
 export function FrameViews({
-  site,
   slug,
   isMissing,
 }: {
-  readonly site: number
   readonly slug: string
   readonly isMissing: boolean
 }) {
+  const { site_id: site } = useSite()
   return (
     <nav class="segments" aria-label="Views of the frame">
       <a href={linkTo(path`/sites/${site}/frames/${slug}`)} aria-current="page">
@@ -39,27 +36,22 @@ export function FrameViews({
 
 /** What can be done with a frame, if the token may. */
 export function FrameActions({
-  site,
   slug,
   etag,
   reload,
 }: {
-  readonly site: number
   readonly slug: string
   readonly etag: string
   readonly reload: () => void
 }) {
+  const { site_id: site } = useSite()
   const open = useSignal<(typeof ACTIONS)[number][0] | undefined>(undefined)
-  const onClose = () => {
-    open.value = undefined
-  }
-  const frame = { site, slug, onClose }
+  const onClose = () => (open.value = undefined)
+  const frame = { slug, onClose }
   useActions(
     (maySend('frames') ? ACTIONS : []).map(([name, label]) => ({
       label: `${label}: ${slug}`,
-      run: () => {
-        open.value = name
-      },
+      run: () => (open.value = name),
     })),
   )
   return (
@@ -78,7 +70,7 @@ export function FrameActions({
           )}
         </fieldset>
       )}
-      {open.value === 'duplicate' && <NewFrameDialog {...{ site, onClose }} copyOf={slug} />}
+      {open.value === 'duplicate' && <NewFrameDialog onClose={onClose} copyOf={slug} />}
       {open.value === 'rename' && <RenameDialog {...{ ...frame, etag }} />}
       {open.value === 'assign' && <AssignDialog {...frame} onDone={reload} />}
       {open.value === 'rebake' && <RebakeDialog {...frame} onDone={reload} />}

@@ -1,3 +1,4 @@
+import { useSite } from '../../current.ts'
 import { Table } from '../../parts/table.tsx'
 import { PageLink } from '../../parts/things.tsx'
 import { linkTo, path } from '../../router.ts'
@@ -11,10 +12,8 @@ type Related = {
 
 /** The graph as a table: the same content as the picture. */
 export function GraphTable({
-  site,
   graph: { nodes, edges },
 }: {
-  readonly site: number
   readonly graph: Pick<Graph, 'nodes' | 'edges'>
 }) {
   const byKey = new Map(nodes.map((node) => [node.key, node]))
@@ -37,39 +36,40 @@ export function GraphTable({
       rows={nodes.filter(({ kind }) => kind === 'frame' || kind === 'missing')}
       keyOf={({ key }) => key}
       columns={[
-        { title: 'Frame', cell: (node) => <NodeName {...{ site, node }} /> },
-        { title: 'Embeds', cell: ({ key }) => <Names site={site} nodes={of(key).embeds} /> },
-        { title: 'Menus and data', cell: ({ key }) => <Names site={site} nodes={of(key).reads} /> },
+        { title: 'Frame', cell: (node) => <NodeName node={node} /> },
+        { title: 'Embeds', cell: ({ key }) => <Names nodes={of(key).embeds} /> },
+        { title: 'Menus and data', cell: ({ key }) => <Names nodes={of(key).reads} /> },
         {
           title: 'Embedded by, and pages',
-          cell: ({ key }) => <Names site={site} nodes={of(key).usedBy} />,
+          cell: ({ key }) => <Names nodes={of(key).usedBy} />,
         },
       ]}
     />
   )
 }
 
-function Names({ site, nodes }: { readonly site: number; readonly nodes: readonly GraphNode[] }) {
+function Names({ nodes }: { readonly nodes: readonly GraphNode[] }) {
   if (nodes.length === 0) return <span class="none">none</span>
   return (
     <ul class="inline">
       {nodes.map((node) => (
         <li key={node.key}>
-          <NodeName {...{ site, node }} />
+          <NodeName node={node} />
         </li>
       ))}
     </ul>
   )
 }
 
-function NodeName({ site, node }: { readonly site: number; readonly node: GraphNode }) {
+function NodeName({ node }: { readonly node: GraphNode }) {
+  const { site_id: site } = useSite()
   switch (node.kind) {
     case 'frame':
       return (
         <a href={linkTo(`/sites/${site}/graph`, { frame: node.slug, as: 'table' })}>{node.slug}</a>
       )
     case 'page':
-      return <PageLink {...{ site }} page={node} />
+      return <PageLink page={node} />
     case 'menu':
       return (
         <a href={linkTo(path`/sites/${site}/menus`, { location: node.location ?? undefined })}>

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { Output } from '../../../../client/src/index.ts'
 import { maySend, useSite } from '../../current.ts'
+import { DialogButton } from '../../parts/dialog.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { linkTo, path } from '../../router.ts'
 import { count } from '../../text.ts'
+import { MenuWrite } from '../menus/menu-dialogs.tsx'
 import { type Fix, FixDialog } from './fix-dialog.tsx'
 
 type Findings = Output<'listFindings'>
@@ -16,21 +18,21 @@ const SHOWN_AT_ONCE = 5
 
 /** What the doctor has found on a site, with its fixes. */
 export function SiteFindings({
-  site,
   found: { findings, fixes, total },
   reload,
 }: {
-  readonly site: number
   readonly found: Findings
   readonly reload: () => void
 }) {
   const open = useSignal<readonly Fix[]>([])
   const fix: FixAction = maySend('all')
-    ? (chosen) => {
-        open.value = chosen.slice(0, MAX_FIXES)
-      }
+    ? (chosen) => (open.value = chosen.slice(0, MAX_FIXES))
     : undefined
   if (total === 0) return <Notice tone="good">Nothing is wrong.</Notice>
+  // The same with the same consequences is one thing to understand.
+  const groups = Map.groupBy(findings, ({ severity, check, impact }) =>
+    [severity, check, impact].join(' '),
+  )
   return (
     <>
       {fix && fixes.length > 1 && (
@@ -41,22 +43,15 @@ export function SiteFindings({
         </div>
       )}
       <div>
-        {groupsOf(findings).map((group) => (
-          <Group key={keyOf(group[0])} group={group} fixes={fixes} fix={fix} />
+        {[...groups].map(([key, group]) => (
+          <Group key={key} {...{ group, fixes, fix, reload }} />
         ))}
       </div>
       {total > findings.length && (
         <p class="none">and {count(total - findings.length, 'more finding')}</p>
       )}
       {open.value.length > 0 && (
-        <FixDialog
-          site={site}
-          fixes={open.value}
-          onClose={() => {
-            open.value = []
-          }}
-          onDone={reload}
-        />
+        <FixDialog fixes={open.value} onClose={() => (open.value = [])} onDone={reload} />
       )}
     </>
   )
@@ -70,97 +65,125 @@ const TONES: Readonly<Record<Finding['severity'], string>> = {
   info: '',
 }
 
-export const Severity = ({ of: { severity } }: { readonly of: Finding }) => (
-  <span class={`badge ${TONES[severity]}`}>{severity}</span>
+/** What is wrong, and how much. */
+export const FindingTitle = ({ of: { severity, title } }: { readonly of: Finding }) => (
+  <>
+    <span class={`badge ${TONES[severity]}`}>{severity}</span> {title}
+  </>
 )
-
-/** `menu_count_wrong` for readers: `Menu count wrong`. */
-export function titleOf(check: string): string {
-  const words = check.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** The same check with the same impact is one thing to understand. */
-type FindingGroup = readonly [Finding, ...Finding[]]
-
-const keyOf = ({ check, severity, impact }: Finding): string => `${severity} ${check} ${impact}`
-
-function groupsOf(findings: readonly Finding[]): readonly FindingGroup[] {
-  const groups = new Map<string, [Finding, ...Finding[]]>()
-  for (const finding of findings) {
-    const group = groups.get(keyOf(finding))
-    if (group) group.push(finding)
-    else groups.set(keyOf(finding), [finding])
-  }
-  return [...groups.values()]
-}
 
 function Group({
   group,
   fixes,
   fix,
+  reload,
 }: {
-  readonly group: FindingGroup
+  readonly group: readonly Finding[]
   readonly fixes: readonly Fix[]
   readonly fix: FixAction
+  readonly reload: () => void
 }) {
-  const [{ check, impact, fix_hint }] = group
+  const [first] = group
+  if (!first) return null
   const own = fixes.filter(({ id }) => group.some((finding) => finding.fix === id))
-  const hints = new Set(group.map((finding) => finding.fix_hint))
-  const shown = group.slice(0, SHOWN_AT_ONCE)
-  const rest = group.slice(SHOWN_AT_ONCE)
+  const hasOneHint = new Set(group.map(({ fix_hint }) => fix_hint)).size === 1
+  const hint = (finding: Finding) => <WhatToDo finding={finding} mayFix={fix !== undefined} />
   const messages = (some: readonly Finding[]) => (
     <ul class="findings">
       {some.map((finding) => (
         <li key={finding.id}>
-          <p dir="auto">{finding.message}</p>
-          {hints.size > 1 && <Hint text={finding.fix_hint} />}
+          <p>
+            <span dir="auto">{finding.message}</span> <Subject {...{ finding, reload }} />
+          </p>
+          {!hasOneHint && hint(finding)}
         </li>
       ))}
     </ul>
   )
+  const rest = group.slice(SHOWN_AT_ONCE)
   return (
     <section class="panel">
       <div class="panel-head">
         <h3>
-          <Severity of={group[0]} /> {titleOf(check)} <span class="badge">{group.length}</span>
+          <FindingTitle of={first} /> <span class="badge">{group.length}</span>
         </h3>
         {fix && own.length > 0 && (
           <button type="button" onClick={() => fix(own)}>
             {own.length === 1 ? 'Fix' : `Apply ${count(own.length, 'fix', 'fixes')}`}
-            <span class="visually-hidden">: {titleOf(check)}</span>
+            <span class="visually-hidden">: {first.title}</span>
           </button>
         )}
       </div>
       <div class="panel-body stack">
-        <p>{impact}</p>
-        {messages(shown)}
+        <p>{first.impact}</p>
+        {messages(group.slice(0, SHOWN_AT_ONCE))}
         {rest.length > 0 && (
           <details>
             <summary>{count(rest.length, 'more', 'more')}</summary>
             {messages(rest)}
           </details>
         )}
-        {hints.size === 1 && <Hint text={fix_hint} />}
+        {hasOneHint && hint(first)}
       </div>
     </section>
   )
 }
 
-/** A menu or a frame in the address of a request that a hint names. */
-const NAMED = /\/(menus|frames)\/(?!rebake\b)([\w-]+)/
-
-/** How a person fixes something, with a link to the menu or the frame that it concerns. */
-function Hint({ text }: { readonly text: string }) {
-  const { site_id: site } = useSite()
-  const [, family, ref = ''] = NAMED.exec(text) ?? []
+/** How a person fixes it. The button above does what the doctor can do. */
+function WhatToDo({
+  finding: { fix, fix_hint: hint, fixed_by },
+  mayFix,
+}: {
+  readonly finding: Finding
+  readonly mayFix: boolean
+}) {
+  if (fix !== null)
+    return mayFix ? null : (
+      <p class="hint">Somebody whose token may do everything can fix it here.</p>
+    )
+  if (fixed_by === 'editor')
+    return (
+      <p class="hint" dir="auto">
+        {hint}
+      </p>
+    )
   return (
-    <p class="hint">
-      <span dir="auto">{text}</span>{' '}
-      {family === 'menus' && <a href={linkTo(path`/sites/${site}/menus/${ref}`)}>Open the menu</a>}
-      {family === 'frames' && (
-        <a href={linkTo(path`/sites/${site}/frames/${ref}`)}>Open the frame</a>
+    <details class="hint">
+      <summary>The operator of the service can fix it</summary>
+      <p dir="auto">{hint}</p>
+    </details>
+  )
+}
+
+/** Where the thing is that a finding is about, and a button for what can only be removed. */
+function Subject({
+  finding: { about },
+  reload,
+}: {
+  readonly finding: Finding
+  readonly reload: () => void
+}) {
+  const { site_id: site } = useSite()
+  if (!about) return null
+  const { kind, ref, item } = about
+  return (
+    <>
+      <a href={linkTo(path`/sites/${site}/${kind}s/${ref}`)}>Open the {kind}</a>{' '}
+      {item !== undefined && maySend('menus') && (
+        <DialogButton label="Remove the item" class="link">
+          {(onClose) => (
+            <MenuWrite
+              title="Remove the item"
+              label="Remove"
+              isDangerous
+              write={{ method: 'DELETE', path: path`/menus/${ref}/items/${item}` }}
+              done="The item is removed."
+              onClose={onClose}
+              onDone={reload}
+            />
+          )}
+        </DialogButton>
       )}
-    </p>
+    </>
   )
 }

@@ -1,5 +1,7 @@
 import type { Output } from '../../../../client/src/index.ts'
 import { api } from '../../client.ts'
+import { useSite } from '../../current.ts'
+import type { DialogEnd } from '../../parts/dialog.tsx'
 import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { count } from '../../text.ts'
 
@@ -7,18 +9,13 @@ export type Fix = Output<'listFindings'>['fixes'][number]
 
 /** Applies fixes of the doctor: first shows what they would fix, then asks. */
 export function FixDialog({
-  site,
   fixes,
   onClose,
   onDone,
-}: {
-  readonly site: number
-  readonly fixes: readonly Fix[]
-  readonly onClose: () => void
-  readonly onDone: () => void
-}) {
+}: DialogEnd & { readonly fixes: readonly Fix[] }) {
+  const { site_id } = useSite()
   const send = (dry_run: boolean) =>
-    api().fixFindings({ site_id: site, body: { fixes: fixes.map(({ id }) => id), dry_run } })
+    api().fixFindings({ site_id, body: { fixes: fixes.map(({ id }) => id), dry_run } })
   return (
     <WriteDialog
       title={fixes.length === 1 ? 'Apply this fix' : 'Apply these fixes'}

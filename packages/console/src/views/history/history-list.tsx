@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import type { Output } from '../../../../client/src/index.ts'
-import { Empty, Pager } from '../../parts/list.tsx'
+import { TextField } from '../../parts/fields.tsx'
+import { Empty, Pager, QuerySelect } from '../../parts/list.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -146,20 +147,11 @@ function Filters({
   const user = query.get('user') ?? ''
   if (user !== '') known.current[user] ??= `User ${user}`
   const choice = (label: string, name: string, options: readonly (readonly [string, string])[]) => (
-    <label class="field">
-      {label}
-      <select
-        value={query.get(name) ?? ''}
-        onChange={({ currentTarget }) => filter({ [name]: currentTarget.value })}
-      >
-        <option value="">All</option>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <QuerySelect
+      {...{ label, name }}
+      value={query.get(name) ?? ''}
+      options={[['', 'All'], ...options]}
+    />
   )
   return (
     <form
@@ -180,17 +172,15 @@ function Filters({
         'period',
         Object.keys(PERIODS).map((name) => [name, name] as const),
       )}
-      <label class="field">
-        Name
-        <input
-          key={query.get('ref')}
-          name="ref"
-          type="search"
-          placeholder="site-header"
-          defaultValue={query.get('ref') ?? ''}
-          onSearch={({ currentTarget }) => filter({ ref: currentTarget.value.trim() })}
-        />
-      </label>
+      <TextField
+        key={query.get('ref')}
+        label="Name"
+        name="ref"
+        type="search"
+        placeholder="site-header"
+        defaultValue={query.get('ref') ?? ''}
+        onSearch={({ currentTarget }) => filter({ ref: currentTarget.value.trim() })}
+      />
     </form>
   )
 }

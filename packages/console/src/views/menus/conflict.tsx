@@ -1,3 +1,4 @@
+import { useSite } from '../../current.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useRead } from '../../reading.ts'
@@ -12,16 +13,15 @@ const MAX_LISTED = 50
 
 /** Somebody else has stored the menu: who, what it changed, and the own unsaved tree beside it. */
 export function Conflict({
-  site,
   menu,
   draft,
   isRtl,
 }: {
-  readonly site: number
   readonly menu: number
   readonly draft: Draft
   readonly isRtl: boolean
 }) {
+  const { site_id: site } = useSite()
   const kept = draft.conflict.value
   const { reading } = useRead(
     'listHistory',
@@ -56,7 +56,7 @@ export function Conflict({
           Go on with mine
         </button>
         <button type="button" class="quiet" onClick={() => draft.discard()}>
-          Throw mine away
+          Discard mine
         </button>
         <span>Before anything is stored, you see what would change.</span>
       </p>

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useSite } from '../../current.ts'
+import type { DialogEnd } from '../../parts/dialog.tsx'
+import { Check, PausedField, Select } from '../../parts/fields.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useRead } from '../../reading.ts'
 import { count } from '../../text.ts'
@@ -11,26 +13,23 @@ import { itemsToSend, type Tree, treeOf } from './tree.ts'
 import { titleOf } from './tree-view.tsx'
 
 /** What a new menu begins with. */
-export type NewMenu = { readonly location?: string; readonly lang?: string; readonly from?: Menu }
+type NewMenu = { readonly location?: string; readonly lang?: string; readonly from?: Menu }
 
 /** Creates a menu, empty or as a copy of another one, in which pages are replaced by their translations. */
 export function CreateMenu({
-  site,
   start,
   locations,
   menus,
   onClose,
   onDone,
-}: {
-  readonly site: number
+}: DialogEnd & {
   readonly start: NewMenu
   readonly locations: readonly string[]
   readonly menus: readonly Menu[]
-  readonly onClose: () => void
-  readonly onDone: () => void
 }) {
-  const { languages } = useSite()
-  const name = useSignal('')
+  const { site_id: site, languages } = useSite()
+  const begun = start.from ? `${start.from.name} (${start.lang ?? ''})` : ''
+  const name = useSignal(begun)
   const location = useSignal(start.location ?? '')
   const lang = useSignal(start.lang ?? languages[0]?.code ?? '')
   const from = useSignal(start.from === undefined ? '' : String(start.from.id))
@@ -51,7 +50,7 @@ export function CreateMenu({
       : { location: location.value, ...(target === undefined ? {} : { lang: target }) }
   return (
     <MenuWrite
-      {...{ site, onClose, onDone }}
+      {...{ onClose, onDone }}
       title="New menu"
       label="Create"
       write={
@@ -66,43 +65,20 @@ export function CreateMenu({
       done={`${name.value} is created.`}
       input={
         <>
-          <form
-            class="field"
-            onSubmit={(event) => {
-              event.preventDefault()
-              name.value = String(new FormData(event.currentTarget).get('name')).trim()
-            }}
-          >
-            <label for="new-menu-name">Name</label>
-            <div class="row">
-              <input
-                id="new-menu-name"
-                name="name"
-                dir="auto"
-                autocomplete="off"
-                defaultValue={start.from ? `${start.from.name} (${start.lang ?? ''})` : ''}
-              />
-              <button type="submit">Check</button>
-            </div>
-          </form>
+          <PausedField
+            label="Name"
+            type="text"
+            dir="auto"
+            defaultValue={begun}
+            onSettled={(typed) => (name.value = typed)}
+          />
           <LocationFields {...{ location, lang, locations }} />
-          <div class="field">
-            <label for="menu-from">Copy the items of</label>
-            <select
-              id="menu-from"
-              value={from.value}
-              onChange={({ currentTarget }) => {
-                from.value = currentTarget.value
-              }}
-            >
-              <option value="">no menu</option>
-              {menus.map((menu) => (
-                <option key={menu.id} value={menu.id}>
-                  {menu.name}
-                </option>
-              ))}
-            </select>
-          </div>
+          <Select
+            label="Copy the items of"
+            value={from.value}
+            options={[['', 'no menu'], ...menus.map((menu) => [menu.id, menu.name] as const)]}
+            onChange={(chosen) => (from.value = chosen)}
+          />
           {from.value !== '' && (
             <Loaded reading={reading} retry={reload}>
               {() => <Untranslated {...{ source, untranslated, omit }} />}
@@ -148,16 +124,7 @@ function Untranslated({
         <bdi>{untranslated.slice(0, 10).map(titleOf).join(', ')}</bdi>
         {untranslated.length > 10 ? ' and others' : ''}.
       </p>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={omit.value}
-          onChange={({ currentTarget }) => {
-            omit.value = currentTarget.checked
-          }}
-        />
-        Leave them out
-      </label>
+      <Check label="Leave them out" checked={omit.value} onChange={(isOn) => (omit.value = isOn)} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { byKey, type Changed, isSameTree, newItem, type Tree } from './tree.ts'
 /** A tree with its version, as it was read. */
 export type Base = { readonly tree: Tree; readonly etag: string }
 
-/** States that can be taken back. */
+/** States that can be undone. */
 const MAX_UNDO = 200
 
 type State = { readonly tree: Tree; readonly key: number | undefined; readonly merge: string }
@@ -47,9 +47,9 @@ export class Draft {
   }
 
   /**
-   * Makes a change that can be taken back.
+   * Makes a change that can be undone.
    * @param said to users of screen readers
-   * @param merge changes with the same text one after the other are taken back together [each by itself]
+   * @param merge changes with the same text one after the other are undone together [each by itself]
    */
   change({ tree, index }: Changed, said: string, merge = ''): void {
     const last = this.#states.at(-1)
@@ -69,7 +69,7 @@ export class Draft {
     this.undoable.value = this.#states.length
     this.tree.value = last.tree
     this.chosen.value = last.key
-    announce('The last step is taken back.')
+    announce('The last step is undone.')
     this.#keep()
   }
 

@@ -1,12 +1,13 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { ROW } from './row.ts'
 import { depthsAt, endOf, type Tree, without } from './tree.ts'
 
 /** Where an item is dropped: its index, and index and depth in the tree without it. */
 export type Drag = { readonly index: number; readonly to: number; readonly depth: number }
 
+/** Height of a row in CSS pixels; that of `.branch` in `menus.css`. */
+export const ROW = 52
 /** Pixels of a level. */
 const INDENT = 20
 /** Pixels after which a press is a drag, and the height at the edges in which the tree scrolls. */

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
-import { maySend, useSite } from '../../current.ts'
+import { maySend } from '../../current.ts'
+import { useSaveKey } from '../../parts/keys.ts'
 import { Notice } from '../../parts/notice.tsx'
-import { useSaveKey } from '../../parts/save-key.ts'
+import { Panel } from '../../parts/panel.tsx'
 import { count } from '../../text.ts'
 import { Conflict } from './conflict.tsx'
 import type { Draft } from './draft.ts'
@@ -33,24 +34,15 @@ const MAX_PROBLEMS = 20
 
 /** The tree of a menu, the fields of the chosen item, and what can be added. */
 export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: EditorProps) {
-  const { site_id: site } = useSite()
   const isStoring = useSignal(false)
   const keysId = useId()
   const mayWrite = maySend('menus')
-  useSaveKey(
-    mayWrite && draft.isChanged
-      ? () => {
-          isStoring.value = true
-        }
-      : undefined,
-  )
+  useSaveKey(mayWrite && draft.isChanged ? () => (isStoring.value = true) : undefined)
   const tree = draft.tree.value
   const stored = byKey(draft.base.tree)
   const { index } = draft
   const problems = tree.flatMap((item, at) => (item.problem === null ? [] : [{ item, at }]))
-  const choose = (at: number) => {
-    draft.chosen.value = tree[at]?.key
-  }
+  const choose = (at: number) => (draft.chosen.value = tree[at]?.key)
   useEffect(() => {
     const keep = () => draft.keepNow()
     const ask = (event: BeforeUnloadEvent) => {
@@ -75,7 +67,7 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
       <p class="lead">
         {assignedText(menu)}, {count(tree.length, 'item')}
       </p>
-      <Conflict {...{ site, draft, isRtl }} menu={menu.id} />
+      <Conflict {...{ draft, isRtl }} menu={menu.id} />
       {problems.length > 0 && (
         <Notice tone="warn" title={`Visitors cannot follow ${count(problems.length, 'item')}`}>
           <ul>
@@ -113,7 +105,7 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
                   disabled={draft.undoable.value === 0}
                   onClick={() => draft.undo()}
                 >
-                  Undo
+                  Undo step
                 </button>
                 {draft.isChanged && (
                   <button type="button" class="quiet" onClick={() => draft.discard()}>
@@ -124,9 +116,7 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
                   type="button"
                   class="primary"
                   disabled={!draft.isChanged}
-                  onClick={() => {
-                    isStoring.value = true
-                  }}
+                  onClick={() => (isStoring.value = true)}
                 >
                   Save...
                 </button>
@@ -156,25 +146,18 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
           {mayWrite && (
             <p class="hint panel-body" id={keysId}>
               Drag an item, or choose it with the arrow keys: Alt with an arrow moves it up, down,
-              in and out, Enter goes to its fields, Delete removes it, Ctrl+Z takes the last step
-              back.
+              in and out, Enter goes to its fields, Delete removes it, Ctrl+Z undoes the last step.
             </p>
           )}
         </section>
         {mayWrite && (
           <div>
-            <section class="panel">
-              <h2>Add items</h2>
-              <div class="panel-body adding">
-                <TargetSearch {...{ lang }} menu={menu.id} label="Add" onPick={add} />
-              </div>
-            </section>
-            <section class="panel">
-              <h2>Fields</h2>
-              <div class="panel-body">
-                <ItemForm {...{ draft, lang }} menu={menu.id} />
-              </div>
-            </section>
+            <Panel title="Add items" className="adding">
+              <TargetSearch {...{ lang }} menu={menu.id} label="Add" onPick={add} />
+            </Panel>
+            <Panel title="Fields">
+              <ItemForm {...{ draft, lang }} menu={menu.id} />
+            </Panel>
           </div>
         )}
       </div>
@@ -182,10 +165,8 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
       <MenuPreview {...{ draft, lang, query }} menu={menu.id} />
       {isStoring.value && (
         <StoreDialog
-          {...{ site, draft, menu, lang, query }}
-          onClose={() => {
-            isStoring.value = false
-          }}
+          {...{ draft, menu, lang, query }}
+          onClose={() => (isStoring.value = false)}
           onDone={reload}
           onReload={reload}
         />

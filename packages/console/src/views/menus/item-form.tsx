@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useSite } from '../../current.ts'
+import { Check, TextField } from '../../parts/fields.tsx'
 import { linkTo, path } from '../../router.ts'
 import { decodedPath, textOf } from '../../text.ts'
 import type { Draft } from './draft.ts'
@@ -31,8 +32,12 @@ export function ItemForm({
       '',
       `${item.key} ${Object.keys(fields)}`,
     )
-  const text = (name: TextName) => (value: string) => set({ [name]: value })
   const { fields, problem, target } = item
+  const text = (name: TextName): FieldProps => ({
+    dir: 'auto',
+    value: fields[name],
+    onInput: ({ currentTarget }) => set({ [name]: currentTarget.value }),
+  })
   return (
     <section class="stack" aria-label={`Fields of ${titleOf(item)}`}>
       {problem !== null && (
@@ -41,87 +46,48 @@ export function ItemForm({
           <p>{ADVICE}</p>
         </div>
       )}
-      <Text
+      <TextField
+        {...text('title')}
         key={`label ${item.key}`}
         id="item-title"
         label="Navigation label"
-        value={fields.title}
         placeholder={textOf(target.title)}
-        onInput={text('title')}
       />
-      <LinkOf key={`link ${item.key}`} {...{ draft, item, menu, lang }} onUrl={text('url')} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={fields.target === '_blank'}
-          onChange={({ currentTarget }) => set({ target: currentTarget.checked ? '_blank' : '' })}
-        />
-        Open in a new tab
-      </label>
+      <LinkOf key={`link ${item.key}`} {...{ draft, item, menu, lang }} address={text('url')} />
+      <Check
+        label="Open in a new tab"
+        checked={fields.target === '_blank'}
+        onChange={(isOn) => set({ target: isOn ? '_blank' : '' })}
+      />
       {TEXTS.map(({ name, ...labels }) => (
-        <Text key={name} {...labels} value={fields[name]} onInput={text(name)} />
+        <TextField key={name} {...labels} {...text(name)} />
       ))}
+      <label class="field">
+        Description
+        <textarea rows={3} {...text('description')} />
+      </label>
     </section>
   )
 }
 
-type TextName = 'title' | 'url' | (typeof TEXTS)[number]['name']
+type FieldProps = {
+  readonly dir: 'auto'
+  readonly value: string
+  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void
+}
+
+type TextName = 'title' | 'url' | 'description' | (typeof TEXTS)[number]['name']
 
 /** The texts that say nothing about where the item leads. */
 const TEXTS = [
-  { name: 'attr_title', id: 'item-attr-title', label: 'Title attribute' },
-  { name: 'classes', id: 'item-classes', label: 'CSS classes', hint: 'Separated by spaces.' },
+  { name: 'attr_title', label: 'Title attribute' },
+  { name: 'classes', label: 'CSS classes', hint: 'Separated by spaces.' },
   {
     name: 'xfn',
-    id: 'item-xfn',
     label: 'Link relationship (XFN)',
     hint: 'For example nofollow. Separated by spaces.',
   },
-  { name: 'description', id: 'item-description', label: 'Description', rows: 3 },
 ] as const
-
-function Text({
-  id,
-  label,
-  hint,
-  rows,
-  value,
-  placeholder,
-  onInput,
-}: {
-  readonly id: string
-  readonly label: string
-  readonly hint?: string
-  /** For a text of several lines. */
-  readonly rows?: number
-  readonly value: string
-  readonly placeholder?: string
-  readonly onInput: (text: string) => void
-}) {
-  const Field = rows === undefined ? 'input' : 'textarea'
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <Field
-        rows={rows}
-        id={id}
-        dir="auto"
-        autocomplete="off"
-        value={value}
-        placeholder={placeholder}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onInput={({ currentTarget }: { currentTarget: { value: string } }) =>
-          onInput(currentTarget.value)
-        }
-      />
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
-  )
-}
 
 /** Where an item leads, and how to link something else. */
 function LinkOf({
@@ -129,13 +95,13 @@ function LinkOf({
   item: { fields, target },
   menu,
   lang,
-  onUrl,
+  address,
 }: {
   readonly draft: Draft
   readonly item: TreeItem
   readonly menu: number
   readonly lang: string | undefined
-  readonly onUrl: (url: string) => void
+  readonly address: FieldProps
 }) {
   const { site_id: site } = useSite()
   const isOpen = useSignal(false)
@@ -154,7 +120,7 @@ function LinkOf({
   return (
     <>
       {fields.type === 'custom' ? (
-        <Text id="item-url" label="Address" value={fields.url} onInput={onUrl} />
+        <TextField label="Address" {...address} />
       ) : (
         <p>
           Links {fields.type === 'post_type_archive' ? 'the archive of' : `${fields.object}:`}{' '}
@@ -172,9 +138,7 @@ function LinkOf({
       )}
       <details
         open={isOpen.value}
-        onToggle={({ currentTarget }) => {
-          isOpen.value = currentTarget.open
-        }}
+        onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}
       >
         <summary>Link something else</summary>
         {isOpen.value && <TargetSearch {...{ menu, lang }} label="Link instead" onPick={link} />}

@@ -2,32 +2,24 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useSite } from '../../current.ts'
 import { BatchDialog } from '../../parts/batch-dialog.tsx'
+import type { DialogEnd } from '../../parts/dialog.tsx'
+import { PausedField, Select } from '../../parts/fields.tsx'
 import { ThingDiffs } from '../../parts/thing-diffs.tsx'
 import { path } from '../../router.ts'
 import { count } from '../../text.ts'
 import { answerOf, type Write, type Written } from '../../writes.ts'
 import { assignedText, type Menu } from './locations.ts'
 
-type DialogProps = {
-  readonly site: number
-  readonly menu: Menu
-  readonly onClose: () => void
-  readonly onDone: () => void
-}
+type DialogProps = DialogEnd & { readonly menu: Menu }
 
 /** A dialog that sends one write of a menu, shows what it would do, and says what was done. */
 export function MenuWrite({
-  site,
-  title,
-  label,
-  isDangerous = false,
   write,
   done,
-  input,
-  onClose,
   onDone,
   children,
-}: Omit<DialogProps, 'menu'> & {
+  ...dialog
+}: DialogEnd & {
   readonly title: string
   readonly label: string
   readonly isDangerous?: boolean
@@ -40,7 +32,7 @@ export function MenuWrite({
 }) {
   return (
     <BatchDialog
-      {...{ site, title, label, isDangerous, input, onClose }}
+      {...dialog}
       of={JSON.stringify(write)}
       writes={write && [write]}
       done={() => done}
@@ -57,12 +49,12 @@ export function MenuWrite({
 }
 
 /** Changes the name of a menu. */
-export function RenameMenu({ site, menu: { id, name }, onClose, onDone }: DialogProps) {
+export function RenameMenu({ menu: { id, name }, onClose, onDone }: DialogProps) {
   const wanted = useSignal('')
   const to = wanted.value
   return (
     <MenuWrite
-      {...{ site, onClose, onDone }}
+      {...{ onClose, onDone }}
       title={`Rename ${name}`}
       label="Rename"
       write={
@@ -72,31 +64,25 @@ export function RenameMenu({ site, menu: { id, name }, onClose, onDone }: Dialog
       }
       done={`${name} is now ${to}.`}
       input={
-        <form
-          class="field"
-          onSubmit={(event) => {
-            event.preventDefault()
-            wanted.value = String(new FormData(event.currentTarget).get('name')).trim()
-          }}
-        >
-          <label for="menu-name">New name</label>
-          <div class="row">
-            <input id="menu-name" name="name" defaultValue={name} dir="auto" autocomplete="off" />
-            <button type="submit">Check</button>
-          </div>
-          <p class="hint">Visitors do not see it, and the slug stays.</p>
-        </form>
+        <PausedField
+          label="New name"
+          type="text"
+          dir="auto"
+          defaultValue={name}
+          hint="Visitors do not see it, and the slug stays."
+          onSettled={(typed) => (wanted.value = typed)}
+        />
       }
     />
   )
 }
 
 /** Deletes a menu with its items. */
-export function DeleteMenu({ site, menu, onClose, onDone }: DialogProps) {
+export function DeleteMenu({ menu, onClose, onDone }: DialogProps) {
   const { id, name, items } = menu
   return (
     <MenuWrite
-      {...{ site, onClose, onDone }}
+      {...{ onClose, onDone }}
       title={`Delete ${name}`}
       label="Delete"
       isDangerous
@@ -106,7 +92,7 @@ export function DeleteMenu({ site, menu, onClose, onDone }: DialogProps) {
       {() => (
         <p>
           {count(items, 'item')} and the assignments ({assignedText(menu)}) are deleted with it. It
-          can be taken back, but values of plugins on its items cannot.
+          can be undone, but values of plugins on its items cannot.
         </p>
       )}
     </MenuWrite>
@@ -115,7 +101,6 @@ export function DeleteMenu({ site, menu, onClose, onDone }: DialogProps) {
 
 /** Assigns a menu to a location, in a language. */
 export function AssignMenu({
-  site,
   menu: { id, name },
   locations,
   menus,
@@ -133,7 +118,7 @@ export function AssignMenu({
   )
   return (
     <MenuWrite
-      {...{ site, onClose, onDone }}
+      {...{ onClose, onDone }}
       title={`Assign ${name}`}
       label="Assign"
       write={
@@ -179,40 +164,19 @@ export function LocationFields({
   const { languages } = useSite()
   return (
     <>
-      <div class="field">
-        <label for="menu-location">Location</label>
-        <select
-          id="menu-location"
-          value={location.value}
-          onChange={({ currentTarget }) => {
-            location.value = currentTarget.value
-          }}
-        >
-          <option value="">none</option>
-          {locations.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        label="Location"
+        value={location.value}
+        options={[['', 'none'], ...locations.map((name) => [name, name] as const)]}
+        onChange={(chosen) => (location.value = chosen)}
+      />
       {languages.length > 0 && (
-        <div class="field">
-          <label for="menu-lang">Language</label>
-          <select
-            id="menu-lang"
-            value={lang.value}
-            onChange={({ currentTarget }) => {
-              lang.value = currentTarget.value
-            }}
-          >
-            {languages.map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          label="Language"
+          value={lang.value}
+          options={languages.map(({ code, name }) => [code, name])}
+          onChange={(chosen) => (lang.value = chosen)}
+        />
       )}
     </>
   )

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ServiceError } from '../../../../client/src/index.ts'
-import { api, asServiceError } from '../../client.ts'
+import { api } from '../../client.ts'
 import { useSite } from '../../current.ts'
 import { type Preview, WouldChange } from '../../editing/preview-report.tsx'
+import { Select } from '../../parts/fields.tsx'
 import { announce, ErrorNotice } from '../../parts/notice.tsx'
 import { asWidth, PagePreview, WidthChoice } from '../../parts/page-preview.tsx'
 import { useRead } from '../../reading.ts'
 import { replaceQuery } from '../../router.ts'
+import { useTask } from '../../task.ts'
 import { textOf } from '../../text.ts'
 import type { Draft } from './draft.ts'
 import { itemsToSend } from './tree.ts'
@@ -30,29 +31,21 @@ export function MenuPreview({
   const { site_id: site } = useSite()
   const { reading } = useRead('listPages', { site_id: site, lang: lang ?? '', limit: 200 })
   const preview = useSignal<Preview | undefined>(undefined)
-  const error = useSignal<ServiceError | undefined>(undefined)
-  const isRunning = useSignal(false)
+  const { error, isRunning, run } = useTask()
   const width = asWidth(query.get('width'), 768)
   const pages =
     reading.state === 'ready' ? reading.answer.pages.filter(({ frame }) => frame?.slug) : []
   const page = pages.find(({ id }) => String(id) === query.get('page')) ?? pages[0]
-  const run = async () => {
-    if (!page) return
-    error.value = undefined
-    isRunning.value = true
-    try {
+  const show = () =>
+    run(async () => {
+      if (!page) return
       const { items } = itemsToSend(draft.tree.value, draft.base.tree)
       const menus = [{ menu: String(menu), items: [...items], keep: true }]
       preview.value = await api().previewPage({ site_id: site, body: { page: page.id, menus } })
       announce(`Preview of ${textOf(preview.value.page.title)} is shown.`)
-    } catch (caught) {
-      error.value = asServiceError(caught)
-    } finally {
-      isRunning.value = false
-    }
-  }
+    })
   useEffect(() => {
-    if (isAsked) run()
+    if (isAsked) show()
   }, [isAsked && page?.id])
   if (reading.state === 'ready' && !page)
     return <p class="hint">No page with a frame could show this menu.</p>
@@ -61,36 +54,24 @@ export function MenuPreview({
       <div class="panel-head">
         <h2>Preview</h2>
         <div class="toolbar flat">
-          <label class="field">
-            Page
-            <select
-              value={page?.id}
-              onChange={({ currentTarget }) => replaceQuery({ page: currentTarget.value })}
-            >
-              {pages.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {textOf(title) || `Page ${id}`}
-                </option>
-              ))}
-            </select>
-          </label>
-          <WidthChoice value={width} onChange={(chosen) => replaceQuery({ width: chosen })} />
-          <button type="button" disabled={isRunning.value || !page} onClick={run}>
-            {isRunning.value ? 'Building...' : 'Preview'}
+          <Select
+            label="Page"
+            value={page?.id}
+            options={pages.map(({ id, title }) => [id, textOf(title) || `Page ${id}`])}
+            onChange={(chosen) => replaceQuery({ page: chosen })}
+          />
+          <WidthChoice value={width} />
+          <button type="button" disabled={isRunning || !page} onClick={show}>
+            {isRunning ? 'Building...' : 'Preview'}
           </button>
         </div>
       </div>
-      {error.value && <ErrorNotice error={error.value} />}
+      {error && <ErrorNotice error={error} />}
       {preview.value && (
         <>
-          <PagePreview
-            html={preview.value.html}
-            baseUrl={preview.value.page.url}
-            width={width}
-            label={`Preview of ${textOf(preview.value.page.title)}`}
-          />
+          <PagePreview preview={preview.value} width={width} />
           <div class="panel-body">
-            <WouldChange site={site} preview={preview.value} />
+            <WouldChange preview={preview.value} />
           </div>
         </>
       )}

@@ -22,7 +22,7 @@ export function MenuTree({ id, isRtl }: { readonly id: number; readonly isRtl: b
           <p class="panel-body none">The menu has no items.</p>
         ) : (
           <div class="panel-body" dir={isRtl ? 'rtl' : undefined}>
-            <Level children={childrenOf(items.slice(0, MAX_SHOWN))} parent={0} site={site} />
+            <Level children={childrenOf(items.slice(0, MAX_SHOWN))} parent={0} />
             {items.length > MAX_SHOWN && (
               <p class="none">
                 and {count(items.length - MAX_SHOWN, 'more item')}:{' '}
@@ -45,11 +45,9 @@ function childrenOf(items: readonly MenuItem[]): ReadonlyMap<number, readonly Me
 function Level({
   children,
   parent,
-  site,
 }: {
   readonly children: ReadonlyMap<number, readonly MenuItem[]>
   readonly parent: number
-  readonly site: number
 }) {
   const items = children.get(parent)
   if (!items) return null
@@ -57,16 +55,16 @@ function Level({
     <ul class="tree">
       {items.map((item) => (
         <li key={item.id}>
-          <Item item={item} site={site} />
-          <Level {...{ children, site }} parent={item.id} />
+          <Item item={item} />
+          <Level children={children} parent={item.id} />
         </li>
       ))}
     </ul>
   )
 }
 
-function Item({ item: { link, id }, site }: { readonly item: MenuItem; readonly site: number }) {
-  const { home } = useSite()
+function Item({ item: { link, id } }: { readonly item: MenuItem }) {
+  const { site_id: site, home } = useSite()
   if (!link) return null
   const title = textOf(link.title) || `Item ${id}`
   const isBroken = link.problem !== null

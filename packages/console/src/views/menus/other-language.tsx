@@ -1,4 +1,5 @@
 import { useSite } from '../../current.ts'
+import { Select } from '../../parts/fields.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useRead } from '../../reading.ts'
 import { linkTo, path, replaceQuery } from '../../router.ts'
@@ -37,32 +38,27 @@ export function OtherLanguage({
     <section class="panel" aria-label="Another menu beside this one">
       <div class="panel-head">
         <h2>Beside it</h2>
-        <label class="field">
-          <span class="visually-hidden">Another menu</span>
-          <select
-            value={other?.id ?? ''}
-            onChange={({ currentTarget }) => replaceQuery({ beside: currentTarget.value })}
-          >
-            <option value="">none</option>
-            {others.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
-                {langsOf(one).length > 0 ? ` (${langsOf(one).join(', ')})` : ''}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Another menu"
+          isBare
+          value={other?.id ?? ''}
+          options={[['', 'none'], ...others.map((one) => [one.id, nameOf(one)] as const)]}
+          onChange={(beside) => replaceQuery({ beside })}
+        />
       </div>
       {other && (
         <Loaded reading={reading} retry={reload}>
           {({ items }) => (
-            <Beside {...{ site, lang, onAdd, other }} tree={treeOf(items)} own={draft.tree.value} />
+            <Beside {...{ lang, onAdd, other }} tree={treeOf(items)} own={draft.tree.value} />
           )}
         </Loaded>
       )}
     </section>
   )
 }
+
+const nameOf = (menu: Menu): string =>
+  langsOf(menu).length > 0 ? `${menu.name} (${langsOf(menu).join(', ')})` : menu.name
 
 /** Menus at the same location in other languages first, then all others. */
 function relatedMenus(menu: Menu, listed: readonly Menu[]): readonly Menu[] {
@@ -78,20 +74,19 @@ function relatedMenus(menu: Menu, listed: readonly Menu[]): readonly Menu[] {
 const MAX_ROWS = 200
 
 function Beside({
-  site,
   lang,
   other,
   tree,
   own,
   onAdd,
 }: {
-  readonly site: number
   readonly lang: string | undefined
   readonly other: Menu
   readonly tree: Tree
   readonly own: Tree
   readonly onAdd: ((item: TreeItem) => void) | undefined
 }) {
+  const { site_id: site } = useSite()
   const here = new Set(own.flatMap(linksOf))
   const rows = tree.map((item) => ({ item, state: stateOf(item, lang, here) }))
   const missing = rows.filter(({ state }) => state !== 'here').length

@@ -14,7 +14,6 @@ import { titleOf } from './tree-view.tsx'
 
 /** Stores the tree of a menu: first shows what that changes, then asks. */
 export function StoreDialog({
-  site,
   draft,
   menu: { id, name },
   lang,
@@ -23,7 +22,6 @@ export function StoreDialog({
   onDone,
   onReload,
 }: {
-  readonly site: number
   readonly draft: Draft
   readonly menu: Menu
   readonly lang: string | undefined
@@ -46,7 +44,6 @@ export function StoreDialog({
   }, [])
   return (
     <BatchDialog
-      site={site}
       title={`Save ${name}`}
       label="Save"
       writes={error.value ? undefined : writes}

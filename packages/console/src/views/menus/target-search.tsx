@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../../client/src/index.ts'
 import { useSite } from '../../current.ts'
+import { Choices, PausedField } from '../../parts/fields.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { announce } from '../../parts/notice.tsx'
 import { useRead } from '../../reading.ts'
@@ -25,9 +26,7 @@ export function TargetSearch({
   readonly onPick: (item: TreeItem) => void
 }) {
   const { site_id: site } = useSite()
-  const id = useId()
   const search = useSignal('')
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { reading, reload } = useRead('listMenuTargets', {
     site_id: site,
     ref: String(menu),
@@ -40,41 +39,33 @@ export function TargetSearch({
   }, [total, search.value])
   return (
     <div class="stack target-search">
-      <div class="field">
-        <label for={`${id}-search`}>Search pages, terms and archives</label>
-        <input
-          id={`${id}-search`}
-          type="search"
-          autocomplete="off"
-          placeholder="Title, slug or id"
-          onInput={({ currentTarget }) => {
-            clearTimeout(timer.current)
-            timer.current = setTimeout(() => {
-              search.value = currentTarget.value.trim()
-            }, 250)
-          }}
-        />
-      </div>
+      <PausedField
+        label="Search pages, terms and archives"
+        placeholder="Title, slug or id"
+        onSettled={(text) => (search.value = text)}
+      />
       <Loaded reading={reading} retry={reload}>
         {({ targets }) =>
           targets.length === 0 ? (
             <p class="none">Nothing fits. Only what is published can be linked.</p>
           ) : (
-            <ul class="choices">
-              {targets.map((target) => (
-                <li key={`${target.type} ${target.object} ${target.object_id}`}>
-                  <button type="button" class="quiet" onClick={() => onPick(itemFor(target))}>
-                    <span class="visually-hidden">{label}: </span>
-                    <bdi>{textOf(target.title)}</bdi>
-                    {target.lang !== null && <span class="badge">{target.lang}</span>}
-                    <span class="none" dir="ltr">
-                      {decodedPath(target.url)}
-                    </span>
-                    <span class="none">{kindOf(target)}</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <Choices
+              items={targets}
+              keyOf={({ type, object, object_id }) => `${type} ${object} ${object_id}`}
+              onPick={(target) => onPick(itemFor(target))}
+            >
+              {(target) => (
+                <>
+                  <span class="visually-hidden">{label}: </span>
+                  <bdi>{textOf(target.title)}</bdi>
+                  {target.lang !== null && <span class="badge">{target.lang}</span>}
+                  <span class="none" dir="ltr">
+                    {decodedPath(target.url)}
+                  </span>
+                  <span class="none">{kindOf(target)}</span>
+                </>
+              )}
+            </Choices>
           )
         }
       </Loaded>

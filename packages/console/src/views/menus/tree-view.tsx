@@ -3,8 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { useSite } from '../../current.ts'
 import { decodedPath, textOf } from '../../text.ts'
 import { shortAddress } from './address.ts'
-import { type Drag, useDrag } from './drag.ts'
-import { ROW } from './row.ts'
+import { type Drag, ROW, useDrag } from './drag.ts'
 import { positionOf, type Tree, type TreeItem } from './tree.ts'
 
 /** Levels that are indented; deeper ones have the indentation of the last one. */
@@ -50,9 +49,9 @@ export function TreeView({
   useEffect(() => {
     const { current } = box
     if (!current) return
-    const measure = new ResizeObserver(() => {
-      visible.value = Math.ceil(current.clientHeight / ROW)
-    })
+    const measure = new ResizeObserver(
+      () => (visible.value = Math.ceil(current.clientHeight / ROW)),
+    )
     measure.observe(current)
     return () => measure.disconnect()
   }, [])
@@ -94,9 +93,7 @@ export function TreeView({
         // Rows come and go, so the focus stays on the tree.
         currentTarget.focus({ preventScroll: true })
       }}
-      onScroll={({ currentTarget }) => {
-        first.value = Math.floor(currentTarget.scrollTop / ROW)
-      }}
+      onScroll={({ currentTarget }) => (first.value = Math.floor(currentTarget.scrollTop / ROW))}
       onKeyDown={(event) => {
         const to = targetOfKey(event, tree, chosen, isRtl)
         if (to === undefined) return onKey?.(event)

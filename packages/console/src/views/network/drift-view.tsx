@@ -1,5 +1,6 @@
 import type { Output } from '../../../../client/src/index.ts'
 import { Diff } from '../../parts/diff.tsx'
+import { Check } from '../../parts/fields.tsx'
 import { Empty, Pager } from '../../parts/list.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -41,16 +42,11 @@ export function DriftView({ query }: { readonly query: URLSearchParams }) {
           )}
           {total > 0 && (
             <div class="toolbar">
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={isDifferent}
-                  onChange={({ currentTarget }) =>
-                    replaceQuery({ differs: currentTarget.checked ? '1' : undefined })
-                  }
-                />
-                Hide sites without drift
-              </label>
+              <Check
+                label="Hide sites without drift"
+                checked={isDifferent}
+                onChange={(isOn) => replaceQuery({ differs: isOn ? '1' : undefined })}
+              />
             </div>
           )}
           {results

@@ -10,7 +10,7 @@ import { linkTo, numberIn } from '../../router.ts'
 import { count, duration } from '../../text.ts'
 import { Failures } from '../health/failures.tsx'
 import { Figures, isUnfinished, sumOf } from '../health/figures.tsx'
-import { type Finding, Severity, titleOf } from '../health/findings.tsx'
+import { type Finding, FindingTitle } from '../health/findings.tsx'
 
 type NetworkWork = Output<'getNetworkWork'>
 type NetworkSites = Output<'listNetworkSites'>
@@ -161,12 +161,7 @@ function Findings({ sites }: { readonly sites: readonly Site[] }) {
           columns={[
             {
               title: 'What',
-              cell: ([, [first]]) =>
-                first && (
-                  <>
-                    <Severity of={first.finding} /> {titleOf(first.finding.check)}
-                  </>
-                ),
+              cell: ([, [first]]) => first && <FindingTitle of={first.finding} />,
             },
             { title: 'Findings', isNumber: true, cell: ([, all]) => all.length },
             {

@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
-import type { Output, ServiceError } from '../../../../client/src/index.ts'
-import { api, asServiceError } from '../../client.ts'
+import type { Output } from '../../../../client/src/index.ts'
+import { api } from '../../client.ts'
 import { me, type SiteSummary } from '../../current.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Choices, PausedField, Select, TextField } from '../../parts/fields.tsx'
 import { announce, ErrorNotice, Notice } from '../../parts/notice.tsx'
 import { useRead } from '../../reading.ts'
+import { useTask } from '../../task.ts'
 import { count, time } from '../../text.ts'
 
 type Issued = Output<'issueToken'>
@@ -17,6 +19,14 @@ const SCOPES = [
 ] as const
 
 type Scope = (typeof SCOPES)[number][0]
+
+const EXPIRIES = [
+  ['1', 'a day'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'a year'],
+  ['', 'never'],
+] as const
 
 /** Issues a token, and shows it once. */
 export function IssueDialog({
@@ -54,71 +64,51 @@ function IssueForm({
   readonly onClose: () => void
   readonly onIssued: (issued: Issued) => void
 }) {
-  const error = useSignal<ServiceError | undefined>(undefined)
-  const isRunning = useSignal(false)
-  const scope = useSignal<Scope>('read')
+  const { error, isRunning, run } = useTask()
+  const scope = useSignal('read')
+  const days = useSignal('90')
   const sites = useSignal<readonly SiteSummary[]>([])
   const { reading } = useRead('listTokens', {})
   const known = reading.state === 'ready' ? reading.answer.tokens : []
   const logins = [
     ...new Set([me.value?.user.login ?? '', ...known.flatMap(({ login }) => login ?? [])]),
   ]
-  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+  const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault()
-    error.value = undefined
-    isRunning.value = true
-    try {
-      onIssued(
-        await api().issueToken({ body: bodyOf(new FormData(event.currentTarget), sites.value) }),
-      )
-    } catch (caught) {
-      error.value = asServiceError(caught)
-    } finally {
-      isRunning.value = false
+    const form = new FormData(event.currentTarget)
+    const text = (name: string) => String(form.get(name) ?? '').trim()
+    const ends = new Date(Date.now() + Number(days.value) * DAY_MS).toISOString().slice(0, 19)
+    const body = {
+      user: text('user'),
+      label: text('label'),
+      scope: scope.value as Scope,
+      ...(sites.value.length > 0 ? { sites: sites.value.map(({ site_id }) => site_id) } : {}),
+      ...(days.value === '' ? {} : { expires_at: ends }),
     }
+    return run(async () => onIssued(await api().issueToken({ body })))
   }
   return (
     <form class="stack" onSubmit={submit}>
-      <div class="field">
-        <label for="token-user">User</label>
-        <input
-          id="token-user"
-          name="user"
-          required
-          autocomplete="off"
-          spellcheck={false}
-          list="token-users"
-          aria-describedby="token-user-hint"
-        />
-        <datalist id="token-users">
-          {logins.map((login) => (
-            <option key={login} value={login} />
-          ))}
-        </datalist>
-        <p id="token-user-hint" class="hint">
-          The login name in WordPress. The token may never do more than this user.
-        </p>
-      </div>
-      <div class="field">
-        <label for="token-label">Purpose</label>
-        <input id="token-label" name="label" autocomplete="off" placeholder="deploy" />
-      </div>
-      <div class="field">
-        <label for="token-scope">It may</label>
-        <select
-          id="token-scope"
-          name="scope"
-          onChange={({ currentTarget }) => {
-            scope.value = currentTarget.value as Scope
-          }}
-        >
-          {SCOPES.map(([scope, label]) => (
-            <option key={scope} value={scope}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
+      <TextField
+        label="User"
+        hint="The login name in WordPress. The token may never do more than this user."
+        name="user"
+        required
+        spellcheck={false}
+        list="token-users"
+      />
+      <datalist id="token-users">
+        {logins.map((login) => (
+          <option key={login} value={login} />
+        ))}
+      </datalist>
+      <TextField label="Purpose" name="label" placeholder="deploy" />
+      <Select
+        label="It may"
+        options={SCOPES}
+        value={scope.value}
+        onChange={(chosen) => (scope.value = chosen)}
+      />
       {(scope.value === 'all' || scope.value === 'frames') && (
         <Notice tone="warn" title="Markup may have scripts">
           <p>
@@ -127,30 +117,19 @@ function IssueForm({
           </p>
         </Notice>
       )}
-      <SitePicker
-        chosen={sites.value}
-        onChoose={(chosen) => {
-          sites.value = chosen
-        }}
+      <SitePicker chosen={sites.value} onChoose={(chosen) => (sites.value = chosen)} />
+      <Select
+        label="Expires after"
+        options={EXPIRIES}
+        value={days.value}
+        onChange={(chosen) => (days.value = chosen)}
       />
-      <div class="field">
-        <label for="token-expiry">Expires after</label>
-        <select id="token-expiry" name="days" defaultValue="90">
-          <option value="1">a day</option>
-          <option value="30">30 days</option>
-          <option value="90" selected>
-            90 days
-          </option>
-          <option value="365">a year</option>
-          <option value="">never</option>
-        </select>
-      </div>
-      {error.value && <ErrorNotice error={error.value} />}
+      {error && <ErrorNotice error={error} />}
       <div class="dialog-foot">
         <button type="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="submit" class="primary" disabled={isRunning.value}>
+        <button type="submit" class="primary" disabled={isRunning}>
           Issue
         </button>
       </div>
@@ -171,64 +150,40 @@ function SitePicker({
   const search = useSignal('')
   const { reading } = useRead('listSites', { search: search.value, limit: 20 })
   const found = reading.state === 'ready' ? reading.answer.sites : []
-  const others = chosen.filter(({ site_id }) => !found.some((site) => site.site_id === site_id))
+  const isIn = (sites: readonly SiteSummary[], { site_id }: SiteSummary): boolean =>
+    sites.some((site) => site.site_id === site_id)
   return (
-    <div class="field">
-      <label for="token-sites">Sites</label>
-      <input
-        id="token-sites"
-        type="search"
-        autocomplete="off"
+    <div class="stack">
+      <PausedField
+        label="Sites"
         placeholder="Part of a title or an address"
-        aria-describedby="token-sites-hint"
-        onInput={({ currentTarget }) => {
-          search.value = currentTarget.value.trim()
-        }}
+        hint={
+          chosen.length === 0
+            ? 'None chosen: all sites of the user, also future ones.'
+            : `Only ${chosen.map(({ title }) => title).join(', ')}.`
+        }
+        onSettled={(text) => (search.value = text)}
       />
-      <ul class="choices">
-        {[...others, ...found].map((site) => {
-          const isChosen = chosen.some(({ site_id }) => site_id === site.site_id)
-          return (
-            <li key={site.site_id}>
-              <button
-                type="button"
-                class="quiet"
-                aria-pressed={isChosen}
-                onClick={() =>
-                  onChoose(
-                    isChosen
-                      ? chosen.filter(({ site_id }) => site_id !== site.site_id)
-                      : [...chosen, site],
-                  )
-                }
-              >
-                <bdi>{site.title}</bdi> <span class="none">{site.address}</span>
-              </button>
-            </li>
+      <Choices
+        items={[...chosen.filter((site) => !isIn(found, site)), ...found]}
+        keyOf={({ site_id }) => site_id}
+        isChosen={(site) => isIn(chosen, site)}
+        onPick={(site) =>
+          onChoose(
+            isIn(chosen, site)
+              ? chosen.filter(({ site_id }) => site_id !== site.site_id)
+              : [...chosen, site],
           )
-        })}
-      </ul>
-      <p id="token-sites-hint" class="hint" role="status">
-        {chosen.length === 0
-          ? 'None chosen: all sites of the user, also future ones.'
-          : `Only ${chosen.map(({ title }) => title).join(', ')}.`}
-      </p>
+        }
+      >
+        {({ title, address }) => (
+          <>
+            <bdi>{title}</bdi> <span class="none">{address}</span>
+          </>
+        )}
+      </Choices>
     </div>
   )
-}
-
-function bodyOf(form: FormData, sites: readonly SiteSummary[]) {
-  const text = (name: string) => String(form.get(name) ?? '').trim()
-  const days = text('days')
-  return {
-    user: text('user'),
-    label: text('label'),
-    scope: text('scope') as Scope,
-    ...(sites.length > 0 ? { sites: sites.map(({ site_id }) => site_id) } : {}),
-    ...(days === ''
-      ? {}
-      : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString().slice(0, 19) }),
-  }
 }
 
 function Reveal({

@@ -1,31 +1,27 @@
 import { api } from '../../client.ts'
 import { me } from '../../current.ts'
-import { Confirm, Dialog } from '../../parts/dialog.tsx'
-import { announce, Notice } from '../../parts/notice.tsx'
+import { AskDialog, type DialogEnd } from '../../parts/dialog.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Token } from './tokens-view.tsx'
 
 /** Revokes a token, after it has shown whose it is and when it was used. */
 export function RevokeDialog({
   token: { id, login, label, last_used_at },
-  onClose,
-  onDone,
-}: {
-  readonly token: Token
-  readonly onClose: () => void
-  readonly onDone: () => void
-}) {
-  const revoke = async () => {
-    await api().revokeToken({ id: String(id) })
-    onClose()
-    announce(`Token ${id} is revoked.`)
-    onDone()
-  }
+  ...dialog
+}: DialogEnd & { readonly token: Token }) {
   return (
-    <Dialog title={`Revoke token ${id}`} onClose={onClose}>
+    <AskDialog
+      {...dialog}
+      title={`Revoke token ${id}`}
+      label="Revoke"
+      isDangerous
+      act={() => api().revokeToken({ id: String(id) })}
+      said={`Token ${id} is revoked.`}
+    >
       <p>
         The token <bdi>{label}</bdi> of <bdi>{login ?? 'a deleted user'}</bdi> is rejected from now
-        on. This cannot be taken back: whoever uses it needs another one.{' '}
+        on. This cannot be undone: its users need another one.{' '}
         {last_used_at === null ? (
           'It was never used.'
         ) : (
@@ -39,7 +35,6 @@ export function RevokeDialog({
           <p>You will be signed out.</p>
         </Notice>
       )}
-      <Confirm label="Revoke" isDangerous onConfirm={revoke} onClose={onClose} />
-    </Dialog>
+    </AskDialog>
   )
 }

@@ -1,6 +1,7 @@
-import { useSignal } from '@preact/signals'
 import type { Output } from '../../../../client/src/index.ts'
 import { maySend, me } from '../../current.ts'
+import { DialogButton } from '../../parts/dialog.tsx'
+import { Check } from '../../parts/fields.tsx'
 import { Empty } from '../../parts/list.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -13,53 +14,32 @@ import { RevokeDialog } from './revoke-dialog.tsx'
 
 export type Token = Output<'listTokens'>['tokens'][number]
 
-type Open = 'issue' | Token | undefined
-
 /** The tokens of all users: who has one, what it may do, and when it was used. */
 export function TokensView({ query }: { readonly query: URLSearchParams }) {
   const { reading, reload } = useRead('listTokens', {})
-  const open = useSignal<Open>(undefined)
-  const close = () => {
-    open.value = undefined
-  }
   const isAll = query.get('ended') === '1'
   return (
     <>
       <div class="toolbar">
         {maySend('all') && (
-          <button type="button" class="primary" onClick={() => (open.value = 'issue')}>
-            Issue a token
-          </button>
+          <DialogButton label="Issue a token" class="primary">
+            {(onClose) => <IssueDialog onClose={onClose} onIssued={reload} />}
+          </DialogButton>
         )}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isAll}
-            onChange={({ currentTarget }) =>
-              replaceQuery({ ended: currentTarget.checked ? '1' : undefined })
-            }
-          />
-          Show revoked and expired tokens
-        </label>
+        <Check
+          label="Show revoked and expired tokens"
+          checked={isAll}
+          onChange={(isOn) => replaceQuery({ ended: isOn ? '1' : undefined })}
+        />
       </div>
       <Loaded reading={reading} retry={reload}>
         {({ tokens }) => (
           <Tokens
             tokens={isAll ? tokens : tokens.filter((token) => endOf(token) === undefined)}
-            onRevoke={
-              maySend('all')
-                ? (token) => {
-                    open.value = token
-                  }
-                : undefined
-            }
+            onRevoked={maySend('all') ? reload : undefined}
           />
         )}
       </Loaded>
-      {open.value === 'issue' && <IssueDialog onClose={close} onIssued={reload} />}
-      {typeof open.value === 'object' && (
-        <RevokeDialog token={open.value} onClose={close} onDone={reload} />
-      )}
     </>
   )
 }
@@ -75,10 +55,11 @@ const never = <span class="none">never</span>
 
 function Tokens({
   tokens,
-  onRevoke,
+  onRevoked,
 }: {
   readonly tokens: readonly Token[]
-  readonly onRevoke: ((token: Token) => void) | undefined
+  /** Undefined if the token of the session may not revoke others. */
+  readonly onRevoked: (() => void) | undefined
 }) {
   if (tokens.length === 0)
     return <Empty>No token is valid. Issue one for each program and each person.</Empty>
@@ -118,19 +99,15 @@ function Tokens({
             <span title={`${failed} failed otherwise`}>{refused}</span>
           ),
         },
-        ...(onRevoke
+        ...(onRevoked
           ? [
               {
                 title: 'Action',
                 cell: (token: Token) =>
                   endOf(token) === undefined && (
-                    <button
-                      type="button"
-                      aria-label={`Revoke token ${token.id}`}
-                      onClick={() => onRevoke(token)}
-                    >
-                      Revoke
-                    </button>
+                    <DialogButton label="Revoke" aria-label={`Revoke token ${token.id}`}>
+                      {(onClose) => <RevokeDialog {...{ token, onClose }} onDone={onRevoked} />}
+                    </DialogButton>
                   ),
               },
             ]

@@ -5,16 +5,10 @@ import { decodedPath } from '../../text.ts'
 import { copyText, type ListedPage, obstaclesOf } from './visitors.ts'
 
 /** The frame of a page. */
-export function FrameOfPage({
-  site,
-  page: { frame },
-}: {
-  readonly site: number
-  readonly page: ListedPage
-}) {
+export function FrameOfPage({ page: { frame } }: { readonly page: ListedPage }) {
   if (frame === null) return <span class="none">none</span>
   if (frame.slug === null) return <span class="badge bad">missing: {frame.id}</span>
-  return <FrameLink site={site} slug={frame.slug} />
+  return <FrameLink slug={frame.slug} />
 }
 
 const TONES: Readonly<Record<ListedPage['static']['state'], string>> = {
@@ -49,7 +43,8 @@ export function ForVisitors({ page }: { readonly page: ListedPage }) {
 }
 
 /** The path of a page, in which each page above is a link to the list of the pages below it. */
-export function PathOfPage({ site, path }: { readonly site: number; readonly path: string }) {
+export function PathOfPage({ path }: { readonly path: string }) {
+  const { site_id: site } = useSite()
   const slugs = path.split('/')
   return (
     <span class="path-links" dir="ltr">

@@ -68,14 +68,14 @@ export function obstaclesOf(page: ListedPage, { state, languages }: Site): reado
     found.push(
       warn(
         'copy fails',
-        `Its static copy cannot be written: ${copy.error ?? 'see the work of the site'}. Where only copies are served, visitors get nothing or the former copy.`,
+        `Its static copy cannot be written: ${copy.error ?? 'see the health of the site'}. Where only copies are served, visitors get nothing or the former copy.`,
       ),
     )
   else if (copy.url === null)
     found.push(
       warn(
         copy.state === 'pending' ? 'copy pending' : 'no copy yet',
-        'It has no static copy yet, so visitors get nothing where only copies are served. It is written with the next work of the site.',
+        'It has no static copy yet, so visitors get nothing where only copies are served. It is written with the next build of the site.',
       ),
     )
   if (page.lang === null && languages.length > 0)
@@ -88,14 +88,10 @@ export function obstaclesOf(page: ListedPage, { state, languages }: Site): reado
   return found
 }
 
-/** What is known of the static copy of a page, for readers. */
-export function copyText(page: ListedPage): string {
-  const { state, url } = page.static
-  if (state === 'written') return 'written'
-  if (state === 'failing') return 'failing'
-  if (state === 'pending') return url === null ? 'to be written' : 'to be written again or removed'
-  if (page.frame === null) return 'none, because it has no frame'
-  if (page.frame.slug === null) return 'none, because its frame is missing'
-  if (page.status !== 'publish') return 'none, because it is not published'
-  return page.protected ? 'none, because it has a password' : 'none yet'
+/** What is known of the static copy of a page. Why there is none, the obstacles say. */
+export function copyText({ static: copy, frame, status, protected: hasPassword }: ListedPage) {
+  if (copy.state === 'pending')
+    return copy.url === null ? 'to be written' : 'to be written again or removed'
+  if (copy.state !== 'none') return copy.state
+  return frame?.slug && status === 'publish' && !hasPassword ? 'none yet' : 'none'
 }

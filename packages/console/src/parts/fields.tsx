@@ -1,0 +1,231 @@
+import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+
+/** What a field offers: the value, its name for readers, and more about it. */
+type Option<Value> = readonly [value: Value, label: string, title?: string]
+
+type TextFieldProps = {
+  readonly label: string
+  /** Below it. */
+  readonly hint?: ComponentChildren
+  /** The hint changes while somebody types. */
+  readonly isHintLive?: boolean
+  readonly isBad?: boolean
+  readonly id?: string
+  readonly class?: string
+  readonly name?: string
+  readonly type?: 'text' | 'search'
+  readonly dir?: 'auto'
+  /** Id of a list of suggestions. */
+  readonly list?: string
+  readonly value?: string
+  readonly defaultValue?: string
+  readonly placeholder?: string
+  readonly required?: boolean
+  readonly spellcheck?: boolean
+  readonly onInput?: (event: TargetedEvent<HTMLInputElement>) => void
+  readonly onChange?: (event: TargetedEvent<HTMLInputElement>) => void
+  readonly onSearch?: (event: TargetedEvent<HTMLInputElement>) => void
+  readonly onKeyDown?: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
+}
+
+/** A line of text. */
+export function TextField({
+  label,
+  hint,
+  isHintLive = false,
+  isBad = false,
+  id,
+  ...input
+}: TextFieldProps) {
+  const made = useId()
+  const own = id ?? made
+  return (
+    <div class="field">
+      <label for={own}>{label}</label>
+      <input
+        autocomplete="off"
+        aria-describedby={hint === undefined ? undefined : `${own}-hint`}
+        aria-invalid={isBad}
+        {...input}
+        id={own}
+      />
+      {hint !== undefined && (
+        <p
+          class={isBad ? 'hint bad' : 'hint'}
+          id={`${own}-hint`}
+          role={isHintLive ? 'status' : undefined}
+        >
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** One of a list. */
+export function Select({
+  label,
+  isBare = false,
+  options,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  /** Only a screen reader says its label. */
+  readonly isBare?: boolean
+  readonly options: readonly Option<string | number>[]
+  readonly value?: string | number | undefined
+  readonly onChange: (value: string) => void
+}) {
+  const id = useId()
+  const select = (
+    <select
+      id={id}
+      aria-label={isBare ? label : undefined}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+  if (isBare) return select
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {select}
+    </div>
+  )
+}
+
+/** Yes or no. */
+export function Check({
+  label,
+  className = '',
+  checked,
+  onChange,
+}: {
+  readonly label: ComponentChildren
+  readonly className?: string
+  readonly checked: boolean
+  readonly onChange: (isChecked: boolean) => void
+}) {
+  return (
+    <label class={`check ${className}`}>
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  )
+}
+
+/** One of a few, side by side. */
+export function Radios<Value extends string | number>({
+  legend,
+  isLegendShown = false,
+  className = 'segments',
+  keys,
+  name,
+  options,
+  value,
+  onChange,
+}: {
+  readonly legend: string
+  readonly isLegendShown?: boolean
+  readonly className?: string
+  /** A key that changes it. */
+  readonly keys?: string
+  readonly name: string
+  readonly options: readonly Option<Value>[]
+  readonly value: Value | undefined
+  readonly onChange: (value: Value) => void
+}) {
+  return (
+    <fieldset class={className} aria-keyshortcuts={keys} title={keys}>
+      <legend class={isLegendShown ? undefined : 'visually-hidden'}>{legend}</legend>
+      {options.map(([option, label, title]) => (
+        <label key={option} class="check" title={title}>
+          <input
+            type="radio"
+            name={name}
+            checked={option === value}
+            onChange={() => onChange(option)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Milliseconds without a key before a text is used. */
+const PAUSE = 250
+
+/** A text that is used after a pause in the typing, such as to search. Enter takes of what was found. */
+export function PausedField({
+  onSettled,
+  onEnter,
+  ...field
+}: TextFieldProps & {
+  readonly onSettled: (text: string) => void
+  readonly onEnter?: (typed: string) => void
+}) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  return (
+    <TextField
+      type="search"
+      spellcheck={false}
+      isHintLive
+      {...field}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !onEnter) return
+        event.preventDefault()
+        onEnter(event.currentTarget.value.trim().toLowerCase())
+      }}
+      onInput={({ currentTarget }) => {
+        clearTimeout(timer.current)
+        timer.current = setTimeout(() => onSettled(currentTarget.value.trim()), PAUSE)
+      }}
+    />
+  )
+}
+
+/** What was found, one button each. */
+export function Choices<Item>({
+  items,
+  keyOf,
+  isChosen,
+  onPick,
+  children,
+}: {
+  readonly items: readonly Item[]
+  readonly keyOf: (item: Item) => string | number
+  /** Left out if a choice does something at once. */
+  readonly isChosen?: (item: Item) => boolean
+  readonly onPick: (item: Item) => void
+  readonly children: (item: Item) => ComponentChildren
+}) {
+  return (
+    <ul class="choices">
+      {items.map((item) => (
+        <li key={keyOf(item)}>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={isChosen?.(item)}
+            onClick={() => onPick(item)}
+          >
+            {children(item)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,116 @@
+import { useSignal } from '@preact/signals'
+import { api } from '../../client.ts'
+import { useSite } from '../../current.ts'
+import { BatchDialog } from '../../parts/batch-dialog.tsx'
+import { SlugField } from '../../parts/slug-field.tsx'
+import { FrameLink, Things } from '../../parts/things.tsx'
+import { WriteDialog } from '../../parts/write-dialog.tsx'
+import { goTo, path } from '../../router.ts'
+import { count } from '../../text.ts'
+import { answerOf, type Written } from '../../writes.ts'
+import { ChangeImpact, ImpactOf } from './impact.tsx'
+
+type DialogProps = {
+  readonly slug: string
+  readonly onClose: () => void
+}
+
+/** The frame is written only if it is still this version. */
+type OfVersion = DialogProps & { readonly etag: string }
+
+/** Renames a frame: first shows what that changes, then asks. */
+export function RenameDialog({ slug, etag, onClose }: OfVersion) {
+  const { site_id: site } = useSite()
+  const wanted = useSignal<string | undefined>(undefined)
+  const to = wanted.value
+  const frame = path`/frames/${slug}`
+  return (
+    <BatchDialog
+      title={`Rename ${slug}`}
+      label="Rename"
+      of={to ?? ''}
+      input={
+        <SlugField
+          initial={slug}
+          current={slug}
+          onSlug={(found, isSettled) => (wanted.value = isSettled ? found : undefined)}
+        />
+      }
+      writes={
+        to === undefined
+          ? undefined
+          : [{ method: 'PATCH', path: frame, headers: { 'If-Match': etag }, body: { slug: to } }]
+      }
+      done={(written) => `${slug} is renamed to ${renamedIn(written).to}.`}
+      onStored={(written) => goTo(path`/sites/${site}/frames/${renamedIn(written).to}`)}
+      backTo={`/sites/${site}${frame}`}
+      onClose={onClose}
+    >
+      {(found) => {
+        const { from, to, details } = renamedIn(found)
+        return (
+          <>
+            <p>
+              <strong>{from}</strong> becomes <strong>{to}</strong>.
+            </p>
+            <Things
+              title="Frames whose markup is rewritten"
+              total={details.length}
+              items={details}
+              none="No frame embeds it."
+            >
+              {({ slug: name, replaced }) => (
+                <span class="thing">
+                  <FrameLink slug={name} />
+                  <span class="none">{count(replaced, 'reference')}</span>
+                </span>
+              )}
+            </Things>
+            <ImpactOf slug={slug} />
+          </>
+        )
+      }}
+    </BatchDialog>
+  )
+}
+
+const renamedIn = (written: Written) => answerOf<'renameFrame'>(written).renamed
+
+/** Deletes a frame: first shows what that breaks, then asks. */
+export function DeleteDialog({ slug, etag, onClose }: OfVersion) {
+  const { site_id: site } = useSite()
+  return (
+    <BatchDialog
+      title={`Delete ${slug}`}
+      label="Delete"
+      isDangerous
+      writes={[{ method: 'DELETE', path: path`/frames/${slug}`, headers: { 'If-Match': etag } }]}
+      done={() => `${slug} is deleted.`}
+      onStored={() => goTo(`/sites/${site}`)}
+      onClose={onClose}
+    >
+      {() => <ImpactOf slug={slug} isDeletion />}
+    </BatchDialog>
+  )
+}
+
+/** Builds the frames that embed a frame again: first shows which ones, then asks. */
+export function RebakeDialog({ slug, ...dialog }: DialogProps & { readonly onDone: () => void }) {
+  const { site_id } = useSite()
+  const send = (dry_run: boolean) =>
+    api().rebakeFrames({ site_id, body: { frames: [slug], dry_run } })
+  return (
+    <WriteDialog
+      {...dialog}
+      title={`Build what shows ${slug} again`}
+      label="Build again"
+      dryRun={() => send(true)}
+      write={async () => {
+        const answer = await send(false)
+        return 'rebaked' in answer ? `${count(answer.rebaked.baked, 'frame')} built.` : ''
+      }}
+    >
+      {(found) => 'impact' in found && <ChangeImpact change={found.impact} />}
+    </WriteDialog>
+  )
+}
