@@ -15,19 +15,20 @@ export type Watching = {
 /** The service with its default interval, which follows the change feed. */
 export const FEED: Watching = { name: 'feed', watchSeconds: 60 }
 
-/** Starts the service on a network, with one of its sites as the measured one. */
+/** Starts the service on a network, with one of its sites as the measured one. `begin`: when its process was started. */
 export async function startWatching(
   running: RunningNetwork,
   { name, watchSeconds }: Watching,
   undo: Undo,
-): Promise<Contender> {
+): Promise<Contender & { readonly begin: number }> {
   const { db, folder, plan } = running
   const database = await describeDatabase(db, running, plan.sites[0]?.blogId ?? 0)
   const env = {
     WATCH_SECONDS: String(watchSeconds),
     ...(name === 'feed' && { FEED_DATABASE_URL: await createFeedAccount(db, running.url) }),
   }
-  return startService(database, folder, undo, { name, env })
+  const begin = performance.now()
+  return { ...(await startService(database, folder, undo, { name, env })), begin }
 }
 
 const FEED_ACCOUNT = "'feed'@'127.0.0.1'"

@@ -38,11 +38,10 @@ export const memoryOf = (service: Contender): number =>
 /** A process that polls: its start, first requests, the console's list, and its cost without edits. */
 export async function measurePolling(run: NetworkRun): Promise<NetworkFigures> {
   const { running, undo } = run
-  const begin = performance.now()
   const service = await startWatching(running, POLL, undo)
   const { origin } = new URL(service.apiUrl)
   while ((await exchange(`${origin}/readyz`)).status !== 200) await sleep(LOOK_MS)
-  const start = performance.now() - begin
+  const start = performance.now() - service.begin
   const hosts = await measureHosts(service, run)
   const lists = await measureLists(service)
   await firstEdit(run)

@@ -24,7 +24,7 @@ const BYTES = 2048
 const VARIANTS = 10
 /** The page "Chapter 1" of the test network's site. */
 const PAGE_ID = 7
-/** For work that has no like in WordPress. */
+/** For work that only the service is measured with. */
 const ALONE: Partial<Workload> = { contenders: { service: 'status' } }
 
 export const frameWrites: readonly Workload[] = [
