@@ -141,7 +141,9 @@ describe('a server whose sql_mode has NO_BACKSLASH_ESCAPES', async () => {
     for (const args of [['doctor'], ['doctor', '--site', '2']]) {
       const { code, stdout, stderr } = await runCommand(args, env)
       expect([code, stderr]).toEqual([1, 'Found 1 error.\n'])
-      expect(stdout).toContain(`  error: The database has a mode that the service cannot work with (database_mode)\n    ${MESSAGE}\n`)
+      expect(stdout).toContain(
+        `  error: The database has a mode that the service cannot work with (database_mode)\n    ${MESSAGE}\n`,
+      )
       expect(stdout).toMatch(/Fix: .*set DB_BATCH=0/)
     }
   })
