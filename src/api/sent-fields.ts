@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { AppError } from '../host/errors.ts'
 import { findSimilar } from '../host/similar.ts'
 
-/** Parameters with which the addressing of old clients names the site. */
-const SITE_PARAMETERS = ['blog_id', 'domain', 'site_id']
+/** Parameters with which the addressing of old clients names the site and the endpoint: a web server may pass `rest_route` on beside the path that it contains. */
+const ADDRESS_PARAMETERS = ['blog_id', 'domain', 'site_id', 'rest_route']
 /** Names beyond these are counted, not listed. */
 const MAX_NAMED = 10
 const MAX_NAME_LENGTH = 100
@@ -53,7 +53,7 @@ const namesIn = (fields: unknown): string[] =>
 function unknownNames({ query, body }: Sent, known: KnownFields): string[] {
   const names = new Set([...namesIn(query), ...namesIn(body)])
   return [...names].filter(
-    (name) => !known.query.has(name) && !known.body.has(name) && !SITE_PARAMETERS.includes(name),
+    (name) => !known.query.has(name) && !known.body.has(name) && !ADDRESS_PARAMETERS.includes(name),
   )
 }
 

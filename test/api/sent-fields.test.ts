@@ -238,6 +238,14 @@ describe('what the service did differently', () => {
 })
 
 describe('what a PHP client sends', () => {
+  it('may be the route in the query, which web servers pass on beside the path', async () => {
+    const read = await send('get', '/menus/~header?rest_route=/svc/v1/site/2/menus/~header')
+    expect([read.status, read.body.warnings]).toEqual([200, undefined])
+    const query = 'dry_run=1&rest_route=/svc/v1/site/2/frames'
+    const { body } = await send('post', `/frames?${query}`, { slug: 'by-route', html: '<p>1</p>' })
+    expect(body).toMatchObject({ dry_run: true, warnings: [] })
+  })
+
   it('may be in the query: the body wins', async () => {
     const assign = (query: string, body: object) =>
       send('put', `/menus/${menu.id}/location?${query}`, { ...body, dry_run: true })
