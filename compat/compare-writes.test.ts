@@ -69,9 +69,11 @@ describe.skipIf(servers?.files === undefined)(
       return reportIn(await run('--site', String(site.blogId)))
     }
 
-    it('finds no difference in answers and rows', async () => {
-      const report = await compare({})
-      expect([fieldsOf(report), report.code]).toEqual([[], 0])
+    /** wp-frames says that it has made a slug lower case. */
+    const slugChanged = 'POST /frames warnings[] additional'
+
+    it('finds no difference in answers and rows but a further warning', async () => {
+      expect(fieldsOf(await compare({}))).toEqual([slugChanged])
     })
 
     it('finds deviations of answers', async () => {
@@ -81,6 +83,7 @@ describe.skipIf(servers?.files === undefined)(
         'DELETE /menus/{ref}/items/{id} menu.id type',
         'DELETE /menus/{ref}/items/{id} removed[] type',
         'DELETE /menus/{ref}/items/{id} site_id type',
+        slugChanged,
       ])
     })
 

@@ -169,7 +169,8 @@ describe.runIf(hasFiles)('nginx with WordPress and wp-frames', async () => {
       ['in rest_route', (path: string) => `/?rest_route=/svc/v1${site}${path}`],
       [
         'in rest_route below a site',
-        (path: string) => `${shop}/?blog_id=${fixture.site.blogId}&rest_route=/svc/v1${site}${path}`,
+        (path: string) =>
+          `${shop}/?blog_id=${fixture.site.blogId}&rest_route=/svc/v1${site}${path}`,
       ],
       [
         'in an encoded rest_route',

@@ -78,7 +78,7 @@ describe('the PHP endpoint behind wp-frames', () => {
   it('answers as it does directly, with the same headers', async () => {
     const front = await inFront('frames,menus,data,pages')
     const direct = `${oldEndpoint().url}/site/${fixture.site.blogId}`
-    for (const path of ['/frames?include_html=1', '/menus', '/pages', '/frames/none', '/nothing']) {
+    for (const path of ['/frames?include_html=1', '/menus', '/pages', '/frames/none', '/pages/0']) {
       const [one, other] = [await ask(direct + path), await ask(front + path)]
       const visible = ({ headers }: typeof one) =>
         [...headers].filter(

@@ -47,8 +47,9 @@ function read_slug( $value ) {
 }
 
 function read_markup( $body ) {
-	$html = $body['html'] ?? $body['markup'] ?? $body['content'] ?? null;
-	if ( ! is_string( $html ) ) {
+	// The first spelling that holds text.
+	$html = ( $body['html'] ?? '' ) ?: ( $body['markup'] ?? '' ) ?: ( $body['content'] ?? null );
+	if ( ! is_string( $html ) || '' === $html ) {
 		throw new Failure( 'frame_html_required', 'The markup is missing. Send it as a string in "html".' );
 	}
 	if ( strlen( $html ) > MAX_MARKUP_BYTES ) {

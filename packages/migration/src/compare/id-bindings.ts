@@ -35,11 +35,14 @@ export class IdBindings {
     return id > this.#before[space]
   }
 
-  /** Binds two ids, unless one of both is bound or not new: then a difference remains. */
+  /**
+   * Binds two ids, unless one of both is bound or not new: then a difference remains. A new post of the old endpoint may stand for one that wp-frames has
+   * kept: where a tree is replaced, the old endpoint makes all items anew. If they are different items, their rows differ.
+   */
   bind(space: IdSpace, old: number, ours: number): void {
     const [numbers, taken] = [this.#numbers[space], this.#taken[space]]
-    if (!this.isNew(space, old) || !this.isNew(space, ours)) return
-    if (numbers.has(ours) || taken.has(old)) return
+    if (!this.isNew(space, old) || taken.has(old)) return
+    if (space !== 'post' && (!this.isNew(space, ours) || numbers.has(ours))) return
     numbers.set(ours, old)
     taken.add(old)
   }
@@ -88,16 +91,19 @@ export class IdBindings {
   }
 
   /** An answer of wp-frames with the ids of the old endpoint. */
-  translateAnswer(value: unknown, key = '', parent = ''): unknown {
+  translateAnswer(value: unknown, key = '', parent = '', isInList = false): unknown {
     if (typeof value === 'string') return this.translateText(value)
     if (typeof value === 'number') {
-      const space = spaceOf(key, parent)
+      // The order of an item is its place; a list "order" has ids.
+      const space = key === 'order' && !isInList ? undefined : spaceOf(key, parent)
       return space ? this.translate(space, value) : value
     }
     if (Array.isArray(value))
       // The elements of a list of ids have its name.
       return value.map((one) =>
-        isObject(one) ? this.translateAnswer(one, '', key) : this.translateAnswer(one, key, parent),
+        isObject(one)
+          ? this.translateAnswer(one, '', key)
+          : this.translateAnswer(one, key, parent, true),
       )
     if (!isObject(value)) return value
     return Object.fromEntries(

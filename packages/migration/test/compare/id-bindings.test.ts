@@ -39,8 +39,21 @@ describe('bindings of ids', () => {
     expect(bindings.translateAnswer({ items: [{ id: 112 }, { id: 111 }] })).toEqual({
       items: [{ id: 102 }, { id: 101 }],
     })
-    bindings.bind('post', 103, 112)
-    expect(bindings.translate('post', 112)).toBe(102)
+    bindings.bind('term', 21, 25)
+    bindings.bind('term', 22, 25)
+    expect(bindings.translate('term', 25)).toBe(21)
+  })
+
+  it('bind an item that wp-frames has kept to the one that the old endpoint has made anew', () => {
+    const bindings = create()
+    bindings.bindAnswers({ items: [{ id: 101 }] }, { items: [{ id: 111 }] })
+    bindings.bindAnswers(
+      { items: [{ id: 103 }, { id: 104 }] },
+      { items: [{ id: 111 }, { id: 50 }] },
+    )
+    expect(bindings.translateAnswer({ items: [{ id: 111 }, { id: 50 }] })).toEqual({
+      items: [{ id: 103 }, { id: 104 }],
+    })
   })
 
   it('bind the rest in order', () => {
