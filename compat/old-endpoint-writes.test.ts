@@ -208,7 +208,7 @@ const MORE_MENUS: readonly Step[] = [
     'replace',
     'PUT',
     '/menus/~header/items',
-    // Nothing that the menu has already: wp-frames keeps the ids of such items, and the old endpoint makes them anew.
+    // Nothing that the menu has already: wp-frames keeps the ids of such items, and the old endpoint makes them again.
     { items: [{ url: '/', children: [{ url: '/below' }] }] },
   ],
   ['read', 'GET', '/data/menu.header'],

@@ -37,7 +37,7 @@ export class IdBindings {
 
   /**
    * Binds two ids, unless one of both is bound or not new: then a difference remains. A new post of the old endpoint may stand for one that wp-frames has
-   * kept: where a tree is replaced, the old endpoint makes all items anew. If they are different items, their rows differ.
+   * kept: where a tree is replaced, the old endpoint makes all items again. If they are different items, their rows differ.
    */
   bind(space: IdSpace, old: number, ours: number): void {
     const [numbers, taken] = [this.#numbers[space], this.#taken[space]]
@@ -94,7 +94,7 @@ export class IdBindings {
   translateAnswer(value: unknown, key = '', parent = '', isInList = false): unknown {
     if (typeof value === 'string') return this.translateText(value)
     if (typeof value === 'number') {
-      // The order of an item is its place; a list "order" has ids.
+      // The order of an item is a number; a list "order" has ids.
       const space = key === 'order' && !isInList ? undefined : spaceOf(key, parent)
       return space ? this.translate(space, value) : value
     }

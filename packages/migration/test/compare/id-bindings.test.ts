@@ -44,7 +44,7 @@ describe('bindings of ids', () => {
     expect(bindings.translate('term', 25)).toBe(21)
   })
 
-  it('bind an item that wp-frames has kept to the one that the old endpoint has made anew', () => {
+  it('bind an item that wp-frames has kept to the one that the old endpoint has made again', () => {
     const bindings = create()
     bindings.bindAnswers({ items: [{ id: 101 }] }, { items: [{ id: 111 }] })
     bindings.bindAnswers(
