@@ -26,7 +26,7 @@ export type TermEdit = RowEdit<TermState>
 const SHOWN_TERMS = `(tt.taxonomy IN ('language', 'post_translations', 'nav_menu', 'category') OR tt.term_id IN (
   SELECT CAST(linking.meta_value AS UNSIGNED) FROM :postmeta: linking WHERE linking.meta_key = '_menu_item_object_id'))`
 
-/** The columns of a term that are compared. Of the number of its posts, pages show whether a language has any. */
+/** The columns of a term that are compared. Pages show whether a language has posts, not how many. */
 export const TERM_COLUMNS = `tt.term_taxonomy_id, tt.term_id, tt.taxonomy, tt.parent, CRC32(tt.description), t.name, t.slug, t.term_group,
   IF(tt.taxonomy = 'language', tt.count > 0, 0)`
 

@@ -44,6 +44,15 @@ describe('bindings of ids', () => {
     expect(bindings.translate('term', 25)).toBe(21)
   })
 
+  it('take the order of an item for no id, and a list "order" for ids', () => {
+    const bindings = create()
+    bindings.bind('post', 101, 111)
+    expect(bindings.translateAnswer({ item: { id: 111, order: 111 }, order: [111] })).toEqual({
+      item: { id: 101, order: 111 },
+      order: [101],
+    })
+  })
+
   it('bind an item that wp-frames has kept to the one that the old endpoint has made again', () => {
     const bindings = create()
     bindings.bindAnswers({ items: [{ id: 101 }] }, { items: [{ id: 111 }] })
