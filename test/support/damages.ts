@@ -1,5 +1,6 @@
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eventually } from './eventually.ts'
 import type { SqlDatabase } from './open-database.ts'
 
 /** What can be wrong with one table of one site. */
@@ -82,7 +83,11 @@ async function endSlowStatements(db: SqlDatabase): Promise<void> {
   for (const { id } of statements) await db.sql.raw('KILL ?', [id]).catch(() => {})
 }
 
-/** Damages a table. @returns repairs it */
+/**
+ * Damages a table. A statement that its client has given up may have it locked for longer than a statement waits: each step is tried again.
+ * @returns repairs it
+ * @throws what the last try threw; the table is as it was
+ */
 export async function damageTable(
   db: SqlDatabase,
   { put }: Damage,
@@ -90,12 +95,25 @@ export async function damageTable(
   column: string,
 ): Promise<() => Promise<void>> {
   const rows = `${table}_rows`
-  await db.sql.raw('RENAME TABLE ?? TO ??', [table, rows])
-  await put(db, table, rows, column)
-  return async () => {
+  const drop = async () => {
     await endSlowStatements(db)
     await db.sql.raw('DROP VIEW IF EXISTS ??', [table])
     await db.sql.raw('DROP TABLE IF EXISTS ??', [table])
-    await db.sql.raw('RENAME TABLE ?? TO ??', [rows, table])
   }
+  const repair = () =>
+    eventually(async () => {
+      await drop()
+      await db.sql.raw('RENAME TABLE ?? TO ??', [rows, table])
+    })
+  await eventually(() => db.sql.raw('RENAME TABLE ?? TO ??', [table, rows]))
+  try {
+    await eventually(async () => {
+      await drop()
+      await put(db, table, rows, column)
+    })
+  } catch (error) {
+    await repair()
+    throw error
+  }
+  return repair
 }

@@ -48,6 +48,19 @@ describe('unsaved text in the console', async () => {
     expect(await storedDrafts(page)).toBe(0)
   })
 
+  it('is out of the editor when the bar says so', async () => {
+    const page = await openDraft()
+    // The observer runs before the browser renders a frame.
+    await page.evaluate(`
+      new MutationObserver(() => {
+        if (document.querySelector('.bench-bar').textContent.includes('as stored'))
+          globalThis.seen ??= document.querySelector('.editor').shadowRoot.textContent
+      }).observe(document.body, { subtree: true, childList: true, characterData: true })`)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByText('as stored').waitFor()
+    expect(await page.evaluate('globalThis.seen')).toContain('<p>two</p>')
+  })
+
   it('survives an expired token, and another user does not see it', async () => {
     const { network } = console_
     const token = await issueTokenFor(network, 'alice', { label: 'short' })

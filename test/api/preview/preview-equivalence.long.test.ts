@@ -141,7 +141,7 @@ it('a preview shows what a visitor gets after the same things are written, lists
     }),
     { numRuns: runsOf(25), endOnFailure: true },
   )
-  expect([shown > 5, failed > 0], `${shown} ${failed}`).toEqual([true, true])
+  expect([shown > 0, failed > 0], `${shown} ${failed}`).toEqual([true, true])
 }, 180_000)
 
 it.each([

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ServiceError } from '../../../client/src/index.ts'
 import { asServiceError } from '../client.ts'
 import type { OpenEditor } from '../editor/open-editor.ts'
@@ -64,7 +64,8 @@ export function MarkupEditor(props: EditorProps) {
       editor.current = undefined
     }
   }, [label, site, slug])
-  useEffect(() => editor.current?.show(value), [value])
+  // With the state beside it: whoever reads "as stored" sees, and types into, what is stored.
+  useLayoutEffect(() => editor.current?.show(value), [value])
   useEffect(() => editor.current?.wrap(isWrapped), [isWrapped])
   useEffect(() => {
     if (position) editor.current?.goTo(position.line, position.column)
