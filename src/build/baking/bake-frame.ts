@@ -7,7 +7,7 @@ import type { Tx, WriteOptions } from '../../db/transaction.ts'
 import { inTimeSlice } from '../../host/concurrency/time-slices.ts'
 import type { BakeResponse, UnresolvedBind } from '../../host/effects.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { readOptionLine } from '../../wordpress/options/read-options.ts'
+import { readOptionLine, readOptionLineEnds } from '../../wordpress/options/read-options.ts'
 import {
   assertOptionsExist,
   lockExistingOptions,
@@ -18,9 +18,12 @@ import {
 import {
   type BakedCopy,
   type BakedLanguage,
+  BEFORE_VERSIONS,
   type CopyHeader,
+  type CopyVersions,
   createBakedCopy,
   decodeCopyHeader,
+  decodeCopyVersions,
   encodeBakedCopy,
   fingerprint,
 } from './baked-copy.ts'
@@ -129,6 +132,19 @@ export async function readHeader(
   return decodeCopyHeader(await readOptionLine(db, site, bakedOption(id)))
 }
 
+/** The versions of the stored copies of frames, by frame id: some bytes of each, where a header may have kilobytes. */
+export async function readCopyVersions(
+  { db, site }: Pick<BakeContext, 'db' | 'site'>,
+  ids: readonly string[],
+): Promise<Map<string, CopyVersions>> {
+  const ends = await readOptionLineEnds(db, site, ids.map(bakedOption), BEFORE_VERSIONS)
+  const versions = ids.flatMap((id) => {
+    const end = ends.get(bakedOption(id))
+    return end === undefined ? [] : [[id, decodeCopyVersions(end)] as const]
+  })
+  return new Map(versions)
+}
+
 /** The inputs of the copy in one language, besides the markup. */
 type LanguageInput = {
   readonly lang: string | null
@@ -165,7 +181,7 @@ function isFresh({ languages }: CopyHeader, inputs: readonly LanguageInput[]): b
 /** What has become of a copy since a version of the site. */
 export function outcomeSince(
   version: number,
-  { baked = 0, changed = 0 }: CopyHeader,
+  { baked = 0, changed = 0 }: CopyVersions,
 ): Bake['outcome'] {
   if (baked < version) return 'cached'
   return changed < version ? 'unchanged' : 'changed'

@@ -20,7 +20,7 @@ export type BakedCopy = {
 }
 
 /** Everything except the pieces: the inputs, which show whether the copy is fresh, and the facts that reports contain. */
-export type CopyHeader = {
+export type CopyHeader = CopyVersions & {
   readonly format: number
   readonly closure: Closure
   readonly needs: Needs
@@ -31,7 +31,10 @@ export type CopyHeader = {
   readonly hasBody: boolean
   /** One entry per language, or a single entry for all languages. */
   readonly languages: readonly BakedLanguage[]
-  /** The version of the site when it was baked, and the one since which it has this output; missing if they were not known. */
+}
+
+/** The version of the site when it was baked, and the one since which it has this output; missing if they were not known. */
+export type CopyVersions = {
   readonly baked?: number | undefined
   readonly changed?: number | undefined
 }
@@ -57,11 +60,12 @@ export type BakedLanguage = {
 const MAX_BODY_BYTES = 7 * 1024 * 1024
 
 export function createBakedCopy(
-  header: Omit<CopyHeader, 'format' | 'hasBody'>,
+  { baked, changed, ...header }: Omit<CopyHeader, 'format' | 'hasBody'>,
   body: string,
 ): BakedCopy & { readonly body: string } {
   const hasBody = Buffer.byteLength(body) <= MAX_BODY_BYTES
-  return { header: { format: FORMAT, hasBody, ...header }, body }
+  // The versions are its end: they are read without the rest.
+  return { header: { format: FORMAT, hasBody, ...header, baked, changed }, body }
 }
 
 /** Encodes a copy as the option value: the header on the first line, then the pieces unless they are too large. */
@@ -83,6 +87,18 @@ export function decodeCopyHeader(line: string | undefined): CopyHeader | undefin
     return header?.format === FORMAT ? header : undefined
   } catch {
     return undefined
+  }
+}
+
+/** What precedes the versions, which end the header. In a text of the header a quote is escaped, so that this is no part of it. */
+export const BEFORE_VERSIONS = '"baked":'
+
+/** Decodes what follows `BEFORE_VERSIONS`; nothing is known of a header without it. */
+export function decodeCopyVersions(end: string): CopyVersions {
+  const [, baked, changed] = /^(\d+)(?:,"changed":(\d+))?\}$/.exec(end) ?? []
+  return {
+    baked: baked === undefined ? undefined : Number(baked),
+    changed: changed === undefined ? undefined : Number(changed),
   }
 }
 

@@ -7,7 +7,12 @@ import type { FailureLog } from './executor.ts'
 import type { SiteBuild } from './site-build.ts'
 
 /** The bake of a frame, or a message for clients why it failed. */
-export type BakeResult = { readonly bake: Bake } | { readonly message: string }
+export type BakeResult = { readonly bake: Bake } | FailedBake
+
+/** What is told of a frame that depends on a change. */
+export type DependentResult = { readonly bake: Pick<Bake, 'outcome'> } | FailedBake
+
+type FailedBake = { readonly message: string }
 
 /** Batches baked concurrently: a bake mostly waits for the database. */
 const BATCHES_AT_ONCE = 4
@@ -40,7 +45,7 @@ export async function bakeFrames(
   return results
 }
 
-const outcomeOfBake = (result: BakeResult | undefined): RebakeOutcome['bake'] => {
+const outcomeOfBake = (result: DependentResult | undefined): RebakeOutcome['bake'] => {
   if (result === undefined || 'message' in result) return 'failed'
   return result.bake.outcome === 'changed' ? 'baked' : 'not_needed'
 }
@@ -52,7 +57,7 @@ const outcomeOfBake = (result: BakeResult | undefined): RebakeOutcome['bake'] =>
 export function describeRebake(
   dependents: readonly Dependent[],
   part: { readonly chosen: ReadonlySet<string>; readonly left: ReadonlySet<string> } | undefined,
-  results: ReadonlyMap<string, BakeResult>,
+  results: ReadonlyMap<string, DependentResult>,
 ): Omit<RebakeEffect, 'cache'> {
   const isChosen = ({ frame }: Dependent) => part?.chosen.has(frame.id) ?? true
   const frames = dependents
@@ -86,7 +91,7 @@ const DETAILS = {
 
 function outcomeOf(
   { frame: { id, slug }, because }: Dependent,
-  result: BakeResult | undefined,
+  result: DependentResult | undefined,
 ): RebakeOutcome {
   const detail =
     result && 'bake' in result

@@ -3,7 +3,7 @@ import { type Change, workOf } from '../../content/work/change.ts'
 import { checksCopies, namesOf, type Work } from '../../content/work/work.ts'
 import { inBatches } from '../../db/sql.ts'
 import { findDependents } from '../baking/dependents.ts'
-import { type BakeResult, bakeFrames } from './bake-frames.ts'
+import { type BakeResult, bakeFrames, type DependentResult } from './bake-frames.ts'
 import type { FailureLog } from './executor.ts'
 import type { SiteBuild } from './site-build.ts'
 
@@ -147,7 +147,7 @@ async function findOutdatedPages(
 }
 
 /** The frames that failed, with messages for clients. */
-export function messagesOf(results: ReadonlyMap<string, BakeResult>): Map<string, string> {
+export function messagesOf(results: ReadonlyMap<string, DependentResult>): Map<string, string> {
   return new Map(
     [...results].flatMap(([id, result]) => ('message' in result ? [[id, result.message]] : [])),
   )

@@ -17,7 +17,7 @@ import {
   listPagesSince,
   readCopyRecords,
 } from '../publishing/copies-table.ts'
-import { type BakeResult, bakeFrames, describeRebake } from './bake-frames.ts'
+import { type BakeResult, bakeFrames, type DependentResult, describeRebake } from './bake-frames.ts'
 import { framesFor, framesOf, messagesOf } from './bake-things.ts'
 import {
   type BakedChange,
@@ -26,13 +26,10 @@ import {
   effectsOf,
   type WrittenBake,
 } from './effects-of.ts'
-import { logAndDescribe } from './executor.ts'
+import { type FailureLog, logAndDescribe } from './executor.ts'
 import { FollowedPages, type KnownBefore, NOT_STORED } from './followed-pages.ts'
 import { SiteBuild } from './site-build.ts'
 import type { WorkerOptions } from './worker-options.ts'
-
-/** Frames whose headers are read together. */
-const HEADERS_AT_ONCE = 200
 
 const NO_RECORDS: ReadonlyMap<number, CopyRecord> = new Map<number, CopyRecord>()
 
@@ -168,7 +165,7 @@ class Follower {
     const written = change.frame === undefined ? [] : [change.frame]
     // Read with the headers of the copies.
     build.pagesOn([...frames, ...written]).catch(() => {})
-    const results = await this.#resultsOf(build, ids, own)
+    const { written: bake, results } = await this.#resultsOf(build, ids, own)
     const failedFrames = messagesOf(results)
     const [failedPages, whole, since] = await Promise.all([
       Promise.all(
@@ -182,7 +179,7 @@ class Follower {
         : build.pagesOn(outdated).then((pages) => listPagesSince(now, site, pages, change.version)),
     ])
     this.#baked = {
-      bake: await describeWrittenFrame(build, change, results),
+      bake: await describeWrittenFrame(build, change, bake),
       rebaked: rebakeOf(build, change, results),
     }
     this.#pages.follow([...pagesOf(workOf(change)), ...whole, ...since])
@@ -194,29 +191,54 @@ class Follower {
     build: SiteBuild,
     ids: readonly string[],
     left: readonly LeftThing[],
-  ): Promise<Map<string, BakeResult>> {
-    const { log } = this.#options
-    const { bake, frame, work, version } = this.#change
-    // Nobody else bakes a frame that no page shows.
-    const isOwn = bake && frame !== undefined && !namesOf('frame', work).includes(frame)
-    const own = isOwn && build.graph.get(frame) ? [frame] : []
-    const results = await bakeFrames(build, own, (_, error) => logAndDescribe(error, log, 'debug'))
-    const others = ids.filter((id) => !results.has(id) && build.graph.get(id))
-    const headers = await build.storedHeaders(others, HEADERS_AT_ONCE)
+  ): Promise<Results> {
+    const { bake, frame, version } = this.#change
     const errorOf = (id: string) =>
       left.find(({ kind, name, error }) => error !== null && (kind !== 'frame' || name === id))
-        ?.error
+        ?.error ?? undefined
+    const own = bake && frame !== undefined && build.graph.get(frame) ? frame : undefined
+    const others = ids.filter((id) => id !== own && build.graph.get(id))
+    const [written, versions] = await Promise.all([
+      own === undefined ? undefined : this.#writtenOf(build, own, errorOf(own)),
+      build.storedVersions(others),
+    ])
+    const results = new Map<string, DependentResult>()
     for (const id of others) {
       const message = errorOf(id)
-      const header = headers.get(id)
-      if (message != null) results.set(id, { message })
-      else if (header) {
-        const outcome = outcomeSince(version, header)
-        results.set(id, { bake: { id, copy: { header, body: undefined }, outcome } })
-      } else results.set(id, { message: NOT_STORED })
+      const stored = message === undefined && versions.get(id)
+      results.set(
+        id,
+        stored
+          ? { bake: { outcome: outcomeSince(version, stored) } }
+          : { message: message ?? NOT_STORED },
+      )
     }
-    return results
+    if (own !== undefined && written) results.set(own, written)
+    return { written, results }
   }
+
+  /** The bake of the written frame. */
+  async #writtenOf(build: SiteBuild, id: string, error: string | undefined): Promise<BakeResult> {
+    const { log } = this.#options
+    const { work, version } = this.#change
+    // Nobody else bakes a frame that no page shows.
+    if (!namesOf('frame', work).includes(id)) {
+      const describe: FailureLog = (_, error) => logAndDescribe(error, log, 'debug')
+      const baked = await bakeFrames(build, [id], describe)
+      return baked.get(id) ?? { message: NOT_STORED }
+    }
+    const header = error === undefined ? await build.storedHeader(id) : undefined
+    if (!header) return { message: error ?? NOT_STORED }
+    return {
+      bake: { id, copy: { header, body: undefined }, outcome: outcomeSince(version, header) },
+    }
+  }
+}
+
+type Results = {
+  /** Of the written frame; undefined if it was not to be baked. */
+  readonly written: BakeResult | undefined
+  readonly results: ReadonlyMap<string, DependentResult>
 }
 
 /** A site that was deleted has no tables. */
@@ -238,7 +260,7 @@ function isOf(change: Change, frames: ReadonlySet<string>): (row: LeftThing) => 
 export function rebakeOf(
   { graph }: SiteBuild,
   change: Change,
-  results: ReadonlyMap<string, BakeResult>,
+  results: ReadonlyMap<string, DependentResult>,
 ): Omit<RebakeEffect, 'cache'> {
   const { bake, frame: written, work, declared } = change
   const dependents = findDependents(graph, declared?.work ?? workOf(change))
@@ -254,11 +276,10 @@ export function rebakeOf(
 export async function describeWrittenFrame(
   build: SiteBuild,
   change: Change,
-  results: ReadonlyMap<string, BakeResult>,
+  result: BakeResult | undefined,
 ): Promise<WrittenBake> {
   const id = change.bake ? change.frame : undefined
   const frame = id === undefined ? undefined : build.graph.get(id)
-  const result = frame && results.get(frame.id)
   if (!frame || !result) return { status: 'skipped' }
   if ('message' in result) return { status: 'failed', message: result.message }
   const { bake } = result

@@ -226,7 +226,7 @@ async function bakeUnused(
   )
   return effectsOf(change, {
     baked: {
-      bake: await describeWrittenFrame(build, change, results),
+      bake: await describeWrittenFrame(build, change, results.get(change.frame ?? '')),
       rebaked: rebakeOf(build, change, results),
     },
     statics: new Map(),

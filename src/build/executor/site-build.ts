@@ -18,13 +18,14 @@ import {
   type BakeChoice,
   type BakeContext,
   findFreshHeader,
+  readCopyVersions,
   readHeader,
   rebakeFrame,
   storeCopies,
   storeCopiesWith,
   storeWithWrite,
 } from '../baking/bake-frame.ts'
-import type { CopyHeader } from '../baking/baked-copy.ts'
+import type { CopyHeader, CopyVersions } from '../baking/baked-copy.ts'
 import type { Bakery } from '../baking/bakery/bakery.ts'
 import { BuildBakery } from '../baking/bakery/build-bakery.ts'
 import { showsMenus } from '../baking/dependents.ts'
@@ -168,17 +169,14 @@ export class SiteBuild {
     return new Map(headers.flatMap(([id, header]) => (header ? [[id, header]] : [])))
   }
 
-  /** The headers of the stored copies, fresh or not, by frame id. @param atOnce how many are read together */
-  async storedHeaders(
-    ids: readonly string[],
-    atOnce: number,
-  ): Promise<Map<string, CopyHeader | undefined>> {
-    const headers = new Map<string, CopyHeader | undefined>()
-    for (const batch of inBatches(ids, atOnce))
-      await Promise.all(
-        batch.map(async (id) => headers.set(id, await readHeader(this.#context, id))),
-      )
-    return headers
+  /** The header of a frame's stored copy, fresh or not. */
+  storedHeader(id: string): Promise<CopyHeader | undefined> {
+    return readHeader(this.#context, id)
+  }
+
+  /** The versions of the stored copies, by frame id. */
+  storedVersions(ids: readonly string[]): Promise<Map<string, CopyVersions>> {
+    return readCopyVersions(this.#context, ids)
   }
 
   /** Bytes of the finished HTML of these frames in their largest language, by frame id, as far as they have fresh copies. */

@@ -43,6 +43,26 @@ export async function readOptionLine(
 }
 
 /**
+ * The ends of the first lines of several options, after the last of these words; of a line without it the whole line. Missing options are not in the
+ * map.
+ */
+export async function readOptionLineEnds(
+  db: Db,
+  { tables: { options } }: Site,
+  names: readonly string[],
+  after: string,
+): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map()
+  const rows = await readRows<OptionRow>(
+    db,
+    `SELECT option_name, SUBSTRING_INDEX(SUBSTRING_INDEX(option_value, '\\n', 1), :after, -1) AS option_value
+      FROM :options: WHERE option_name IN (:names)`,
+    { options, after, names },
+  )
+  return new Map(rows.map((row) => [row.option_name, row.option_value]))
+}
+
+/**
  * The stored text of an option if its SHA-256 is another one than this, in hexadecimal; `same` if not. All reads of a site within one tick share one
  * statement.
  */

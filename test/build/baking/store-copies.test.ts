@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Bake, storeCopies } from '../../../src/build/baking/bake-frame.ts'
-import { createBakedCopy } from '../../../src/build/baking/baked-copy.ts'
+import { type Bake, readCopyVersions, storeCopies } from '../../../src/build/baking/bake-frame.ts'
+import { type CopyVersions, createBakedCopy } from '../../../src/build/baking/baked-copy.ts'
 import { bakedOption, recordOption } from '../../../src/content/frames/option-names.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { cloneNetwork } from '../../support/network.ts'
@@ -10,9 +10,24 @@ const { db, site: siteOf } = await use(cloneNetwork())
 const site = await siteOf(2)
 const IDS = ['aaaaaaaaaaaaaaa1', 'aaaaaaaaaaaaaaa2', 'aaaaaaaaaaaaaaa3']
 
-const bakeOf = (id: string): Bake => {
-  const inputs = { closure: { frames: [] }, needs: {}, facts: {}, digest: '', languages: [] }
-  return { id, copy: createBakedCopy(inputs as never, `body of ${id}`), outcome: 'changed' }
+/** A text that looks like the versions of a copy. */
+const DECOY = '"baked":5,"changed":4}'
+
+const bakeOf = (id: string, versions: CopyVersions = {}): Bake => {
+  const languages = [{ lang: 'en', warnings: [DECOY] }]
+  const inputs = {
+    closure: { frames: [] },
+    needs: {},
+    facts: {},
+    digest: '',
+    languages,
+    ...versions,
+  }
+  return {
+    id,
+    copy: createBakedCopy(inputs as never, `body of ${id}\n${DECOY}`),
+    outcome: 'changed',
+  }
 }
 const stored = async (): Promise<string[]> =>
   db
@@ -29,7 +44,24 @@ it.each([[IDS], [IDS.slice(0, 2)], [IDS.slice(0, 1)]])(
       const records = kept.map((id) => ({ name: recordOption(id), value: 'record' }))
       writeOptions(tx, site, records, 'off')
     })
-    await storeCopies(db, { site }, IDS.map(bakeOf))
+    await storeCopies(
+      db,
+      { site },
+      IDS.map((id) => bakeOf(id)),
+    )
     expect(await stored()).toEqual(kept.map(bakedOption))
   },
 )
+
+it('the versions of copies are read, whatever their texts contain; a copy may have none, and a frame no copy', async () => {
+  const known = [{ baked: 12, changed: 7 }, { baked: 12 }, {}]
+  const records = IDS.map((id) => ({ name: recordOption(id), value: 'record' }))
+  await db.write({}, (tx) => writeOptions(tx, site, records, 'off'))
+  await storeCopies(
+    db,
+    { site },
+    IDS.map((id, index) => bakeOf(id, known[index])),
+  )
+  const read = await readCopyVersions({ db, site }, [...IDS, 'aaaaaaaaaaaaaaa4'])
+  expect([...read]).toEqual(IDS.map((id, index) => [id, known[index]]))
+})
