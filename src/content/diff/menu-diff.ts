@@ -1,4 +1,5 @@
 import { groupBy } from '../../host/group-by.ts'
+import { matchByKeys } from '../menus/match-items.ts'
 import { cutText, MAX_ITEM_CHANGES, MAX_LABEL, MAX_PATH, MAX_VALUE } from './diff-limits.ts'
 import { longestIncreasing } from './longest-increasing.ts'
 
@@ -148,27 +149,17 @@ function matchItems(
   before: readonly ComparedItem[],
   after: readonly ComparedItem[],
 ): Map<ComparedItem, ComparedItem> {
-  const matches = new Map<ComparedItem, ComparedItem>()
-  const keys: ((item: ComparedItem) => unknown)[] = [
-    ({ id }) => id,
+  const found = matchByKeys(before, after, [
+    ({ id }) => id || undefined,
     ({ link, title }) => JSON.stringify([link, title]),
     ({ link }) => keyOfText(link),
     (item) => keyOfText(labelOf(item)),
-  ]
-  const matched = new Set<ComparedItem>()
-  for (const keyOf of keys) {
-    // Taken from the end, which costs nothing.
-    const free = groupBy(before.filter((item) => !matched.has(item)).reverse(), keyOf)
-    for (const item of after) {
-      if (matches.has(item)) continue
-      const key = keyOf(item)
-      const found = key === 0 ? undefined : free.get(key)?.pop()
-      if (!found) continue
-      matches.set(item, found)
-      matched.add(found)
-    }
-  }
-  return matches
+  ])
+  const pairs = after.flatMap((item, index) => {
+    const was = before[found[index] ?? -1]
+    return was ? [[item, was] as const] : []
+  })
+  return new Map(pairs)
 }
 
 /** The items after that have another parent, or another position among the items that stayed on their level. */

@@ -49,28 +49,39 @@ export function matchItems(
 ): (number | undefined)[] {
   const numbers = new Map([['', 0]])
   const [from, to] = [readParts(stored, numbers), readParts(wanted, numbers)]
+  const keys = KEYS.map((parts) => (item: ItemParts) => {
+    const isRecognized = parts.includes('link') || item.title !== 0
+    return isRecognized ? parts.map((part) => item[part]).join() : undefined
+  })
+  return matchByKeys(from, to, keys)
+}
+
+/**
+ * Finds items in another list by their keys, the surest first. Each item is found once; of items with equal keys, the first ones.
+ * @param keys an item without one, `undefined`, is not found by it
+ * @returns for each wanted item the index of the stored item that it is
+ */
+export function matchByKeys<Item>(
+  stored: readonly Item[],
+  wanted: readonly Item[],
+  keys: readonly ((item: Item) => unknown)[],
+): (number | undefined)[] {
   const found: (number | undefined)[] = wanted.map(() => undefined)
-  const free = new Set(from.keys())
-  for (const key of KEYS) {
+  const free = new Map(stored.entries())
+  for (const keyOf of keys) {
     if (free.size === 0) break
     // Taken from the end, which costs nothing.
-    const candidates = groupBy([...free].reverse(), (index) => keyText(key, from[index]))
-    for (const [index, item] of to.entries()) {
-      if (found[index] !== undefined || !isRecognized(key, item)) continue
-      const match = candidates.get(keyText(key, item))?.pop()
+    const candidates = groupBy([...free].reverse(), ([, item]) => keyOf(item))
+    for (const [index, item] of wanted.entries()) {
+      const key = found[index] === undefined ? keyOf(item) : undefined
+      const match = key === undefined ? undefined : candidates.get(key)?.pop()
       if (match === undefined) continue
-      found[index] = match
-      free.delete(match)
+      found[index] = match[0]
+      free.delete(match[0])
     }
   }
   return found
 }
-
-const keyText = (key: readonly (keyof ItemParts)[], item: ItemParts | undefined): string =>
-  key.map((part) => item?.[part]).join()
-
-const isRecognized = (key: readonly (keyof ItemParts)[], { title }: ItemParts): boolean =>
-  key.includes('link') || title !== 0
 
 /** @param numbers of the values of both trees */
 function readParts(items: readonly RecognizedItem[], numbers: Map<string, number>): ItemParts[] {
