@@ -20,6 +20,7 @@ import type { TokenScope } from '../record/auth/token-scopes.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
 import { refusalOf } from './coded-fields.ts'
+import { field, optional } from './described.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 import type { UserQueueSize } from './run/user-queues.ts'
 import { fieldNames, type KnownFields } from './sent-fields.ts'
@@ -351,12 +352,11 @@ const dryRunField = z.unknown().optional().meta({
 
 /** What the answer of each write has. */
 const writeFields = {
-  warnings: z
-    .array(z.string())
-    .describe(
-      'What the service did differently from the request, such as a field that it does not use.',
-    ),
-  dry_run: z.literal(true).optional().describe('Only of a dry run: nothing was stored.'),
+  warnings: field(
+    z.array(z.string()),
+    'What the service did differently from the request, such as a field that it does not use.',
+  ),
+  dry_run: optional(z.literal(true), 'Only of a dry run: nothing was stored.'),
 }
 
 /** The response of an endpoint: `success: true`, the fields of all of its kind, its own, and those that report what was built. */

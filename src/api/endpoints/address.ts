@@ -4,6 +4,7 @@ import { assertLanguage } from '../../wordpress/languages/languages.ts'
 import { parseAddress, parsePageUrl, queryValue } from '../../wordpress/permalinks/address.ts'
 import { findPageAt } from '../../wordpress/permalinks/find-page-at.ts'
 import { homeUrl } from '../../wordpress/permalinks/urls.ts'
+import { nullable } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { langField } from './menu-fields.ts'
@@ -35,7 +36,7 @@ const getAddressEndpoint = defineEndpoint({
       description: 'The home of the site in the language.',
       examples: ['http://net.test/shop/'],
     }),
-    page: z.object({ id: z.int() }).nullable().describe('Null if no page of this site is there.'),
+    page: nullable(z.object({ id: z.int() }), 'Null if no page of this site is there.'),
   }),
   errors: ['unknown_language', 'polylang_inactive'],
   async read({ db, site, query: { url, lang } }) {

@@ -10,6 +10,7 @@ import { countWork, isWorking } from '../../content/work/due-work.ts'
 import type { Effects } from '../../host/effects.ts'
 import { TIMINGS } from '../../host/timings.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { field, optional } from '../described.ts'
 import {
   defineEndpoint,
   type Endpoint,
@@ -21,15 +22,11 @@ import { effectFields, flag, objectBody, presentEffects, siteId } from '../field
 import { limitField } from '../paging.ts'
 
 const query = z.object({
-  since: z
-    .string()
-    .max(40)
-    .optional()
-    .meta({
-      description:
-        '`cursor` of an earlier answer, `id` of an event, or `now`. Without it: from behind the last event that was deleted.',
-      examples: ['1207-4f1c2d3e'],
-    }),
+  since: optional(
+    z.string().max(40),
+    '`cursor` of an earlier answer, `id` of an event, or `now`. Without it: from behind the last event that was deleted.',
+    '1207-4f1c2d3e',
+  ),
   wait: z.coerce
     .number()
     .min(0)
@@ -46,10 +43,7 @@ const query = z.object({
 /** A part of the events. */
 const eventsPage = {
   events: z.array(EventSchema).max(MAX_EVENTS).describe('Oldest first.'),
-  cursor: z.string().meta({
-    description: '`since` of the next request.',
-    examples: ['1207-4f1c2d3e'],
-  }),
+  cursor: field(z.string(), '`since` of the next request.', '1207-4f1c2d3e'),
   more: z.boolean().describe('Whether there are more events already.'),
 }
 

@@ -13,6 +13,7 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../host/errors.ts'
 import { assertLanguage } from '../../wordpress/languages/languages.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { field } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
 import { siteId } from '../fields.ts'
 import { langField, MenuNamesSchema, presentMenu } from './menu-fields.ts'
@@ -32,11 +33,10 @@ const menuRow = z
     id: z.int(),
     title: z.string().describe('As stored; HTML, so `&amp;` is an ampersand.'),
     url: z.string(),
-    type: z
-      .string()
-      .describe(
-        'Kind of the linked object: `post_type`, `taxonomy`, `post_type_archive` or `custom`.',
-      ),
+    type: field(
+      z.string(),
+      'Kind of the linked object: `post_type`, `taxonomy`, `post_type_archive` or `custom`.',
+    ),
     page: z.int().nullable(),
     target: z.string(),
     classes: z.string(),
@@ -161,11 +161,11 @@ const getDataEndpoint = defineEndpoint({
   path: '/data/:source',
   summary: 'Read what frames can show: a menu, the site, settings, pages, languages or a data set',
   params: z.object({
-    source: z.string().meta({
-      description:
-        'One of `menu.<location>`, `pages`, `languages`, `site`, `settings` and `dataset.<name>`, or a path into one of the last three.',
-      examples: ['menu.header'],
-    }),
+    source: field(
+      z.string(),
+      'One of `menu.<location>`, `pages`, `languages`, `site`, `settings` and `dataset.<name>`, or a path into one of the last three.',
+      'menu.header',
+    ),
   }),
   query: z.object({ lang: langField }),
   response: z.union(

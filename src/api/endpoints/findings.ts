@@ -10,6 +10,7 @@ import {
   type IdentifiedFix,
   identifyFindings,
 } from '../../network/doctor/identify-findings.ts'
+import { field, nullable, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
 import { flag, objectBody, siteId } from '../fields.ts'
 import { pick } from '../pick.ts'
@@ -61,45 +62,37 @@ export function examine(
 /** Findings in a response. */
 export const MAX_LISTED_FINDINGS = 500
 
-const idField = (description: string) =>
-  z.string().meta({ description, examples: ['4f1c2d3e4b5a6978'] })
+const idField = (description: string) => field(z.string(), description, '4f1c2d3e4b5a6978')
 
 const FindingSchema = z
   .object({
     id: idField('The same as long as the finding says the same.'),
-    check: z.string().meta({
-      description: 'The kind of problem; stable between releases.',
-      examples: ['reference_missing'],
-    }),
-    severity: z
-      .enum(SEVERITIES)
-      .describe(
-        '`error`: visitors or clients get wrong results. `warning`: the data is inconsistent. `info`: worth knowing.',
-      ),
-    title: z.string().meta({
-      description: 'What is wrong, in the language of editors.',
-      examples: ['A frame embeds one that does not exist'],
-    }),
+    check: field(z.string(), 'The kind of problem; stable between releases.', 'reference_missing'),
+    severity: field(
+      z.enum(SEVERITIES),
+      '`error`: visitors or clients get wrong results. `warning`: the data is inconsistent. `info`: worth knowing.',
+    ),
+    title: field(
+      z.string(),
+      'What is wrong, in the language of editors.',
+      'A frame embeds one that does not exist',
+    ),
     message: z.string().describe('What was found.'),
     impact: z.string().describe('What visitors see, or why it matters.'),
     fix_hint: z.string().describe('How a person fixes it.'),
-    fixed_by: z
-      .enum(FIXERS)
-      .describe(
-        'Who can do that. `editor`: with a frame, a menu or a page, or in WordPress. `operator`: with access to the server, the database or the settings.',
-      ),
+    fixed_by: field(
+      z.enum(FIXERS),
+      'Who can do that. `editor`: with a frame, a menu or a page, or in WordPress. `operator`: with access to the server, the database or the settings.',
+    ),
     about: z
       .object({
         kind: z.enum(SUBJECTS),
         ref: z.string().describe('The slug or id of a frame; the id of a menu or a page.'),
-        item: z.int().optional().describe('Id of the item of the menu.'),
+        item: optional(z.int(), 'Id of the item of the menu.'),
       })
       .nullable()
       .describe('What it concerns; null if that is not one thing of the site.'),
-    fix: z
-      .string()
-      .nullable()
-      .describe('Id of the automatic fix; null if only a person can decide.'),
+    fix: nullable(z.string(), 'Id of the automatic fix; null if only a person can decide.'),
   })
   .meta({ id: 'Finding' })
 
@@ -183,11 +176,9 @@ const fixFindingsEndpoint = defineEndpoint({
   description:
     'A fix is applied only if it still fixes exactly the findings that `GET /findings` has listed with its id; the others are in `missing`. So a repetition does no harm: it finds in `missing` what was applied. A fix that was not begun in time has `applied: false`; send it again. What fixes build may be finished later, see `GET /work`.',
   body: objectBody({
-    fixes: z
-      .array(z.string().max(64))
-      .min(1)
-      .max(MAX_FIXES)
-      .meta({ description: 'Ids of fixes.', examples: [['4f1c2d3e4b5a6978']] }),
+    fixes: field(z.array(z.string().max(64)).min(1).max(MAX_FIXES), 'Ids of fixes.', [
+      '4f1c2d3e4b5a6978',
+    ]),
     dry_run: flag(false, 'Report what would be fixed, but write nothing.'),
   }),
   example: { fixes: ['4f1c2d3e4b5a6978'], dry_run: true },
@@ -207,11 +198,10 @@ const fixFindingsEndpoint = defineEndpoint({
         }),
       )
       .describe('In the order in which they are applied.'),
-    missing: z
-      .array(z.string())
-      .describe(
-        'Ids of the fixes that would fix nothing, or something else now. They were not applied: read the findings again.',
-      ),
+    missing: field(
+      z.array(z.string()),
+      'Ids of the fixes that would fix nothing, or something else now. They were not applied: read the findings again.',
+    ),
   }),
   errors: ['examination_too_slow', 'fix_too_large'],
   async act(call) {

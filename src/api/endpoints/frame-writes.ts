@@ -15,6 +15,7 @@ import { AppError, type ErrorCode } from '../../host/errors.ts'
 import { getPage } from '../../wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
+import { field, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type Method } from '../endpoint.ts'
 import {
   FRAME_EFFECTS,
@@ -148,7 +149,7 @@ const renameFrameEndpoint = defineEndpoint({
   body: RenameBodySchema,
   example: { slug: 'site-header--wide' },
   response: z.object({
-    applied: z.boolean().optional().describe('Only in a dry run.'),
+    applied: optional(z.boolean(), 'Only in a dry run.'),
     site_id: siteId,
     frame: FrameSchema,
     renamed: RenamedSchema,
@@ -306,7 +307,7 @@ export const assignFrameEndpoint = defineEndpoint({
     frame: FrameSchema,
     page: z.object({
       id: z.int(),
-      title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
+      title: field(z.string(), 'As stored; HTML.', 'Team'),
       url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
     }),
     meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),

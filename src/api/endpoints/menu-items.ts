@@ -9,6 +9,7 @@ import { AppError, type ErrorCode } from '../../host/errors.ts'
 import { listOf } from '../../host/php-list.ts'
 import { eachText, ITEM_TEXTS } from '../../wordpress/nav-menus/menu-item.ts'
 import { coded, describeInput, preprocessed, type Refuse, rawField } from '../coded-fields.ts'
+import { field } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { EFFECTS, objectBody, siteId } from '../fields.ts'
 import { pick } from '../pick.ts'
@@ -313,7 +314,7 @@ const deleteMenuItemEndpoint = defineEndpoint({
   response: z.object({
     site_id: siteId,
     menu: MenuOfItemSchema,
-    removed: z.array(z.int()).meta({ description: 'Ids of items.', examples: [[41, 42]] }),
+    removed: field(z.array(z.int()), 'Ids of items.', [41, 42]),
     total: z.int().describe('Number of remaining items.'),
   }),
   errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS],

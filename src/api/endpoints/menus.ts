@@ -30,6 +30,7 @@ import { linkItems, readStoredMenu, type StoredMenu } from '../../wordpress/nav-
 import type { Site } from '../../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { coded } from '../coded-fields.ts'
+import { field, nullable } from '../described.ts'
 import {
   type Call,
   defineEndpoint,
@@ -85,18 +86,16 @@ const ItemLinkSchema = z
       .string()
       .describe('What an item without a title of its own shows; HTML. Empty for an address.'),
     url: z.string().describe('Empty if the target does not exist.'),
-    page: z.int().nullable().describe('Id of the linked page; null for other links.'),
-    lang: z.string().nullable().describe('Code of the language of the linked page or post.'),
-    translations: z.record(z.string(), z.int()).meta({
-      description: 'Ids of its translations by language.',
-      examples: [{ en: 12, fr: 15 }],
+    page: nullable(z.int(), 'Id of the linked page; null for other links.'),
+    lang: nullable(z.string(), 'Code of the language of the linked page or post.'),
+    translations: field(z.record(z.string(), z.int()), 'Ids of its translations by language.', {
+      en: 12,
+      fr: 15,
     }),
-    problem: z
-      .enum(['target_missing', 'target_not_public', 'not_published'])
-      .nullable()
-      .describe(
-        '`target_missing`: the linked page or term does not exist or is in the trash, so visitors do not see the item. `target_not_public`: the link leads to a page that visitors cannot read. `not_published`: the item is a draft. Null: visitors see the item, and the target that the site itself knows is public.',
-      ),
+    problem: nullable(
+      z.enum(['target_missing', 'target_not_public', 'not_published']),
+      '`target_missing`: the linked page or term does not exist or is in the trash, so visitors do not see the item. `target_not_public`: the link leads to a page that visitors cannot read. `not_published`: the item is a draft. Null: visitors see the item, and the target that the site itself knows is public.',
+    ),
     message: z.string().nullable(),
   })
   .meta({ id: 'MenuItemLink' })
@@ -209,11 +208,9 @@ const listMenuTargetsEndpoint = defineEndpoint({
       z
         .object({
           type: z.enum(['post_type', 'taxonomy', 'post_type_archive']),
-          object: z
-            .string()
-            .meta({ description: 'Its post type or taxonomy.', examples: ['page'] }),
+          object: field(z.string(), 'Its post type or taxonomy.', 'page'),
           object_id: z.int().describe('0 for an archive.'),
-          title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
+          title: field(z.string(), 'As stored; HTML.', 'Team'),
           url: z.string(),
           lang: z.string().nullable(),
         })
@@ -367,7 +364,7 @@ const createMenuEndpoint = defineEndpoint({
   },
   response: z.object({
     site_id: siteId,
-    theme: z.string().nullable().describe('The `theme` of the request; null if there was none.'),
+    theme: nullable(z.string(), 'The `theme` of the request; null if there was none.'),
     menu: MenuNamesSchema.extend({ items: z.int().describe('Number of items.') }),
     items: z.array(WrittenItemSchema),
     invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),

@@ -14,6 +14,7 @@ import { UnresolvedBindSchema } from '../../host/effects.ts'
 import { AppError } from '../../host/errors.ts'
 import { TIMINGS } from '../../host/timings.ts'
 import { fieldOfPart } from '../coded-fields.ts'
+import { field, optional } from '../described.ts'
 import {
   defineEndpoint,
   type Endpoint,
@@ -90,10 +91,10 @@ const unsavedFields = {
     .max(MAX_UNSAVED)
     .default([])
     .meta({ override: { default: [] }, description: 'Frames with new markup, and new frames.' }),
-  assign: z
-    .string()
-    .optional()
-    .describe('The slug or id of a frame: previews the page with it, instead of its own.'),
+  assign: optional(
+    z.string(),
+    'The slug or id of a frame: previews the page with it, instead of its own.',
+  ),
   menus: z
     .array(
       z.object({
@@ -246,7 +247,7 @@ const PageSchema = z.object({
   path: z.string().meta({ examples: ['about-us/team'] }),
   lang: z.string().nullable(),
   status: z.string().meta({ examples: ['publish'] }),
-  title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
+  title: field(z.string(), 'As stored; HTML.', 'Team'),
   url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
 })
 
@@ -256,11 +257,10 @@ const ResponseSchema = z.object({
   frame: z
     .object({ id: z.string(), slug: z.string() })
     .describe('The frame that the page is built from.'),
-  html: z
-    .string()
-    .describe(
-      'The page as a visitor would get it. It may contain scripts: show it in a sandboxed frame only.',
-    ),
+  html: field(
+    z.string(),
+    'The page as a visitor would get it. It may contain scripts: show it in a sandboxed frame only.',
+  ),
   warnings: z.array(z.string()).describe('Warnings of the build in the language of the page.'),
   unresolved: z
     .array(UnresolvedBindSchema)
@@ -276,19 +276,19 @@ const ResponseSchema = z.object({
         z.object({
           id: z.string(),
           slug: z.string(),
-          because: z.array(z.string()).meta({
-            description: 'What it shows; `unsaved` if it is one of `frames`.',
-            examples: [['menus']],
-          }),
+          because: field(
+            z.array(z.string()),
+            'What it shows; `unsaved` if it is one of `frames`.',
+            ['menus'],
+          ),
         }),
       ),
     })
     .describe(`The frames that would be baked again, at most ${MAX_LISTED}, by slug.`),
-  affected_pages: z
-    .object({ total: z.int(), items: z.array(PageSchema) })
-    .describe(
-      `The pages that would be built again, at most ${MAX_LISTED}, by id: those that visitors see. Some may stay as they are.`,
-    ),
+  affected_pages: field(
+    z.object({ total: z.int(), items: z.array(PageSchema) }),
+    `The pages that would be built again, at most ${MAX_LISTED}, by id: those that visitors see. Some may stay as they are.`,
+  ),
 })
 
 /** Previews of one user in a process. They read, but with a body of megabytes. */
