@@ -62,9 +62,6 @@ export const pathId = (description: string, example: string) =>
     .transform((sent) => (/^[1-9]\d{0,14}$/.test(sent) ? Number(sent) : 0))
     .meta({ override: { examples: [example] }, description })
 
-/** `site_id` in responses. */
-export const siteId = field(z.int(), 'The site of the response.', 2)
-
 /**
  * A body with these fields. A request without a body has none of them, nor has an empty list: PHP's `json_encode` makes one of an empty array.
  * @param required fields without which the endpoint rejects the request, with an error code of its own

@@ -28,21 +28,22 @@ export type Addressing = {
   readonly headers: HeaderReferences
 }
 
+const PLAIN: Addressing = {
+  prefix: '',
+  suffix: '',
+  path: {},
+  query: {},
+  header: {},
+  errors: [],
+  headers: {},
+}
+
 /** The current addressing and the legacy addressing. */
 export const ADDRESSINGS: readonly Addressing[] = [
+  { ...PLAIN, prefix: '/site/{site_id}', path: sitePath },
   {
-    prefix: '/site/{site_id}',
-    suffix: '',
-    path: sitePath,
-    query: {},
-    header: {},
-    errors: [],
-    headers: {},
-  },
-  {
-    prefix: '',
+    ...PLAIN,
     suffix: 'OfChosenSite',
-    path: {},
     query: {
       blog_id: optional(
         z.int().positive(),
@@ -69,17 +70,13 @@ export const ADDRESSINGS: readonly Addressing[] = [
 
 /** The endpoints of the network, for super administrators. */
 export const NETWORK_ADDRESSING: Addressing = {
+  ...PLAIN,
   prefix: NETWORK_PREFIX,
-  suffix: '',
-  path: {},
-  query: {},
-  header: {},
   errors: ['insufficient_role'],
-  headers: {},
 }
 
 /** The endpoints without a site, for every caller. */
-export const CALLER_ADDRESSING: Addressing = { ...NETWORK_ADDRESSING, prefix: '', errors: [] }
+export const CALLER_ADDRESSING: Addressing = PLAIN
 
 /** Headers and errors of every endpoint. */
 const COMMON_HEADERS = headerReferences(

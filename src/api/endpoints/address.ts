@@ -6,7 +6,6 @@ import { findPageAt } from '../../wordpress/permalinks/find-page-at.ts'
 import { homeUrl } from '../../wordpress/permalinks/urls.ts'
 import { nullable } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
 import { langField } from './menu-fields.ts'
 
 const getAddressEndpoint = defineEndpoint({
@@ -27,7 +26,6 @@ const getAddressEndpoint = defineEndpoint({
     ),
   }),
   response: z.object({
-    site_id: siteId,
     url: z.string().meta({
       description: 'The whole address.',
       examples: ['http://net.test/shop/about-us/team/'],
@@ -51,9 +49,8 @@ const getAddressEndpoint = defineEndpoint({
     const id = /^\d{1,15}$/.test(named)
       ? Number(named)
       : isOfSite && (await findPageAt(db, site, links, address))?.page.id
-    return { site_id: site.blogId, url: `${origin}${url}`, home, page: id ? { id } : null }
+    return { url: `${origin}${url}`, home, page: id ? { id } : null }
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [getAddressEndpoint]

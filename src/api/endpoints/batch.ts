@@ -9,7 +9,7 @@ import { contentWrites } from '../content-writes.ts'
 import { field, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type SiteWriteContext } from '../endpoint.ts'
 import { entityTag, readPrecondition } from '../entity-tag.ts'
-import { EFFECTS, flag, siteId } from '../fields.ts'
+import { EFFECTS, flag } from '../fields.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { asPart } from '../http-errors.ts'
 import { withLinkTitles } from '../link-titles.ts'
@@ -151,7 +151,6 @@ const runBatchEndpoint = defineEndpoint({
     ],
   },
   response: z.object({
-    site_id: siteId,
     dry_run: z.boolean(),
     responses: z.array(ResponseSchema).describe('One for each request, in the same order.'),
     plan: optional(z.string(), 'Only of a dry run: identifies what the requests do.'),
@@ -186,7 +185,6 @@ const runBatchEndpoint = defineEndpoint({
     const planned = isDryRun ? written : undefined
     return {
       body: {
-        site_id: site.blogId,
         dry_run: isDryRun,
         responses,
         ...(planned && { plan: planned.digest }),
@@ -230,5 +228,4 @@ function conditionOnBatch(): AppError {
   return invalidParam('If-Match', 'must be in headers of a request of the batch')
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [runBatchEndpoint]

@@ -18,7 +18,7 @@ import {
   type EventPosition,
   type SiteContext,
 } from '../endpoint.ts'
-import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
+import { effectFields, flag, objectBody, presentEffects } from '../fields.ts'
 import { limitField } from '../paging.ts'
 
 const query = z.object({
@@ -81,11 +81,11 @@ const listChangesEndpoint = defineEndpoint({
   summary: 'Read what changed on the site since a cursor, oldest first, or wait for it',
   description,
   query,
-  response: z.object({ site_id: siteId, ...eventsPage }),
+  response: z.object(eventsPage),
   mcpLeavesOut: ['events.site_id', 'events.token_id'],
   events: ({ site, query }) => positionOf(site.blogId, query),
   async read({ site, ...call }) {
-    return { site_id: site.blogId, ...(await readPage(positionOf(site.blogId, call.query), call)) }
+    return { ...(await readPage(positionOf(site.blogId, call.query), call)) }
   },
 })
 
@@ -95,7 +95,6 @@ const listNetworkChangesEndpoint = defineEndpoint({
   name: 'listNetworkChanges',
   method: 'get',
   path: '/changes',
-  scope: 'read',
   summary: 'Read what changed on all sites since a cursor, oldest first, or wait for it',
   description,
   query,
@@ -164,7 +163,6 @@ const reportChangesEndpoint = defineEndpoint({
   body: ChangesBodySchema,
   example: { posts: [12] },
   response: z.object({
-    site_id: siteId,
     edited: z
       .boolean()
       .describe('Whether there were edits that had not been found before and that pages may show.'),
@@ -179,7 +177,7 @@ const reportChangesEndpoint = defineEndpoint({
       site.blogId,
       rowsOf(body),
     )
-    return { site_id: site.blogId, edited, ...presentEffects(site, effects) }
+    return { edited, ...presentEffects(site, effects) }
   },
 })
 
@@ -188,7 +186,6 @@ function rowsOf({ posts, options, terms }: z.output<typeof ChangesBodySchema>): 
   return { posts: new Set(posts), options: new Set(options), terms, network: false }
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listChangesEndpoint,
   reportChangesEndpoint,

@@ -15,7 +15,6 @@ import { assertLanguage } from '../../wordpress/languages/languages.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { field } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
 import { langField, MenuNamesSchema, presentMenu } from './menu-fields.ts'
 
 /** The site whose data is read, and the language; null on a site without languages. */
@@ -171,7 +170,6 @@ const getDataEndpoint = defineEndpoint({
   response: z.union(
     sourceResponses.map((fields) =>
       fields.extend({
-        site_id: siteId,
         source: z.string().meta({ examples: ['menu.header'] }),
         lang: z
           .string()
@@ -188,7 +186,6 @@ const getDataEndpoint = defineEndpoint({
     const { source } = params
     const lang = query.lang ?? languages.default
     return {
-      site_id: site.blogId,
       source,
       lang,
       ...(await readSource({ db, site, data, lang, setEtag }, source)),
@@ -196,5 +193,4 @@ const getDataEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [getDataEndpoint]

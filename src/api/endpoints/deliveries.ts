@@ -184,7 +184,6 @@ async function sendNow(
   })
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   ...listDeliveriesEndpoints,
   ...testWebhookEndpoints,

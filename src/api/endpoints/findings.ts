@@ -12,7 +12,7 @@ import {
 } from '../../network/doctor/identify-findings.ts'
 import { field, nullable, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
-import { flag, objectBody, siteId } from '../fields.ts'
+import { flag, objectBody } from '../fields.ts'
 import { pick } from '../pick.ts'
 
 /** Examinations at the same time in a process: each reads all frames and copies of a site, on one of few connections for snapshots. */
@@ -114,7 +114,6 @@ const listFindingsEndpoint = defineEndpoint({
   description:
     'Runs the checks of `wp-frames doctor --site <id>`, which read all frames, menus and static copies: this may take seconds. Static copies are checked if this process writes them.',
   response: z.object({
-    site_id: siteId,
     total: z.int(),
     findings: z
       .array(FindingSchema)
@@ -126,11 +125,7 @@ const listFindingsEndpoint = defineEndpoint({
   hasOwnQueue: true,
   async read(call) {
     const { findings, ...others } = presentFindings(await examine(call, doctorServicesOf(call)))
-    return {
-      site_id: call.site.blogId,
-      ...others,
-      findings: findings.slice(0, MAX_LISTED_FINDINGS),
-    }
+    return { ...others, findings: findings.slice(0, MAX_LISTED_FINDINGS) }
   },
 })
 
@@ -185,7 +180,6 @@ const fixFindingsEndpoint = defineEndpoint({
   repeatable: true,
   mcpRunsDirectly: 'writes',
   response: z.object({
-    site_id: siteId,
     dry_run: z.boolean(),
     fixes: z
       .array(
@@ -205,14 +199,13 @@ const fixFindingsEndpoint = defineEndpoint({
   }),
   errors: ['examination_too_slow', 'fix_too_large'],
   async act(call) {
-    const { site, body, isDryRun } = call
+    const { body, isDryRun } = call
     const services = doctorServicesOf(call)
     const { fixes } = await examine(call, services)
     const chosen = fixes.filter(({ id }) => body.fixes.includes(id))
     assertFixable(chosen)
     const applied = isDryRun ? new Set<string>() : await applyInTime(services, chosen)
     return {
-      site_id: site.blogId,
       dry_run: isDryRun,
       fixes: chosen.map((fix) => ({
         ...presentFix(fix),
@@ -261,5 +254,4 @@ async function applyInTime(
   return applied
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [listFindingsEndpoint, fixFindingsEndpoint]

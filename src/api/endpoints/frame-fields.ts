@@ -19,11 +19,10 @@ import type { Tx } from '../../db/transaction.ts'
 import { maxSiteBytesOf } from '../../host/config/config.ts'
 import { AppError } from '../../host/errors.ts'
 import { MarkupCache } from '../../network/plan/markup-cache.ts'
-import type { Site } from '../../wordpress/network/site.ts'
 import { byRule, coded, fieldOfPart, preprocessed, rawField } from '../coded-fields.ts'
 import { field, nullable, optional } from '../described.ts'
 import type { Call, ResponseOf, SiteContext, SiteWriteContext, WriteCall } from '../endpoint.ts'
-import { flag, objectBody, siteId } from '../fields.ts'
+import { flag, objectBody } from '../fields.ts'
 import { pick } from '../pick.ts'
 
 /** A problem of a frame, as plans, pushes and `check` report it. */
@@ -414,21 +413,23 @@ export const RenamedSchema = z
 export const FrameWriteResponseSchema = z.object({
   applied: z.boolean().describe('False in a dry run.'),
   updated: z.boolean().describe('False if the frame is new.'),
-  site_id: siteId,
   frame: FrameSchema,
   ...ReportSchema.shape,
   renamed: RenamedSchema.optional(),
 })
 
 /** The response to POST and PUT. */
-export function presentFrameWrite(
-  site: Site,
-  { frame, report, graph, updated, renamed, ignored }: FrameWriteResult,
-): ResponseOf<typeof FrameWriteResponseSchema> {
+export function presentFrameWrite({
+  frame,
+  report,
+  graph,
+  updated,
+  renamed,
+  ignored,
+}: FrameWriteResult): ResponseOf<typeof FrameWriteResponseSchema> {
   return {
     applied: true,
     updated,
-    site_id: site.blogId,
     frame: presentFrame({ ...frame, slug: frame.record.slug }, graph),
     ...presentReport(frame.id, report, graph, ignored),
     ...(renamed ? { renamed: presentRename(renamed) } : {}),

@@ -25,7 +25,6 @@ import {
   pendingField,
   presentPending,
   RepublishSchema,
-  siteId,
 } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
@@ -80,7 +79,7 @@ export const createFrameEndpoint = defineEndpoint({
     const { site, body } = call
     const { change, ...written } = await writeFrame(tx, call, write, createFrame(tx, site, write))
     return {
-      body: presentFrameWrite(site, { ...written, updated: false, ignored: ignoredFields(body) }),
+      body: presentFrameWrite({ ...written, updated: false, ignored: ignoredFields(body) }),
       change,
       version: versionOfFrame(written.frame),
     }
@@ -118,7 +117,7 @@ export const replaceFrameEndpoint = defineEndpoint({
       writing,
     )
     return {
-      body: presentFrameWrite(site, { ...written, updated: true, ignored: ignoredFields(body) }),
+      body: presentFrameWrite({ ...written, updated: true, ignored: ignoredFields(body) }),
       change,
       version: versionOfFrame(written.frame),
     }
@@ -150,7 +149,6 @@ const renameFrameEndpoint = defineEndpoint({
   example: { slug: 'site-header--wide' },
   response: z.object({
     applied: optional(z.boolean(), 'Only in a dry run.'),
-    site_id: siteId,
     frame: FrameSchema,
     renamed: RenamedSchema,
     warnings: z.array(z.string()),
@@ -182,7 +180,6 @@ const renameFrameEndpoint = defineEndpoint({
     const { frame, renamed, change, graph } = await renameFrame(tx, site, params.ref, write)
     return {
       body: {
-        site_id: site.blogId,
         frame: presentFrame({ ...frame, slug: frame.record.slug }, graph),
         renamed: presentRename(renamed),
         warnings: [...ignoredFields(body), ...nameWarnings(frame.id, graph)],
@@ -233,7 +230,6 @@ const deleteFrameEndpoint = defineEndpoint({
   params: FrameParamsSchema,
   body: objectBody({ bake: flag(true, 'False: do not build anything now.') }),
   response: z.object({
-    site_id: siteId,
     deleted: FrameNameSchema,
     unbound_pages: z.array(z.int()).describe('Ids of the pages that used it.'),
     referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
@@ -260,7 +256,6 @@ const deleteFrameEndpoint = defineEndpoint({
     ]
     return {
       body: {
-        site_id: site.blogId,
         deleted: { ...frame, ...slugParts(frame.slug) },
         unbound_pages: unboundPages,
         referenced_by: referencedBy,
@@ -303,7 +298,6 @@ export const assignFrameEndpoint = defineEndpoint({
   example: { page: 'about-us/team' },
   params: FrameParamsSchema,
   response: z.object({
-    site_id: siteId,
     frame: FrameSchema,
     page: z.object({
       id: z.int(),
@@ -347,7 +341,6 @@ export const assignFrameEndpoint = defineEndpoint({
     const { record, meta, graph } = frame
     return {
       body: {
-        site_id: site.blogId,
         frame: presentFrame({ id, slug: record.slug, meta }, graph),
         page: { id: page.id, title: page.title, url: postUrl(links, page) },
         meta_key: PAGE_META_KEY,
@@ -386,7 +379,6 @@ function gone(name: string, method: Method, path: string, params = z.object({}))
   })
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   ...removedFrameEndpoints,
   createFrameEndpoint,

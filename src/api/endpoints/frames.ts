@@ -23,7 +23,7 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { rawField } from '../coded-fields.ts'
 import { field, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
-import { flag, siteId } from '../fields.ts'
+import { flag } from '../fields.ts'
 import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { limitField, MAX_SEARCH_LENGTH } from '../paging.ts'
 import { FrameParamsSchema, FrameSchema, HtmlSchema, presentFrame } from './frame-fields.ts'
@@ -261,7 +261,6 @@ const listFramesEndpoint = defineEndpoint({
     }),
   }),
   response: z.object({
-    site_id: siteId,
     home_url: z.string().meta({ examples: ['http://net.test/shop/'] }),
     total: z.int().describe('All frames that were selected, on all pages.'),
     registry_option: z.string().meta({ examples: [REGISTRY_OPTION] }),
@@ -329,7 +328,6 @@ const listFramesEndpoint = defineEndpoint({
       ? await readFrameDetails(db, site, asRead, listed, pages)
       : undefined
     return {
-      site_id: site.blogId,
       home_url: `${home}/`,
       // Without frames that were deleted before their markup was read.
       total: chosen.length - (selected.length - listed.length),
@@ -452,6 +450,7 @@ const measured = (html: string) => ({
 const getFrameEndpoint = defineEndpoint({
   name: 'getFrame',
   isOfContract: true,
+  namesSite: false,
   method: 'get',
   path: '/frames/:ref',
   summary: 'Read one frame with its markup',
@@ -508,5 +507,4 @@ const getFrameEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [listFramesEndpoint, getFrameEndpoint]

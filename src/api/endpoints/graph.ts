@@ -12,7 +12,6 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { field, nullable, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
 import { pick } from '../pick.ts'
 import { MenuNamesSchema, presentMenu } from './menu-fields.ts'
 
@@ -373,7 +372,6 @@ const getGraphEndpoint = defineEndpoint({
     frame: optional(z.string(), 'Id or slug of a frame.', 'site-header'),
   }),
   response: z.object({
-    site_id: siteId,
     frame: z.object({ id: z.string(), slug: z.string() }).nullable(),
     nodes: z.array(NodeSchema).max(MAX_GRAPH_NODES),
     edges: z
@@ -417,7 +415,6 @@ const getGraphEndpoint = defineEndpoint({
       : NO_MENUS
     const present = { pages, pageNames, menusAt }
     return {
-      site_id: site.blogId,
       frame: frame ? { id: frame.id, slug: frame.slug } : null,
       nodes: parts.map((part) => presentPart(part, present)),
       edges,
@@ -463,5 +460,4 @@ function presentPart(
   }
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [getGraphEndpoint]

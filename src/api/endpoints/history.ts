@@ -35,7 +35,7 @@ import {
   type EndpointCommand,
   type ResponseOf,
 } from '../endpoint.ts'
-import { pathId, siteId } from '../fields.ts'
+import { pathId } from '../fields.ts'
 import { withLinkTitles } from '../link-titles.ts'
 import {
   type NamedIds,
@@ -302,13 +302,13 @@ const listHistoryEndpoint = defineEndpoint({
   summary: 'List what was written to the site, by whom, newest first',
   command: historyCommand,
   query: z.object(historyQuery),
-  response: z.object({ site_id: siteId, ...historyPage, names: NamesSchema }),
+  response: z.object({ ...historyPage, names: NamesSchema }),
   mcpLeavesOut: ['entries.site_id', 'entries.exists', 'entries.token_id'],
   async read(call) {
     const { db, site, query } = call
     const page = await readHistoryPage(db, site.globals, site.blogId, query)
     const names = await readNamesForCaller(call, idsOf(page.entries))
-    return { site_id: site.blogId, ...page, names }
+    return { ...page, names }
   },
 })
 
@@ -390,7 +390,7 @@ const getEntryEndpoint = defineEndpoint({
   path: '/history/:entry',
   summary: 'Read one entry of the history with its states and their difference',
   params: EntryParamsSchema,
-  response: z.object({ site_id: siteId, ...entryDetails, names: NamesSchema }),
+  response: z.object({ ...entryDetails, names: NamesSchema }),
   errors: ['entry_not_found'],
   async read(call) {
     const { db, site, params } = call
@@ -399,7 +399,7 @@ const getEntryEndpoint = defineEndpoint({
     const details = await presentEntryDetails(db, site, entry)
     const names = await readNamesForCaller(call, idsOf([details.entry]))
     const [titled] = await withLinkTitles(db, site, [details])
-    return { site_id: site.blogId, ...details, ...titled, names }
+    return { ...details, ...titled, names }
   },
 })
 
@@ -419,7 +419,6 @@ const listNetworkHistoryEndpoint = defineEndpoint({
   name: 'listNetworkHistory',
   method: 'get',
   path: '/history',
-  scope: 'read',
   summary: 'List what was written to all sites, and which tokens were issued and revoked',
   command: historyCommand,
   query: z.object(historyQuery),
@@ -440,7 +439,6 @@ const getNetworkEntryEndpoint = defineEndpoint({
   name: 'getNetworkHistoryEntry',
   method: 'get',
   path: '/history/:entry',
-  scope: 'read',
   summary: 'Read one entry of the history of any site, with its states and their difference',
   command: {
     name: 'diff',
@@ -461,7 +459,6 @@ const getNetworkEntryEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listHistoryEndpoint,
   getEntryEndpoint,

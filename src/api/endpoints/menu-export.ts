@@ -7,7 +7,6 @@ import { getMenu } from '../../wordpress/nav-menus/find-menu.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { field, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
 import { MenuParamsSchema } from './menu-fields.ts'
 
 const getMenuFileEndpoint = defineEndpoint({
@@ -18,7 +17,6 @@ const getMenuFileEndpoint = defineEndpoint({
   summary: 'Read a menu as a tree that identifies pages by their paths, for other sites',
   params: MenuParamsSchema,
   response: z.object({
-    site_id: siteId,
     id: z.int().meta({ examples: [7] }),
     menu: z
       .object({
@@ -60,7 +58,7 @@ const getMenuFileEndpoint = defineEndpoint({
         `The menu "${slug}" has ${items.length} items on ${levels} levels; a menu file can contain at most ${MAX_ITEMS} items on ${MAX_LEVELS} levels.`,
       )
     }
-    return { site_id: site.blogId, id, menu: menuContent(portable), left_out: leftOut }
+    return { id, menu: menuContent(portable), left_out: leftOut }
   },
 })
 

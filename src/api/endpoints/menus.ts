@@ -38,7 +38,7 @@ import {
   type ResponseOf,
   type SetEtag,
 } from '../endpoint.ts'
-import { EFFECTS, flag, objectBody, siteId } from '../fields.ts'
+import { EFFECTS, flag, objectBody } from '../fields.ts'
 import { limitField, searchField } from '../paging.ts'
 import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
@@ -147,7 +147,6 @@ const listMenusEndpoint = defineEndpoint({
   },
   query: z.object({ theme: themeField }),
   response: z.object({
-    site_id: siteId,
     theme: z.string().meta({ examples: ['opal'] }),
     locations: z.array(z.string()).meta({ examples: [LOCATIONS] }),
     default_lang: z
@@ -171,7 +170,6 @@ const listMenusEndpoint = defineEndpoint({
       listMenus(db, site),
     ])
     return {
-      site_id: site.blogId,
       theme: maps.theme,
       locations: LOCATIONS,
       default_lang: languages.default,
@@ -202,7 +200,6 @@ const listMenuTargetsEndpoint = defineEndpoint({
     limit: limitField('Targets of each kind', MENU_TARGETS),
   }),
   response: z.object({
-    site_id: siteId,
     menu: MenuOfItemSchema,
     targets: z.array(
       z
@@ -226,7 +223,6 @@ const listMenuTargetsEndpoint = defineEndpoint({
     const menu = await getMenu(db, site, params.ref, query, languages)
     const language = lang === undefined ? undefined : findLanguage(languages, lang)
     return {
-      site_id: site.blogId,
       menu: presentMenuOfItem(menu),
       targets: await findTargets(db, site, links, { text, language, limit }),
     }
@@ -234,7 +230,6 @@ const listMenuTargetsEndpoint = defineEndpoint({
 })
 
 const MenuStateSchema = z.object({
-  site_id: siteId,
   menu: MenuNamesSchema,
   items: z
     .array(StoredItemSchema.extend({ link: ItemLinkSchema.optional().describe('With `links`.') }))
@@ -292,7 +287,6 @@ async function readCurrentMenu(
   const links = withLinks ? await readItemLinks(db, site, settings, stored) : undefined
   const items = await presentItems(stored.items, (item) => item)
   return {
-    site_id: site.blogId,
     menu: presentMenu(stored.menu),
     items: links ? items.map((item) => ({ ...item, link: links.get(item.id) })) : items,
     entry: null,
@@ -320,7 +314,6 @@ async function readFormerMenu(
   if (state?.content === undefined) throw contentPruned(entry.id)
   const name = readableMenuName(String(state.fields.name))
   return {
-    site_id: site.blogId,
     menu: { id: Number(id), name, slug: String(state.fields.slug) },
     items: await presentItemsOf(state.content),
     entry: presentEntry(entry),
@@ -363,7 +356,6 @@ const createMenuEndpoint = defineEndpoint({
     ],
   },
   response: z.object({
-    site_id: siteId,
     theme: nullable(z.string(), 'The `theme` of the request; null if there was none.'),
     menu: MenuNamesSchema.extend({ items: z.int().describe('Number of items.') }),
     items: z.array(WrittenItemSchema),
@@ -399,7 +391,6 @@ const createMenuEndpoint = defineEndpoint({
     const { menu, items, invalid, warnings, change } = await createMenu(tx, site, write, context)
     return {
       body: {
-        site_id: site.blogId,
         theme,
         menu: { ...presentMenu(menu), items: items.length },
         items: items.map((item) => pick(WrittenItemSchema, item)),
@@ -425,7 +416,6 @@ const renameMenuEndpoint = defineEndpoint({
   body: objectBody({ ...scopeFields, name: blankAsAbsent(nameField.optional()), slug: slugField }),
   example: { name: 'Main navigation' },
   response: z.object({
-    site_id: siteId,
     menu: MenuNamesSchema.extend({ term_taxonomy_id: z.int(), count: z.int() }),
     warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
   }),
@@ -448,7 +438,6 @@ const renameMenuEndpoint = defineEndpoint({
     const { menu, warnings } = await renameMenu(tx, site, menuTarget(call), renaming)
     return {
       body: {
-        site_id: site.blogId,
         menu: { ...presentMenu(menu), term_taxonomy_id: menu.termTaxonomyId, count: menu.count },
         warnings,
       },
@@ -468,7 +457,6 @@ const deleteMenuEndpoint = defineEndpoint({
   query: ScopeQuerySchema,
   body: objectBody(scopeFields),
   response: z.object({
-    site_id: siteId,
     deleted: MenuNamesSchema,
     removed_items: z.int(),
     freed_locations: z.array(AssignedSchema.element.extend({ theme: z.string() })),
@@ -480,12 +468,7 @@ const deleteMenuEndpoint = defineEndpoint({
     const { site } = call
     const { menu, removed, freed, change } = await deleteMenu(tx, site, languages, menuTarget(call))
     return {
-      body: {
-        site_id: site.blogId,
-        deleted: presentMenu(menu),
-        removed_items: removed.length,
-        freed_locations: freed,
-      },
+      body: { deleted: presentMenu(menu), removed_items: removed.length, freed_locations: freed },
       change,
       version: await versionAfter(tx, call, menu),
     }
@@ -512,7 +495,6 @@ const assignMenuLocationEndpoint = defineEndpoint({
   body: objectBody({ ...scopeFields, location: requiredLocation }, 'location'),
   example: { location: 'header', lang: 'fr' },
   response: z.object({
-    site_id: siteId,
     theme: z.string().meta({ examples: ['opal'] }),
     location: z.string().meta({ examples: ['header'] }),
     lang: z
@@ -543,7 +525,6 @@ const assignMenuLocationEndpoint = defineEndpoint({
     const maps = await readLocationMaps(tx, site, theme)
     return {
       body: {
-        site_id: site.blogId,
         theme,
         location,
         lang: lang ?? languages.default,
@@ -557,7 +538,6 @@ const assignMenuLocationEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listMenusEndpoint,
   listMenuTargetsEndpoint,

@@ -30,7 +30,7 @@ import { readPostsMeta } from '../../wordpress/postmeta.ts'
 import { idIn } from '../../wordpress/stored-value.ts'
 import { field, nullable, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
-import { flag, siteId } from '../fields.ts'
+import { flag } from '../fields.ts'
 import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { idPaging, nextIdField, searchField } from '../paging.ts'
 import { pick } from '../pick.ts'
@@ -101,7 +101,6 @@ const listPagesEndpoint = defineEndpoint({
     ...idPaging('Pages', PAGES_PER_PAGE),
   }),
   response: z.object({
-    site_id: siteId,
     total: z.int().describe('Pages that were selected, on all pages of the list.'),
     pages: z.array(PageSchema),
     names: UserNamesSchema,
@@ -158,7 +157,6 @@ const listPagesEndpoint = defineEndpoint({
     ])
     const editorOf = ({ id }: Page) => idIn(editors.get(id)) || null
     return {
-      site_id: site.blogId,
       total,
       pages: pages.map((page) => {
         const frame = frames.get(page.id)
@@ -232,7 +230,6 @@ const listCompletionsEndpoint = defineEndpoint({
   summary: 'List what an editor can complete in markup: inserts, value paths, names of the site',
   description: `At most ${MAX_COMPLETIONS} of each kind. Frames are not among them: \`GET /frames?q=\` searches them.`,
   response: z.object({
-    site_id: siteId,
     bind_attribute: z.string().meta({ examples: [BIND_ATTRIBUTE] }),
     inserts: z.array(InsertSchema),
     paths: field(z.array(z.string()), 'Value paths of inserts and binds.', ['site.title']),
@@ -258,7 +255,6 @@ const listCompletionsEndpoint = defineEndpoint({
     ]
     const lists = { paths, locations, menus: menus.map(presentMenu), classes: classes.names }
     return {
-      site_id: site.blogId,
       bind_attribute: BIND_ATTRIBUTE,
       inserts: INSERTS.map(({ kinds: [kind = '', ...aliases], parameters, embeds }) => ({
         kind,
@@ -317,5 +313,4 @@ async function readMarkup(db: Db, site: Site, frame: FrameName): Promise<string>
   }
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [listPagesEndpoint, listCompletionsEndpoint]

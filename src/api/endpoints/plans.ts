@@ -126,7 +126,6 @@ const createPlanEndpoint = defineEndpoint({
   name: 'createPlan',
   method: 'post',
   path: '/plans',
-  scope: 'all',
   mcpRunsDirectly: 'plans',
   summary: 'Plan what sites lack of a description',
   description:
@@ -178,17 +177,13 @@ const listPlansEndpoint = defineEndpoint({
   name: 'listPlans',
   method: 'get',
   path: '/plans',
-  scope: 'read',
   summary: 'List the latest plans, newest first, also those that commands have applied',
   query: z.object({ limit: limitField('Plans', PLANS_PER_PAGE) }),
   response: z.object({ plans: z.array(PlanSchema), names: UserNamesSchema }),
   async read({ db, globals, query: { limit = PLANS_PER_PAGE.byDefault } }) {
     const runs = await listRuns(db, globals, { limit })
     const users = runs.map(({ user_id }) => user_id)
-    return {
-      plans: runs.map(presentPlan),
-      names: await readUserNames(db, globals, users),
-    }
+    return { plans: runs.map(presentPlan), names: await readUserNames(db, globals, users) }
   },
 })
 
@@ -197,7 +192,6 @@ const getPlanEndpoint = defineEndpoint({
   name: 'getPlan',
   method: 'get',
   path: '/plans/:id',
-  scope: 'read',
   summary: 'Read a plan with its sites and their steps',
   params: z.object({
     id: z
@@ -282,7 +276,6 @@ const applyPlanEndpoint = defineEndpoint({
   name: 'applyPlan',
   method: 'post',
   path: '/plans/:id/apply',
-  scope: 'all',
   mcpRunsDirectly: 'writes',
   summary: 'Apply a plan',
   description:
@@ -325,7 +318,6 @@ const rollBackPlanEndpoint = defineEndpoint({
   name: 'rollBackPlan',
   method: 'post',
   path: '/plans/:id/rollback',
-  scope: 'all',
   mcpRunsDirectly: 'writes',
   summary: 'Take an applied plan back',
   description:
@@ -425,7 +417,6 @@ const listDriftEndpoint = defineEndpoint({
   name: 'listDrift',
   method: 'get',
   path: '/drift',
-  scope: 'read',
   summary: 'Compare sites with the description that was last applied to them',
   description:
     'Each site of the page is compared now. A site to which several descriptions were applied has a result for each.',
@@ -498,7 +489,6 @@ const presentDrift = ({ step, writer }: Drift) => ({
 const cut = (diff: string): string =>
   diff.length > MAX_SHOWN_DIFF_LENGTH ? `${diff.slice(0, MAX_SHOWN_DIFF_LENGTH)}\n…` : diff
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listDriftEndpoint,
   createPlanEndpoint,

@@ -21,8 +21,9 @@ import {
   type ResponseOf,
   type SiteContext,
   type SiteWriteContext,
+  siteId,
 } from '../endpoint.ts'
-import { objectBody, pageField, siteId } from '../fields.ts'
+import { objectBody, pageField } from '../fields.ts'
 import { asPart } from '../http-errors.ts'
 import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
@@ -135,7 +136,10 @@ const WrittenMenuSchema = z.object({
   invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
 })
 
-const WrittenFrameSchema = FrameWriteResponseSchema.extend({ dry_run: z.literal(true) })
+const WrittenFrameSchema = FrameWriteResponseSchema.extend({
+  site_id: siteId,
+  dry_run: z.literal(true),
+})
 
 /** What the endpoints of the unsaved things return, in the order of the request. */
 const UnsavedResultSchema = z.object({
@@ -252,7 +256,6 @@ const PageSchema = z.object({
 })
 
 const ResponseSchema = z.object({
-  site_id: siteId,
   page: PageSchema,
   frame: z
     .object({ id: z.string(), slug: z.string() })
@@ -342,7 +345,6 @@ const previewPageEndpoint = defineEndpoint({
     return pick(ResponseSchema, {
       ...preview,
       ...written,
-      site_id: site.blogId,
       page: pick(PageSchema, { ...page, url }),
       frame: { id: frame.id, slug: frame.slug },
       frames: written.frames.map((one) => ({
@@ -359,5 +361,4 @@ const previewPageEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [previewPageEndpoint]

@@ -14,7 +14,7 @@ import {
 } from '../../record/history/history-row.ts'
 import { optional } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { EFFECTS, flag, objectBody, siteId } from '../fields.ts'
+import { EFFECTS, flag, objectBody } from '../fields.ts'
 import { withLinkTitles } from '../link-titles.ts'
 import { readNamesForCaller } from '../names.ts'
 import { pick } from '../pick.ts'
@@ -80,7 +80,6 @@ const restoreEndpoint = defineEndpoint({
   }),
   example: { at: '2026-03-01T09:30:00Z', dry_run: true },
   response: z.object({
-    site_id: siteId,
     dry_run: z.boolean(),
     restored: z
       .array(z.object({ ...thingFields, action: z.enum(HISTORY_ACTIONS), ...diffFields }))
@@ -142,7 +141,6 @@ const restoreEndpoint = defineEndpoint({
     })
     return {
       body: {
-        site_id: site.blogId,
         dry_run: isDryRun,
         restored: [],
         not_restored: obstacles.map((obstacle) => pick(ObstacleSchema, obstacle)),
@@ -202,5 +200,4 @@ function scopeOf({ entry, request_id, token_id, since, at }: ScopeBody): Restore
   throw invalidParam('entry', 'send exactly one of entry, request_id, token_id and at')
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [restoreEndpoint]

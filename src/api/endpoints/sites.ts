@@ -243,7 +243,6 @@ const listNetworkSitesEndpoint = defineEndpoint({
   name: 'listNetworkSites',
   method: 'get',
   path: '/sites',
-  scope: 'read',
   summary: 'List all sites of the network with the state of their work, by id',
   description: 'In any state, also deleted sites.',
   query: z.object(sitesQuery),
@@ -320,7 +319,6 @@ async function readPage(
   return isSearch ? found : { ...found, total: await countBlogs(db, globals) }
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listNetworkSitesEndpoint,
   getMeEndpoint,

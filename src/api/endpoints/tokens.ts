@@ -61,7 +61,6 @@ const listTokensEndpoint = defineEndpoint({
   name: 'listTokens',
   method: 'get',
   path: '/tokens',
-  scope: 'read',
   summary: 'List all tokens with their limits and their last use',
   command: {
     name: 'token list',
@@ -145,7 +144,6 @@ const issueTokenEndpoint = defineEndpoint({
   name: 'issueToken',
   method: 'post',
   path: '/tokens',
-  scope: 'all',
   summary: 'Issue a token; the only response that contains it',
   command: {
     name: 'token issue',
@@ -251,7 +249,6 @@ const rotateTokenEndpoint = defineEndpoint({
   isTool: false,
   method: 'post',
   path: '/tokens/:id/rotate',
-  scope: 'all',
   summary: 'Replace a token by a new one with the same user, label and limits, and revoke it',
   command: {
     name: 'token reissue',
@@ -288,7 +285,6 @@ const revokeTokenEndpoint = defineEndpoint({
   name: 'revokeToken',
   method: 'delete',
   path: '/tokens/:id',
-  scope: 'all',
   summary: 'Revoke a token immediately and permanently',
   command: {
     name: 'token revoke',
@@ -307,7 +303,6 @@ const revokeTokenEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listTokensEndpoint,
   issueTokenEndpoint,

@@ -407,7 +407,6 @@ const deleteWebhookEndpoints = defineForBoth({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   ...listWebhooksEndpoints,
   ...createWebhookEndpoints,

@@ -11,7 +11,6 @@ import {
 import { siteAddress } from '../../wordpress/network/site.ts'
 import { field, nullable } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
 import {
   type NamedIds,
   NamesSchema,
@@ -91,7 +90,6 @@ const getWorkEndpoint = defineEndpoint({
   description:
     'A write waits for its effects up to `EFFECTS_BUDGET_MS`. What is not finished by then is built in the background, and the write is answered with `pending`. Everything is built when `pending` has no pages and no frames here, and visitors see it when it has no purges either; what fails is tried again by itself, after a longer time with each attempt.',
   response: z.object({
-    site_id: siteId,
     ...WorkStatusSchema.shape,
     failures: z
       .array(FailureSchema)
@@ -104,12 +102,7 @@ const getWorkEndpoint = defineEndpoint({
     const { failures, ...status } = await readSiteWork(db, site)
     const pages = pagesOf(site.blogId, failures)
     const names = await readNamesForCaller(call, { users: [], pages })
-    return {
-      site_id: site.blogId,
-      ...pick(WorkStatusSchema, status),
-      failures: failures.map(presentFailure),
-      names,
-    }
+    return { ...pick(WorkStatusSchema, status), failures: failures.map(presentFailure), names }
   },
 })
 
@@ -119,7 +112,6 @@ const getNetworkWorkEndpoint = defineEndpoint({
   name: 'getNetworkWork',
   method: 'get',
   path: '/work',
-  scope: 'read',
   summary: 'Read which sites are still to be built, and what fails on them',
   response: z.object({
     total: WorkStatusSchema,
@@ -162,5 +154,4 @@ const getNetworkWorkEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [getWorkEndpoint, getNetworkWorkEndpoint]

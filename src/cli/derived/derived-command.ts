@@ -1,7 +1,7 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseUnchangedText } from '../changed-by-shell.ts'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { addListOptions } from '../list-output.ts'
 import { parseId } from '../parse-id.ts'
 import { addSiteChoice, siteOption } from '../sites/site-options.ts'
@@ -12,7 +12,7 @@ import { type DerivedOptions, listOf, runDerived, withSiteId } from './run-deriv
 /** The command of an endpoint. */
 export function derivedCommand(context: CliContext, derived: DerivedCommand): Command {
   const { name, args, options, list, question, isWrite, isContentWrite, request } = derived
-  const command = new Command(name.split(' ').at(-1))
+  const command = new CliCommand(name.split(' ').at(-1))
   for (const arg of args)
     command.addArgument(
       new Argument(argumentOf(arg), arg.description).argParser((text) => parse(arg, text)),
@@ -40,7 +40,7 @@ export function derivedCommand(context: CliContext, derived: DerivedCommand): Co
     const shown = listOf(isOfSites ? withSiteId(list) : list)
     addListOptions(command, shown, `what ${request} answers${several}`)
   } else command.option('--json', `print what ${request} answers${more}`)
-  command.addHelpText('after', examples(...derived.examples))
+  command.examples(...derived.examples)
   return addEnvironmentOption(command).action((...given: readonly unknown[]) => {
     const values = given.slice(0, args.length)
     const chosen = given[args.length] as DerivedOptions

@@ -1,25 +1,22 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { batchRequest } from '#client'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { addWriteOptions, type ContentWriteOptions, runWrite } from '../content-write.ts'
-import { examples } from '../examples.ts'
 
 type MoveOptions = ContentWriteOptions & { readonly parent?: number; readonly position?: number }
 
 /** `menus items move <menu> <item>`: moves an item with the items below it, in one transaction. */
 export function moveItemCommand(context: CliContext): Command {
-  const command = new Command('move')
+  const command = new CliCommand('move')
     .description('move an item, with the items below it, to another level or position')
     .argument('<menu>', 'its id, slug or name, or a location, as in ~header')
     .argument('<item>', 'its id', parseItemId)
     .addOption(parentOption())
     .option('--position <number>', '1 for the first one of its level [the last one]', parsePosition)
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames menus items move ~header 41 --position 1 --site 2',
-        'wp-frames menus items move main-menu 41 --parent 40 --site 2 --dry-run',
-      ),
+    .examples(
+      'wp-frames menus items move ~header 41 --position 1 --site 2',
+      'wp-frames menus items move main-menu 41 --parent 40 --site 2 --dry-run',
     )
   return addWriteOptions(command, 'POST /site/<id>/batch').action(
     (menuRef: string, id: number, { parent, position, ...options }: MoveOptions) => {
