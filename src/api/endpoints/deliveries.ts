@@ -99,6 +99,13 @@ const sent = {
   repeatable: true,
 } as const
 
+/** What the commands print of a try. */
+const REPORT = [
+  '{delivery.status} after {delivery.ms} ms.',
+  'The receiver answers {delivery.http_status}.',
+  '{delivery.error}',
+]
+
 const testWebhookEndpoints = defineForBoth({
   ...ofWebhooks,
   name: 'testWebhook',
@@ -108,11 +115,7 @@ const testWebhookEndpoints = defineForBoth({
     name: 'webhooks test',
     summary: 'send a test message to a webhook, and report the answer',
     args: ['id'],
-    text: [
-      '{delivery.status} after {delivery.ms} ms.',
-      'The receiver answers {delivery.http_status}.',
-      '{delivery.error}',
-    ],
+    text: REPORT,
     examples: ['wp-frames webhooks test 3 --site 2'],
   },
   description: 'It is sent once, also if the webhook is disabled, and has no changes.',
@@ -134,11 +137,7 @@ const replayDeliveryEndpoints = defineForBoth({
     name: 'webhooks replay',
     summary: 'send a message again to a webhook, and report the answer',
     args: ['id', 'delivery'],
-    text: [
-      '{delivery.status} after {delivery.ms} ms.',
-      'The receiver answers {delivery.http_status}.',
-      '{delivery.error}',
-    ],
+    text: REPORT,
     examples: ['wp-frames webhooks replay 3 120 --site 2'],
   },
   description:

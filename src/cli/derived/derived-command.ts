@@ -3,7 +3,7 @@ import { parseUnchangedText } from '../changed-by-shell.ts'
 import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
 import { addListOptions } from '../list-output.ts'
-import { parseId } from '../parse-id.ts'
+import { numberBy, parseId } from '../parse-id.ts'
 import { addSiteChoice, siteOption } from '../sites/site-options.ts'
 import { addEnvironmentOption } from '../with-service.ts'
 import { argumentOf, type DerivedCommand, type DerivedField, SHOWN_TYPES } from './description.ts'
@@ -102,8 +102,4 @@ function timeIn(text: string): string {
   return lifetime > 0 ? new Date(Date.now() + lifetime).toISOString() : text
 }
 
-/** @throws InvalidArgumentError */
-function parseNumber(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Use a number.')
-}
+const parseNumber = numberBy(/^\d{1,15}$/, 'Use a number.')

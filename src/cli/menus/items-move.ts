@@ -1,15 +1,15 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { batchRequest } from '#client'
 import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { addWriteOptions, type ContentWriteOptions, runWrite } from '../content-write.ts'
+import { numberBy, parseItemId } from '../parse-id.ts'
 
 type MoveOptions = ContentWriteOptions & { readonly parent?: number; readonly position?: number }
 
 /** `menus items move <menu> <item>`: moves an item with the items below it, in one transaction. */
 export function moveItemCommand(context: CliContext): Command {
   const command = new CliCommand('move')
-    .description('move an item, with the items below it, to another level or position')
     .argument('<menu>', 'its id, slug or name, or a location, as in ~header')
     .argument('<item>', 'its id', parseItemId)
     .addOption(parentOption())
@@ -58,21 +58,11 @@ export function moveItemCommand(context: CliContext): Command {
   )
 }
 
-/** @throws InvalidArgumentError */
-function parsePosition(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Use a number from 1.')
-}
+const parsePosition = numberBy(/^[1-9]\d{0,5}$/, 'Use a number from 1.')
 
 /** The option `--parent`. */
 function parentOption(): Option {
   return new Option('--parent <id>', 'below this item; 0 for the top level').argParser((text) =>
     text === '0' ? 0 : parseItemId(text),
   )
-}
-
-/** @throws InvalidArgumentError if it is not an id */
-function parseItemId(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Use the id of an item; "wp-frames menus show" lists them.')
 }
