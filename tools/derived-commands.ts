@@ -64,9 +64,17 @@ export function derivedCommands(document: Awaited<ReturnType<typeof clientDocume
   return `import type { DerivedCommand } from './description.ts'
 
 /** The commands that equal an endpoint, made from the descriptions of the endpoints. */
-export const DERIVED_COMMANDS: readonly DerivedCommand[] = ${JSON.stringify(sorted, null, 2)}
+export const DERIVED_COMMANDS: readonly DerivedCommand[] = ${printed(sorted)}
 `
 }
+
+/** As JSON with a line for each field and for each list of texts. */
+const printed = (commands: readonly DerivedCommand[]): string =>
+  JSON.stringify(commands, null, 2)
+    .replace(/\[\n\s*("[^[\]{}]*")\n\s*\]/g, (_, texts: string) => `[${inLine(texts)}]`)
+    .replace(/\{\n\s*("[^{}]*)\n\s*\}/g, (_, fields: string) => `{ ${inLine(fields)} }`)
+
+const inLine = (text: string): string => text.replace(/\n\s*/g, ' ')
 
 type Field = DerivedField & { readonly isRequired: boolean; readonly isRare: boolean }
 

@@ -20,6 +20,7 @@ import type { TokenScope } from '../record/auth/token-scopes.ts'
 import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 import type { SiteRights } from '../wordpress/users/site-membership.ts'
 import { refusalOf } from './coded-fields.ts'
+import { field, optional } from './described.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 import type { UserQueueSize } from './run/user-queues.ts'
 import { fieldNames, type KnownFields } from './sent-fields.ts'
@@ -154,31 +155,33 @@ export type Endpoint = {
   readonly query: z.ZodObject
   /** Undefined if the endpoint reads no body. */
   readonly body: z.ZodType | undefined
-  /** Maximum size of the body, in bytes. */
+  /** Maximum size of the body, in bytes [`MAX_BODY_BYTES`]. */
   readonly maxBodyBytes: number
   /** An example body for the documentation. */
   readonly example?: unknown
-  /** The scope that a token needs. */
+  /** The scope that a token needs [`read` for a read; otherwise that of the path's family, or `all`]. */
   readonly scope: TokenScope
   /** Undefined for an endpoint that never succeeds. */
   readonly response: ResponseSchema | undefined
-  /** The errors of this endpoint, in addition to those that every endpoint may return. */
+  /** The errors of this endpoint, in addition to those that every endpoint may return [none]. */
   readonly errors: readonly ErrorCode[]
-  /** It stores nothing that a repetition would store again, so it ignores `Idempotency-Key`. */
+  /** It stores nothing that a repetition would store again, so it ignores `Idempotency-Key` [true for a read, otherwise false]. */
   readonly repeatable: boolean
-  /** Whether it is a tool of MCP clients. */
+  /** Whether it is a tool of MCP clients [true]. */
   readonly isTool: boolean
   /**
    * An MCP tool runs this write directly instead of planning it first, because it only stores a plan (`plans`), only builds what is stored
-   * (`builds`), or writes what the client has seen before (`writes`).
+   * (`builds`), or writes what the client has seen before (`writes`) [it is planned].
    */
   readonly mcpRunsDirectly?: 'plans' | 'builds' | 'writes' | undefined
   /** Parameters that an MCP tool has if the client sends no others [none]. */
   readonly mcpQuery?: Readonly<Record<string, string>> | undefined
-  /** Fields of the response that an MCP tool leaves out unless the client asks for all: `total`, `frames.sha256`. */
+  /** Fields of the response that an MCP tool leaves out unless the client asks for all: `total`, `frames.sha256` [none]. */
   readonly mcpLeavesOut: readonly string[]
-  /** The contract with old clients has it: a field that it does not know is a warning. Other endpoints refuse it. */
+  /** The contract with old clients has it: a field that it does not know is a warning. Other endpoints refuse it [false]. */
   readonly isOfContract: boolean
+  /** Its response names the site [true for an endpoint that is defined for sites only]. */
+  readonly namesSite: boolean
   /** The fields that a request may contain. */
   readonly known: KnownFields
   /** It stores nothing in a dry run. False if nothing is stored anyway. */
@@ -189,13 +192,13 @@ export type Endpoint = {
   readonly ignores?: ((call: SentInput) => readonly string[]) | undefined
   /** The queue in which the calls of a user wait [none]. */
   readonly queue?: UserQueueSize | undefined
-  /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it. */
+  /** It waits in a queue of its own, and not in the queue of the site's reads: they must not wait for it [false]. */
   readonly hasOwnQueue: boolean
   /** The command that equals it [none]. */
   readonly command?: EndpointCommand | undefined
   /** How it reports what was built [nothing is built]. */
   readonly effects?: EffectsReport | undefined
-  /** Its writes store in tables of the service only, so those of the site need not be writable. */
+  /** Its writes store in tables of the service only, so those of the site need not be writable [false]. */
   readonly isOfService: boolean
   /** @throws AppError `rest_invalid_param` with every invalid parameter, by name; an error of the contract, see `coded` */
   validate(sent: SentInput): SentInput
@@ -266,6 +269,36 @@ type Handlers<Context, Valid, Body, Prepared = unknown> = {
   events(call: Context & Valid): EventPosition
 }
 
+/** What a definition says as the endpoint has it; the rest has a default, which the field of `Endpoint` names. */
+type Defined = Pick<
+  Endpoint,
+  | 'name'
+  | 'method'
+  | 'path'
+  | 'summary'
+  | 'description'
+  | 'mcpRunsDirectly'
+  | 'mcpQuery'
+  | 'ignores'
+  | 'queue'
+  | 'command'
+> &
+  Partial<
+    Pick<
+      Endpoint,
+      | 'maxBodyBytes'
+      | 'scope'
+      | 'errors'
+      | 'repeatable'
+      | 'isTool'
+      | 'mcpLeavesOut'
+      | 'isOfContract'
+      | 'namesSite'
+      | 'hasOwnQueue'
+      | 'isOfService'
+    >
+  >
+
 type Definition<
   On extends EndpointKind | 'both',
   Params extends z.ZodObject,
@@ -274,55 +307,24 @@ type Definition<
   Response extends ResponseSchema,
   Built extends z.ZodRawShape,
   Prepared,
-> = {
+> = Defined & {
   /** [`site`] */
   readonly on?: On
-  readonly name: string
-  readonly method: Method
-  readonly path: string
-  readonly summary: string
-  readonly description?: string
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** Maximum size of the body, in bytes; default: `MAX_BODY_BYTES`. */
-  readonly maxBodyBytes?: number
   readonly example?: z.input<Body>
-  /** The scope that a token needs [`read` for a read; otherwise that of the path's family, or `all`]. */
-  readonly scope?: TokenScope
-  /** The fields of a successful response, without `success: true` and those of `effects`. */
+  /** The fields of a successful response, without `success: true`, `site_id` and those of `effects`. */
   readonly response?: Response
-  readonly errors?: readonly ErrorCode[]
-  /** See `Endpoint` [true for a read, otherwise false]. */
-  readonly repeatable?: boolean
-  /** See `Endpoint` [true]. */
-  readonly isTool?: boolean
-  /** See `Endpoint` [undefined]. */
-  readonly mcpRunsDirectly?: 'plans' | 'builds' | 'writes'
-  /** See `Endpoint` [none]. */
-  readonly mcpQuery?: Readonly<Record<string, string>>
-  /** See `Endpoint` [none]. */
-  readonly mcpLeavesOut?: readonly string[]
-  /** See `Endpoint` [false]. */
-  readonly isOfContract?: true
-  readonly ignores?: (call: SentInput) => readonly string[]
-  /** See `Endpoint` [none]. */
-  readonly queue?: UserQueueSize
-  /** See `Endpoint` [false]. */
-  readonly hasOwnQueue?: boolean
   readonly effects?: EffectsReport<Built>
-  /** See `Endpoint` [false]. */
-  readonly isOfService?: true
-  /** See `Endpoint` [none]. */
-  readonly command?: EndpointCommand
 } & Partial<
-  Handlers<
-    ContextOf<On>,
-    Input<z.output<Params>, z.output<Query>, z.output<Body>>,
-    ResponseOf<Response>,
-    Prepared
+    Handlers<
+      ContextOf<On>,
+      Input<z.output<Params>, z.output<Query>, z.output<Body>>,
+      ResponseOf<Response>,
+      Prepared
+    >
   >
->
 
 /** The path of the endpoints of the network. */
 export const NETWORK_PREFIX = '/network'
@@ -349,23 +351,33 @@ const dryRunField = z.unknown().optional().meta({
   description: 'Validate and report, but store nothing; also as a field of the body.',
 })
 
+/** `site_id` in responses. */
+export const siteId = field(z.int(), 'The site of the response.', 2)
+
 /** What the answer of each write has. */
 const writeFields = {
-  warnings: z
-    .array(z.string())
-    .describe(
-      'What the service did differently from the request, such as a field that it does not use.',
-    ),
-  dry_run: z.literal(true).optional().describe('Only of a dry run: nothing was stored.'),
+  warnings: field(
+    z.array(z.string()),
+    'What the service did differently from the request, such as a field that it does not use.',
+  ),
+  dry_run: optional(z.literal(true), 'Only of a dry run: nothing was stored.'),
 }
 
 /** The response of an endpoint: `success: true`, the fields of all of its kind, its own, and those that report what was built. */
 function wholeResponse(
   response: ResponseSchema,
-  { method, isOfContract, effects }: Pick<Endpoint, 'method' | 'isOfContract' | 'effects'>,
+  {
+    method,
+    isOfContract,
+    namesSite,
+    effects,
+  }: Pick<Endpoint, 'method' | 'isOfContract' | 'namesSite' | 'effects'>,
 ): ResponseSchema {
   const reads = isOfContract ? { warnings: writeFields.warnings.optional() } : {}
-  const common = method === 'get' ? reads : writeFields
+  const common = {
+    ...(method === 'get' ? reads : writeFields),
+    ...(namesSite ? { site_id: siteId } : {}),
+  }
   // A dry run builds nothing.
   const built = effects ? z.object(effects.fields).partial().shape : {}
   const extend = ({ shape }: z.ZodObject) =>
@@ -387,7 +399,8 @@ export function defineEndpoint<
   Built extends z.ZodRawShape = typeof NO_FIELDS,
   Prepared = undefined,
 >(definition: Definition<On, Params, Query, Body, Response, Built, Prepared>): Endpoint {
-  return endpointOf(definition as AnyDefinition, definition.on ?? 'site')
+  const { on = 'site', namesSite = on === 'site' } = definition
+  return endpointOf({ ...definition, namesSite } as AnyDefinition, on)
 }
 
 /** Defines two endpoints: one of a site, and one of the network, whose name and summary say so: `listWebhooks`, `listNetworkWebhooks`. */
@@ -416,7 +429,7 @@ type AnyDefinition = Definition<any, any, any, any, any, any, any>
 
 function endpointOf(definition: AnyDefinition, on: EndpointKind): Endpoint {
   const { params = EMPTY_OBJECT, query = EMPTY_OBJECT, body, method, write } = definition
-  const { isOfContract = false, effects, response } = definition
+  const { isOfContract = false, namesSite = false, effects, response } = definition
   const inBody = new Set(fieldNames(body))
   const isDryRunInBody = inBody.has('dry_run')
   const knowsDryRun = write !== undefined || isDryRunInBody
@@ -435,6 +448,7 @@ function endpointOf(definition: AnyDefinition, on: EndpointKind): Endpoint {
     isTool: definition.isTool ?? true,
     mcpLeavesOut: definition.mcpLeavesOut ?? [],
     isOfContract,
+    namesSite,
     known: { query: inQuery, body: inBody },
     knowsDryRun,
     ofDryRun: {
@@ -449,7 +463,7 @@ function endpointOf(definition: AnyDefinition, on: EndpointKind): Endpoint {
     isOfService: definition.isOfService ?? false,
     scope: definition.scope ?? defaultScope(definition),
     repeatable: definition.repeatable ?? method === 'get',
-    response: response && wholeResponse(response, { method, isOfContract, effects }),
+    response: response && wholeResponse(response, { method, isOfContract, namesSite, effects }),
     validate: (sent) => ({
       params: validate(params, sent.params, 'path'),
       query: validate(query, sent.query, 'query'),

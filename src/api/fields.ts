@@ -9,6 +9,7 @@ import {
 import { AppError } from '../host/errors.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { coded, rawField } from './coded-fields.ts'
+import { field } from './described.ts'
 import type { EffectsReport, ResponseOf } from './endpoint.ts'
 
 const BOOLEAN_SPELLINGS = new Map<unknown, boolean>([
@@ -51,10 +52,7 @@ export const pageField = (description: string) =>
 
 /** The parameter of the path that names the site. */
 export const sitePath = {
-  site_id: z
-    .int()
-    .positive()
-    .meta({ description: 'Blog id of the site.', examples: [2] }),
+  site_id: field(z.int().positive(), 'Blog id of the site.', 2),
 }
 
 /** An id in a path; 0, which nothing has, if it is not a number. */
@@ -63,9 +61,6 @@ export const pathId = (description: string, example: string) =>
     .string()
     .transform((sent) => (/^[1-9]\d{0,14}$/.test(sent) ? Number(sent) : 0))
     .meta({ override: { examples: [example] }, description })
-
-/** `site_id` in responses. */
-export const siteId = z.int().meta({ description: 'The site of the response.', examples: [2] })
 
 /**
  * A body with these fields. A request without a body has none of them, nor has an empty list: PHP's `json_encode` makes one of an empty array.
@@ -92,11 +87,10 @@ const isEmptyList = (body: unknown): boolean => Array.isArray(body) && body.leng
 
 export const RepublishSchema = z
   .object({
-    status: z
-      .enum(['ok', 'skipped', 'failed', 'unavailable', 'pending'])
-      .describe(
-        `\`failed\`: the static copy of at least one page could not be updated. The write itself is stored. ${PENDING_STATUS}`,
-      ),
+    status: field(
+      z.enum(['ok', 'skipped', 'failed', 'unavailable', 'pending']),
+      `\`failed\`: the static copy of at least one page could not be updated. The write itself is stored. ${PENDING_STATUS}`,
+    ),
     message: z.string().optional(),
     cache: CacheSchema.optional(),
   })
@@ -105,13 +99,8 @@ export const RepublishSchema = z
 const PendingSchema = z
   .object({
     pages: z.int().describe('Pages of the site that are known to be published or removed.'),
-    frames: z
-      .int()
-      .describe('Frames and other things of the site that were touched, such as menus.'),
-    read_work_at: z.string().meta({
-      description: 'The address that reports the remaining work.',
-      examples: ['/site/2/work'],
-    }),
+    frames: field(z.int(), 'Frames and other things of the site that were touched, such as menus.'),
+    read_work_at: field(z.string(), 'The address that reports the remaining work.', '/site/2/work'),
   })
   .meta({
     id: 'Pending',

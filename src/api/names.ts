@@ -5,18 +5,20 @@ import { findSites } from '../wordpress/network/find-sites.ts'
 import { type GlobalTables, siteAddress } from '../wordpress/network/site.ts'
 import { readPageTitles } from '../wordpress/pages/page-titles.ts'
 import { readDisplayNames } from '../wordpress/users/users.ts'
+import { field } from './described.ts'
 import type { ResponseOf, SiteContext } from './endpoint.ts'
 
-const usersField = z.record(z.string(), z.string()).meta({
-  description:
-    'Displayed names of users by id: all for super administrators, for others those who have a role on the site.',
-  examples: [{ 2: 'Alice' }],
-})
+const usersField = field(
+  z.record(z.string(), z.string()),
+  'Displayed names of users by id: all for super administrators, for others those who have a role on the site.',
+  { 2: 'Alice' },
+)
 
-const TitlesSchema = z.record(z.string(), z.string()).meta({
-  description: 'Titles of pages by id, as stored; HTML.',
-  examples: [{ 11: 'Team' }],
-})
+const TitlesSchema = field(
+  z.record(z.string(), z.string()),
+  'Titles of pages by id, as stored; HTML.',
+  { 11: 'Team' },
+)
 
 /** Names for ids in a response of a site. */
 export const NamesSchema = z.object({ users: usersField, pages: TitlesSchema }).meta({
@@ -32,9 +34,9 @@ export const NetworkNamesSchema = z
   .object({
     users: usersField,
     pages: z.record(z.string(), TitlesSchema).describe('Titles of pages by id of the site.'),
-    sites: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Addresses of sites by id.', examples: [{ 2: 'net.test/shop' }] }),
+    sites: field(z.record(z.string(), z.string()), 'Addresses of sites by id.', {
+      2: 'net.test/shop',
+    }),
   })
   .meta({ id: 'NetworkNames' })
 

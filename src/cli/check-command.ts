@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import {
   type FrameProblem,
   findFrameProblems,
@@ -10,8 +10,8 @@ import { INLINE_ANALYZER } from '../content/frames/frame-markup.ts'
 import { FrameGraph } from '../content/frames/graph.ts'
 import { Registry } from '../content/frames/registry.ts'
 import { findSlug, SLUG_PATTERN } from '../content/frames/slug.ts'
+import { CliCommand } from './cli-command.ts'
 import { CommandError } from './cli-context.ts'
-import { examples } from './examples.ts'
 import { slugFromFileName } from './frames/folder/frame-file-name.ts'
 import { assertFolder, decodeMarkup, readFrameFiles } from './frames/folder/frame-folder.ts'
 import { NETWORK_FILE } from './network/network-file.ts'
@@ -34,16 +34,13 @@ type LocatedFrameProblem = Pick<FrameProblem, 'severity' | 'code' | 'message'> &
 
 /** `check <folder>`: finds mistakes in the files of a folder. Needs no database. */
 export function checkCommand(): Command {
-  return new Command('check')
+  return new CliCommand('check')
     .argument('<folder>', 'a folder that was pulled, or one with network.yaml')
     .addOption(
       new Option('--format <format>', 'how problems are printed').choices(FORMATS).default('text'),
     )
     .option('--strict', 'exit with 1 for warnings, too')
-    .addHelpText(
-      'after',
-      examples('wp-frames check shop', 'wp-frames check network --strict --format github'),
-    )
+    .examples('wp-frames check shop', 'wp-frames check network --strict --format github')
     .action(async (folder: string, { format, strict }: CheckOptions) => {
       await assertFolder(folder)
       const isNetwork = existsSync(join(folder, NETWORK_FILE))

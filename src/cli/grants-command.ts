@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
   type Account,
   type Connected,
@@ -20,8 +20,8 @@ import {
 import { findUnreadable } from '../wordpress/health/tables-and-rights.ts'
 import { listBlogs } from '../wordpress/network/find-sites.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
+import { CliCommand } from './cli-command.ts'
 import type { CliContext, CliServices } from './cli-context.ts'
-import { examples } from './examples.ts'
 import { getSite } from './sites/requested-sites.ts'
 import { type SiteRef, siteOption } from './sites/site-options.ts'
 import { assertMigrated, withServices } from './with-services.ts'
@@ -37,7 +37,7 @@ type GrantsOptions = {
 
 /** `grants`: prints the statements that give an account the rights that the service, `migrate` or the feed needs. Grants nothing itself. */
 export function grantsCommand(context: CliContext): Command {
-  return new Command('grants')
+  return new CliCommand('grants')
     .addOption(
       new Option('--user <account>', 'the account: its name, or name@host')
         .argParser(parseUser)
@@ -60,13 +60,10 @@ export function grantsCommand(context: CliContext): Command {
         .default('database'),
     )
     .addOption(siteOption().conflicts('for'))
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames grants --user wpframes@10.0.0.%',
-        'wp-frames grants --user wpframes --level tables --site 12',
-        'wp-frames grants --user migrator --for migrate',
-      ),
+    .examples(
+      'wp-frames grants --user wpframes@10.0.0.%',
+      'wp-frames grants --user wpframes --level tables --site 12',
+      'wp-frames grants --user migrator --for migrate',
     )
     .action((options: GrantsOptions, command: Command) => {
       if (options.site !== undefined && options.level !== 'tables')

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { AppError } from '../host/errors.ts'
+import { CliCommand } from './cli-command.ts'
 import { type CliContext, type CliServices, CommandError, type McpChoice } from './cli-context.ts'
-import { examples } from './examples.ts'
 import { waitForStopSignal } from './signals.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 
 /** `mcp`: serves one MCP client on standard input and output, until it closes standard input. */
 export function mcpCommand(context: CliContext): Command {
-  return new Command('mcp')
+  return new CliCommand('mcp')
     .option('--tools <groups>', 'offer these groups of tools, such as frames,menus, or all')
-    .addHelpText('after', examples('wp-frames mcp --tools frames,menus'))
+    .examples('wp-frames mcp --tools frames,menus')
     .action((choice: McpChoice) => {
       const serve = async (services: CliServices): Promise<void> => {
         const { wpFramesToken: token } = services.config

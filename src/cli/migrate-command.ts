@@ -1,13 +1,13 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { migrate } from '../db/migrate.ts'
 import { findMissingNetwork } from '../network/doctor/checks/check-database.ts'
+import { CliCommand } from './cli-command.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
-import { examples } from './examples.ts'
 import { withServices } from './with-services.ts'
 
 /** `migrate`: creates or updates the service's own tables; safe to run again. */
 export function migrateCommand(context: CliContext): Command {
-  return new Command('migrate').addHelpText('after', examples('wp-frames migrate')).action(() =>
+  return new CliCommand('migrate').examples('wp-frames migrate').action(() =>
     withServices(context, async ({ db, globals }) => {
       // Otherwise the tables of a network that does not exist would be created.
       const missing = await findMissingNetwork(db, globals)

@@ -48,3 +48,12 @@ async function readBytes(
     throw new CommandError(`${name} is too large for ${what}: it has more than ${maxBytes} bytes.`)
   return Buffer.concat(chunks)
 }
+
+/** The value of a text of JSON; undefined if it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
+import { CliCommand } from './cli-command.ts'
 import { type CliContext, CommandError, EXIT_WRONG_USAGE } from './cli-context.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
-import { examples } from './examples.ts'
 import { sanitizeForTerminal } from './terminal.ts'
 
 const EXIT_FAILED = 1
@@ -23,17 +23,14 @@ export async function createProgram(
   context: CliContext,
   names?: readonly string[],
 ): Promise<Command> {
-  const program = new Command('wp-frames')
+  const program = new CliCommand('wp-frames')
     .description('Frames and menus of a WordPress multisite network over HTTP')
     .version(readVersion())
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames frames list --site 2',
-        'wp-frames frames pull shop --site shop',
-        'wp-frames plan network --details',
-        'wp-frames history --site 2',
-      ),
+    .examples(
+      'wp-frames frames list --site 2',
+      'wp-frames frames pull shop --site shop',
+      'wp-frames plan network --details',
+      'wp-frames history --site 2',
     )
   return addCommands(program, COMMANDS, context, names)
 }
@@ -59,13 +56,13 @@ async function loadCommand(
   names: readonly string[] | undefined,
 ): Promise<Command> {
   if ('load' in entry) return (await entry.load())(context)
-  return addCommands(new Command(entry.term), entry.commands, context, names)
+  return addCommands(new CliCommand(entry.term), entry.commands, context, names)
 }
 
 /** What the help of the parent says of a command. */
 function listedCommand({ term }: CommandEntry): Command {
   const [name, ...parts] = term.split(' ')
-  const command = new Command(name)
+  const command = new CliCommand(name)
   for (const part of parts)
     if (part === '[options]') command.option('--any')
     else command.argument(part)

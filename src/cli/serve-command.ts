@@ -1,8 +1,8 @@
-import { Argument, Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { logConsole } from '../host/log.ts'
 import { limitStop } from '../host/stop-limit.ts'
+import { CliCommand } from './cli-command.ts'
 import type { CliContext, CliServices, Roles } from './cli-context.ts'
-import { examples } from './examples.ts'
 import { greeting } from './greeting.ts'
 import { waitForStopSignal } from './signals.ts'
 import { assertMigrated, withServices } from './with-services.ts'
@@ -17,9 +17,9 @@ const DEFAULT_ROLES: Roles = { api: true, front: true }
 
 /** `serve [role]`: runs the service until a stop signal. */
 export function serveCommand(context: CliContext): Command {
-  return new Command('serve')
+  return new CliCommand('serve')
     .addArgument(new Argument('[role]', 'API and front if omitted').choices([...ROLES.keys()]))
-    .addHelpText('after', examples('wp-frames serve', 'wp-frames serve api'))
+    .examples('wp-frames serve', 'wp-frames serve api')
     .action(async (role: string | undefined) => {
       // Log lines are for programs that read them.
       const isTried = process.stdout.isTTY === true

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { ERRORS, type ErrorCode, errorRow, type SharedSchemas } from '../../host/errors.ts'
+import { field } from '../described.ts'
 import { EntrySchema, WrittenThingSchema } from '../endpoints/history.ts'
 import { NamesSchema } from '../names.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
@@ -67,9 +68,7 @@ function createSchema(code: ErrorCode): z.ZodType {
     request: FailedRequestSchema.optional(),
     unsaved: FailedUnsavedSchema.optional(),
   }
-  const message = z
-    .string()
-    .meta({ description: 'What happened and what to do, in English.', examples: [when] })
+  const message = field(z.string(), 'What happened and what to do, in English.', when)
   const id = code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const body = early
     ? z.object({

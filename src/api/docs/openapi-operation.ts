@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { ErrorCode } from '../../host/errors.ts'
 import { TIMINGS } from '../../host/timings.ts'
+import { optional } from '../described.ts'
 import { type Endpoint, familyOf, NETWORK_PREFIX } from '../endpoint.ts'
 import { EVENT_STREAM } from '../event-requests.ts'
 import { sitePath } from '../fields.ts'
@@ -27,49 +28,40 @@ export type Addressing = {
   readonly headers: HeaderReferences
 }
 
+const PLAIN: Addressing = {
+  prefix: '',
+  suffix: '',
+  path: {},
+  query: {},
+  header: {},
+  errors: [],
+  headers: {},
+}
+
 /** The current addressing and the legacy addressing. */
 export const ADDRESSINGS: readonly Addressing[] = [
+  { ...PLAIN, prefix: '/site/{site_id}', path: sitePath },
   {
-    prefix: '/site/{site_id}',
-    suffix: '',
-    path: sitePath,
-    query: {},
-    header: {},
-    errors: [],
-    headers: {},
-  },
-  {
-    prefix: '',
+    ...PLAIN,
     suffix: 'OfChosenSite',
-    path: {},
     query: {
-      blog_id: z
-        .int()
-        .positive()
-        .optional()
-        .meta({
-          description:
-            'Selects the site; may be a field of the body instead. Takes precedence over all other selectors.',
-          examples: [2],
-        }),
-      domain: z
-        .string()
-        .optional()
-        .meta({
-          description:
-            'Selects the site by its host, or host and path; may be a field of the body instead. Without any selector, the main site is selected.',
-          examples: ['net.test/shop'],
-        }),
+      blog_id: optional(
+        z.int().positive(),
+        'Selects the site; may be a field of the body instead. Takes precedence over all other selectors.',
+        2,
+      ),
+      domain: optional(
+        z.string(),
+        'Selects the site by its host, or host and path; may be a field of the body instead. Without any selector, the main site is selected.',
+        'net.test/shop',
+      ),
     },
     header: {
-      'X-Svc-Blog-Id': z
-        .int()
-        .positive()
-        .optional()
-        .meta({
-          description: 'Selects the site; takes precedence over `domain`.',
-          examples: [2],
-        }),
+      'X-Svc-Blog-Id': optional(
+        z.int().positive(),
+        'Selects the site; takes precedence over `domain`.',
+        2,
+      ),
     },
     errors: ['insufficient_role'],
     headers: headerReferences('X-Svc-Blog-Source'),
@@ -78,17 +70,13 @@ export const ADDRESSINGS: readonly Addressing[] = [
 
 /** The endpoints of the network, for super administrators. */
 export const NETWORK_ADDRESSING: Addressing = {
+  ...PLAIN,
   prefix: NETWORK_PREFIX,
-  suffix: '',
-  path: {},
-  query: {},
-  header: {},
   errors: ['insufficient_role'],
-  headers: {},
 }
 
 /** The endpoints without a site, for every caller. */
-export const CALLER_ADDRESSING: Addressing = { ...NETWORK_ADDRESSING, prefix: '', errors: [] }
+export const CALLER_ADDRESSING: Addressing = PLAIN
 
 /** Headers and errors of every endpoint. */
 const COMMON_HEADERS = headerReferences(
@@ -123,19 +111,14 @@ export function tagOf(endpoint: Endpoint, { suffix }: Addressing): string {
 }
 
 const conditionHeader = (description: string) =>
-  z
-    .string()
-    .optional()
-    .meta({ description, examples: ['"Yh3Qw0bXrV1c2Zk9LmNpSa"'] })
+  optional(z.string(), description, '"Yh3Qw0bXrV1c2Zk9LmNpSa"')
 
 const STREAM_HEADERS = {
-  'Last-Event-ID': z
-    .string()
-    .optional()
-    .meta({
-      description: `Id of the last event that the client has received, with \`Accept: ${EVENT_STREAM}\`; takes precedence over \`since\`.`,
-      examples: ['1207-4f1c2d3e'],
-    }),
+  'Last-Event-ID': optional(
+    z.string(),
+    `Id of the last event that the client has received, with \`Accept: ${EVENT_STREAM}\`; takes precedence over \`since\`.`,
+    '1207-4f1c2d3e',
+  ),
 }
 const STREAM_CONTENT = {
   [EVENT_STREAM]: {
@@ -160,15 +143,11 @@ const WRITE_CONDITIONS = {
 }
 
 const KEY_HEADER = {
-  [IDEMPOTENCY_KEY]: z
-    .string()
-    .min(1)
-    .max(MAX_KEY_LENGTH)
-    .optional()
-    .meta({
-      description: `Makes the request safe to repeat: the same request with the same key gets the first answer for ${TIMINGS.idempotency.keptHours} hours, and is not run again. Any visible ASCII characters, such as a new UUID for each write.`,
-      examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
-    }),
+  [IDEMPOTENCY_KEY]: optional(
+    z.string().min(1).max(MAX_KEY_LENGTH),
+    `Makes the request safe to repeat: the same request with the same key gets the first answer for ${TIMINGS.idempotency.keptHours} hours, and is not run again. Any visible ASCII characters, such as a new UUID for each write.`,
+    '8e03978e-40d5-43dd-bc93-6894a57f9324',
+  ),
 }
 const KEY_ERRORS: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotent_answer_too_large']
 

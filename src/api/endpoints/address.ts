@@ -4,8 +4,8 @@ import { assertLanguage } from '../../wordpress/languages/languages.ts'
 import { parseAddress, parsePageUrl, queryValue } from '../../wordpress/permalinks/address.ts'
 import { findPageAt } from '../../wordpress/permalinks/find-page-at.ts'
 import { homeUrl } from '../../wordpress/permalinks/urls.ts'
+import { nullable } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
 import { langField } from './menu-fields.ts'
 
 const getAddressEndpoint = defineEndpoint({
@@ -26,7 +26,6 @@ const getAddressEndpoint = defineEndpoint({
     ),
   }),
   response: z.object({
-    site_id: siteId,
     url: z.string().meta({
       description: 'The whole address.',
       examples: ['http://net.test/shop/about-us/team/'],
@@ -35,7 +34,7 @@ const getAddressEndpoint = defineEndpoint({
       description: 'The home of the site in the language.',
       examples: ['http://net.test/shop/'],
     }),
-    page: z.object({ id: z.int() }).nullable().describe('Null if no page of this site is there.'),
+    page: nullable(z.object({ id: z.int() }), 'Null if no page of this site is there.'),
   }),
   errors: ['unknown_language', 'polylang_inactive'],
   async read({ db, site, query: { url, lang } }) {
@@ -50,9 +49,8 @@ const getAddressEndpoint = defineEndpoint({
     const id = /^\d{1,15}$/.test(named)
       ? Number(named)
       : isOfSite && (await findPageAt(db, site, links, address))?.page.id
-    return { site_id: site.blogId, url: `${origin}${url}`, home, page: id ? { id } : null }
+    return { url: `${origin}${url}`, home, page: id ? { id } : null }
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [getAddressEndpoint]

@@ -6,9 +6,10 @@ import { AppError, type ErrorCode } from '../../host/errors.ts'
 import { assertScope, type TokenLimits } from '../../record/auth/token-scopes.ts'
 import { rawField } from '../coded-fields.ts'
 import { contentWrites } from '../content-writes.ts'
+import { field, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type SiteWriteContext } from '../endpoint.ts'
 import { entityTag, readPrecondition } from '../entity-tag.ts'
-import { EFFECTS, flag, siteId } from '../fields.ts'
+import { EFFECTS, flag } from '../fields.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import { asPart } from '../http-errors.ts'
 import { withLinkTitles } from '../link-titles.ts'
@@ -24,13 +25,11 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** One request of a batch, as it is sent. */
 const BatchRequestSchema = z.strictObject({
   method: z.enum(METHODS),
-  path: z
-    .string()
-    .max(2000)
-    .meta({
-      description: 'The path below the site, percent-encoded, without a query.',
-      examples: ['/frames/site-header'],
-    }),
+  path: field(
+    z.string().max(2000),
+    'The path below the site, percent-encoded, without a query.',
+    '/frames/site-header',
+  ),
   query: z
     .record(z.string(), z.string())
     .default({})
@@ -99,20 +98,16 @@ function asPartOfBatch<T>(
 export const MAX_BATCH_REQUESTS = 200
 
 const BodySchema = z.object({
-  requests: z
-    .array(BatchRequestSchema)
-    .min(1)
-    .max(MAX_BATCH_REQUESTS)
-    .describe('Writes of frames, menus and their assignments, in their order.'),
+  requests: field(
+    z.array(BatchRequestSchema).min(1).max(MAX_BATCH_REQUESTS),
+    'Writes of frames, menus and their assignments, in their order.',
+  ),
   dry_run: flag(false, 'Run all requests and report, but store nothing.'),
   bake: flag(true, 'False: do not build anything now.'),
-  plan: z
-    .string()
-    .max(64)
-    .optional()
-    .describe(
-      '`plan` of a dry run of the same requests: they are stored only if they do the same now, otherwise the response is `409 plan_changed`.',
-    ),
+  plan: optional(
+    z.string().max(64),
+    '`plan` of a dry run of the same requests: they are stored only if they do the same now, otherwise the response is `409 plan_changed`.',
+  ),
 })
 
 const ResponseSchema = z
@@ -121,11 +116,10 @@ const ResponseSchema = z
     headers: z
       .object({ ETag: z.string().optional() })
       .describe('The version that the request has stored, where a single request returns it.'),
-    body: z
-      .record(z.string(), z.unknown())
-      .describe(
-        'What a single request returns, without `bake`, `rebaked`, `republish`, `static` and `pending`.',
-      ),
+    body: field(
+      z.record(z.string(), z.unknown()),
+      'What a single request returns, without `bake`, `rebaked`, `republish`, `static` and `pending`.',
+    ),
   })
   .meta({ id: 'BatchResponse' })
 
@@ -157,14 +151,13 @@ const runBatchEndpoint = defineEndpoint({
     ],
   },
   response: z.object({
-    site_id: siteId,
     dry_run: z.boolean(),
     responses: z.array(ResponseSchema).describe('One for each request, in the same order.'),
-    plan: z.string().optional().describe('Only of a dry run: identifies what the requests do.'),
-    diffs: z
-      .array(WrittenThingSchema)
-      .optional()
-      .describe('Only of a dry run: what the requests do to each thing.'),
+    plan: optional(z.string(), 'Only of a dry run: identifies what the requests do.'),
+    diffs: optional(
+      z.array(WrittenThingSchema),
+      'Only of a dry run: what the requests do to each thing.',
+    ),
   }),
   effects: EFFECTS,
   errors: ERRORS,
@@ -192,7 +185,6 @@ const runBatchEndpoint = defineEndpoint({
     const planned = isDryRun ? written : undefined
     return {
       body: {
-        site_id: site.blogId,
         dry_run: isDryRun,
         responses,
         ...(planned && { plan: planned.digest }),
@@ -236,5 +228,4 @@ function conditionOnBatch(): AppError {
   return invalidParam('If-Match', 'must be in headers of a request of the batch')
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [runBatchEndpoint]

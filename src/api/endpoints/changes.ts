@@ -10,6 +10,7 @@ import { countWork, isWorking } from '../../content/work/due-work.ts'
 import type { Effects } from '../../host/effects.ts'
 import { TIMINGS } from '../../host/timings.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { field, optional } from '../described.ts'
 import {
   defineEndpoint,
   type Endpoint,
@@ -17,19 +18,15 @@ import {
   type EventPosition,
   type SiteContext,
 } from '../endpoint.ts'
-import { effectFields, flag, objectBody, presentEffects, siteId } from '../fields.ts'
+import { effectFields, flag, objectBody, presentEffects } from '../fields.ts'
 import { limitField } from '../paging.ts'
 
 const query = z.object({
-  since: z
-    .string()
-    .max(40)
-    .optional()
-    .meta({
-      description:
-        '`cursor` of an earlier answer, `id` of an event, or `now`. Without it: from behind the last event that was deleted.',
-      examples: ['1207-4f1c2d3e'],
-    }),
+  since: optional(
+    z.string().max(40),
+    '`cursor` of an earlier answer, `id` of an event, or `now`. Without it: from behind the last event that was deleted.',
+    '1207-4f1c2d3e',
+  ),
   wait: z.coerce
     .number()
     .min(0)
@@ -46,10 +43,7 @@ const query = z.object({
 /** A part of the events. */
 const eventsPage = {
   events: z.array(EventSchema).max(MAX_EVENTS).describe('Oldest first.'),
-  cursor: z.string().meta({
-    description: '`since` of the next request.',
-    examples: ['1207-4f1c2d3e'],
-  }),
+  cursor: field(z.string(), '`since` of the next request.', '1207-4f1c2d3e'),
   more: z.boolean().describe('Whether there are more events already.'),
 }
 
@@ -87,11 +81,11 @@ const listChangesEndpoint = defineEndpoint({
   summary: 'Read what changed on the site since a cursor, oldest first, or wait for it',
   description,
   query,
-  response: z.object({ site_id: siteId, ...eventsPage }),
+  response: z.object(eventsPage),
   mcpLeavesOut: ['events.site_id', 'events.token_id'],
   events: ({ site, query }) => positionOf(site.blogId, query),
   async read({ site, ...call }) {
-    return { site_id: site.blogId, ...(await readPage(positionOf(site.blogId, call.query), call)) }
+    return { ...(await readPage(positionOf(site.blogId, call.query), call)) }
   },
 })
 
@@ -101,7 +95,6 @@ const listNetworkChangesEndpoint = defineEndpoint({
   name: 'listNetworkChanges',
   method: 'get',
   path: '/changes',
-  scope: 'read',
   summary: 'Read what changed on all sites since a cursor, oldest first, or wait for it',
   description,
   query,
@@ -170,7 +163,6 @@ const reportChangesEndpoint = defineEndpoint({
   body: ChangesBodySchema,
   example: { posts: [12] },
   response: z.object({
-    site_id: siteId,
     edited: z
       .boolean()
       .describe('Whether there were edits that had not been found before and that pages may show.'),
@@ -185,7 +177,7 @@ const reportChangesEndpoint = defineEndpoint({
       site.blogId,
       rowsOf(body),
     )
-    return { site_id: site.blogId, edited, ...presentEffects(site, effects) }
+    return { edited, ...presentEffects(site, effects) }
   },
 })
 
@@ -194,7 +186,6 @@ function rowsOf({ posts, options, terms }: z.output<typeof ChangesBodySchema>): 
   return { posts: new Set(posts), options: new Set(options), terms, network: false }
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listChangesEndpoint,
   reportChangesEndpoint,

@@ -13,8 +13,8 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../host/errors.ts'
 import { assertLanguage } from '../../wordpress/languages/languages.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { field } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
 import { langField, MenuNamesSchema, presentMenu } from './menu-fields.ts'
 
 /** The site whose data is read, and the language; null on a site without languages. */
@@ -32,11 +32,10 @@ const menuRow = z
     id: z.int(),
     title: z.string().describe('As stored; HTML, so `&amp;` is an ampersand.'),
     url: z.string(),
-    type: z
-      .string()
-      .describe(
-        'Kind of the linked object: `post_type`, `taxonomy`, `post_type_archive` or `custom`.',
-      ),
+    type: field(
+      z.string(),
+      'Kind of the linked object: `post_type`, `taxonomy`, `post_type_archive` or `custom`.',
+    ),
     page: z.int().nullable(),
     target: z.string(),
     classes: z.string(),
@@ -161,17 +160,16 @@ const getDataEndpoint = defineEndpoint({
   path: '/data/:source',
   summary: 'Read what frames can show: a menu, the site, settings, pages, languages or a data set',
   params: z.object({
-    source: z.string().meta({
-      description:
-        'One of `menu.<location>`, `pages`, `languages`, `site`, `settings` and `dataset.<name>`, or a path into one of the last three.',
-      examples: ['menu.header'],
-    }),
+    source: field(
+      z.string(),
+      'One of `menu.<location>`, `pages`, `languages`, `site`, `settings` and `dataset.<name>`, or a path into one of the last three.',
+      'menu.header',
+    ),
   }),
   query: z.object({ lang: langField }),
   response: z.union(
     sourceResponses.map((fields) =>
       fields.extend({
-        site_id: siteId,
         source: z.string().meta({ examples: ['menu.header'] }),
         lang: z
           .string()
@@ -188,7 +186,6 @@ const getDataEndpoint = defineEndpoint({
     const { source } = params
     const lang = query.lang ?? languages.default
     return {
-      site_id: site.blogId,
       source,
       lang,
       ...(await readSource({ db, site, data, lang, setEtag }, source)),
@@ -196,5 +193,4 @@ const getDataEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [getDataEndpoint]

@@ -14,6 +14,7 @@ import {
 import type { Webhook } from '../../changes/webhooks/webhooks-table.ts'
 import { AppError } from '../../host/errors.ts'
 import { TIMINGS } from '../../host/timings.ts'
+import { field, nullable, optional } from '../described.ts'
 import { defineForBoth, type Endpoint, type OwnerContext, type ResponseOf } from '../endpoint.ts'
 import { limitField } from '../paging.ts'
 import { pick } from '../pick.ts'
@@ -25,20 +26,21 @@ export const DELIVERIES_PER_PAGE = { max: 100, byDefault: 20 }
 const DeliverySchema = z
   .object({
     id: z.int(),
-    message_id: z.string().meta({
-      description: '`webhook-id` of the message: the same for each try.',
-      examples: ['msg_3_1204_1207-4f1c2d3e'],
-    }),
+    message_id: field(
+      z.string(),
+      '`webhook-id` of the message: the same for each try.',
+      'msg_3_1204_1207-4f1c2d3e',
+    ),
     type: z.string().meta({ examples: ['changes.published'] }),
     since: z.string().describe('The cursor before the changes of the message.'),
     cursor: z.string().describe('The cursor behind them.'),
     events: z.int().describe('Number of changes.'),
     status: z.enum(['delivered', 'failed']),
-    http_status: z.int().nullable().describe('What the receiver answered; null without an answer.'),
+    http_status: nullable(z.int(), 'What the receiver answered; null without an answer.'),
     try: z.int().describe('1 for the first try; 0 for one that a client has asked for.'),
     ms: z.int(),
     error: z.string().nullable(),
-    at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.250'] }),
+    at: field(z.string(), 'GMT.', '2026-03-01 09:30:00.250'),
   })
   .meta({ id: 'WebhookDelivery', description: 'A try to deliver a message.' })
 
@@ -69,12 +71,12 @@ const listDeliveriesEndpoints = defineForBoth({
   description: `The last ${KEPT_DELIVERIES} tries are kept for ${TIMINGS.webhooks.keptDeliveryDays} days.`,
   params: webhookParams,
   query: z.object({
-    before: z.coerce.number().int().min(1).optional().describe('`next` of the page before.'),
+    before: optional(z.coerce.number().int().min(1), '`next` of the page before.'),
     limit: limitField('Deliveries', DELIVERIES_PER_PAGE),
   }),
   response: z.object({
     deliveries: z.array(DeliverySchema),
-    next: z.int().nullable().describe('`before` of the next page; null on the last one.'),
+    next: nullable(z.int(), '`before` of the next page; null on the last one.'),
   }),
   errors: ['webhook_not_found'],
   async read(call) {
@@ -97,6 +99,13 @@ const sent = {
   repeatable: true,
 } as const
 
+/** What the commands print of a try. */
+const REPORT = [
+  '{delivery.status} after {delivery.ms} ms.',
+  'The receiver answers {delivery.http_status}.',
+  '{delivery.error}',
+]
+
 const testWebhookEndpoints = defineForBoth({
   ...ofWebhooks,
   name: 'testWebhook',
@@ -106,11 +115,7 @@ const testWebhookEndpoints = defineForBoth({
     name: 'webhooks test',
     summary: 'send a test message to a webhook, and report the answer',
     args: ['id'],
-    text: [
-      '{delivery.status} after {delivery.ms} ms.',
-      'The receiver answers {delivery.http_status}.',
-      '{delivery.error}',
-    ],
+    text: REPORT,
     examples: ['wp-frames webhooks test 3 --site 2'],
   },
   description: 'It is sent once, also if the webhook is disabled, and has no changes.',
@@ -132,11 +137,7 @@ const replayDeliveryEndpoints = defineForBoth({
     name: 'webhooks replay',
     summary: 'send a message again to a webhook, and report the answer',
     args: ['id', 'delivery'],
-    text: [
-      '{delivery.status} after {delivery.ms} ms.',
-      'The receiver answers {delivery.http_status}.',
-      '{delivery.error}',
-    ],
+    text: REPORT,
     examples: ['wp-frames webhooks replay 3 120 --site 2'],
   },
   description:
@@ -182,7 +183,6 @@ async function sendNow(
   })
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   ...listDeliveriesEndpoints,
   ...testWebhookEndpoints,

@@ -4,7 +4,6 @@ import { describeSite, type Spend } from '../../network/description/describe-sit
 import { OWNERSHIPS } from '../../network/description/desired-site.ts'
 import { joinSites } from '../../network/description/join-sites.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 
 /** A description of one site, as `joinSites` makes it: a narrower form of what a plan takes. */
@@ -54,7 +53,6 @@ const getSiteDescriptionEndpoint = defineEndpoint({
   description:
     'All frames and menus, the locations of menus, the frames of pages, and the variables, at one moment. A super administrator brings the site back to it with `POST /network/plans`, with `"refuses": "nothing"` also if its markup has errors.',
   response: z.object({
-    site_id: siteId,
     description: SiteDescriptionSchema,
     notes: z
       .array(z.string())
@@ -69,7 +67,7 @@ const getSiteDescriptionEndpoint = defineEndpoint({
       db.snapshot((snapshot) => describeSite(snapshot, site, spend)),
     )
     const description = joinSites(`site-${blogId}`, new Map([[blogId, bundle]]))
-    return { site_id: blogId, description, notes }
+    return { description, notes }
   },
 })
 
@@ -92,5 +90,4 @@ function budget(maxMs: number): Spend {
   }
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [getSiteDescriptionEndpoint]

@@ -10,8 +10,9 @@ import {
   type IdentifiedFix,
   identifyFindings,
 } from '../../network/doctor/identify-findings.ts'
+import { field, nullable, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf, type SiteContext } from '../endpoint.ts'
-import { flag, objectBody, siteId } from '../fields.ts'
+import { flag, objectBody } from '../fields.ts'
 import { pick } from '../pick.ts'
 
 /** Examinations at the same time in a process: each reads all frames and copies of a site, on one of few connections for snapshots. */
@@ -61,45 +62,37 @@ export function examine(
 /** Findings in a response. */
 export const MAX_LISTED_FINDINGS = 500
 
-const idField = (description: string) =>
-  z.string().meta({ description, examples: ['4f1c2d3e4b5a6978'] })
+const idField = (description: string) => field(z.string(), description, '4f1c2d3e4b5a6978')
 
 const FindingSchema = z
   .object({
     id: idField('The same as long as the finding says the same.'),
-    check: z.string().meta({
-      description: 'The kind of problem; stable between releases.',
-      examples: ['reference_missing'],
-    }),
-    severity: z
-      .enum(SEVERITIES)
-      .describe(
-        '`error`: visitors or clients get wrong results. `warning`: the data is inconsistent. `info`: worth knowing.',
-      ),
-    title: z.string().meta({
-      description: 'What is wrong, in the language of editors.',
-      examples: ['A frame embeds one that does not exist'],
-    }),
+    check: field(z.string(), 'The kind of problem; stable between releases.', 'reference_missing'),
+    severity: field(
+      z.enum(SEVERITIES),
+      '`error`: visitors or clients get wrong results. `warning`: the data is inconsistent. `info`: worth knowing.',
+    ),
+    title: field(
+      z.string(),
+      'What is wrong, in the language of editors.',
+      'A frame embeds one that does not exist',
+    ),
     message: z.string().describe('What was found.'),
     impact: z.string().describe('What visitors see, or why it matters.'),
     fix_hint: z.string().describe('How a person fixes it.'),
-    fixed_by: z
-      .enum(FIXERS)
-      .describe(
-        'Who can do that. `editor`: with a frame, a menu or a page, or in WordPress. `operator`: with access to the server, the database or the settings.',
-      ),
+    fixed_by: field(
+      z.enum(FIXERS),
+      'Who can do that. `editor`: with a frame, a menu or a page, or in WordPress. `operator`: with access to the server, the database or the settings.',
+    ),
     about: z
       .object({
         kind: z.enum(SUBJECTS),
         ref: z.string().describe('The slug or id of a frame; the id of a menu or a page.'),
-        item: z.int().optional().describe('Id of the item of the menu.'),
+        item: optional(z.int(), 'Id of the item of the menu.'),
       })
       .nullable()
       .describe('What it concerns; null if that is not one thing of the site.'),
-    fix: z
-      .string()
-      .nullable()
-      .describe('Id of the automatic fix; null if only a person can decide.'),
+    fix: nullable(z.string(), 'Id of the automatic fix; null if only a person can decide.'),
   })
   .meta({ id: 'Finding' })
 
@@ -121,7 +114,6 @@ const listFindingsEndpoint = defineEndpoint({
   description:
     'Runs the checks of `wp-frames doctor --site <id>`, which read all frames, menus and static copies: this may take seconds. Static copies are checked if this process writes them.',
   response: z.object({
-    site_id: siteId,
     total: z.int(),
     findings: z
       .array(FindingSchema)
@@ -133,11 +125,7 @@ const listFindingsEndpoint = defineEndpoint({
   hasOwnQueue: true,
   async read(call) {
     const { findings, ...others } = presentFindings(await examine(call, doctorServicesOf(call)))
-    return {
-      site_id: call.site.blogId,
-      ...others,
-      findings: findings.slice(0, MAX_LISTED_FINDINGS),
-    }
+    return { ...others, findings: findings.slice(0, MAX_LISTED_FINDINGS) }
   },
 })
 
@@ -183,18 +171,15 @@ const fixFindingsEndpoint = defineEndpoint({
   description:
     'A fix is applied only if it still fixes exactly the findings that `GET /findings` has listed with its id; the others are in `missing`. So a repetition does no harm: it finds in `missing` what was applied. A fix that was not begun in time has `applied: false`; send it again. What fixes build may be finished later, see `GET /work`.',
   body: objectBody({
-    fixes: z
-      .array(z.string().max(64))
-      .min(1)
-      .max(MAX_FIXES)
-      .meta({ description: 'Ids of fixes.', examples: [['4f1c2d3e4b5a6978']] }),
+    fixes: field(z.array(z.string().max(64)).min(1).max(MAX_FIXES), 'Ids of fixes.', [
+      '4f1c2d3e4b5a6978',
+    ]),
     dry_run: flag(false, 'Report what would be fixed, but write nothing.'),
   }),
   example: { fixes: ['4f1c2d3e4b5a6978'], dry_run: true },
   repeatable: true,
   mcpRunsDirectly: 'writes',
   response: z.object({
-    site_id: siteId,
     dry_run: z.boolean(),
     fixes: z
       .array(
@@ -207,22 +192,20 @@ const fixFindingsEndpoint = defineEndpoint({
         }),
       )
       .describe('In the order in which they are applied.'),
-    missing: z
-      .array(z.string())
-      .describe(
-        'Ids of the fixes that would fix nothing, or something else now. They were not applied: read the findings again.',
-      ),
+    missing: field(
+      z.array(z.string()),
+      'Ids of the fixes that would fix nothing, or something else now. They were not applied: read the findings again.',
+    ),
   }),
   errors: ['examination_too_slow', 'fix_too_large'],
   async act(call) {
-    const { site, body, isDryRun } = call
+    const { body, isDryRun } = call
     const services = doctorServicesOf(call)
     const { fixes } = await examine(call, services)
     const chosen = fixes.filter(({ id }) => body.fixes.includes(id))
     assertFixable(chosen)
     const applied = isDryRun ? new Set<string>() : await applyInTime(services, chosen)
     return {
-      site_id: site.blogId,
       dry_run: isDryRun,
       fixes: chosen.map((fix) => ({
         ...presentFix(fix),
@@ -271,5 +254,4 @@ async function applyInTime(
   return applied
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [listFindingsEndpoint, fixFindingsEndpoint]

@@ -24,7 +24,7 @@ import { AppError } from '../../host/errors.ts'
 import { listOf } from '../../host/php-list.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { effectFields, FRAME_EFFECTS, flag, objectBody, presentEffects, siteId } from '../fields.ts'
+import { effectFields, FRAME_EFFECTS, flag, objectBody, presentEffects } from '../fields.ts'
 import { asPart } from '../http-errors.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
@@ -70,7 +70,6 @@ const checkFramesEndpoint = defineEndpoint({
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { frames: [{ slug: 'site-header', html: '<!-- svc/menu {"location":"heder"} /-->' }] },
   response: z.object({
-    site_id: siteId,
     total: z.int().describe('Number of problems.'),
     problems: z
       .array(FrameProblemSchema)
@@ -99,11 +98,7 @@ const checkFramesEndpoint = defineEndpoint({
     const names = checked.flatMap(({ report }) => report.names)
     const known = await readKnownNames(db, site, names)
     const problems = await findFrameProblems(checked, graph, known)
-    return {
-      site_id: site.blogId,
-      total: problems.length,
-      problems: presentFrameProblems(problems),
-    }
+    return { total: problems.length, problems: presentFrameProblems(problems) }
   },
 })
 
@@ -155,7 +150,6 @@ const RebakeBodySchema = objectBody({
 type RebakeBody = z.output<typeof RebakeBodySchema>
 
 const selectionFields = {
-  site_id: siteId,
   changed: z
     .partialRecord(z.enum(SELECTABLE_FIELDS), z.union([z.boolean(), z.array(z.string())]))
     .meta({ description: 'The selected fields.', examples: [{ menus: true }] }),
@@ -191,7 +185,6 @@ const rebakeFramesEndpoint = defineEndpoint({
     }
     const work = workDeclaredBy(body, await readRegistry(db, site))
     const selection = {
-      site_id: site.blogId,
       changed: Object.fromEntries(selected.map((field) => [field, body[field]])),
     }
     if (isDryRun)
@@ -211,7 +204,7 @@ const rebakeFrameEndpoint = defineEndpoint({
   description: 'Also the frames that embed it.',
   params: FrameParamsSchema,
   body: objectBody({}),
-  response: z.object({ site_id: siteId, frame: FrameNameSchema, warnings: z.array(z.string()) }),
+  response: z.object({ frame: FrameNameSchema, warnings: z.array(z.string()) }),
   repeatable: true,
   isTool: false,
   errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable'],
@@ -219,7 +212,7 @@ const rebakeFrameEndpoint = defineEndpoint({
   async write(tx, { site, params }) {
     const { id, slug } = decodeRegistry(await lockRegistry(tx, site)).get(params.ref)
     return {
-      body: { site_id: site.blogId, frame: { id, slug, ...slugParts(slug) }, warnings: [] },
+      body: { frame: { id, slug, ...slugParts(slug) }, warnings: [] },
       change: { bake: true, work: workOn('frame', [id]), frame: id },
     }
   },
@@ -248,7 +241,6 @@ function workDeclaredBy(body: RebakeBody, registry: Registry): Work[] {
   ]
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   rebakeFramesEndpoint,
   checkFramesEndpoint,

@@ -19,10 +19,10 @@ import type { Tx } from '../../db/transaction.ts'
 import { maxSiteBytesOf } from '../../host/config/config.ts'
 import { AppError } from '../../host/errors.ts'
 import { MarkupCache } from '../../network/plan/markup-cache.ts'
-import type { Site } from '../../wordpress/network/site.ts'
 import { byRule, coded, fieldOfPart, preprocessed, rawField } from '../coded-fields.ts'
+import { field, nullable, optional } from '../described.ts'
 import type { Call, ResponseOf, SiteContext, SiteWriteContext, WriteCall } from '../endpoint.ts'
-import { flag, objectBody, siteId } from '../fields.ts'
+import { flag, objectBody } from '../fields.ts'
 import { pick } from '../pick.ts'
 
 /** A problem of a frame, as plans, pushes and `check` report it. */
@@ -33,7 +33,7 @@ export const FrameProblemSchema = z
       .enum(['error', 'warning'])
       .describe('`error`: visitors do not see something that the author meant to print.'),
     code: z.string().meta({ examples: ['unknown_value'] }),
-    line: z.int().nullable().describe('Null for a problem of several frames.'),
+    line: nullable(z.int(), 'Null for a problem of several frames.'),
     column: z.int().nullable(),
     message: z.string().describe('What is wrong, and what to do.'),
   })
@@ -80,10 +80,7 @@ export function findMarkupRefusal({
 
 /** Path parameters of the endpoints of one frame. */
 export const FrameParamsSchema = z.object({
-  ref: z.string().meta({
-    description: 'A frame: its id (16 hexadecimal characters) or its slug.',
-    examples: ['site-header'],
-  }),
+  ref: field(z.string(), 'A frame: its id (16 hexadecimal characters) or its slug.', 'site-header'),
 })
 
 const slug = z
@@ -293,10 +290,11 @@ export async function writeFrame<T extends FrameWriteOutcome>(
 
 /** The names of a frame. */
 export const FrameNameSchema = z.object({
-  id: z.string().meta({
-    description: '16 hexadecimal characters, or the id that an older endpoint assigned.',
-    examples: ['5158798bd2006010'],
-  }),
+  id: field(
+    z.string(),
+    '16 hexadecimal characters, or the id that an older endpoint assigned.',
+    '5158798bd2006010',
+  ),
   slug: z.string().meta({ pattern: SLUG_PATTERN, examples: ['site-header'] }),
   block: z.string().meta({ examples: ['site-header'] }),
   element: z.string().nullable(),
@@ -305,22 +303,17 @@ export const FrameNameSchema = z.object({
 
 /** Fields of both a frame and the report on its markup. */
 const markupFields = {
-  inserts: z
-    .record(z.string(), z.int())
-    .meta({ description: 'Number of inserts by kind.', examples: [{ 'op/menu': 1 }] }),
-  sources: z.array(z.string()).meta({
-    description: 'Data sources that the frame reads.',
-    examples: [['menu.header', 'site.title']],
-  }),
-  frame_refs: z
-    .array(z.string())
-    .meta({ description: 'Slugs of the frames that the frame embeds.', examples: [['card']] }),
+  inserts: field(z.record(z.string(), z.int()), 'Number of inserts by kind.', { 'op/menu': 1 }),
+  sources: field(z.array(z.string()), 'Data sources that the frame reads.', [
+    'menu.header',
+    'site.title',
+  ]),
+  frame_refs: field(z.array(z.string()), 'Slugs of the frames that the frame embeds.', ['card']),
   binds: z.int(),
-  renders_on_request: z
-    .boolean()
-    .describe(
-      'Whether the frame, or a frame that it embeds, depends on the page that is rendered.',
-    ),
+  renders_on_request: field(
+    z.boolean(),
+    'Whether the frame, or a frame that it embeds, depends on the page that is rendered.',
+  ),
 }
 
 const GmtTimeSchema = z.string().meta({
@@ -338,10 +331,7 @@ export const FrameSchema = FrameNameSchema.extend({
   updated_at_gmt: GmtTimeSchema,
   updated_by: z.int().describe('Id of the user who wrote it last.'),
   option: z.string().meta({ examples: ['svc_frame_5158798bd2006010'] }),
-  pages: z
-    .array(z.int())
-    .optional()
-    .meta({ description: 'Ids of the pages that use the frame.', examples: [[3, 7]] }),
+  pages: optional(z.array(z.int()), 'Ids of the pages that use the frame.', [3, 7]),
 }).meta({ id: 'Frame', description: 'A stored markup template.' })
 
 /** A frame object. Field by field, because a list has thousands of frames: to copy whole objects takes six times as long. */
@@ -391,10 +381,9 @@ type FrameWriteResult = {
 const ReportSchema = z.object({
   ...markupFields,
   inserts_total: z.int(),
-  live_reasons: z.array(z.string()).meta({
-    description: 'Why the frame depends on the page that is rendered.',
-    examples: [['svc/menu current']],
-  }),
+  live_reasons: field(z.array(z.string()), 'Why the frame depends on the page that is rendered.', [
+    'svc/menu current',
+  ]),
   has_doctype: z.boolean(),
   has_body: z.boolean(),
   warnings: z
@@ -424,21 +413,23 @@ export const RenamedSchema = z
 export const FrameWriteResponseSchema = z.object({
   applied: z.boolean().describe('False in a dry run.'),
   updated: z.boolean().describe('False if the frame is new.'),
-  site_id: siteId,
   frame: FrameSchema,
   ...ReportSchema.shape,
   renamed: RenamedSchema.optional(),
 })
 
 /** The response to POST and PUT. */
-export function presentFrameWrite(
-  site: Site,
-  { frame, report, graph, updated, renamed, ignored }: FrameWriteResult,
-): ResponseOf<typeof FrameWriteResponseSchema> {
+export function presentFrameWrite({
+  frame,
+  report,
+  graph,
+  updated,
+  renamed,
+  ignored,
+}: FrameWriteResult): ResponseOf<typeof FrameWriteResponseSchema> {
   return {
     applied: true,
     updated,
-    site_id: site.blogId,
     frame: presentFrame({ ...frame, slug: frame.record.slug }, graph),
     ...presentReport(frame.id, report, graph, ignored),
     ...(renamed ? { renamed: presentRename(renamed) } : {}),

@@ -15,6 +15,7 @@ import { AppError, type ErrorCode } from '../../host/errors.ts'
 import { getPage } from '../../wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
+import { field, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type Method } from '../endpoint.ts'
 import {
   FRAME_EFFECTS,
@@ -24,7 +25,6 @@ import {
   pendingField,
   presentPending,
   RepublishSchema,
-  siteId,
 } from '../fields.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
@@ -79,7 +79,7 @@ export const createFrameEndpoint = defineEndpoint({
     const { site, body } = call
     const { change, ...written } = await writeFrame(tx, call, write, createFrame(tx, site, write))
     return {
-      body: presentFrameWrite(site, { ...written, updated: false, ignored: ignoredFields(body) }),
+      body: presentFrameWrite({ ...written, updated: false, ignored: ignoredFields(body) }),
       change,
       version: versionOfFrame(written.frame),
     }
@@ -117,7 +117,7 @@ export const replaceFrameEndpoint = defineEndpoint({
       writing,
     )
     return {
-      body: presentFrameWrite(site, { ...written, updated: true, ignored: ignoredFields(body) }),
+      body: presentFrameWrite({ ...written, updated: true, ignored: ignoredFields(body) }),
       change,
       version: versionOfFrame(written.frame),
     }
@@ -148,8 +148,7 @@ const renameFrameEndpoint = defineEndpoint({
   body: RenameBodySchema,
   example: { slug: 'site-header--wide' },
   response: z.object({
-    applied: z.boolean().optional().describe('Only in a dry run.'),
-    site_id: siteId,
+    applied: optional(z.boolean(), 'Only in a dry run.'),
     frame: FrameSchema,
     renamed: RenamedSchema,
     warnings: z.array(z.string()),
@@ -181,7 +180,6 @@ const renameFrameEndpoint = defineEndpoint({
     const { frame, renamed, change, graph } = await renameFrame(tx, site, params.ref, write)
     return {
       body: {
-        site_id: site.blogId,
         frame: presentFrame({ ...frame, slug: frame.record.slug }, graph),
         renamed: presentRename(renamed),
         warnings: [...ignoredFields(body), ...nameWarnings(frame.id, graph)],
@@ -232,7 +230,6 @@ const deleteFrameEndpoint = defineEndpoint({
   params: FrameParamsSchema,
   body: objectBody({ bake: flag(true, 'False: do not build anything now.') }),
   response: z.object({
-    site_id: siteId,
     deleted: FrameNameSchema,
     unbound_pages: z.array(z.int()).describe('Ids of the pages that used it.'),
     referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
@@ -259,7 +256,6 @@ const deleteFrameEndpoint = defineEndpoint({
     ]
     return {
       body: {
-        site_id: site.blogId,
         deleted: { ...frame, ...slugParts(frame.slug) },
         unbound_pages: unboundPages,
         referenced_by: referencedBy,
@@ -302,11 +298,10 @@ export const assignFrameEndpoint = defineEndpoint({
   example: { page: 'about-us/team' },
   params: FrameParamsSchema,
   response: z.object({
-    site_id: siteId,
     frame: FrameSchema,
     page: z.object({
       id: z.int(),
-      title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
+      title: field(z.string(), 'As stored; HTML.', 'Team'),
       url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
     }),
     meta_key: z.string().meta({ examples: [PAGE_META_KEY] }),
@@ -346,7 +341,6 @@ export const assignFrameEndpoint = defineEndpoint({
     const { record, meta, graph } = frame
     return {
       body: {
-        site_id: site.blogId,
         frame: presentFrame({ id, slug: record.slug, meta }, graph),
         page: { id: page.id, title: page.title, url: postUrl(links, page) },
         meta_key: PAGE_META_KEY,
@@ -385,7 +379,6 @@ function gone(name: string, method: Method, path: string, params = z.object({}))
   })
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   ...removedFrameEndpoints,
   createFrameEndpoint,

@@ -21,8 +21,9 @@ import type { Moment } from '../../record/history/read-history.ts'
 import { readHome } from '../../wordpress/network/find-sites.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { rawField } from '../coded-fields.ts'
+import { field, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
-import { flag, siteId } from '../fields.ts'
+import { flag } from '../fields.ts'
 import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { limitField, MAX_SEARCH_LENGTH } from '../paging.ts'
 import { FrameParamsSchema, FrameSchema, HtmlSchema, presentFrame } from './frame-fields.ts'
@@ -42,11 +43,10 @@ const FrameDetailsSchema = z
       .describe('Pages that show it: those that use it, or a frame that embeds it at any depth.'),
     embeds: z.int().describe('Frames that it embeds directly.'),
     embedded_by: z.int().describe('Frames that embed it directly.'),
-    built: z
-      .boolean()
-      .describe(
-        'Whether its present markup is baked. Otherwise only missing frames are known as problems.',
-      ),
+    built: field(
+      z.boolean(),
+      'Whether its present markup is baked. Otherwise only missing frames are known as problems.',
+    ),
     problems: z
       .array(z.string())
       .max(MAX_LISTED_PROBLEMS)
@@ -223,32 +223,25 @@ const listFramesEndpoint = defineEndpoint({
     ],
   },
   query: z.object({
-    block: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Only frames of this block: itself, its elements and its modifiers.',
-        examples: ['site-header'],
-      }),
-    q: z
-      .string()
-      .max(MAX_SEARCH_LENGTH)
-      .optional()
-      .meta({
-        description: 'Only slugs that contain this text; case-insensitive.',
-        examples: ['head'],
-      }),
+    block: optional(
+      z.string(),
+      'Only frames of this block: itself, its elements and its modifiers.',
+      'site-header',
+    ),
+    q: optional(
+      z.string().max(MAX_SEARCH_LENGTH),
+      'Only slugs that contain this text; case-insensitive.',
+      'head',
+    ),
     include_html: flag(
       false,
       `Include the markup. A page of a list ends early where the markup of more frames would be beyond ${MAX_HTML_MB} MB of JSON; without \`limit\` and \`after\` such a list is refused with \`list_too_large\`.`,
     ),
     details: detailsField,
-    only: z
-      .enum(FRAME_SELECTIONS)
-      .optional()
-      .describe(
-        '`unused`: only frames that no page shows, also not through other frames. `problems`: only frames whose last bake has found problems.',
-      ),
+    only: optional(
+      z.enum(FRAME_SELECTIONS),
+      '`unused`: only frames that no page shows, also not through other frames. `problems`: only frames whose last bake has found problems.',
+    ),
     sort: z
       .enum(FRAME_ORDERS)
       .default('slug')
@@ -256,10 +249,10 @@ const listFramesEndpoint = defineEndpoint({
         override: { default: 'slug' },
         description: '`updated`: the latest first. `size`: the largest first.',
       }),
-    after: z
-      .string()
-      .optional()
-      .describe('Only frames after this one: `next` of the page before, a slug if sorted by slug.'),
+    after: optional(
+      z.string(),
+      'Only frames after this one: `next` of the page before, a slug if sorted by slug.',
+    ),
     limit: limitField('Frames', FRAMES_PER_PAGE),
     type: rawField({
       type: 'string',
@@ -268,7 +261,6 @@ const listFramesEndpoint = defineEndpoint({
     }),
   }),
   response: z.object({
-    site_id: siteId,
     home_url: z.string().meta({ examples: ['http://net.test/shop/'] }),
     total: z.int().describe('All frames that were selected, on all pages.'),
     registry_option: z.string().meta({ examples: [REGISTRY_OPTION] }),
@@ -277,13 +269,10 @@ const listFramesEndpoint = defineEndpoint({
     frames: z.array(
       FrameSchema.extend({ html: HtmlSchema.optional(), details: FrameDetailsSchema.optional() }),
     ),
-    next: z
-      .string()
-      .nullable()
-      .optional()
-      .describe(
-        'Only with `after`, `limit` or `details`: `after` of the next page; null on the last one.',
-      ),
+    next: field(
+      z.string().nullable().optional(),
+      'Only with `after`, `limit` or `details`: `after` of the next page; null on the last one.',
+    ),
     names: UserNamesSchema.optional().describe('Only with `details`.'),
     warnings: z.array(z.string()).optional(),
   }),
@@ -339,7 +328,6 @@ const listFramesEndpoint = defineEndpoint({
       ? await readFrameDetails(db, site, asRead, listed, pages)
       : undefined
     return {
-      site_id: site.blogId,
       home_url: `${home}/`,
       // Without frames that were deleted before their markup was read.
       total: chosen.length - (selected.length - listed.length),
@@ -462,6 +450,7 @@ const measured = (html: string) => ({
 const getFrameEndpoint = defineEndpoint({
   name: 'getFrame',
   isOfContract: true,
+  namesSite: false,
   method: 'get',
   path: '/frames/:ref',
   summary: 'Read one frame with its markup',
@@ -518,5 +507,4 @@ const getFrameEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [listFramesEndpoint, getFrameEndpoint]

@@ -10,8 +10,8 @@ import { readLocationMaps, shownMenuId } from '../../wordpress/nav-menus/locatio
 import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
+import { field, nullable, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
 import { pick } from '../pick.ts'
 import { MenuNamesSchema, presentMenu } from './menu-fields.ts'
 
@@ -19,13 +19,10 @@ import { MenuNamesSchema, presentMenu } from './menu-fields.ts'
 const PageNamesSchema = z
   .object({
     id: z.int(),
-    title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
-    url: z.string().nullable().describe('Null if there is no page with this id.'),
+    title: field(z.string(), 'As stored; HTML.', 'Team'),
+    url: nullable(z.string(), 'Null if there is no page with this id.'),
     lang: z.string().nullable(),
-    status: z
-      .string()
-      .nullable()
-      .meta({ description: 'Null if there is no page with this id.', examples: ['publish'] }),
+    status: nullable(z.string(), 'Null if there is no page with this id.', 'publish'),
   })
   .meta({ id: 'PageNames' })
 
@@ -225,9 +222,7 @@ export const ChangeImpactSchema = z
     frames: z
       .array(
         FrameNamesSchema.extend({
-          because: z
-            .array(z.string())
-            .meta({ description: 'What it shows.', examples: [['frame:site-header']] }),
+          because: field(z.array(z.string()), 'What it shows.', ['frame:site-header']),
         }),
       )
       .max(MAX_IMPACT_ENTRIES)
@@ -354,19 +349,13 @@ const NodeSchema = z
     z.object({
       key,
       kind: z.literal('menu'),
-      location: z
-        .string()
-        .nullable()
-        .describe('Null for menus that frames name by id or slug instead.'),
+      location: nullable(z.string(), 'Null for menus that frames name by id or slug instead.'),
       menus: MenusAtSchema,
     }),
     z.object({
       key,
       kind: z.literal('data'),
-      source: z.string().meta({
-        description: 'A data set, or another kind of source.',
-        examples: ['dataset.news', 'site'],
-      }),
+      source: field(z.string(), 'A data set, or another kind of source.', 'dataset.news', 'site'),
     }),
     z.object({ key, kind: z.literal('page'), ...PageNamesSchema.shape }),
   ])
@@ -380,13 +369,9 @@ const getGraphEndpoint = defineEndpoint({
   summary: 'Read which frames embed each other, what they show, and what a change would touch',
   description: `With \`frame\`, the frames around it: those that it embeds and those that embed it, directly or through others, and \`impact\`. At most ${MAX_GRAPH_NODES} nodes; \`truncated\` says that others were left out.`,
   query: z.object({
-    frame: z
-      .string()
-      .optional()
-      .meta({ description: 'Id or slug of a frame.', examples: ['site-header'] }),
+    frame: optional(z.string(), 'Id or slug of a frame.', 'site-header'),
   }),
   response: z.object({
-    site_id: siteId,
     frame: z.object({ id: z.string(), slug: z.string() }).nullable(),
     nodes: z.array(NodeSchema).max(MAX_GRAPH_NODES),
     edges: z
@@ -394,11 +379,10 @@ const getGraphEndpoint = defineEndpoint({
         z.object({
           from: key,
           to: key,
-          kind: z
-            .enum(['embeds', 'shows', 'reads', 'uses'])
-            .describe(
-              'A frame `embeds` a frame, `shows` a menu, `reads` data; a page `uses` a frame.',
-            ),
+          kind: field(
+            z.enum(['embeds', 'shows', 'reads', 'uses']),
+            'A frame `embeds` a frame, `shows` a menu, `reads` data; a page `uses` a frame.',
+          ),
         }),
       )
       .max(MAX_GRAPH_EDGES),
@@ -431,7 +415,6 @@ const getGraphEndpoint = defineEndpoint({
       : NO_MENUS
     const present = { pages, pageNames, menusAt }
     return {
-      site_id: site.blogId,
       frame: frame ? { id: frame.id, slug: frame.slug } : null,
       nodes: parts.map((part) => presentPart(part, present)),
       edges,
@@ -477,5 +460,4 @@ function presentPart(
   }
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [getGraphEndpoint]

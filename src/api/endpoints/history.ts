@@ -28,13 +28,14 @@ import {
 import { eachText, type StoredItem, storedTexts } from '../../wordpress/nav-menus/menu-item.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { idIn } from '../../wordpress/stored-value.ts'
+import { field, nullable, optional } from '../described.ts'
 import {
   defineEndpoint,
   type Endpoint,
   type EndpointCommand,
   type ResponseOf,
 } from '../endpoint.ts'
-import { pathId, siteId } from '../fields.ts'
+import { pathId } from '../fields.ts'
 import { withLinkTitles } from '../link-titles.ts'
 import {
   type NamedIds,
@@ -51,18 +52,16 @@ const TIME_EXAMPLE = '2026-03-01 09:30:00.250'
 /** An entry of the history. */
 export const EntrySchema = z
   .object({
-    id: z.int().meta({ description: 'Increases with time.', examples: [1207] }),
-    site_id: z
-      .int()
-      .meta({ description: '0 for a token, and for a webhook of the network.', examples: [2] }),
-    at: z.string().meta({ description: 'GMT.', examples: [TIME_EXAMPLE] }),
+    id: field(z.int(), 'Increases with time.', 1207),
+    site_id: field(z.int(), '0 for a token, and for a webhook of the network.', 2),
+    at: field(z.string(), 'GMT.', TIME_EXAMPLE),
     kind: z.enum(HISTORY_KINDS),
-    ref: z.string().meta({
-      description:
-        'Id of the frame, menu, token or webhook; `theme/location`, with `/language` for the map of Polylang; for an assignment the id of the page.',
-      examples: ['4f1c2d3e4b5a6978'],
-    }),
-    name: z.string().meta({ description: 'Its slug or name.', examples: ['site-header'] }),
+    ref: field(
+      z.string(),
+      'Id of the frame, menu, token or webhook; `theme/location`, with `/language` for the map of Polylang; for an assignment the id of the page.',
+      '4f1c2d3e4b5a6978',
+    ),
+    name: field(z.string(), 'Its slug or name.', 'site-header'),
     action: z.enum(HISTORY_ACTIONS).meta({
       description:
         '`found`: it existed before its first entry. `edited`: another program changed it; noticed before the next write. Both have no author.',
@@ -76,14 +75,8 @@ export const EntrySchema = z
       .int()
       .nullable()
       .meta({ examples: [5] }),
-    label: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Label of the token; `cli deploy@web1` for a command.',
-        examples: ['deploy'],
-      }),
-    request_id: z.string().nullable().meta({ description: '`X-Request-Id` of the request.' }),
+    label: nullable(z.string(), 'Label of the token; `cli deploy@web1` for a command.', 'deploy'),
+    request_id: nullable(z.string(), '`X-Request-Id` of the request.'),
   })
   .meta({ id: 'HistoryEntry' })
 
@@ -124,12 +117,12 @@ const StateSchema = z
     fields: z
       .record(z.string(), z.unknown())
       .describe('The small fields: names, dates, the menu at a location, the frame of a page.'),
-    html: z.string().optional().describe('The markup of a frame.'),
-    items: z.array(StoredItemSchema).optional().describe('The items of a menu, in order.'),
-    content_pruned: z
-      .literal(true)
-      .optional()
-      .describe('The markup or the items are no longer in the history.'),
+    html: optional(z.string(), 'The markup of a frame.'),
+    items: optional(z.array(StoredItemSchema), 'The items of a menu, in order.'),
+    content_pruned: optional(
+      z.literal(true),
+      'The markup or the items are no longer in the history.',
+    ),
   })
   .meta({ id: 'HistoryState' })
 
@@ -220,20 +213,19 @@ export const timeField = (description: string) =>
 export const MAX_PAGE_ENTRIES = 500
 const PAGE_ENTRIES = 50
 
-const number = (description: string) =>
-  z.coerce.number().int().positive().optional().meta({ description })
+const number = (description: string) => optional(z.coerce.number().int().positive(), description)
 
 /** The filters of the history, of a site or of the network. */
 const historyQuery = {
-  kind: z.enum(HISTORY_KINDS).optional().describe('Only entries of this kind.'),
-  ref: z
-    .string()
-    .optional()
-    .describe('Only entries of the thing with this id, or with this name at the time.'),
-  action: z.enum(HISTORY_ACTIONS).optional().describe('Only entries with this action.'),
+  kind: optional(z.enum(HISTORY_KINDS), 'Only entries of this kind.'),
+  ref: optional(
+    z.string(),
+    'Only entries of the thing with this id, or with this name at the time.',
+  ),
+  action: optional(z.enum(HISTORY_ACTIONS), 'Only entries with this action.'),
   user: number('Only what this user wrote.'),
   token: number('Only what was written with the token with this id.'),
-  request: z.string().max(36).optional().describe('Only what the request with this id wrote.'),
+  request: optional(z.string().max(36), 'Only what the request with this id wrote.'),
   since: timeField('Only entries from this time on.'),
   until: timeField('Only entries up to this time.'),
   cursor: number('`next_cursor` of the page before.'),
@@ -241,16 +233,13 @@ const historyQuery = {
 }
 
 const ListedEntrySchema = EntrySchema.extend({
-  run: z
-    .string()
-    .nullable()
-    .meta({ description: 'What the run did that wrote it.', examples: ['Push of frames'] }),
+  run: nullable(z.string(), 'What the run did that wrote it.', 'Push of frames'),
 }).meta({ id: 'ListedHistoryEntry' })
 
 /** A page of entries. */
 const historyPage = {
   entries: z.array(ListedEntrySchema).describe('Newest first.'),
-  next_cursor: z.int().nullable().describe('`cursor` of the next page; null on the last one.'),
+  next_cursor: nullable(z.int(), '`cursor` of the next page; null on the last one.'),
 }
 
 /** A page of the entries of a site, or of the network. */
@@ -313,13 +302,13 @@ const listHistoryEndpoint = defineEndpoint({
   summary: 'List what was written to the site, by whom, newest first',
   command: historyCommand,
   query: z.object(historyQuery),
-  response: z.object({ site_id: siteId, ...historyPage, names: NamesSchema }),
+  response: z.object({ ...historyPage, names: NamesSchema }),
   mcpLeavesOut: ['entries.site_id', 'entries.exists', 'entries.token_id'],
   async read(call) {
     const { db, site, query } = call
     const page = await readHistoryPage(db, site.globals, site.blogId, query)
     const names = await readNamesForCaller(call, idsOf(page.entries))
-    return { site_id: site.blogId, ...page, names }
+    return { ...page, names }
   },
 })
 
@@ -330,23 +319,19 @@ const EntryParamsSchema = z.object({
 const ItemTextSchema = z
   .object({
     text: z.string().describe('A label, a link, or other values; long ones are cut.'),
-    link: z
-      .object({ object: z.string(), id: z.int().optional() })
-      .optional()
-      .describe(
-        'What the text names, if it is no label but a link: a type of posts or a taxonomy, and the id; an archive has none. Visitors see its title.',
-      ),
+    link: optional(
+      z.object({ object: z.string(), id: z.int().optional() }),
+      'What the text names, if it is no label but a link: a type of posts or a taxonomy, and the id; an archive has none. Visitors see its title.',
+    ),
   })
   .meta({ id: 'MenuItemText' })
 
 const ItemValueSchema = ItemTextSchema.partial()
   .extend({
-    position: z
-      .int()
-      .optional()
-      .describe(
-        'Only of a moved item: its position on its level, from 1. The text is the label of the item above; at the top level there is none.',
-      ),
+    position: optional(
+      z.int(),
+      'Only of a moved item: its position on its level, from 1. The text is the label of the item above; at the top level there is none.',
+    ),
   })
   .meta({ id: 'MenuItemValue' })
 
@@ -363,19 +348,16 @@ const ItemChangeSchema = z
 /** The difference of two states. */
 export const diffFields = {
   diff: z.string().describe('A unified diff of markup; for other things one line for each change.'),
-  items: z.array(ItemChangeSchema).optional().describe('The changes of the items of a menu.'),
-  titles: z
-    .record(z.string(), z.string())
-    .optional()
-    .meta({
-      description:
-        'Titles of what the difference names by type and id: the page whose frame it is, and what items without a label link, which show its title. As stored, HTML. Deleted things and unpublished posts have none.',
-      examples: [{ 'page 13': 'Legal' }],
-    }),
-  shortened: z
-    .literal(true)
-    .optional()
-    .describe('Something of the difference was left out, because it is too large.'),
+  items: optional(z.array(ItemChangeSchema), 'The changes of the items of a menu.'),
+  titles: optional(
+    z.record(z.string(), z.string()),
+    'Titles of what the difference names by type and id: the page whose frame it is, and what items without a label link, which show its title. As stored, HTML. Deleted things and unpublished posts have none.',
+    { 'page 13': 'Legal' },
+  ),
+  shortened: optional(
+    z.literal(true),
+    'Something of the difference was left out, because it is too large.',
+  ),
 }
 
 /** What an entry changed. */
@@ -408,7 +390,7 @@ const getEntryEndpoint = defineEndpoint({
   path: '/history/:entry',
   summary: 'Read one entry of the history with its states and their difference',
   params: EntryParamsSchema,
-  response: z.object({ site_id: siteId, ...entryDetails, names: NamesSchema }),
+  response: z.object({ ...entryDetails, names: NamesSchema }),
   errors: ['entry_not_found'],
   async read(call) {
     const { db, site, params } = call
@@ -417,7 +399,7 @@ const getEntryEndpoint = defineEndpoint({
     const details = await presentEntryDetails(db, site, entry)
     const names = await readNamesForCaller(call, idsOf([details.entry]))
     const [titled] = await withLinkTitles(db, site, [details])
-    return { site_id: site.blogId, ...details, ...titled, names }
+    return { ...details, ...titled, names }
   },
 })
 
@@ -437,7 +419,6 @@ const listNetworkHistoryEndpoint = defineEndpoint({
   name: 'listNetworkHistory',
   method: 'get',
   path: '/history',
-  scope: 'read',
   summary: 'List what was written to all sites, and which tokens were issued and revoked',
   command: historyCommand,
   query: z.object(historyQuery),
@@ -458,7 +439,6 @@ const getNetworkEntryEndpoint = defineEndpoint({
   name: 'getNetworkHistoryEntry',
   method: 'get',
   path: '/history/:entry',
-  scope: 'read',
   summary: 'Read one entry of the history of any site, with its states and their difference',
   command: {
     name: 'diff',
@@ -479,7 +459,6 @@ const getNetworkEntryEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listHistoryEndpoint,
   getEntryEndpoint,

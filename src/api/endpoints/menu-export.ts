@@ -5,8 +5,8 @@ import { readPortableMenu } from '../../content/menus/portable-menu.ts'
 import { AppError } from '../../host/errors.ts'
 import { getMenu } from '../../wordpress/nav-menus/find-menu.ts'
 import { readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
+import { field, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
 import { MenuParamsSchema } from './menu-fields.ts'
 
 const getMenuFileEndpoint = defineEndpoint({
@@ -17,7 +17,6 @@ const getMenuFileEndpoint = defineEndpoint({
   summary: 'Read a menu as a tree that identifies pages by their paths, for other sites',
   params: MenuParamsSchema,
   response: z.object({
-    site_id: siteId,
     id: z.int().meta({ examples: [7] }),
     menu: z
       .object({
@@ -27,7 +26,7 @@ const getMenuFileEndpoint = defineEndpoint({
           z.object({
             location: z.string(),
             lang: z.string().optional(),
-            theme: z.string().optional().describe('Unless it is the active one.'),
+            theme: optional(z.string(), 'Unless it is the active one.'),
           }),
         ),
         items: z.array(z.looseObject({})).describe('As in a menu file, see docs/commands.md.'),
@@ -38,11 +37,10 @@ const getMenuFileEndpoint = defineEndpoint({
         z.object({
           id: z.int(),
           title: z.string().describe('As stored; HTML.'),
-          reason: z
-            .enum(['draft', 'gone', 'unnamed'])
-            .describe(
-              '`draft`: the item is one. `gone`: what it links does not exist or is in the trash. `unnamed`: what it links has no path that identifies it on other sites.',
-            ),
+          reason: field(
+            z.enum(['draft', 'gone', 'unnamed']),
+            '`draft`: the item is one. `gone`: what it links does not exist or is in the trash. `unnamed`: what it links has no path that identifies it on other sites.',
+          ),
         }),
       )
       .describe('Items that are not in the tree.'),
@@ -60,7 +58,7 @@ const getMenuFileEndpoint = defineEndpoint({
         `The menu "${slug}" has ${items.length} items on ${levels} levels; a menu file can contain at most ${MAX_ITEMS} items on ${MAX_LEVELS} levels.`,
       )
     }
-    return { site_id: site.blogId, id, menu: menuContent(portable), left_out: leftOut }
+    return { id, menu: menuContent(portable), left_out: leftOut }
   },
 })
 

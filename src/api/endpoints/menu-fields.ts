@@ -25,6 +25,7 @@ import { eachText, type ItemTextName, type MenuItem } from '../../wordpress/nav-
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { byRule, coded, preprocessed, rawField } from '../coded-fields.ts'
+import { field, nullable, optional } from '../described.ts'
 import type { ResponseOf, SiteWriteContext } from '../endpoint.ts'
 import { flag } from '../fields.ts'
 import { pick } from '../pick.ts'
@@ -40,12 +41,7 @@ export const blankAsAbsent = <Field extends z.ZodType>(field: Field) =>
 
 /** A location of the theme, if sent. */
 export const locationField = coded(
-  blankAsAbsent(
-    z
-      .enum(LOCATIONS)
-      .optional()
-      .meta({ description: 'A location of the theme.', examples: ['header'] }),
-  ),
+  blankAsAbsent(optional(z.enum(LOCATIONS), 'A location of the theme.', 'header')),
   unknownLocation,
 )
 
@@ -141,11 +137,11 @@ export const ScopeQuerySchema = z.object(scopeFields)
 
 /** Path parameters of the endpoints of one menu. */
 export const MenuParamsSchema = z.object({
-  ref: z.string().meta({
-    description:
-      'A menu: its id, slug or name, or `~` and a location to which it is assigned (`~header` or `@header`), for which `lang` and `theme` select the language and the theme.',
-    examples: ['~header'],
-  }),
+  ref: field(
+    z.string(),
+    'A menu: its id, slug or name, or `~` and a location to which it is assigned (`~header` or `@header`), for which `lang` and `theme` select the language and the theme.',
+    '~header',
+  ),
 })
 
 /** @throws AppError `item_not_found` if it is not a number */
@@ -353,23 +349,16 @@ export function presentMenu({
 export const ItemSchema = z
   .object({
     id: z.int().meta({ examples: [41] }),
-    title: z.string().meta({
-      description: 'As stored: HTML, in which `&amp;` is an ampersand.',
-      examples: ['Team'],
-    }),
+    title: field(z.string(), 'As stored: HTML, in which `&amp;` is an ampersand.', 'Team'),
     type: z.enum(['post_type', 'custom', 'taxonomy', 'post_type_archive']),
-    page: z
-      .int()
-      .nullable()
-      .meta({ description: 'Id of the linked page; null for other items.', examples: [10] }),
+    page: nullable(z.int(), 'Id of the linked page; null for other items.', 10),
     url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
     parent: z.int().describe('Id of the parent item; 0 at the top level.'),
     order: z.int().describe('Position in the whole tree, from 1.'),
-    valid: z
-      .boolean()
-      .describe(
-        'False if WordPress leaves the item out, because what it links was deleted or is in the trash. A link to a draft is printed, and leads visitors to an error.',
-      ),
+    valid: field(
+      z.boolean(),
+      'False if WordPress leaves the item out, because what it links was deleted or is in the trash. A link to a draft is printed, and leads visitors to an error.',
+    ),
   })
   .meta({ id: 'MenuItem' })
 
@@ -395,10 +384,11 @@ export const ChangedItemSchema = z
   })
   .meta({ description: 'The current value of each field; a changed field is `{from, to}`.' })
 
-const atField = z.string().meta({
-  description: 'Position in the sent tree: `1.0` is the first child of the second item.',
-  examples: ['1.0'],
-})
+const atField = field(
+  z.string(),
+  'Position in the sent tree: `1.0` is the first child of the second item.',
+  '1.0',
+)
 
 /** A written item with its position in the sent tree. */
 export const WrittenItemSchema = ItemSchema.extend({ at: atField }).meta({ id: 'PlacedMenuItem' })
@@ -410,10 +400,7 @@ export const InvalidItemSchema = z
     reason: z.enum(['page_not_published', 'parent_left_out']),
     message: z.string(),
     page: z.int().nullable(),
-    status: z
-      .string()
-      .optional()
-      .meta({ description: 'Status of the page.', examples: ['draft'] }),
+    status: optional(z.string(), 'Status of the page.', 'draft'),
   })
   .meta({ id: 'InvalidItem' })
 
@@ -421,10 +408,7 @@ export const InvalidItemSchema = z
 export const AssignedSchema = z.array(
   z.object({
     location: z.string().meta({ examples: ['header'] }),
-    lang: z
-      .string()
-      .nullable()
-      .meta({ description: 'Null on a site without languages.', examples: ['en'] }),
+    lang: nullable(z.string(), 'Null on a site without languages.', 'en'),
   }),
 )
 

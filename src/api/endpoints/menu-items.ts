@@ -9,8 +9,9 @@ import { AppError, type ErrorCode } from '../../host/errors.ts'
 import { listOf } from '../../host/php-list.ts'
 import { eachText, ITEM_TEXTS } from '../../wordpress/nav-menus/menu-item.ts'
 import { coded, describeInput, preprocessed, type Refuse, rawField } from '../coded-fields.ts'
+import { field } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { EFFECTS, objectBody, siteId } from '../fields.ts'
+import { EFFECTS, objectBody } from '../fields.ts'
 import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
 import {
@@ -62,7 +63,6 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: { items: ['home', { page: 'about-us', children: ['about-us/team'] }] },
   response: z.object({
-    site_id: siteId,
     menu: MenuNamesSchema,
     total: z.int(),
     invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
@@ -96,7 +96,6 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
       : await replaceItems(tx, site, target, { tree, allowInvalid }, context)
     return {
       body: {
-        site_id: site.blogId,
         menu: presentMenu(menu),
         total: items.length,
         invalid,
@@ -170,7 +169,6 @@ const createMenuItemEndpoint = defineEndpoint({
   body: BodySchema,
   example: { page: 'about-us/team', title: 'Our team' },
   response: z.object({
-    site_id: siteId,
     menu: MenuOfItemSchema,
     item: ItemSchema,
     total: z.int().describe('Number of items of the menu.'),
@@ -184,12 +182,7 @@ const createMenuItemEndpoint = defineEndpoint({
     const written = await addItem(tx, site, menuTarget(call), addition, context)
     const { menu, item, total, change } = written
     return {
-      body: {
-        site_id: site.blogId,
-        menu: presentMenuOfItem(menu),
-        item: pick(ItemSchema, item),
-        total,
-      },
+      body: { menu: presentMenuOfItem(menu), item: pick(ItemSchema, item), total },
       change,
       version: await versionAfter(tx, call, menu),
     }
@@ -249,7 +242,6 @@ const updateMenuItemEndpoint = defineEndpoint({
   }),
   example: { title: 'Our team', parent: 0 },
   response: z.object({
-    site_id: siteId,
     menu: MenuOfItemSchema,
     item: ChangedItemSchema,
     warnings: z.array(z.string()),
@@ -273,7 +265,6 @@ const updateMenuItemEndpoint = defineEndpoint({
     const { menu, before, after, change } = written
     return {
       body: {
-        site_id: site.blogId,
         menu: presentMenuOfItem(menu),
         item: presentChangedItem(before, after),
         warnings: isUrlIgnored(update.link, body.url) ? ['url_ignored'] : [],
@@ -311,9 +302,8 @@ const deleteMenuItemEndpoint = defineEndpoint({
   query: ScopeQuerySchema,
   body: objectBody(scopeFields),
   response: z.object({
-    site_id: siteId,
     menu: MenuOfItemSchema,
-    removed: z.array(z.int()).meta({ description: 'Ids of items.', examples: [[41, 42]] }),
+    removed: field(z.array(z.int()), 'Ids of items.', [41, 42]),
     total: z.int().describe('Number of remaining items.'),
   }),
   errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS],
@@ -322,7 +312,7 @@ const deleteMenuItemEndpoint = defineEndpoint({
     const { site, params } = call
     const { menu, removed, total, change } = await removeItem(tx, site, menuTarget(call), params.id)
     return {
-      body: { site_id: site.blogId, menu: presentMenuOfItem(menu), removed, total },
+      body: { menu: presentMenuOfItem(menu), removed, total },
       change,
       version: await versionAfter(tx, call, menu),
     }
@@ -384,7 +374,6 @@ const reorderMenuItemsEndpoint = defineEndpoint({
   ),
   example: { order: [42, 41] },
   response: z.object({
-    site_id: siteId,
     menu: MenuOfItemSchema,
     parent: z.int(),
     order: z.array(z.int()).describe('The whole level.'),
@@ -397,20 +386,13 @@ const reorderMenuItemsEndpoint = defineEndpoint({
     const written = await reorderLevel(tx, site, menuTarget(call), body)
     const { menu, order, appended, change } = written
     return {
-      body: {
-        site_id: site.blogId,
-        menu: presentMenuOfItem(menu),
-        parent: body.parent,
-        order,
-        appended,
-      },
+      body: { menu: presentMenuOfItem(menu), parent: body.parent, order, appended },
       change,
       version: await versionAfter(tx, call, menu),
     }
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   replaceMenuItemsEndpoint,
   createMenuItemEndpoint,

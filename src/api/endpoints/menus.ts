@@ -30,6 +30,7 @@ import { linkItems, readStoredMenu, type StoredMenu } from '../../wordpress/nav-
 import type { Site } from '../../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { coded } from '../coded-fields.ts'
+import { field, nullable } from '../described.ts'
 import {
   type Call,
   defineEndpoint,
@@ -37,7 +38,7 @@ import {
   type ResponseOf,
   type SetEtag,
 } from '../endpoint.ts'
-import { EFFECTS, flag, objectBody, siteId } from '../fields.ts'
+import { EFFECTS, flag, objectBody } from '../fields.ts'
 import { limitField, searchField } from '../paging.ts'
 import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
@@ -85,18 +86,16 @@ const ItemLinkSchema = z
       .string()
       .describe('What an item without a title of its own shows; HTML. Empty for an address.'),
     url: z.string().describe('Empty if the target does not exist.'),
-    page: z.int().nullable().describe('Id of the linked page; null for other links.'),
-    lang: z.string().nullable().describe('Code of the language of the linked page or post.'),
-    translations: z.record(z.string(), z.int()).meta({
-      description: 'Ids of its translations by language.',
-      examples: [{ en: 12, fr: 15 }],
+    page: nullable(z.int(), 'Id of the linked page; null for other links.'),
+    lang: nullable(z.string(), 'Code of the language of the linked page or post.'),
+    translations: field(z.record(z.string(), z.int()), 'Ids of its translations by language.', {
+      en: 12,
+      fr: 15,
     }),
-    problem: z
-      .enum(['target_missing', 'target_not_public', 'not_published'])
-      .nullable()
-      .describe(
-        '`target_missing`: the linked page or term does not exist or is in the trash, so visitors do not see the item. `target_not_public`: the link leads to a page that visitors cannot read. `not_published`: the item is a draft. Null: visitors see the item, and the target that the site itself knows is public.',
-      ),
+    problem: nullable(
+      z.enum(['target_missing', 'target_not_public', 'not_published']),
+      '`target_missing`: the linked page or term does not exist or is in the trash, so visitors do not see the item. `target_not_public`: the link leads to a page that visitors cannot read. `not_published`: the item is a draft. Null: visitors see the item, and the target that the site itself knows is public.',
+    ),
     message: z.string().nullable(),
   })
   .meta({ id: 'MenuItemLink' })
@@ -148,7 +147,6 @@ const listMenusEndpoint = defineEndpoint({
   },
   query: z.object({ theme: themeField }),
   response: z.object({
-    site_id: siteId,
     theme: z.string().meta({ examples: ['opal'] }),
     locations: z.array(z.string()).meta({ examples: [LOCATIONS] }),
     default_lang: z
@@ -172,7 +170,6 @@ const listMenusEndpoint = defineEndpoint({
       listMenus(db, site),
     ])
     return {
-      site_id: site.blogId,
       theme: maps.theme,
       locations: LOCATIONS,
       default_lang: languages.default,
@@ -203,17 +200,14 @@ const listMenuTargetsEndpoint = defineEndpoint({
     limit: limitField('Targets of each kind', MENU_TARGETS),
   }),
   response: z.object({
-    site_id: siteId,
     menu: MenuOfItemSchema,
     targets: z.array(
       z
         .object({
           type: z.enum(['post_type', 'taxonomy', 'post_type_archive']),
-          object: z
-            .string()
-            .meta({ description: 'Its post type or taxonomy.', examples: ['page'] }),
+          object: field(z.string(), 'Its post type or taxonomy.', 'page'),
           object_id: z.int().describe('0 for an archive.'),
-          title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
+          title: field(z.string(), 'As stored; HTML.', 'Team'),
           url: z.string(),
           lang: z.string().nullable(),
         })
@@ -229,7 +223,6 @@ const listMenuTargetsEndpoint = defineEndpoint({
     const menu = await getMenu(db, site, params.ref, query, languages)
     const language = lang === undefined ? undefined : findLanguage(languages, lang)
     return {
-      site_id: site.blogId,
       menu: presentMenuOfItem(menu),
       targets: await findTargets(db, site, links, { text, language, limit }),
     }
@@ -237,7 +230,6 @@ const listMenuTargetsEndpoint = defineEndpoint({
 })
 
 const MenuStateSchema = z.object({
-  site_id: siteId,
   menu: MenuNamesSchema,
   items: z
     .array(StoredItemSchema.extend({ link: ItemLinkSchema.optional().describe('With `links`.') }))
@@ -295,7 +287,6 @@ async function readCurrentMenu(
   const links = withLinks ? await readItemLinks(db, site, settings, stored) : undefined
   const items = await presentItems(stored.items, (item) => item)
   return {
-    site_id: site.blogId,
     menu: presentMenu(stored.menu),
     items: links ? items.map((item) => ({ ...item, link: links.get(item.id) })) : items,
     entry: null,
@@ -323,7 +314,6 @@ async function readFormerMenu(
   if (state?.content === undefined) throw contentPruned(entry.id)
   const name = readableMenuName(String(state.fields.name))
   return {
-    site_id: site.blogId,
     menu: { id: Number(id), name, slug: String(state.fields.slug) },
     items: await presentItemsOf(state.content),
     entry: presentEntry(entry),
@@ -366,8 +356,7 @@ const createMenuEndpoint = defineEndpoint({
     ],
   },
   response: z.object({
-    site_id: siteId,
-    theme: z.string().nullable().describe('The `theme` of the request; null if there was none.'),
+    theme: nullable(z.string(), 'The `theme` of the request; null if there was none.'),
     menu: MenuNamesSchema.extend({ items: z.int().describe('Number of items.') }),
     items: z.array(WrittenItemSchema),
     invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
@@ -402,7 +391,6 @@ const createMenuEndpoint = defineEndpoint({
     const { menu, items, invalid, warnings, change } = await createMenu(tx, site, write, context)
     return {
       body: {
-        site_id: site.blogId,
         theme,
         menu: { ...presentMenu(menu), items: items.length },
         items: items.map((item) => pick(WrittenItemSchema, item)),
@@ -428,7 +416,6 @@ const renameMenuEndpoint = defineEndpoint({
   body: objectBody({ ...scopeFields, name: blankAsAbsent(nameField.optional()), slug: slugField }),
   example: { name: 'Main navigation' },
   response: z.object({
-    site_id: siteId,
     menu: MenuNamesSchema.extend({ term_taxonomy_id: z.int(), count: z.int() }),
     warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
   }),
@@ -451,7 +438,6 @@ const renameMenuEndpoint = defineEndpoint({
     const { menu, warnings } = await renameMenu(tx, site, menuTarget(call), renaming)
     return {
       body: {
-        site_id: site.blogId,
         menu: { ...presentMenu(menu), term_taxonomy_id: menu.termTaxonomyId, count: menu.count },
         warnings,
       },
@@ -471,7 +457,6 @@ const deleteMenuEndpoint = defineEndpoint({
   query: ScopeQuerySchema,
   body: objectBody(scopeFields),
   response: z.object({
-    site_id: siteId,
     deleted: MenuNamesSchema,
     removed_items: z.int(),
     freed_locations: z.array(AssignedSchema.element.extend({ theme: z.string() })),
@@ -483,12 +468,7 @@ const deleteMenuEndpoint = defineEndpoint({
     const { site } = call
     const { menu, removed, freed, change } = await deleteMenu(tx, site, languages, menuTarget(call))
     return {
-      body: {
-        site_id: site.blogId,
-        deleted: presentMenu(menu),
-        removed_items: removed.length,
-        freed_locations: freed,
-      },
+      body: { deleted: presentMenu(menu), removed_items: removed.length, freed_locations: freed },
       change,
       version: await versionAfter(tx, call, menu),
     }
@@ -515,7 +495,6 @@ const assignMenuLocationEndpoint = defineEndpoint({
   body: objectBody({ ...scopeFields, location: requiredLocation }, 'location'),
   example: { location: 'header', lang: 'fr' },
   response: z.object({
-    site_id: siteId,
     theme: z.string().meta({ examples: ['opal'] }),
     location: z.string().meta({ examples: ['header'] }),
     lang: z
@@ -546,7 +525,6 @@ const assignMenuLocationEndpoint = defineEndpoint({
     const maps = await readLocationMaps(tx, site, theme)
     return {
       body: {
-        site_id: site.blogId,
         theme,
         location,
         lang: lang ?? languages.default,
@@ -560,7 +538,6 @@ const assignMenuLocationEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listMenusEndpoint,
   listMenuTargetsEndpoint,

@@ -28,8 +28,9 @@ import { searchPages } from '../../wordpress/pages/search-pages.ts'
 import { postUrl } from '../../wordpress/permalinks/urls.ts'
 import { readPostsMeta } from '../../wordpress/postmeta.ts'
 import { idIn } from '../../wordpress/stored-value.ts'
+import { field, nullable, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
-import { flag, siteId } from '../fields.ts'
+import { flag } from '../fields.ts'
 import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { idPaging, nextIdField, searchField } from '../paging.ts'
 import { pick } from '../pick.ts'
@@ -44,43 +45,35 @@ export const PAGES_PER_PAGE = { max: 200, byDefault: 50 }
 const PageSchema = z
   .object({
     id: z.int().meta({ examples: [12] }),
-    title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
-    path: z
-      .string()
-      .meta({ description: 'Its slugs from the top page down.', examples: ['about-us/team'] }),
+    title: field(z.string(), 'As stored; HTML.', 'Team'),
+    path: field(z.string(), 'Its slugs from the top page down.', 'about-us/team'),
     url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
     lang: z
       .string()
       .nullable()
       .meta({ examples: ['en'] }),
-    translations: z
-      .record(z.string(), z.int())
-      .meta({ description: 'Ids of pages by language.', examples: [{ en: 12, fr: 15 }] }),
+    translations: field(z.record(z.string(), z.int()), 'Ids of pages by language.', {
+      en: 12,
+      fr: 15,
+    }),
     status: z.string().meta({ examples: ['publish'] }),
     protected: z.boolean().describe('Protected with a password.'),
-    edited_at_gmt: z
-      .string()
-      .nullable()
-      .meta({ description: 'When it was edited last. GMT.', examples: ['2026-03-01 09:30:00'] }),
-    edited_by: z
-      .int()
-      .nullable()
-      .meta({ description: 'Id of the user who edited it last in WordPress.', examples: [2] }),
+    edited_at_gmt: nullable(z.string(), 'When it was edited last. GMT.', '2026-03-01 09:30:00'),
+    edited_by: nullable(z.int(), 'Id of the user who edited it last in WordPress.', 2),
     frame: z
       .object({
         id: z.string(),
-        slug: z.string().nullable().describe('Null if the frame does not exist.'),
+        slug: nullable(z.string(), 'Null if the frame does not exist.'),
       })
       .nullable(),
     static: z
       .object({
-        state: z
-          .enum(['written', 'pending', 'failing', 'none'])
-          .describe(
-            '`pending`: it is to be written or removed; `failing`: the last attempt to do so failed.',
-          ),
-        url: z.string().nullable().describe('Where the copy is; null if there is none.'),
-        error: z.string().nullable().describe('Why the last attempt failed.'),
+        state: field(
+          z.enum(['written', 'pending', 'failing', 'none']),
+          '`pending`: it is to be written or removed; `failing`: the last attempt to do so failed.',
+        ),
+        url: nullable(z.string(), 'Where the copy is; null if there is none.'),
+        error: nullable(z.string(), 'Why the last attempt failed.'),
       })
       .describe('The static copy of the page.'),
   })
@@ -97,26 +90,17 @@ const listPagesEndpoint = defineEndpoint({
       'Only pages whose title or slug contains this text, or whose id it is.',
       'team',
     ),
-    frame: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Only pages that use this frame: its id or slug.',
-        examples: ['article'],
-      }),
+    frame: optional(z.string(), 'Only pages that use this frame: its id or slug.', 'article'),
     without_frame: flag(false, 'Only pages without a frame. Not with `frame`.'),
-    below: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Only this page and the pages below it: its id, slug or path.',
-        examples: ['about-us'],
-      }),
+    below: optional(
+      z.string(),
+      'Only this page and the pages below it: its id, slug or path.',
+      'about-us',
+    ),
     lang: langField,
     ...idPaging('Pages', PAGES_PER_PAGE),
   }),
   response: z.object({
-    site_id: siteId,
     total: z.int().describe('Pages that were selected, on all pages of the list.'),
     pages: z.array(PageSchema),
     names: UserNamesSchema,
@@ -173,7 +157,6 @@ const listPagesEndpoint = defineEndpoint({
     ])
     const editorOf = ({ id }: Page) => idIn(editors.get(id)) || null
     return {
-      site_id: site.blogId,
       total,
       pages: pages.map((page) => {
         const frame = frames.get(page.id)
@@ -226,11 +209,11 @@ export const MAX_CLASS_MARKUP_BYTES = 4 * 1024 * 1024
 
 const InsertSchema = z
   .object({
-    kind: z.string().meta({ description: 'The name after `svc/`.', examples: ['menu'] }),
+    kind: field(z.string(), 'The name after `svc/`.', 'menu'),
     aliases: z.array(z.string()).describe('Other names.'),
     parameters: z.array(
       z.object({
-        name: z.string().meta({ description: 'A key of the JSON.', examples: ['location'] }),
+        name: field(z.string(), 'A key of the JSON.', 'location'),
         value: z.enum(PARAMETER_VALUES).describe('What its value is.'),
         description: z.string(),
       }),
@@ -247,22 +230,13 @@ const listCompletionsEndpoint = defineEndpoint({
   summary: 'List what an editor can complete in markup: inserts, value paths, names of the site',
   description: `At most ${MAX_COMPLETIONS} of each kind. Frames are not among them: \`GET /frames?q=\` searches them.`,
   response: z.object({
-    site_id: siteId,
     bind_attribute: z.string().meta({ examples: [BIND_ATTRIBUTE] }),
     inserts: z.array(InsertSchema),
-    paths: z
-      .array(z.string())
-      .meta({ description: 'Value paths of inserts and binds.', examples: [['site.title']] }),
-    locations: z
-      .array(z.string())
-      .meta({ description: 'Locations of menus.', examples: [LOCATIONS] }),
+    paths: field(z.array(z.string()), 'Value paths of inserts and binds.', ['site.title']),
+    locations: field(z.array(z.string()), 'Locations of menus.', LOCATIONS),
     menus: z.array(MenuNamesSchema),
-    languages: z
-      .array(z.string())
-      .meta({ description: 'Codes; none without Polylang.', examples: [['en', 'fr']] }),
-    classes: z
-      .array(z.string())
-      .meta({ description: 'Classes in the markup of the frames.', examples: [['button']] }),
+    languages: field(z.array(z.string()), 'Codes; none without Polylang.', ['en', 'fr']),
+    classes: field(z.array(z.string()), 'Classes in the markup of the frames.', ['button']),
     truncated: z.boolean().describe('Some were left out.'),
   }),
   async read({ db, site }) {
@@ -281,7 +255,6 @@ const listCompletionsEndpoint = defineEndpoint({
     ]
     const lists = { paths, locations, menus: menus.map(presentMenu), classes: classes.names }
     return {
-      site_id: site.blogId,
       bind_attribute: BIND_ATTRIBUTE,
       inserts: INSERTS.map(({ kinds: [kind = '', ...aliases], parameters, embeds }) => ({
         kind,
@@ -340,5 +313,4 @@ async function readMarkup(db: Db, site: Site, frame: FrameName): Promise<string>
   }
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [listPagesEndpoint, listCompletionsEndpoint]

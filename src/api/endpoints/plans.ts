@@ -27,6 +27,7 @@ import type { Step } from '../../network/plan/site-plan.ts'
 import { addStepDiffs } from '../../network/plan/step-diffs.ts'
 import { findSites } from '../../wordpress/network/find-sites.ts'
 import { type GlobalTables, siteAddress } from '../../wordpress/network/site.ts'
+import { field, nullable, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
 import { flag } from '../fields.ts'
 import { knownErrorOf } from '../http-errors.ts'
@@ -54,24 +55,18 @@ const PlanSchema = z
   .object({
     id: z.string().describe('Also the request id of its writes in the history.'),
     name: z.string().describe('Name of the description; empty for a single change.'),
-    title: z.string().meta({
-      description: 'What it does, for readers.',
-      examples: ['Push of frames'],
-    }),
-    state: z
-      .enum(RUN_STATES)
-      .describe(
-        '`planning`, `applying`, `trying`, `rolling_back`: work goes on in the background.',
-      ),
-    message: z.string().nullable().describe('Why it failed as a whole.'),
-    created_at: z.string().meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00.000'] }),
-    user_id: z.int().nullable().describe('Who planned, applied or rolled it back last.'),
+    title: field(z.string(), 'What it does, for readers.', 'Push of frames'),
+    state: field(
+      z.enum(RUN_STATES),
+      '`planning`, `applying`, `trying`, `rolling_back`: work goes on in the background.',
+    ),
+    message: nullable(z.string(), 'Why it failed as a whole.'),
+    created_at: field(z.string(), 'GMT.', '2026-03-01 09:30:00.000'),
+    user_id: nullable(z.int(), 'Who planned, applied or rolled it back last.'),
 
-    label: z.string().nullable().describe('Label of the token; `cli deploy@web1` for a command.'),
+    label: nullable(z.string(), 'Label of the token; `cli deploy@web1` for a command.'),
     steps: z.int().describe('Steps on all sites.'),
-    sites: z
-      .record(z.string(), z.int())
-      .meta({ description: 'Sites by state.', examples: [{ planned: 998, blocked: 2 }] }),
+    sites: field(z.record(z.string(), z.int()), 'Sites by state.', { planned: 998, blocked: 2 }),
   })
   .meta({ id: 'Plan', description: 'What sites lack of a description, and what became of it.' })
 
@@ -80,8 +75,8 @@ const StepSchema = z
     kind: z.enum(['frame', 'menu', 'location', 'assignment', 'dataset']),
     name: z.string().describe('Slug, location, path of a page, or name of a data set.'),
     action: z.string().meta({ examples: ['replaced'] }),
-    from: z.string().optional().describe('The slug, menu or frame before.'),
-    to: z.string().optional().describe('The menu or frame that a location or page gets.'),
+    from: optional(z.string(), 'The slug, menu or frame before.'),
+    to: optional(z.string(), 'The menu or frame that a location or page gets.'),
   })
   .meta({ id: 'PlanStep', description: 'One change of one thing.' })
 
@@ -89,37 +84,32 @@ const ProblemSchema = z.object({
   kind: z.string(),
   name: z.string(),
   reason: z.string().meta({ examples: ['page_not_found'] }),
-  at: z.string().optional().describe('Position of the item of a menu that has it, such as `0.1`.'),
+  at: optional(z.string(), 'Position of the item of a menu that has it, such as `0.1`.'),
   message: z.string(),
 })
 
 const SiteSchema = z
   .object({
     site_id: z.int(),
-    address: z
-      .string()
-      .nullable()
-      .meta({ description: 'Null for a site that was deleted.', examples: ['net.test/shop'] }),
-    digest: z.string().nullable().describe('Equal for sites with the same steps.'),
+    address: nullable(z.string(), 'Null for a site that was deleted.', 'net.test/shop'),
+    digest: nullable(z.string(), 'Equal for sites with the same steps.'),
     state: z.enum(RUN_SITE_STATES),
     steps_total: z.int(),
     pages: z.int().describe('Pages that would be published.'),
     page_ids: z.array(z.int()).describe('The first of them.'),
-    message: z
-      .string()
-      .nullable()
-      .describe(
-        'Why the site was blocked, refused, skipped or failed, or what may be a mistake in its frames; one line for each.',
-      ),
+    message: nullable(
+      z.string(),
+      'Why the site was blocked, refused, skipped or failed, or what may be a mistake in its frames; one line for each.',
+    ),
     problems: z.array(ProblemSchema).describe('Why the site gets nothing, when it was planned.'),
     warnings: z.array(ProblemSchema).describe('What may be a mistake.'),
     applied_at: z.string().nullable(),
     steps: z.array(
       StepSchema.extend({
-        diff: z
-          .string()
-          .optional()
-          .describe('With `details`: what it changes, unless the site would not get it any more.'),
+        diff: optional(
+          z.string(),
+          'With `details`: what it changes, unless the site would not get it any more.',
+        ),
       }),
     ),
   })
@@ -136,25 +126,19 @@ const createPlanEndpoint = defineEndpoint({
   name: 'createPlan',
   method: 'post',
   path: '/plans',
-  scope: 'all',
   mcpRunsDirectly: 'plans',
   summary: 'Plan what sites lack of a description',
   description:
     'The sites are compared in the background; nothing is written to them. Read the plan until its state is `planned`. Warnings name selections without sites, and what no site gets.',
   body: DescriptionSchema.extend({
-    only: z
-      .array(z.int().positive())
-      .min(1)
-      .max(MAX_CRITERION_VALUES)
-      .optional()
-      .describe('Ids of the selected sites to which the plan is limited [all].')
-      .meta(RARE),
-    refuses: z
-      .enum(REFUSED_PROBLEMS)
-      .default('errors')
-      .describe(
-        'Which problems of frames block a site: unknown inserts, missing frames and the like are errors. The others are reported.',
-      ),
+    only: optional(
+      z.array(z.int().positive()).min(1).max(MAX_CRITERION_VALUES),
+      'Ids of the selected sites to which the plan is limited [all].',
+    ).meta(RARE),
+    refuses: field(
+      z.enum(REFUSED_PROBLEMS).default('errors'),
+      'Which problems of frames block a site: unknown inserts, missing frames and the like are errors. The others are reported.',
+    ),
   }),
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
   example: {
@@ -193,17 +177,13 @@ const listPlansEndpoint = defineEndpoint({
   name: 'listPlans',
   method: 'get',
   path: '/plans',
-  scope: 'read',
   summary: 'List the latest plans, newest first, also those that commands have applied',
   query: z.object({ limit: limitField('Plans', PLANS_PER_PAGE) }),
   response: z.object({ plans: z.array(PlanSchema), names: UserNamesSchema }),
   async read({ db, globals, query: { limit = PLANS_PER_PAGE.byDefault } }) {
     const runs = await listRuns(db, globals, { limit })
     const users = runs.map(({ user_id }) => user_id)
-    return {
-      plans: runs.map(presentPlan),
-      names: await readUserNames(db, globals, users),
-    }
+    return { plans: runs.map(presentPlan), names: await readUserNames(db, globals, users) }
   },
 })
 
@@ -212,7 +192,6 @@ const getPlanEndpoint = defineEndpoint({
   name: 'getPlan',
   method: 'get',
   path: '/plans/:id',
-  scope: 'read',
   summary: 'Read a plan with its sites and their steps',
   params: z.object({
     id: z
@@ -221,7 +200,7 @@ const getPlanEndpoint = defineEndpoint({
       .describe(`Id of the plan, or the first ${SHORTEST_PLAN_ID} characters of it or more.`),
   }),
   query: z.object({
-    state: z.enum(RUN_SITE_STATES).optional().describe('Only sites in this state.'),
+    state: optional(z.enum(RUN_SITE_STATES), 'Only sites in this state.'),
     details: flag(
       false,
       `Adds the diffs of the steps and titles of pages, for which each site of the page is compared now; a page has at most ${DRIFT_SITES_PER_PAGE.max} sites then.`,
@@ -297,28 +276,24 @@ const applyPlanEndpoint = defineEndpoint({
   name: 'applyPlan',
   method: 'post',
   path: '/plans/:id/apply',
-  scope: 'all',
   mcpRunsDirectly: 'writes',
   summary: 'Apply a plan',
   description:
     'The sites are changed in the background, each in one transaction. A site that has changed since it was planned is refused. A plan is applied once: repeating the request starts nothing. With `canary`, the first sites are changed, and the plan is `planned` again until it is applied to the others.',
   params: planId,
   body: z.object({
-    max_failures: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('When more sites than this have failed, the others are skipped [no limit].'),
-    canary: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('Apply it only to so many sites that lack something, the first by id [all sites].'),
-    bake: z
-      .boolean()
-      .optional()
-      .describe('False: nothing is built until it is asked for, or written again [true].')
-      .meta(RARE),
+    max_failures: optional(
+      z.int().min(0),
+      'When more sites than this have failed, the others are skipped [no limit].',
+    ),
+    canary: optional(
+      z.int().min(1),
+      'Apply it only to so many sites that lack something, the first by id [all sites].',
+    ),
+    bake: optional(
+      z.boolean(),
+      'False: nothing is built until it is asked for, or written again [true].',
+    ).meta(RARE),
   }),
   example: { max_failures: 10, canary: 3 },
   response: z.object({ plan: PlanSchema }),
@@ -343,7 +318,6 @@ const rollBackPlanEndpoint = defineEndpoint({
   name: 'rollBackPlan',
   method: 'post',
   path: '/plans/:id/rollback',
-  scope: 'all',
   mcpRunsDirectly: 'writes',
   summary: 'Take an applied plan back',
   description:
@@ -415,7 +389,7 @@ const WriterSchema = z.object({
 })
 
 const DriftSchema = StepSchema.extend({
-  diff: z.string().optional().describe('What a repair would change.'),
+  diff: optional(z.string(), 'What a repair would change.'),
   by: WriterSchema.nullable().describe('Who wrote it last; null for another program.'),
 }).meta({ id: 'Drift', description: 'The step that would restore a thing, and who changed it.' })
 
@@ -443,12 +417,11 @@ const listDriftEndpoint = defineEndpoint({
   name: 'listDrift',
   method: 'get',
   path: '/drift',
-  scope: 'read',
   summary: 'Compare sites with the description that was last applied to them',
   description:
     'Each site of the page is compared now. A site to which several descriptions were applied has a result for each.',
   query: z.object({
-    name: z.string().max(200).optional().describe('Only of this description.'),
+    name: optional(z.string().max(200), 'Only of this description.'),
     ...idPaging('Sites', DRIFT_SITES_PER_PAGE),
   }),
   response: z.object({
@@ -516,7 +489,6 @@ const presentDrift = ({ step, writer }: Drift) => ({
 const cut = (diff: string): string =>
   diff.length > MAX_SHOWN_DIFF_LENGTH ? `${diff.slice(0, MAX_SHOWN_DIFF_LENGTH)}\n…` : diff
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listDriftEndpoint,
   createPlanEndpoint,

@@ -14,14 +14,16 @@ import { UnresolvedBindSchema } from '../../host/effects.ts'
 import { AppError } from '../../host/errors.ts'
 import { TIMINGS } from '../../host/timings.ts'
 import { fieldOfPart } from '../coded-fields.ts'
+import { field, optional } from '../described.ts'
 import {
   defineEndpoint,
   type Endpoint,
   type ResponseOf,
   type SiteContext,
   type SiteWriteContext,
+  siteId,
 } from '../endpoint.ts'
-import { objectBody, pageField, siteId } from '../fields.ts'
+import { objectBody, pageField } from '../fields.ts'
 import { asPart } from '../http-errors.ts'
 import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
@@ -90,10 +92,10 @@ const unsavedFields = {
     .max(MAX_UNSAVED)
     .default([])
     .meta({ override: { default: [] }, description: 'Frames with new markup, and new frames.' }),
-  assign: z
-    .string()
-    .optional()
-    .describe('The slug or id of a frame: previews the page with it, instead of its own.'),
+  assign: optional(
+    z.string(),
+    'The slug or id of a frame: previews the page with it, instead of its own.',
+  ),
   menus: z
     .array(
       z.object({
@@ -134,7 +136,10 @@ const WrittenMenuSchema = z.object({
   invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
 })
 
-const WrittenFrameSchema = FrameWriteResponseSchema.extend({ dry_run: z.literal(true) })
+const WrittenFrameSchema = FrameWriteResponseSchema.extend({
+  site_id: siteId,
+  dry_run: z.literal(true),
+})
 
 /** What the endpoints of the unsaved things return, in the order of the request. */
 const UnsavedResultSchema = z.object({
@@ -246,21 +251,19 @@ const PageSchema = z.object({
   path: z.string().meta({ examples: ['about-us/team'] }),
   lang: z.string().nullable(),
   status: z.string().meta({ examples: ['publish'] }),
-  title: z.string().meta({ description: 'As stored; HTML.', examples: ['Team'] }),
+  title: field(z.string(), 'As stored; HTML.', 'Team'),
   url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
 })
 
 const ResponseSchema = z.object({
-  site_id: siteId,
   page: PageSchema,
   frame: z
     .object({ id: z.string(), slug: z.string() })
     .describe('The frame that the page is built from.'),
-  html: z
-    .string()
-    .describe(
-      'The page as a visitor would get it. It may contain scripts: show it in a sandboxed frame only.',
-    ),
+  html: field(
+    z.string(),
+    'The page as a visitor would get it. It may contain scripts: show it in a sandboxed frame only.',
+  ),
   warnings: z.array(z.string()).describe('Warnings of the build in the language of the page.'),
   unresolved: z
     .array(UnresolvedBindSchema)
@@ -276,19 +279,19 @@ const ResponseSchema = z.object({
         z.object({
           id: z.string(),
           slug: z.string(),
-          because: z.array(z.string()).meta({
-            description: 'What it shows; `unsaved` if it is one of `frames`.',
-            examples: [['menus']],
-          }),
+          because: field(
+            z.array(z.string()),
+            'What it shows; `unsaved` if it is one of `frames`.',
+            ['menus'],
+          ),
         }),
       ),
     })
     .describe(`The frames that would be baked again, at most ${MAX_LISTED}, by slug.`),
-  affected_pages: z
-    .object({ total: z.int(), items: z.array(PageSchema) })
-    .describe(
-      `The pages that would be built again, at most ${MAX_LISTED}, by id: those that visitors see. Some may stay as they are.`,
-    ),
+  affected_pages: field(
+    z.object({ total: z.int(), items: z.array(PageSchema) }),
+    `The pages that would be built again, at most ${MAX_LISTED}, by id: those that visitors see. Some may stay as they are.`,
+  ),
 })
 
 /** Previews of one user in a process. They read, but with a body of megabytes. */
@@ -342,7 +345,6 @@ const previewPageEndpoint = defineEndpoint({
     return pick(ResponseSchema, {
       ...preview,
       ...written,
-      site_id: site.blogId,
       page: pick(PageSchema, { ...page, url }),
       frame: { id: frame.id, slug: frame.slug },
       frames: written.frames.map((one) => ({
@@ -359,5 +361,4 @@ const previewPageEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [previewPageEndpoint]

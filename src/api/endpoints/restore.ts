@@ -12,8 +12,9 @@ import {
   HISTORY_KINDS,
   type HistoryKind,
 } from '../../record/history/history-row.ts'
+import { optional } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { EFFECTS, flag, objectBody, siteId } from '../fields.ts'
+import { EFFECTS, flag, objectBody } from '../fields.ts'
 import { withLinkTitles } from '../link-titles.ts'
 import { readNamesForCaller } from '../names.ts'
 import { pick } from '../pick.ts'
@@ -36,22 +37,15 @@ export const MAX_REQUESTS = 50
 const requestId = z.string().max(36)
 
 const scopeFields = {
-  entry: z
-    .int()
-    .positive()
-    .optional()
-    .meta({ description: 'Restores one thing to its state after this entry.', examples: [1207] }),
-  request_id: z
-    .union([requestId, z.array(requestId).min(1).max(MAX_REQUESTS)])
-    .optional()
-    .describe(
-      `Restores everything that this request wrote to the state before; a list of at most ${MAX_REQUESTS} ids undoes all of them at once.`,
-    ),
-  token_id: z
-    .int()
-    .positive()
-    .optional()
-    .describe('Restores everything that was written with this token since `since`.'),
+  entry: optional(z.int().positive(), 'Restores one thing to its state after this entry.', 1207),
+  request_id: optional(
+    z.union([requestId, z.array(requestId).min(1).max(MAX_REQUESTS)]),
+    `Restores everything that this request wrote to the state before; a list of at most ${MAX_REQUESTS} ids undoes all of them at once.`,
+  ),
+  token_id: optional(
+    z.int().positive(),
+    'Restores everything that was written with this token since `since`.',
+  ),
   since: timeField('With `token_id`: from when on.'),
   at: z
     .preprocess((at) => (typeof at === 'number' ? String(at) : at), atField)
@@ -86,7 +80,6 @@ const restoreEndpoint = defineEndpoint({
   }),
   example: { at: '2026-03-01T09:30:00Z', dry_run: true },
   response: z.object({
-    site_id: siteId,
     dry_run: z.boolean(),
     restored: z
       .array(z.object({ ...thingFields, action: z.enum(HISTORY_ACTIONS), ...diffFields }))
@@ -148,7 +141,6 @@ const restoreEndpoint = defineEndpoint({
     })
     return {
       body: {
-        site_id: site.blogId,
         dry_run: isDryRun,
         restored: [],
         not_restored: obstacles.map((obstacle) => pick(ObstacleSchema, obstacle)),
@@ -208,5 +200,4 @@ function scopeOf({ entry, request_id, token_id, since, at }: ScopeBody): Restore
   throw invalidParam('entry', 'send exactly one of entry, request_id, token_id and at')
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [restoreEndpoint]

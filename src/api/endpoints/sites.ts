@@ -24,6 +24,7 @@ import {
 } from '../../wordpress/network/site.ts'
 import { readSiteNames, type SiteNames } from '../../wordpress/network/site-names.ts'
 import { mayManageNetwork } from '../authorize-network.ts'
+import { field, nullable } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
 import { idPaging, nextIdField, searchField } from '../paging.ts'
 import { pick } from '../pick.ts'
@@ -52,7 +53,7 @@ type SitesQuery = z.output<z.ZodObject<typeof sitesQuery>>
 /** A site in a list. */
 const siteFields = {
   site_id: z.int().meta({ examples: [2] }),
-  title: z.string().meta({ description: 'Plain text.', examples: ['Shop'] }),
+  title: field(z.string(), 'Plain text.', 'Shop'),
   address: z.string().meta({ examples: ['net.test/shop'] }),
   home: z.string().meta({ examples: ['http://net.test/shop'] }),
   state: z.enum(SITE_STATES).describe('Visitors see only `live` sites.'),
@@ -117,14 +118,8 @@ const getMeEndpoint = defineEndpoint({
       id: z.int(),
       label: z.string().meta({ examples: ['deploy'] }),
       scope: z.enum(TOKEN_SCOPES).describe('What it may do at most.'),
-      sites: z.array(z.int()).nullable().describe('The only sites it may be used for; null: all.'),
-      expires_at: z
-        .string()
-        .nullable()
-        .meta({
-          description: 'GMT; null if it does not expire.',
-          examples: ['2026-03-01 09:30:00'],
-        }),
+      sites: nullable(z.array(z.int()), 'The only sites it may be used for; null: all.'),
+      expires_at: nullable(z.string(), 'GMT; null if it does not expire.', '2026-03-01 09:30:00'),
     }),
     may_manage_network: z.boolean().describe('Whether it may be used for `/network`.'),
   }),
@@ -171,15 +166,15 @@ const listSitesEndpoint = defineEndpoint({
       z.object({
         ...siteFields,
         main: z.boolean().describe('The main site of the network.'),
-        frames: z
-          .int()
-          .nullable()
-          .describe('Number of frames; null if the registry of the site cannot be read.'),
+        frames: nullable(
+          z.int(),
+          'Number of frames; null if the registry of the site cannot be read.',
+        ),
         languages: z
           .array(
             z.object({
               code: z.string().meta({ examples: ['fr'] }),
-              name: z.string().meta({ description: 'Plain text.', examples: ['Français'] }),
+              name: field(z.string(), 'Plain text.', 'Français'),
               rtl: z.boolean().describe('Written from right to left.'),
             }),
           )
@@ -188,13 +183,11 @@ const listSitesEndpoint = defineEndpoint({
           .string()
           .nullable()
           .meta({ examples: ['en'] }),
-        changed_at: z
-          .string()
-          .nullable()
-          .meta({
-            description: 'When something of the site was written last, GMT; null if nothing was.',
-            examples: ['2026-03-01 09:30:00.250'],
-          }),
+        changed_at: nullable(
+          z.string(),
+          'When something of the site was written last, GMT; null if nothing was.',
+          '2026-03-01 09:30:00.250',
+        ),
         work: WorkStatusSchema,
       }),
     ),
@@ -238,11 +231,11 @@ const listSitesEndpoint = defineEndpoint({
 
 const FeedSchema = z.object({
   healthy: z.boolean().describe('Whether edits in WordPress are reported in time.'),
-  lag_ms: z.int().nullable().describe('How long they take to arrive; null if that is unknown.'),
-  error: z
-    .object({ message: z.string(), age_s: z.int() })
-    .nullable()
-    .describe('Why it failed last, and how many seconds ago.'),
+  lag_ms: nullable(z.int(), 'How long they take to arrive; null if that is unknown.'),
+  error: nullable(
+    z.object({ message: z.string(), age_s: z.int() }),
+    'Why it failed last, and how many seconds ago.',
+  ),
 })
 
 const listNetworkSitesEndpoint = defineEndpoint({
@@ -250,7 +243,6 @@ const listNetworkSitesEndpoint = defineEndpoint({
   name: 'listNetworkSites',
   method: 'get',
   path: '/sites',
-  scope: 'read',
   summary: 'List all sites of the network with the state of their work, by id',
   description: 'In any state, also deleted sites.',
   query: z.object(sitesQuery),
@@ -260,13 +252,11 @@ const listNetworkSitesEndpoint = defineEndpoint({
       z.object({
         ...siteFields,
         installed: z.boolean().describe('False if the site has no tables.'),
-        version: z
-          .int()
-          .describe('Increases with each write that has effects; 0 before the first.'),
-        frames: z
-          .int()
-          .nullable()
-          .describe('Number of frames; null if the registry of the site cannot be read.'),
+        version: field(z.int(), 'Increases with each write that has effects; 0 before the first.'),
+        frames: nullable(
+          z.int(),
+          'Number of frames; null if the registry of the site cannot be read.',
+        ),
         work: WorkStatusSchema,
       }),
     ),
@@ -329,7 +319,6 @@ async function readPage(
   return isSearch ? found : { ...found, total: await countBlogs(db, globals) }
 }
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listNetworkSitesEndpoint,
   getMeEndpoint,

@@ -17,30 +17,25 @@ import {
 import { findSite } from '../../wordpress/network/find-sites.ts'
 import { isSuperAdminEverywhere } from '../../wordpress/users/site-membership.ts'
 import { findUserByLogin, readLogins, type User } from '../../wordpress/users/users.ts'
+import { field, nullable, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { objectBody, pathId } from '../fields.ts'
 import { pick } from '../pick.ts'
 
 const limitFields = {
-  scope: z.enum(TOKEN_SCOPES).meta({
-    description: 'What the token may do at most. It never widens what its user may do.',
-    examples: ['frames'],
-  }),
-  sites: z
-    .array(z.int().positive())
-    .min(1)
-    .max(MAX_TOKEN_SITES)
-    .nullable()
-    .meta({
-      description: 'The only sites that exist for the token; null for all.',
-      examples: [[2, 5]],
-    }),
+  scope: field(
+    z.enum(TOKEN_SCOPES),
+    'What the token may do at most. It never widens what its user may do.',
+    'frames',
+  ),
+  sites: nullable(
+    z.array(z.int().positive()).min(1).max(MAX_TOKEN_SITES),
+    'The only sites that exist for the token; null for all.',
+    [2, 5],
+  ),
 }
 
-const timeText = z
-  .string()
-  .nullable()
-  .meta({ description: 'GMT.', examples: ['2026-03-01 09:30:00'] })
+const timeText = nullable(z.string(), 'GMT.', '2026-03-01 09:30:00')
 
 const TOKEN_STATES = ['active', 'expired', 'revoked'] as const
 
@@ -48,10 +43,7 @@ const TokenSchema = z
   .object({
     id: z.int(),
     user_id: z.int(),
-    login: z
-      .string()
-      .nullable()
-      .meta({ description: 'Of its user; null for a deleted one.', examples: ['alice'] }),
+    login: nullable(z.string(), 'Of its user; null for a deleted one.', 'alice'),
     label: z.string(),
     ...limitFields,
     created_at: z.string(),
@@ -69,7 +61,6 @@ const listTokensEndpoint = defineEndpoint({
   name: 'listTokens',
   method: 'get',
   path: '/tokens',
-  scope: 'read',
   summary: 'List all tokens with their limits and their last use',
   command: {
     name: 'token list',
@@ -100,11 +91,8 @@ const listTokensEndpoint = defineEndpoint({
     ],
   },
   query: z.object({
-    user: z
-      .string()
-      .optional()
-      .meta({ description: 'Only tokens of the user with this login.', examples: ['alice'] }),
-    state: z.enum(TOKEN_STATES).optional().describe('Only tokens in this state.'),
+    user: optional(z.string(), 'Only tokens of the user with this login.', 'alice'),
+    state: optional(z.enum(TOKEN_STATES), 'Only tokens in this state.'),
   }),
   response: z.object({ tokens: z.array(TokenSchema) }),
   errors: ['user_not_found'],
@@ -156,7 +144,6 @@ const issueTokenEndpoint = defineEndpoint({
   name: 'issueToken',
   method: 'post',
   path: '/tokens',
-  scope: 'all',
   summary: 'Issue a token; the only response that contains it',
   command: {
     name: 'token issue',
@@ -170,7 +157,7 @@ const issueTokenEndpoint = defineEndpoint({
     ],
   },
   body: z.object({
-    user: z.string().meta({ description: 'Login of its user.', examples: ['alice'] }),
+    user: field(z.string(), 'Login of its user.', 'alice'),
     label: z
       .string()
       .superRefine((label, { addIssue }) => {
@@ -181,13 +168,11 @@ const issueTokenEndpoint = defineEndpoint({
       .meta({ description: 'A note on its purpose.', maxLength: MAX_LABEL_LENGTH }),
     scope: limitFields.scope.optional(),
     sites: limitFields.sites.optional(),
-    expires_at: z
-      .string()
-      .nullish()
-      .meta({
-        description: 'When it expires (ISO 8601, GMT unless it has a zone); by default never.',
-        examples: ['2027-01-01T00:00:00Z'],
-      }),
+    expires_at: field(
+      z.string().nullish(),
+      'When it expires (ISO 8601, GMT unless it has a zone); by default never.',
+      '2027-01-01T00:00:00Z',
+    ),
   }),
   example: { user: 'alice', label: 'deploy', scope: 'frames', sites: [2] },
   response: IssuedSchema,
@@ -264,7 +249,6 @@ const rotateTokenEndpoint = defineEndpoint({
   isTool: false,
   method: 'post',
   path: '/tokens/:id/rotate',
-  scope: 'all',
   summary: 'Replace a token by a new one with the same user, label and limits, and revoke it',
   command: {
     name: 'token reissue',
@@ -277,10 +261,10 @@ const rotateTokenEndpoint = defineEndpoint({
   },
   params: z.object({ id: pathId('Id of the token.', '5') }),
   body: objectBody({
-    expires_at: z
-      .string()
-      .optional()
-      .describe('When the new token expires; by default after as long as the old one.'),
+    expires_at: optional(
+      z.string(),
+      'When the new token expires; by default after as long as the old one.',
+    ),
   }),
   response: IssuedSchema,
   errors: ['token_not_found'],
@@ -301,7 +285,6 @@ const revokeTokenEndpoint = defineEndpoint({
   name: 'revokeToken',
   method: 'delete',
   path: '/tokens/:id',
-  scope: 'all',
   summary: 'Revoke a token immediately and permanently',
   command: {
     name: 'token revoke',
@@ -320,7 +303,6 @@ const revokeTokenEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   listTokensEndpoint,
   issueTokenEndpoint,

@@ -23,6 +23,7 @@ import {
 } from '../../host/receivers/receivers.ts'
 import { TIMINGS } from '../../host/timings.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
+import { field, nullable, optional } from '../described.ts'
 import { defineForBoth, type Endpoint, type OwnerContext, type ResponseOf } from '../endpoint.ts'
 import { pathId } from '../fields.ts'
 import { pick } from '../pick.ts'
@@ -60,64 +61,48 @@ const settingFields = {
       description: 'Where messages are sent with POST: a public address with https.',
       examples: ['https://example.com/hooks/wp-frames'],
     }),
-  types: z
-    .array(z.enum(SENT_TYPES))
-    .min(1)
-    .max(SENT_TYPES.length)
-    .nullable()
-    .meta({
-      description: 'Only changes of these types; null for all. A `reset` is always sent.',
-      examples: [['published']],
-    }),
-  kinds: z
-    .array(z.enum(SENT_KINDS))
-    .min(1)
-    .max(SENT_KINDS.length)
-    .nullable()
-    .meta({
-      description: 'Only things of these kinds; null for all except webhooks.',
-      examples: [['page']],
-    }),
-  sites: z
-    .array(z.int().positive())
-    .min(1)
-    .max(MAX_WEBHOOK_SITES)
-    .nullable()
-    .meta({
-      description: 'Of a webhook of the network, only these sites; null for all.',
-      examples: [[2, 5]],
-    }),
+  types: nullable(
+    z.array(z.enum(SENT_TYPES)).min(1).max(SENT_TYPES.length),
+    'Only changes of these types; null for all. A `reset` is always sent.',
+    ['published'],
+  ),
+  kinds: nullable(
+    z.array(z.enum(SENT_KINDS)).min(1).max(SENT_KINDS.length),
+    'Only things of these kinds; null for all except webhooks.',
+    ['page'],
+  ),
+  sites: nullable(
+    z.array(z.int().positive()).min(1).max(MAX_WEBHOOK_SITES),
+    'Of a webhook of the network, only these sites; null for all.',
+    [2, 5],
+  ),
 }
 
 /** `since` of a body. */
-const sinceField = z
-  .string()
-  .max(40)
-  .meta({
-    description:
-      'A cursor of the events: the changes after it are sent. `now` leaves out what was not sent yet, an older one sends changes again.',
-    examples: ['1207-4f1c2d3e'],
-  })
+const sinceField = field(
+  z.string().max(40),
+  'A cursor of the events: the changes after it are sent. `now` leaves out what was not sent yet, an older one sends changes again.',
+  '1207-4f1c2d3e',
+)
 
 const time = z.string().nullable()
 
 const WebhookSchema = z
   .object({
     id: z.int(),
-    site_id: z.int().meta({ description: '0 for a webhook of the network.', examples: [2] }),
+    site_id: field(z.int(), '0 for a webhook of the network.', 2),
     ...settingFields,
     enabled: z.boolean(),
-    disabled_reason: z
-      .enum(DISABLED_REASONS)
-      .nullable()
-      .describe(
-        '`failing`: no try was accepted. `gone`: the receiver answered 410. `request`: a client has disabled it. `copied`: the database is a copy.',
-      ),
+    disabled_reason: nullable(
+      z.enum(DISABLED_REASONS),
+      '`failing`: no try was accepted. `gone`: the receiver answered 410. `request`: a client has disabled it. `copied`: the database is a copy.',
+    ),
     disabled_at: time,
-    since: z.string().meta({
-      description: 'The cursor behind the last change that was delivered.',
-      examples: ['1207-4f1c2d3e'],
-    }),
+    since: field(
+      z.string(),
+      'The cursor behind the last change that was delivered.',
+      '1207-4f1c2d3e',
+    ),
     tries: z.int().describe('Failed tries of the message that is next.'),
     failing_since: time,
     next_try_at: time,
@@ -125,9 +110,7 @@ const WebhookSchema = z
     former_secret_until: time.describe(
       `Until then, messages have a second signature with the former secret: ${TIMINGS.webhooks.rotationHours} hours after a rotation.`,
     ),
-    created_at: z
-      .string()
-      .meta({ description: 'GMT, as all times.', examples: ['2026-03-01 09:30:00.250'] }),
+    created_at: field(z.string(), 'GMT, as all times.', '2026-03-01 09:30:00.250'),
   })
   .meta({ id: 'Webhook', description: 'A receiver of changes, without its secret.' })
 
@@ -144,11 +127,11 @@ const presentWebhook = (webhook: Webhook): ResponseOf<typeof WebhookSchema> =>
   })
 
 /** `secret` of a response. */
-const secretField = z.string().meta({
-  description:
-    'The key of the signatures, as receivers need it. It is in no other response: store it now.',
-  examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
-})
+const secretField = field(
+  z.string(),
+  'The key of the signatures, as receivers need it. It is in no other response: store it now.',
+  'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+)
 
 /** @throws AppError `rest_invalid_param` for settings that are not possible there */
 function assertPossible(
@@ -322,7 +305,7 @@ const updateWebhookEndpoints = defineForBoth({
   body: z.object({
     url: url.optional(),
     ...optionalFields,
-    enabled: z.boolean().optional().describe('False: it keeps its cursor, and nothing is sent.'),
+    enabled: optional(z.boolean(), 'False: it keeps its cursor, and nothing is sent.'),
   }),
   example: { enabled: true, since: '1207-4f1c2d3e' },
   response: z.object({ webhook: WebhookSchema }),
@@ -424,7 +407,6 @@ const deleteWebhookEndpoints = defineForBoth({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [
   ...listWebhooksEndpoints,
   ...createWebhookEndpoints,

@@ -9,8 +9,8 @@ import {
   readSiteWork,
 } from '../../content/work/work-status.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
+import { field, nullable } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
-import { siteId } from '../fields.ts'
 import {
   type NamedIds,
   NamesSchema,
@@ -22,19 +22,16 @@ import { pick } from '../pick.ts'
 
 const CountsSchema = z.object({
   pages: z.int().describe('Pages whose static copies are to be published or removed.'),
-  frames: z
-    .int()
-    .describe(
-      'Frames, and other things that were touched, such as menus. Which pages they change is known when they are built.',
-    ),
+  frames: field(
+    z.int(),
+    'Frames, and other things that were touched, such as menus. Which pages they change is known when they are built.',
+  ),
   purges: z
     .int()
     .describe('Pages, or whole sites, that page caches are to purge by tag (`CACHE_PURGE`).'),
 })
 
-const SinceSchema = z
-  .string()
-  .meta({ description: 'When it was touched, GMT.', examples: ['2026-03-01 09:30:00'] })
+const SinceSchema = field(z.string(), 'When it was touched, GMT.', '2026-03-01 09:30:00')
 
 /** What is not built yet, and since when. */
 export const WorkStatusSchema = z.object({
@@ -54,30 +51,26 @@ export const WorkStatusSchema = z.object({
 
 /** Work whose last attempt failed. */
 const FailureSchema = z.object({
-  kind: z.enum([...WORK_KINDS, 'purge']).meta({
-    description:
-      '`page`: the static copy of a page. `frame`: a frame and its pages. `embeds`: the frames that embed a frame. `dataset`, `menus`, `pages`, `languages`, `settings`: the frames that show these. `outdated`: the frames that show what the name says, and pages whose static copies were made of another build of these. `all`: all frames. `copies`: the removal of copies that their pages no longer have. `purge`: the purge of a page, or of all pages of the site, from page caches by tag.',
-    examples: ['page'],
-  }),
-  name: z.string().meta({
-    description:
-      'Id of the page or frame, name of the dataset, or what is shown (`menus`, `dataset:news`); empty for other kinds and for the purge of a site.',
-    examples: ['12'],
-  }),
+  kind: field(
+    z.enum([...WORK_KINDS, 'purge']),
+    '`page`: the static copy of a page. `frame`: a frame and its pages. `embeds`: the frames that embed a frame. `dataset`, `menus`, `pages`, `languages`, `settings`: the frames that show these. `outdated`: the frames that show what the name says, and pages whose static copies were made of another build of these. `all`: all frames. `copies`: the removal of copies that their pages no longer have. `purge`: the purge of a page, or of all pages of the site, from page caches by tag.',
+    'page',
+  ),
+  name: field(
+    z.string(),
+    'Id of the page or frame, name of the dataset, or what is shown (`menus`, `dataset:news`); empty for other kinds and for the purge of a site.',
+    '12',
+  ),
   tries: z.int().describe('How many attempts have failed.'),
-  error: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'Why the last one failed.',
-      examples: ['The static copies of the site use all the space that they may.'],
-    }),
-  code: z
-    .enum(PAGE_FAILURES)
-    .nullable()
-    .describe(
-      'Why a page failed: `exposed`, visitors see what they must not; `unwritable`, its files; `purge`, a page cache refused; `outage`, the database or what keeps the static copies is away; `failed`, anything else. Null for other things.',
-    ),
+  error: nullable(
+    z.string(),
+    'Why the last one failed.',
+    'The static copies of the site use all the space that they may.',
+  ),
+  code: nullable(
+    z.enum(PAGE_FAILURES),
+    'Why a page failed: `exposed`, visitors see what they must not; `unwritable`, its files; `purge`, a page cache refused; `outage`, the database or what keeps the static copies is away; `failed`, anything else. Null for other things.',
+  ),
   since: SinceSchema,
   next_try_in_s: z.int().describe('Seconds until the next attempt; 0 if it is due or running.'),
 })
@@ -97,7 +90,6 @@ const getWorkEndpoint = defineEndpoint({
   description:
     'A write waits for its effects up to `EFFECTS_BUDGET_MS`. What is not finished by then is built in the background, and the write is answered with `pending`. Everything is built when `pending` has no pages and no frames here, and visitors see it when it has no purges either; what fails is tried again by itself, after a longer time with each attempt.',
   response: z.object({
-    site_id: siteId,
     ...WorkStatusSchema.shape,
     failures: z
       .array(FailureSchema)
@@ -110,12 +102,7 @@ const getWorkEndpoint = defineEndpoint({
     const { failures, ...status } = await readSiteWork(db, site)
     const pages = pagesOf(site.blogId, failures)
     const names = await readNamesForCaller(call, { users: [], pages })
-    return {
-      site_id: site.blogId,
-      ...pick(WorkStatusSchema, status),
-      failures: failures.map(presentFailure),
-      names,
-    }
+    return { ...pick(WorkStatusSchema, status), failures: failures.map(presentFailure), names }
   },
 })
 
@@ -125,7 +112,6 @@ const getNetworkWorkEndpoint = defineEndpoint({
   name: 'getNetworkWork',
   method: 'get',
   path: '/work',
-  scope: 'read',
   summary: 'Read which sites are still to be built, and what fails on them',
   response: z.object({
     total: WorkStatusSchema,
@@ -134,13 +120,7 @@ const getNetworkWorkEndpoint = defineEndpoint({
       .array(
         z.object({
           site_id: z.int(),
-          address: z
-            .string()
-            .nullable()
-            .meta({
-              description: 'Null for a site that was deleted.',
-              examples: ['net.test/shop'],
-            }),
+          address: nullable(z.string(), 'Null for a site that was deleted.', 'net.test/shop'),
           ...WorkStatusSchema.shape,
         }),
       )
@@ -174,5 +154,4 @@ const getNetworkWorkEndpoint = defineEndpoint({
   },
 })
 
-/** Of two paths that fit a request, the first is taken. */
 export const endpoints: readonly Endpoint[] = [getWorkEndpoint, getNetworkWorkEndpoint]

@@ -21,14 +21,13 @@ import { type ApiTool, type Tools, toolNameOf } from './tools.ts'
 
 /** Calls a tool. An error of the API is a result, as the protocol wants it. */
 export async function callTool(
-  services: McpServices,
-  tools: Tools,
-  request: McpRequest,
+  call: CallContext,
   name: string,
   sent: Arguments,
 ): Promise<CallToolResult> {
+  const { services, tools, request } = call
   try {
-    const result = await resultOf(services, tools, request, name, sent)
+    const result = await resultOf(call, name, sent)
     // A result of `read_more` is as long as it may be, and has a list of its own.
     if (name === MORE_TOOL.name) return presentResult(result)
     return presentCut(result, canReadAgain(tools.find(name)))
@@ -37,25 +36,23 @@ export async function callTool(
   }
 }
 
-function resultOf(
-  services: McpServices,
-  tools: Tools,
-  request: McpRequest,
-  name: string,
-  sent: Arguments,
-): Promise<object> {
-  if (name === APPLY_TOOL.name) return applyPlan(services, tools, request, sent)
-  if (name === MORE_TOOL.name) return readMore(services, tools, request, sent)
-  return runApiTool(services, request, getTool(tools, name), sent)
+/** What the call of a tool needs besides its arguments. */
+type CallContext = {
+  readonly services: McpServices
+  /** Those that the client has chosen. */
+  readonly tools: Tools
+  readonly request: McpRequest
 }
 
-async function runApiTool(
-  services: McpServices,
-  request: McpRequest,
-  tool: ApiTool,
-  args: Arguments,
-): Promise<object> {
-  if (tool.effect !== 'plan') return runLean(services, request, tool, args)
+function resultOf(call: CallContext, name: string, sent: Arguments): Promise<object> {
+  if (name === APPLY_TOOL.name) return applyPlan(call, sent)
+  if (name === MORE_TOOL.name) return readMore(call, sent)
+  return runApiTool(call, getTool(call.tools, name), sent)
+}
+
+async function runApiTool(call: CallContext, tool: ApiTool, args: Arguments): Promise<object> {
+  if (tool.effect !== 'plan') return runLean(call, tool, args)
+  const { services, request } = call
   const input = inputOf(tool, args)
   const { siteId: _, ...planned } = input
   const sent = sentBy(request, tool, input)
@@ -70,8 +67,7 @@ async function runApiTool(
 
 /** Lists leave out what a model rarely needs. */
 async function runLean(
-  services: McpServices,
-  request: McpRequest,
+  { services, request }: CallContext,
   tool: ApiTool,
   args: Arguments,
 ): Promise<object> {
@@ -84,19 +80,14 @@ async function runLean(
 
 const ApplySchema = z.strictObject({ plan_id: z.string().max(36) })
 
-async function applyPlan(
-  services: McpServices,
-  tools: Tools,
-  request: McpRequest,
-  args: Arguments,
-): Promise<object> {
-  const { plan, tool, sent } = await openPlan(services, tools, request, args)
-  const response = await applyPlannedWrite(services, tool.endpoint, sent, plan)
-  return { request_id: request.requestId, response }
+async function applyPlan(call: CallContext, args: Arguments): Promise<object> {
+  const { plan, tool, sent } = await openPlan(call, args)
+  const response = await applyPlannedWrite(call.services, tool.endpoint, sent, plan)
+  return { request_id: call.request.requestId, response }
 }
 
 /** The planned write that the arguments name, as it is sent to its endpoint. */
-async function openPlan(services: McpServices, tools: Tools, request: McpRequest, args: Arguments) {
+async function openPlan({ services, tools, request }: CallContext, args: Arguments) {
   const { plan_id: id } = parseArguments(ApplySchema, args)
   const { db, globals } = services
   const plan = await getPlannedWrite(db, globals, id, request.caller.tokenId)
@@ -113,14 +104,9 @@ const MoreSchema = z.strictObject({
   offset: z.int().min(0),
 })
 
-async function readMore(
-  services: McpServices,
-  tools: Tools,
-  request: McpRequest,
-  sent: Arguments,
-): Promise<object> {
+async function readMore(call: CallContext, sent: Arguments): Promise<object> {
   const { tool: name, arguments: again, at, offset } = parseArguments(MoreSchema, sent)
-  const result = await readAgain(services, tools, request, name, again)
+  const result = await readAgain(call, name, again)
   const slice = sliceAt(result, at, offset)
   if (slice) return slice
   throw invalidArguments({ at: 'must be `at` of a cut value of this tool with these arguments' })
@@ -130,21 +116,16 @@ async function readMore(
 const canReadAgain = (tool: ApiTool | undefined): boolean =>
   tool !== undefined && tool.effect !== 'run'
 
-async function readAgain(
-  services: McpServices,
-  tools: Tools,
-  request: McpRequest,
-  name: string,
-  args: Arguments,
-): Promise<object> {
+async function readAgain(call: CallContext, name: string, args: Arguments): Promise<object> {
+  const { services, tools, request } = call
   if (name === APPLY_TOOL.name) {
-    const { tool, sent } = await openPlan(services, tools, request, args)
+    const { tool, sent } = await openPlan(call, args)
     return foreseen(services, tool, sent)
   }
   const tool = getTool(tools, name)
   if (!canReadAgain(tool))
     throw invalidArguments({ tool: 'must be a tool that reads or plans: this one would run again' })
-  if (tool.effect === 'read') return runLean(services, request, tool, args)
+  if (tool.effect === 'read') return runLean(call, tool, args)
   return foreseen(services, tool, sentBy(request, tool, inputOf(tool, args)))
 }
 

@@ -46,7 +46,7 @@ export function createMcpServer(
     }),
   )
   server.setRequestHandler('tools/call', ({ params: { name, arguments: sent = {} } }) =>
-    answer((request) => callTool(services, tools, request, name, sent)),
+    answer((request) => callTool({ services, tools, request }, name, sent)),
   )
   return server
 }

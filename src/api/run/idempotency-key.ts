@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
-import { AppError } from '../../host/errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { sendTagged } from '../entity-tag.ts'
+import { invalidParam } from '../sent-fields.ts'
 import { tokenOf } from '../token-of-request.ts'
 import type { EndpointAnswer, OpenedRequest } from './run.ts'
 
@@ -29,11 +29,7 @@ export function keyOf(
   if (key === undefined || repeatable) return undefined
   if (!KEY.test(key)) {
     const rule = `must be 1 to ${MAX_KEY_LENGTH} visible ASCII characters without spaces, such as a UUID`
-    throw new AppError(
-      'rest_invalid_param',
-      `Invalid parameter(s): ${IDEMPOTENCY_KEY}. It ${rule}.`,
-      { params: { [IDEMPOTENCY_KEY]: rule } },
-    )
+    throw invalidParam(IDEMPOTENCY_KEY, rule)
   }
   return { token: tokenOf(request) ?? '', key }
 }

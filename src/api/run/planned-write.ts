@@ -15,6 +15,7 @@ import { AppError } from '../../host/errors.ts'
 import { networkHistory } from '../../record/history/history-row.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { withLinkTitles } from '../link-titles.ts'
+import { invalidParam } from '../sent-fields.ts'
 import {
   completed,
   type Done,
@@ -124,7 +125,7 @@ class OtherOutcome extends Error {
 
 async function outcomeIn(tx: Tx, { call, write }: ReadyWrite): Promise<Outcome> {
   const { site, globals, isDryRun } = call
-  if (isDryRun) throw dryRunInPlan()
+  if (isDryRun) throw invalidParam('dry_run', 'must be left out: every write is planned first')
   const done = await write(tx)
   return { ...(await readWrittenThings(tx, site ?? networkHistory(globals))), done }
 }
@@ -150,11 +151,4 @@ function store(
   const { tokenId } = caller
   const blogId = site?.blogId ?? 0
   return storePlannedWrite(db, globals, { tokenId, blogId, endpoint, input, digest })
-}
-
-function dryRunInPlan(): AppError {
-  const rule = 'must be left out: every write is planned first'
-  return new AppError('rest_invalid_param', `Invalid parameter(s): dry_run. It ${rule}.`, {
-    params: { dry_run: rule },
-  })
 }

@@ -31,7 +31,13 @@ import type {
 } from '../endpoint.ts'
 import { type TaggedResponse, tagResponse } from '../entity-tag.ts'
 import { flag } from '../fields.ts'
-import { mergeSent, refuseUnused, unusedFields, withWarnings } from '../sent-fields.ts'
+import {
+  invalidParam,
+  mergeSent,
+  refuseUnused,
+  unusedFields,
+  withWarnings,
+} from '../sent-fields.ts'
 import type { ServerTiming } from '../server-timing.ts'
 import type { ReadQueue } from './read-queue.ts'
 import type { UserQueues } from './user-queues.ts'
@@ -115,7 +121,9 @@ export function run(host: Host, endpoint: Endpoint, sent: SentRequest): Promise<
     const call = open()
     if (endpoint.write) return runWrite(host, endpoint, sent, call)
     const body = await (endpoint.act ?? endpoint.read)?.({ ...call, setEtag: () => {} })
-    return { answer: await tagResponse(responseOf(call, body), undefined, { isRead: false }) }
+    return {
+      answer: await tagResponse(responseOf(endpoint, call, body), undefined, { isRead: false }),
+    }
   })
 }
 
@@ -182,9 +190,7 @@ export function wantsDryRun({
 }: Pick<SentInput, 'query'> & Partial<SentInput>): boolean {
   const parsed = DRY_RUN.safeParse(Object(body).dry_run ?? Object(query).dry_run)
   if (parsed.success) return parsed.data
-  const params = { dry_run: 'must be true or false' }
-  const message = 'Invalid parameter(s): dry_run. It must be true or false.'
-  throw new AppError('rest_invalid_param', message, { params })
+  throw invalidParam('dry_run', 'must be true or false')
 }
 
 const DRY_RUN = flag(false, '')
@@ -293,7 +299,8 @@ async function readShared(
       setEtag,
     })
     // The network has no entity tags: nothing of it is written on a condition.
-    return tagResponse({ success: true, ...body }, version, { isRead: endpoint.on === 'site' })
+    const response = { ...headOf(endpoint, own), ...body }
+    return tagResponse(response, version, { isRead: endpoint.on === 'site' })
   }
   // Two that wait for changes would wait one after the other.
   if (endpoint.events || endpoint.on !== 'site') return read(open())
@@ -365,7 +372,7 @@ async function writtenIn(
 ): Promise<Written<object>> {
   const written = await endpoint.write?.(tx, call, prepared)
   if (!written) throw new Error(`${endpoint.name} is no write`)
-  const body = responseOf(call, written.body)
+  const body = responseOf(endpoint, call, written.body)
   return { ...written, body: call.isDryRun ? { ...body, ...endpoint.ofDryRun } : body }
 }
 
@@ -378,10 +385,20 @@ export async function completed<Some extends Pick<Done, 'body' | 'later'>>(
   return { ...done, body: { ...done.body, ...(await done.later(db)) }, later: undefined }
 }
 
-const responseOf = ({ unused }: Pick<OpenCall, 'unused'>, body: object = {}): object => {
+const responseOf = (
+  endpoint: Endpoint,
+  call: Pick<OpenCall, 'site' | 'unused'>,
+  body: object = {},
+): object => {
   const { warnings = [] } = body as { readonly warnings?: readonly string[] }
-  return { success: true, ...body, warnings: [...warnings, ...unused] }
+  return { ...headOf(endpoint, call), ...body, warnings: [...warnings, ...call.unused] }
 }
+
+/** What every response begins with. */
+const headOf = ({ namesSite }: Endpoint, { site }: Pick<OpenCall, 'site'>): object => ({
+  success: true,
+  ...(namesSite && site ? { site_id: site.blogId } : {}),
+})
 
 async function runWrite(
   host: Host,

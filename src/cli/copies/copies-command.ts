@@ -1,8 +1,8 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { type MovedCopies, moveCopies } from '../../build/executor/move-copies.ts'
 import { countOldCopies, deleteOldCopies } from '../../build/publishing/delete-old-copies.ts'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { TerminalBar } from '../sites/progress-bar.ts'
 import { confirmOnTerminal, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
@@ -16,13 +16,15 @@ import {
 
 /** `copies move|delete`: the static copies of the network in another target. */
 export function copiesCommand(context: CliContext): Command {
-  return new Command('copies').addCommand(moveCommand(context)).addCommand(deleteCommand(context))
+  return new CliCommand('copies')
+    .addCommand(moveCommand(context))
+    .addCommand(deleteCommand(context))
 }
 
 type ChosenTarget = { readonly json?: true; readonly to: NamedTarget }
 
 function moveCommand(context: CliContext): Command {
-  return new Command('move')
+  return new CliCommand('move')
     .description(
       'copy all static copies to another folder or store while the service runs, and compare each with its record; run it again to continue',
     )
@@ -32,12 +34,9 @@ function moveCommand(context: CliContext): Command {
       parseNamedTarget,
     )
     .option('--json', 'print {copies, copied, removed, waiting, changing}')
-    .addHelpText(
-      'after',
-      examples(
-        "wp-frames copies move --to 's3://pages-of-example/live?region=eu-central-1'",
-        'wp-frames copies move --to /srv/static',
-      ),
+    .examples(
+      "wp-frames copies move --to 's3://pages-of-example/live?region=eu-central-1'",
+      'wp-frames copies move --to /srv/static',
     )
     .action(({ to: named, json }: ChosenTarget) =>
       withServices(context, async (services) => {
@@ -98,7 +97,7 @@ type FormerTarget = {
 }
 
 function deleteCommand(context: CliContext): Command {
-  return new Command('delete')
+  return new CliCommand('delete')
     .description(
       'delete the static copies of the network in a target that no process uses any more, after those in the present one were compared with their records',
     )
@@ -106,13 +105,10 @@ function deleteCommand(context: CliContext): Command {
     .option('--dry-run', 'delete nothing; say how many copies would be deleted')
     .option('--yes', 'do not ask on a terminal')
     .option('--json', 'print {deleted}; with --dry-run {would_delete}')
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames copies delete --at /srv/static --dry-run',
-        'wp-frames copies delete --at /srv/static',
-        "wp-frames copies delete --at 's3://pages-of-example/live?region=eu-central-1'",
-      ),
+    .examples(
+      'wp-frames copies delete --at /srv/static --dry-run',
+      'wp-frames copies delete --at /srv/static',
+      "wp-frames copies delete --at 's3://pages-of-example/live?region=eu-central-1'",
     )
     .action(({ at, json, dryRun, yes }: FormerTarget) =>
       withServices(context, async (services) => {

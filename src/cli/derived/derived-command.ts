@@ -1,9 +1,9 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseUnchangedText } from '../changed-by-shell.ts'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { addListOptions } from '../list-output.ts'
-import { parseId } from '../parse-id.ts'
+import { numberBy, parseId } from '../parse-id.ts'
 import { addSiteChoice, siteOption } from '../sites/site-options.ts'
 import { addEnvironmentOption } from '../with-service.ts'
 import { argumentOf, type DerivedCommand, type DerivedField, SHOWN_TYPES } from './description.ts'
@@ -12,7 +12,7 @@ import { type DerivedOptions, listOf, runDerived, withSiteId } from './run-deriv
 /** The command of an endpoint. */
 export function derivedCommand(context: CliContext, derived: DerivedCommand): Command {
   const { name, args, options, list, question, isWrite, isContentWrite, request } = derived
-  const command = new Command(name.split(' ').at(-1))
+  const command = new CliCommand(name.split(' ').at(-1))
   for (const arg of args)
     command.addArgument(
       new Argument(argumentOf(arg), arg.description).argParser((text) => parse(arg, text)),
@@ -40,7 +40,7 @@ export function derivedCommand(context: CliContext, derived: DerivedCommand): Co
     const shown = listOf(isOfSites ? withSiteId(list) : list)
     addListOptions(command, shown, `what ${request} answers${several}`)
   } else command.option('--json', `print what ${request} answers${more}`)
-  command.addHelpText('after', examples(...derived.examples))
+  command.examples(...derived.examples)
   return addEnvironmentOption(command).action((...given: readonly unknown[]) => {
     const values = given.slice(0, args.length)
     const chosen = given[args.length] as DerivedOptions
@@ -102,8 +102,4 @@ function timeIn(text: string): string {
   return lifetime > 0 ? new Date(Date.now() + lifetime).toISOString() : text
 }
 
-/** @throws InvalidArgumentError */
-function parseNumber(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Use a number.')
-}
+const parseNumber = numberBy(/^\d{1,15}$/, 'Use a number.')

@@ -1,9 +1,9 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { describeAddress } from '../../db/connection.ts'
 import type { CheckCode } from '../../network/doctor/check-codes.ts'
 import type { DoctorServices, Finding } from '../../network/doctor/finding.ts'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { getDatabase, type Service } from '../service.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { findSite } from '../sites/find-sites.ts'
@@ -29,18 +29,15 @@ type DoctorOptions = SiteOptions &
 
 /** `doctor`: checks sites or the network, and with `--fix` applies the safe fixes. */
 export function doctorCommand(context: CliContext): Command {
-  const command = new Command('doctor')
+  const command = new CliCommand('doctor')
     .option('--fix', 'apply the fixes that are safe, after showing them; needs --site or --network')
     .option('--yes', 'apply them without confirmation')
     .option('--dry-run', 'show what --fix would do')
     .addOption(answerOption('GET /site/<id>/findings'))
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames doctor',
-        'wp-frames doctor --site 2 --fix',
-        'wp-frames doctor --network --fix --yes',
-      ),
+    .examples(
+      'wp-frames doctor',
+      'wp-frames doctor --site 2 --fix',
+      'wp-frames doctor --network --fix --yes',
     )
   return addEnvironmentOption(addOptionalSiteChoice(command)).action((options: DoctorOptions) => {
     if (options.fix && options.site === undefined && !options.network)

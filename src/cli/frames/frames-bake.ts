@@ -1,8 +1,8 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { Client } from '#client'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
 import { describeEffects } from '../content-write.ts'
-import { examples } from '../examples.ts'
 import type { Service } from '../service.ts'
 import { findSites } from '../sites/find-sites.ts'
 import { runOnSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
@@ -14,13 +14,10 @@ type BakeOptions = SiteOptions & EnvironmentOptions & { readonly pages?: true }
 
 /** `frames bake [ref...]`: bakes stale frames and publishes their pages. */
 export function bakeFramesCommand(context: CliContext): Command {
-  const command = new Command('bake')
+  const command = new CliCommand('bake')
     .argument('[ref...]', 'their slugs or ids; all frames if omitted')
     .option('--pages', 'also check pages that were unpublished or moved in wp-admin')
-    .addHelpText(
-      'after',
-      examples('wp-frames frames bake --network', 'wp-frames frames bake site-header --site 2'),
-    )
+    .examples('wp-frames frames bake --network', 'wp-frames frames bake site-header --site 2')
   addSiteOptions(command, 'frames')
   return addEnvironmentOption(command).action((refs: string[], options: BakeOptions) => {
     const bake = async (service: Service): Promise<void> => {

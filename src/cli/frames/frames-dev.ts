@@ -1,8 +1,8 @@
 import { watch } from 'node:fs'
-import { Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { siteAddress } from '../../wordpress/network/site.ts'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import type { Service } from '../service.ts'
 import { waitForStopSignal } from '../signals.ts'
 import { findSite } from '../sites/find-sites.ts'
@@ -25,15 +25,12 @@ type DevOptions = EnvironmentOptions & {
 
 /** `frames dev <folder>`: serves the pages of a site with the frames of a folder, until a stop signal. */
 export function devCommand(context: CliContext): Command {
-  const command = new Command('dev')
+  const command = new CliCommand('dev')
     .argument('<folder>', 'the folder that was pulled', parseFolder)
     .addOption(siteOption('one site [the one that the folder was pulled from]'))
     .option('--port <number>', 'port on 127.0.0.1; 0 for a free one', parsePort, DEFAULT_PORT)
     .option('--lang <code>', 'the language to begin with')
-    .addHelpText(
-      'after',
-      examples('wp-frames frames dev shop', 'wp-frames frames dev shop --lang ar --port 0'),
-    )
+    .examples('wp-frames frames dev shop', 'wp-frames frames dev shop --lang ar --port 0')
   return addEnvironmentOption(command).action((folder: string, options: DevOptions) =>
     withService(context, options, (service) => serveFolder(service, folder, options), {
       tables: false,

@@ -1,6 +1,6 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import type { Service } from '../service.ts'
 import { findSites } from '../sites/find-sites.ts'
 import { runOnSites } from '../sites/run-over-sites.ts'
@@ -12,19 +12,16 @@ type PullOptions = SiteOptions & EnvironmentOptions & { readonly force?: true }
 
 /** `frames pull <folder>`: writes the frames of a site to files. */
 export function pullFramesCommand(context: CliContext): Command {
-  const command = new Command('pull')
+  const command = new CliCommand('pull')
     .argument(
       '<folder>',
       'the folder; with --network, each site gets a subfolder site-<id>',
       parseFolder,
     )
     .option('--force', 'discard the edits in the folder')
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames frames pull shop --site net.test/shop',
-        'wp-frames frames pull all --network --include archived',
-      ),
+    .examples(
+      'wp-frames frames pull shop --site net.test/shop',
+      'wp-frames frames pull all --network --include archived',
     )
   addSiteOptions(command, 'folder, frames')
   return addEnvironmentOption(command).action((folder: string, options: PullOptions) => {

@@ -1,8 +1,8 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { INLINE_ANALYZER } from '../../content/frames/frame-markup.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { addApplyOptions } from '../network/apply-plan.ts'
 import { describeSites, type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import { allowProblemsOption, PROBLEMS_ADVICE, strictOption } from '../network/problem-options.ts'
@@ -36,7 +36,7 @@ type PushCommandOptions = PlanAndApplyOptions &
 
 /** `frames push <folder>`: brings a site to the changes in a folder, as a run that can be rolled back. */
 export function pushFramesCommand(context: CliContext): Command {
-  const command = new Command('push')
+  const command = new CliCommand('push')
     .argument('<folder>', 'the folder that was pulled', parseFolder)
     .option('--dry-run', 'show the changes as a diff, and write nothing')
     .option('--force', 'overwrite frames that changed on the site since the pull')
@@ -44,13 +44,10 @@ export function pushFramesCommand(context: CliContext): Command {
     .option('--no-bake', 'skip the bake; run "frames bake" later')
     .addOption(allowProblemsOption())
     .addOption(strictOption())
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames frames push shop --dry-run',
-        'wp-frames frames push shop --delete --user alice',
-        'wp-frames frames push all --network --yes',
-      ),
+    .examples(
+      'wp-frames frames push shop --dry-run',
+      'wp-frames frames push shop --delete --user alice',
+      'wp-frames frames push all --network --yes',
     )
   addNetworkChoice(
     command.addOption(

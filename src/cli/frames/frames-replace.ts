@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { parseUnchangedText } from '../changed-by-shell.ts'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { addApplyOptions } from '../network/apply-plan.ts'
 import { describeSites, type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import { allowProblemsOption, PROBLEMS_ADVICE, strictOption } from '../network/problem-options.ts'
@@ -14,18 +14,15 @@ type ReplaceOptions = PlanAndApplyOptions & Pick<SiteOptions, 'site' | 'network'
 
 /** `frames replace <old> <new>`: replaces a text in markup and custom links, as a run that can be rolled back. */
 export function replaceInFramesCommand(context: CliContext): Command {
-  const command = new Command('replace')
+  const command = new CliCommand('replace')
     .argument('<old>', 'the text, exactly as it is written', parseText)
     .argument('<new>', 'its replacement', parseUnchangedText)
     .option('--dry-run', 'show the changes as a diff, and write nothing')
     .addOption(allowProblemsOption())
     .addOption(strictOption())
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames frames replace https://old.example https://new.example --network --dry-run',
-        'wp-frames frames replace "Old name" "New name" --site 2',
-      ),
+    .examples(
+      'wp-frames frames replace https://old.example https://new.example --network --dry-run',
+      'wp-frames frames replace "Old name" "New name" --site 2',
     )
   return addEnvironmentOption(addApplyOptions(addSiteChoice(command))).action(
     (from: string, to: string, options: ReplaceOptions) =>

@@ -1,8 +1,8 @@
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { EntryRow } from '../../record/history/history-row.ts'
 import { listEntries } from '../../record/history/read-history.ts'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { fieldsOption, formatRows, type List, pickFields } from '../list-output.ts'
 import { getSite } from '../sites/requested-sites.ts'
 import { type SiteRef, siteOption } from '../sites/site-options.ts'
@@ -47,7 +47,7 @@ const ROWS: List<AuditRow> = {
 
 /** `audit`: exports entries, oldest first, with the fields of the table that the API does not show. */
 export function auditCommand(context: CliContext): Command {
-  const command = new Command('audit')
+  const command = new CliCommand('audit')
     .addOption(siteOption())
     .addOption(
       new Option('--format <format>', 'JSON Lines, CSV, or ids, one a line')
@@ -55,12 +55,9 @@ export function auditCommand(context: CliContext): Command {
         .default('jsonl'),
     )
     .addOption(fieldsOption(ROWS))
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames audit --since 2026-03-01 > audit.jsonl',
-        'wp-frames audit --site 2 --kind frame --format csv --fields created_at,name,action,user_id',
-      ),
+    .examples(
+      'wp-frames audit --since 2026-03-01 > audit.jsonl',
+      'wp-frames audit --site 2 --kind frame --format csv --fields created_at,name,action,user_id',
     )
   return addFilterOptions(command).action((options: AuditOptions) =>
     withServices(context, async (services) => {

@@ -1,8 +1,8 @@
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { ChangeEvent, Client } from '#client'
 import { EVENT_TYPES, type EventType } from '../../changes/events/event-types.ts'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { findSite } from '../sites/find-sites.ts'
 import { addOptionalSiteChoice, type SiteOptions } from '../sites/site-options.ts'
@@ -18,7 +18,7 @@ type ChangesOptions = SiteOptions &
 
 /** `changes`: prints the events, oldest first, and with `--follow` what comes. */
 export function changesCommand(context: CliContext): Command {
-  const command = new Command('changes')
+  const command = new CliCommand('changes')
     .option(
       '--since <cursor>',
       'begin behind this change: the cursor that the last run has printed, or now [the oldest change that is kept; with --follow: now]',
@@ -31,12 +31,9 @@ export function changesCommand(context: CliContext): Command {
     )
     .option('--follow', 'go on with each change as it comes, until Ctrl-C')
     .option('--json', 'print each change as a line of JSON, as GET /site/<id>/changes has it')
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames changes --follow',
-        'wp-frames changes --site 2 --since 1207-4f1c2d3e --type published --json',
-      ),
+    .examples(
+      'wp-frames changes --follow',
+      'wp-frames changes --site 2 --since 1207-4f1c2d3e --type published --json',
     )
   return addEnvironmentOption(addOptionalSiteChoice(command)).action((options: ChangesOptions) =>
     withService(context, options, async ({ client }) => {

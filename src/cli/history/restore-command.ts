@@ -1,6 +1,6 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { parseId } from '../parse-id.ts'
 import type { Service } from '../service.ts'
 import { findSites } from '../sites/find-sites.ts'
@@ -28,7 +28,7 @@ type RestoreOptions = SiteOptions &
 
 /** `restore`: restores former states of sites. */
 export function restoreCommand(context: CliContext): Command {
-  const command = new Command('restore')
+  const command = new CliCommand('restore')
     .option('--entry <id>', 'one frame, menu, location or assignment, as after this entry', parseId)
     .option('--request <id>', 'everything that a request or a command wrote, as it was before')
     .option('--token <id>', 'everything written with a token since --since', parseId)
@@ -51,13 +51,10 @@ export function restoreCommand(context: CliContext): Command {
     .option('--no-bake', 'build nothing now')
     .option('--user <login>', 'the author of the restored frames and items')
     .addOption(answerOption('POST /site/<id>/restore'))
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames restore --site 2 --entry 1207 --dry-run',
-        'wp-frames restore --site 2 --at "2026-03-01 09:30:00"',
-        'wp-frames restore --network --token 5 --since 2026-03-01 --dry-run',
-      ),
+    .examples(
+      'wp-frames restore --site 2 --entry 1207 --dry-run',
+      'wp-frames restore --site 2 --at "2026-03-01 09:30:00"',
+      'wp-frames restore --network --token 5 --since 2026-03-01 --dry-run',
     )
   return addEnvironmentOption(addSiteChoice(command)).action((options: RestoreOptions) => {
     const { entry, request, token, since, at } = options

@@ -1,25 +1,22 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { batchRequest } from '#client'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { addWriteOptions, type ContentWriteOptions, runWrite } from '../content-write.ts'
-import { examples } from '../examples.ts'
+import { numberBy, parseItemId } from '../parse-id.ts'
 
 type MoveOptions = ContentWriteOptions & { readonly parent?: number; readonly position?: number }
 
 /** `menus items move <menu> <item>`: moves an item with the items below it, in one transaction. */
 export function moveItemCommand(context: CliContext): Command {
-  const command = new Command('move')
-    .description('move an item, with the items below it, to another level or position')
+  const command = new CliCommand('move')
     .argument('<menu>', 'its id, slug or name, or a location, as in ~header')
     .argument('<item>', 'its id', parseItemId)
     .addOption(parentOption())
     .option('--position <number>', '1 for the first one of its level [the last one]', parsePosition)
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames menus items move ~header 41 --position 1 --site 2',
-        'wp-frames menus items move main-menu 41 --parent 40 --site 2 --dry-run',
-      ),
+    .examples(
+      'wp-frames menus items move ~header 41 --position 1 --site 2',
+      'wp-frames menus items move main-menu 41 --parent 40 --site 2 --dry-run',
     )
   return addWriteOptions(command, 'POST /site/<id>/batch').action(
     (menuRef: string, id: number, { parent, position, ...options }: MoveOptions) => {
@@ -61,21 +58,11 @@ export function moveItemCommand(context: CliContext): Command {
   )
 }
 
-/** @throws InvalidArgumentError */
-function parsePosition(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Use a number from 1.')
-}
+const parsePosition = numberBy(/^[1-9]\d{0,5}$/, 'Use a number from 1.')
 
 /** The option `--parent`. */
 function parentOption(): Option {
   return new Option('--parent <id>', 'below this item; 0 for the top level').argParser((text) =>
     text === '0' ? 0 : parseItemId(text),
   )
-}
-
-/** @throws InvalidArgumentError if it is not an id */
-function parseItemId(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Use the id of an item; "wp-frames menus show" lists them.')
 }

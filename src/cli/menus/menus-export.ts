@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Client, Output } from '#client'
 import { FILE_FORMATS, type FileFormat, formatMenuFile } from '../../content/menus/menu-file.ts'
 import { writeFileAtomically } from '../atomic-write.ts'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import type { Service } from '../service.ts'
 import { findSite, findSites } from '../sites/find-sites.ts'
 import { runOnSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
@@ -25,7 +25,7 @@ type ExportOptions = SiteOptions &
 
 /** `menus export [menu...]`: prints one menu, or writes several to files. */
 export function exportMenusCommand(context: CliContext): Command {
-  const command: Command = new Command('export')
+  const command: Command = new CliCommand('export')
     .argument('[menu...]', 'their ids, slugs, names or ~locations; all menus if omitted')
     .option(
       '--folder <folder>',
@@ -35,12 +35,9 @@ export function exportMenusCommand(context: CliContext): Command {
     .addOption(
       new Option('--format <format>', 'the file format').choices(FILE_FORMATS).default('yaml'),
     )
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames menus export main-menu --site 2 > main-menu.yaml',
-        'wp-frames menus export --folder menus --network',
-      ),
+    .examples(
+      'wp-frames menus export main-menu --site 2 > main-menu.yaml',
+      'wp-frames menus export --folder menus --network',
     )
   addSiteOptions(command, 'folder, menus')
   return addEnvironmentOption(command).action((refs: string[], options: ExportOptions) => {

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { type MenuFile, readMenuFile } from '../../content/menus/menu-file.ts'
 import type { PortableAssignment } from '../../content/menus/portable-menu.ts'
 import { describeMenu } from '../../network/description/menu-template.ts'
 import { menuName } from '../../wordpress/formatting/menu-texts.ts'
 import { sanitizeTitle } from '../../wordpress/formatting/slugs.ts'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { addApplyOptions } from '../network/apply-plan.ts'
 import { describeSites, type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import { type DescribeProblem, sentenceOf } from '../network/plan-groups.ts'
@@ -31,7 +31,7 @@ type ImportOptions = PlanAndApplyOptions &
 
 /** `menus import <file>`: brings one or all sites to the menu of a file, as a run that can be rolled back. */
 export function importMenuCommand(context: CliContext): Command {
-  const command = new Command('import')
+  const command = new CliCommand('import')
     .argument('<file>', 'the file; - for standard input')
     .option('--dry-run', 'show the changes line by line, and write nothing')
     .option('--replace', 'replace the name and items of an existing menu with this slug')
@@ -48,12 +48,9 @@ export function importMenuCommand(context: CliContext): Command {
     .option('--slug <slug>', 'replaces the one in the file')
     .option('--name <name>', 'replaces the one in the file')
     .option('--allow-invalid', 'leave out items on unpublished pages')
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames menus import main-menu.yaml --site 2 --dry-run',
-        'wp-frames menus import main-menu.yaml --network --replace --location header:fr',
-      ),
+    .examples(
+      'wp-frames menus import main-menu.yaml --site 2 --dry-run',
+      'wp-frames menus import main-menu.yaml --network --replace --location header:fr',
     )
   return addEnvironmentOption(addApplyOptions(addSiteChoice(command))).action(
     (name: string, options: ImportOptions) =>

@@ -1,10 +1,10 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { storedItems } from '../../content/diff/compared-items.ts'
 import { diffMenuItems } from '../../content/diff/menu-diff.ts'
 import type { MenuItemContent } from '../../content/menus/menu-history.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { atOption } from '../history/history-options.ts'
 import { findSite } from '../sites/find-sites.ts'
 import { type SiteRef, siteOption } from '../sites/site-options.ts'
@@ -19,17 +19,14 @@ type ShowMenuOptions = EnvironmentOptions & {
 
 /** `menus show <ref>`: prints the items of a menu as they are stored, now or at a former time. */
 export function showMenuCommand(context: CliContext): Command {
-  const command = new Command('show')
+  const command = new CliCommand('show')
     .argument('<ref>', 'its id, slug or name, or a location, as in ~header')
     .addOption(siteOption().makeOptionMandatory())
     .addOption(atOption())
     .option('--json', 'print what GET /site/<id>/menus/<ref> answers')
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames menus show ~header --site 2',
-        'wp-frames menus show main-menu --site 2 --at 1207',
-      ),
+    .examples(
+      'wp-frames menus show ~header --site 2',
+      'wp-frames menus show main-menu --site 2 --at 1207',
     )
   return addEnvironmentOption(command).action((ref: string, options: ShowMenuOptions) =>
     withService(context, options, async ({ client }) => {

@@ -1,7 +1,7 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { isAtWork, type Plan } from '#client'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { siteOption } from '../sites/site-options.ts'
 import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
 import { type ApplyOptions, addApplyOptions, applyPlan, confirmPlan } from './apply-plan.ts'
@@ -18,7 +18,7 @@ type ApplyCommandOptions = EnvironmentOptions &
 
 /** `apply <folder|file|run>`: brings sites to what a description says. */
 export function applyCommand(context: CliContext): Command {
-  const command = new Command('apply')
+  const command = new CliCommand('apply')
     .argument(
       '<folder|plan>',
       'the folder with network.yaml; a plan: the file that plan --out has written, or its id',
@@ -28,14 +28,11 @@ export function applyCommand(context: CliContext): Command {
     .addOption(siteOption())
     .addOption(allowProblemsOption())
     .addOption(strictOption())
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames apply network --dry-run',
-        'wp-frames apply network --canary 3 --max-failures 5',
-        'wp-frames apply plan.json --yes --user alice',
-        'wp-frames apply 5b0c',
-      ),
+    .examples(
+      'wp-frames apply network --dry-run',
+      'wp-frames apply network --canary 3 --max-failures 5',
+      'wp-frames apply plan.json --yes --user alice',
+      'wp-frames apply 5b0c',
     )
   return addEnvironmentOption(addApplyOptions(command)).action(
     (target: string, options: ApplyCommandOptions) =>

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { Plan } from '#client'
 import { CommandError, INTERRUPTED } from '../cli-context.ts'
+import { numberBy } from '../parse-id.ts'
 import {
   coloured,
   confirm,
@@ -55,10 +56,7 @@ export function addApplyOptions(command: Command): Command {
     .option('--json', 'print {run, title, state, sites, results}')
 }
 
-function parseCount(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Use a number of sites.')
-}
+const parseCount = numberBy(/^\d{1,9}$/, 'Use a number of sites.')
 
 type ApplyInput = {
   readonly session: RunSession

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { type NetworkIdentity, readIdentity } from '../../build/publishing/network-identity.ts'
 import { describeAddress } from '../../db/connection.ts'
 import { formatList } from '../../network/doctor/finding.ts'
@@ -7,8 +7,8 @@ import {
   findOriginalThings,
   type OriginalThings,
 } from '../../network/identity/copied-network.ts'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 
@@ -21,7 +21,7 @@ type CopiedOptions = {
 
 /** `network copied`: makes a copied database a network of its own, or with `--dry-run` shows what it would touch as it is. */
 export function copiedCommand(context: CliContext): Command {
-  return new Command('copied')
+  return new CliCommand('copied')
     .description(
       'this database is a copy, for example for staging: makes it a network of its own that cannot touch the original',
     )
@@ -35,10 +35,7 @@ export function copiedCommand(context: CliContext): Command {
       'change nothing; show what this database and these settings would touch, and to whom it belongs',
     )
     .option('--json', 'print {identity, revoked_tokens}; with --dry-run {touches}')
-    .addHelpText(
-      'after',
-      examples('wp-frames network copied --dry-run', 'wp-frames network copied'),
-    )
+    .examples('wp-frames network copied --dry-run', 'wp-frames network copied')
     .action((options: CopiedOptions) =>
       withServices(context, async (services) => {
         await assertMigrated(services)

@@ -1,9 +1,9 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { Client, Output } from '#client'
 import { DRIFT_SITES_PER_PAGE } from '../../api/page-sizes.ts'
 import { describeWriter } from '../../network/plan/site-plan.ts'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError, HAS_CHANGES } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import {
   addListOptions,
   formatRows,
@@ -36,16 +36,13 @@ const DRIFT: List<DriftRow> = {
 
 /** `drift [name]`: shows what was changed since the last run of each description, and by whom. */
 export function driftCommand(context: CliContext): Command {
-  const command = new Command('drift')
+  const command = new CliCommand('drift')
     .argument('[name]', 'the name of a description; by default of all')
     .option('--exit-code', `exit with ${HAS_CHANGES} if something was changed`)
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames drift shops --exit-code',
-        'wp-frames drift --format csv --fields site_id,kind,name,by',
-        'wp-frames drift shops --format ids | xargs -r -n 1 wp-frames apply network --yes --site',
-      ),
+    .examples(
+      'wp-frames drift shops --exit-code',
+      'wp-frames drift --format csv --fields site_id,kind,name,by',
+      'wp-frames drift shops --format ids | xargs -r -n 1 wp-frames apply network --yes --site',
     )
   addListOptions(command, DRIFT, '{sites, drifted, results, failures}')
   return addEnvironmentOption(command).action((name: string | undefined, options: DriftOptions) =>

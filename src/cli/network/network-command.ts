@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { readIdentity } from '../../build/publishing/network-identity.ts'
 import {
   declareMoved,
@@ -6,22 +6,22 @@ import {
   setPurges,
   takeIdentity,
 } from '../../network/identity/copied-network.ts'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { jsonLine, pluralize } from '../terminal.ts'
 import { assertMigrated, withServices } from '../with-services.ts'
 import { copiedCommand } from './copied-command.ts'
 
 /** `network show|moved|copied|purges|forget-copies`: what only the operator knows about the database and the folder of the static copies. */
 export function networkCommand(context: CliContext): Command {
-  const network = new Command('network')
+  const network = new CliCommand('network')
   for (const command of [showCommand, movedCommand, copiedCommand, purgesCommand, forgetCommand])
     network.addCommand(command(context))
   return network
 }
 
 function showCommand(context: CliContext): Command {
-  return new Command('show')
+  return new CliCommand('show')
     .description(
       'show the identity of the network, and to whom the folder of the static copies belongs',
     )
@@ -29,7 +29,7 @@ function showCommand(context: CliContext): Command {
       '--json',
       'print {identity, folder, purges, known_database, restored_at, restored_because}',
     )
-    .addHelpText('after', examples('wp-frames network show'))
+    .examples('wp-frames network show')
     .action((options: { json?: boolean }) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
@@ -61,7 +61,7 @@ function showCommand(context: CliContext): Command {
 }
 
 function movedCommand(context: CliContext): Command {
-  return new Command('moved')
+  return new CliCommand('moved')
     .description(
       'the database was moved to where it is now, and its original is not in use any more',
     )
@@ -69,10 +69,7 @@ function movedCommand(context: CliContext): Command {
       '--take-folder',
       'the folder of the static copies belongs to this network, whatever its marker file says',
     )
-    .addHelpText(
-      'after',
-      examples('wp-frames network moved', 'wp-frames network moved --take-folder'),
-    )
+    .examples('wp-frames network moved', 'wp-frames network moved --take-folder')
     .action((options: { takeFolder?: boolean }) =>
       withServices(context, async (services) => {
         await assertMigrated(services)
@@ -94,10 +91,10 @@ function movedCommand(context: CliContext): Command {
 }
 
 function purgesCommand(context: CliContext): Command {
-  return new Command('purges')
+  return new CliCommand('purges')
     .description('switch purges of page caches on or off, in all processes')
     .addArgument(new Argument('<state>').choices(['on', 'off']))
-    .addHelpText('after', examples('wp-frames network purges on'))
+    .examples('wp-frames network purges on')
     .action((state: 'on' | 'off') =>
       withServices(context, async (services) => {
         await assertMigrated(services)
@@ -110,11 +107,11 @@ function purgesCommand(context: CliContext): Command {
 }
 
 function forgetCommand(context: CliContext): Command {
-  return new Command('forget-copies')
+  return new CliCommand('forget-copies')
     .description(
       'the network is to have no static copies any more: lets processes without STATIC_DIR do all work',
     )
-    .addHelpText('after', examples('wp-frames network forget-copies'))
+    .examples('wp-frames network forget-copies')
     .action(() =>
       withServices(context, async (services) => {
         await assertMigrated(services)

@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isDescriptionName } from '../../network/description/description.ts'
 import { joinSites, type WholeBundle } from '../../network/description/join-sites.ts'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import type { Service } from '../service.ts'
 import { findSite } from '../sites/find-sites.ts'
 import { parseSiteRef, type SiteRef } from '../sites/site-options.ts'
@@ -19,7 +19,7 @@ type InitOptions = EnvironmentOptions & {
 
 /** `init <folder> --from 2,5`: writes a description of what these sites have. */
 export function initCommand(context: CliContext): Command {
-  const command = new Command('init')
+  const command = new CliCommand('init')
     .argument('<folder>', 'the target folder, which is created if it does not exist')
     .addOption(
       new Option('--from <sites>', 'the sites: ids or addresses, separated by commas')
@@ -32,12 +32,9 @@ export function initCommand(context: CliContext): Command {
       parseName,
     )
     .option('--force', 'replace the description in a folder that is not empty')
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames init network --from 2,5',
-        'wp-frames init network --from net.test/shop --name shops --force',
-      ),
+    .examples(
+      'wp-frames init network --from 2,5',
+      'wp-frames init network --from net.test/shop --name shops --force',
     )
   return addEnvironmentOption(command).action((folder: string, options: InitOptions) =>
     withService(context, options, (service) => describeInFolder(service, folder, options), {

@@ -1,7 +1,7 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { Plan } from '#client'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError, HAS_CHANGES } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { siteOption } from '../sites/site-options.ts'
 import { coloured, jsonLine, pluralize } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
@@ -33,7 +33,7 @@ type PlanOptions = EnvironmentOptions &
 
 /** `plan <folder>`: shows what the sites of a description lack. Writes nothing to them. */
 export function planCommand(context: CliContext): Command {
-  const command = new Command('plan')
+  const command = new CliCommand('plan')
     .argument('<folder>', 'the folder with network.yaml')
     .addOption(detailsOption())
     .option('--out <file>', 'write the id of the plan to a file, for apply')
@@ -42,13 +42,10 @@ export function planCommand(context: CliContext): Command {
     .addOption(allowProblemsOption())
     .addOption(strictOption())
     .option('--json', 'print {plan, sites, unchanged, changed, blocked, steps, pages, plans}')
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames plan network',
-        'wp-frames plan network --details --site 2',
-        'wp-frames plan network --out plan.json --exit-code',
-      ),
+    .examples(
+      'wp-frames plan network',
+      'wp-frames plan network --details --site 2',
+      'wp-frames plan network --out plan.json --exit-code',
     )
   return addEnvironmentOption(command).action((folder: string, options: PlanOptions) =>
     withRuns(context, { ...options, wait: false }, async (session) => {

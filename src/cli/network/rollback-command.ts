@@ -1,7 +1,7 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { isAtWork, type Plan } from '#client'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { describeRestore } from '../history/describe-restore.ts'
 import { runOnSites, type SiteReport } from '../sites/run-over-sites.ts'
 import type { AddressedSite, SiteOptions } from '../sites/site-options.ts'
@@ -37,7 +37,7 @@ type RollbackOptions = EnvironmentOptions & {
 
 /** `rollback <run>`: restores what a run has written to the state before. */
 export function rollbackCommand(context: CliContext): Command {
-  const command = new Command('rollback')
+  const command = new CliCommand('rollback')
     .argument('<run>', 'the id of the run, or its beginning; "wp-frames runs" lists them')
     .option('--dry-run', 'show the changes as a diff, and write nothing')
     .option('--yes', 'do not ask')
@@ -47,7 +47,7 @@ export function rollbackCommand(context: CliContext): Command {
       '--json',
       'print {run, title, state, sites, results}; with --dry-run [{site_id, address, state, outcome, restored, not_restored}]',
     )
-    .addHelpText('after', examples('wp-frames rollback 5b0c --dry-run', 'wp-frames rollback 5b0c'))
+    .examples('wp-frames rollback 5b0c --dry-run', 'wp-frames rollback 5b0c')
   return addEnvironmentOption(command).action((name: string, options: RollbackOptions) =>
     withRuns(context, options, async (session) => {
       const plan = await findPlan(session.service.client, name)

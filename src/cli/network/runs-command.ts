@@ -1,8 +1,8 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { Plan } from '#client'
 import { PLANS_PER_PAGE } from '../../api/page-sizes.ts'
+import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import {
   addListOptions,
   assertFields,
@@ -50,16 +50,13 @@ const FIELDS: List<object> = {
 
 /** `runs [run]`: lists plans that were applied, or the sites of one. */
 export function runsCommand(context: CliContext): Command {
-  const command = new Command('runs')
+  const command = new CliCommand('runs')
     .argument('[run]', 'the id of a run, or its beginning')
     .option('--limit <number>', `how many runs [${PLANS_PER_PAGE.byDefault}]`, parseId)
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames runs --limit 5',
-        'wp-frames runs 5b0c --format csv',
-        'wp-frames runs 5b0c --fields site_id,state,message',
-      ),
+    .examples(
+      'wp-frames runs --limit 5',
+      'wp-frames runs 5b0c --format csv',
+      'wp-frames runs 5b0c --fields site_id,state,message',
     )
   addListOptions(
     command,

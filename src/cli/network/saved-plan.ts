@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Client, Plan } from '#client'
 import { CommandError } from '../cli-context.ts'
+import { jsonIn } from '../read-input.ts'
 import type { Service } from '../service.ts'
 import { findPlan } from './run-client.ts'
 
@@ -40,7 +41,7 @@ export async function kindOfPath(path: string): Promise<'folder' | 'file' | unde
  * @throws CommandError if the file names none, or one that this service does not have
  */
 export async function readSavedPlan(client: Client, file: string): Promise<Plan> {
-  const parsed = SavedPlanSchema.safeParse(parseJson(await readFile(file, 'utf8')))
+  const parsed = SavedPlanSchema.safeParse(jsonIn(await readFile(file, 'utf8')))
   if (!parsed.success)
     throw new CommandError(
       `${file} is not a plan of this version. Write it with "wp-frames plan <folder> --out ${file}".`,
@@ -52,12 +53,4 @@ export async function readSavedPlan(client: Client, file: string): Promise<Plan>
       `${file} names the plan ${plan}, which was made at ${address} and is not here. Plan again.`,
     )
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -7,6 +7,7 @@ import type { Config } from '../../host/config/config.ts'
 import { didYouMean } from '../../host/similar.ts'
 import { writeFileAtomically } from '../atomic-write.ts'
 import { CommandError } from '../cli-context.ts'
+import { jsonIn } from '../read-input.ts'
 
 /** A service and the token to use it, as `wp-frames login` has stored them under a name. */
 export type Login = {
@@ -53,7 +54,7 @@ export async function readStoredLogins(config: Config): Promise<readonly Login[]
     throw new CommandError(
       `Other users of this machine can read the tokens in ${path}. Run: chmod 600 '${path}'. If they may have read them, revoke the tokens.`,
     )
-  const parsed = FileSchema.safeParse(parseJson(text))
+  const parsed = FileSchema.safeParse(jsonIn(text))
   if (!parsed.success)
     throw new CommandError(
       `${path} is damaged. Remove it, and log in again with "wp-frames login".`,
@@ -61,14 +62,6 @@ export async function readStoredLogins(config: Config): Promise<readonly Login[]
   return Object.entries(parsed.data.logins)
     .map(([name, login]) => ({ name, ...login }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Stores a login, in exchange for one with the same name. */

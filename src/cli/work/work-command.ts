@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { addListOptions, formatRows, isWholeAnswer, type ListOptions } from '../list-output.ts'
 import type { Service } from '../service.ts'
 import { withInterruptSignal } from '../signals.ts'
@@ -21,16 +21,13 @@ type WorkOptions = SiteOptions &
 
 /** `work`: shows what is still to be built, and with `--wait` waits for it. */
 export function workCommand(context: CliContext): Command {
-  const command = new Command('work')
+  const command = new CliCommand('work')
     .option('--wait', 'wait until everything is built, or only what fails is left')
     .option('--timeout <duration>', 'wait at most this long, for example 90s or 10m', parseDuration)
-    .addHelpText(
-      'after',
-      examples(
-        'wp-frames work',
-        'wp-frames work --site 2 --wait --timeout 10m',
-        'wp-frames work --format csv --fields site_id,pages,failing',
-      ),
+    .examples(
+      'wp-frames work',
+      'wp-frames work --site 2 --wait --timeout 10m',
+      'wp-frames work --format csv --fields site_id,pages,failing',
     )
   addListOptions(
     command,

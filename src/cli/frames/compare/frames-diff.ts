@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { StateDiffs } from '../../../content/diff/state-diffs.ts'
 import { siteAddress } from '../../../wordpress/network/site.ts'
+import { CliCommand } from '../../cli-command.ts'
 import { type CliContext, CommandError, HAS_CHANGES } from '../../cli-context.ts'
-import { examples } from '../../examples.ts'
 import { coloured, sanitizeForTerminal, textForOutput } from '../../terminal.ts'
 import { decodeMarkup } from '../folder/frame-folder.ts'
 import { addCompareOptions, type CompareOptions, withFolder } from './compare-options.ts'
@@ -17,9 +17,9 @@ const UNLIMITED = {
 
 /** `frames diff <folder>`: shows the markup on the site and in a pulled folder as a unified diff. */
 export function diffFramesCommand(context: CliContext): Command {
-  const command = new Command('diff').addHelpText(
-    'after',
-    examples('wp-frames frames diff shop', 'wp-frames frames diff shop --exit-code > changes.diff'),
+  const command = new CliCommand('diff').examples(
+    'wp-frames frames diff shop',
+    'wp-frames frames diff shop --exit-code > changes.diff',
   )
   return addCompareOptions(command).action((path: string, options: CompareOptions) =>
     withFolder(context, path, options, async ({ client, site, differences }) => {

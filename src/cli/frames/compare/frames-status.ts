@@ -1,6 +1,6 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
+import { CliCommand } from '../../cli-command.ts'
 import { type CliContext, CommandError, HAS_CHANGES } from '../../cli-context.ts'
-import { examples } from '../../examples.ts'
 import { addListOptions, formatRows, isWholeAnswer, type List } from '../../list-output.ts'
 import type { FrameDifference } from './compare-folder.ts'
 import { addCompareOptions, type CompareOptions, withFolder } from './compare-options.ts'
@@ -13,13 +13,10 @@ const DIFFERENCES: List<Omit<FrameDifference, 'local'>> = {
 
 /** `frames status <folder>`: lists the frames that differ between a pulled folder and the site, and what was done on each side. */
 export function frameStatusCommand(context: CliContext): Command {
-  const command = new Command('status').addHelpText(
-    'after',
-    examples(
-      'wp-frames frames status shop',
-      'wp-frames frames status shop --exit-code',
-      'wp-frames frames status shop --site net.test/shop --format csv',
-    ),
+  const command = new CliCommand('status').examples(
+    'wp-frames frames status shop',
+    'wp-frames frames status shop --exit-code',
+    'wp-frames frames status shop --site net.test/shop --format csv',
   )
   addListOptions(command, DIFFERENCES, '[{slug, id, file, folder, site}]')
   return addCompareOptions(command).action((path: string, options: CompareOptions) =>
