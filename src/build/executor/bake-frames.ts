@@ -9,7 +9,7 @@ import type { SiteBuild } from './site-build.ts'
 /** The bake of a frame, or a message for clients why it failed. */
 export type BakeResult = { readonly bake: Bake } | FailedBake
 
-/** What is told of a frame that depends on a change. */
+/** What is reported of a frame that depends on a change. */
 export type DependentResult = { readonly bake: Pick<Bake, 'outcome'> } | FailedBake
 
 type FailedBake = { readonly message: string }

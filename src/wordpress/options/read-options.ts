@@ -43,7 +43,7 @@ export async function readOptionLine(
 }
 
 /**
- * The ends of the first lines of several options, after the last of these words; of a line without it the whole line. Missing options are not in the
+ * The ends of the first lines of several options, after the last occurrence of a text; of a line without it the whole line. Missing options are not in the
  * map.
  */
 export async function readOptionLineEnds(
