@@ -229,3 +229,10 @@ export function Choices<Item>({
     </ul>
   )
 }
+
+/** A choice with this one, or without it if it was chosen. */
+export function toggled<One>(chosen: ReadonlySet<One>, one: One): ReadonlySet<One> {
+  const next = new Set(chosen)
+  if (!next.delete(one)) next.add(one)
+  return next
+}

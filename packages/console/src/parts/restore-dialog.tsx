@@ -3,14 +3,14 @@ import { isServiceError, type Output } from '../../../client/src/index.ts'
 import { api } from '../client.ts'
 import { useSite } from '../current.ts'
 import { wrote } from '../last-write.ts'
-import { readAgain } from '../reading.ts'
-import { goTo, linkTo } from '../router.ts'
+import { readAgain } from '../reading.tsx'
+import { goTo, inSite, linkTo } from '../router.ts'
 import { count } from '../text.ts'
 import { authorOf, KINDS, type Names, thingOf } from '../views/history/describe-entry.ts'
 import { Check } from './fields.tsx'
+import { Time } from './list.tsx'
 import { Notice } from './notice.tsx'
 import { ThingDiffs } from './thing-diffs.tsx'
-import { Time } from './time.tsx'
 import { WriteDialog } from './write-dialog.tsx'
 
 /** One thing to its state after an entry, or everything that requests wrote to the state before. */
@@ -93,7 +93,6 @@ function ChangedSince({
   readonly changed: Changed
   readonly overwrites: { value: boolean }
 }) {
-  const { site_id: site } = useSite()
   return (
     <>
       <Notice tone="warn" title="Changed since">
@@ -107,7 +106,7 @@ function ChangedSince({
               {entry ? (
                 <>
                   <bdi>{authorOf(entry, names)}</bdi>, <Time at={entry.at} />.{' '}
-                  <a href={linkTo(`/sites/${site}/history/${entry.id}`)}>Show it</a>
+                  <a href={linkTo(inSite(`/history/${entry.id}`))}>Show it</a>
                 </>
               ) : (
                 'another program'

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { useSite } from '../current.ts'
-import { useRead } from '../reading.ts'
+import { useSiteRead } from '../reading.tsx'
 import { TextField } from './fields.tsx'
 import { FrameLink } from './things.tsx'
 
@@ -29,13 +28,12 @@ export function SlugField({
   /** Undefined if it cannot be used; settled after a pause in the typing. */
   readonly onSlug: (slug: string | undefined, isSettled: boolean) => void
 }) {
-  const { site_id } = useSite()
   const slug = useSignal(slugOf(initial))
   const asked = useSignal('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const { reading } = useRead(
+  const { reading } = useSiteRead(
     'listFrames',
-    asked.value === '' ? undefined : { site_id, q: asked.value, limit: 200 },
+    asked.value === '' ? undefined : { q: asked.value, limit: 200 },
   )
   const isTaken =
     reading.state === 'ready' && reading.answer.frames.some((frame) => frame.slug === slug.value)

@@ -1,7 +1,6 @@
-import { useSite } from '../../current.ts'
-import { Table } from '../../parts/table.tsx'
+import { Table } from '../../parts/list.tsx'
 import { PageLink } from '../../parts/things.tsx'
-import { linkTo, path } from '../../router.ts'
+import { inSite, linkTo, path } from '../../router.ts'
 import { type Graph, type GraphNode, nameOf } from './layout.ts'
 
 type Related = {
@@ -62,17 +61,14 @@ function Names({ nodes }: { readonly nodes: readonly GraphNode[] }) {
 }
 
 function NodeName({ node }: { readonly node: GraphNode }) {
-  const { site_id: site } = useSite()
   switch (node.kind) {
     case 'frame':
-      return (
-        <a href={linkTo(`/sites/${site}/graph`, { frame: node.slug, as: 'table' })}>{node.slug}</a>
-      )
+      return <a href={linkTo(inSite('/graph'), { frame: node.slug, as: 'table' })}>{node.slug}</a>
     case 'page':
       return <PageLink page={node} />
     case 'menu':
       return (
-        <a href={linkTo(path`/sites/${site}/menus`, { location: node.location ?? undefined })}>
+        <a href={linkTo(inSite(path`/menus`), { location: node.location ?? undefined })}>
           {nameOf(node)}
         </a>
       )
