@@ -2,7 +2,7 @@ import { computed } from '@preact/signals'
 import { address, findRoute, type Route, route } from './router.ts'
 
 /** Every view. Of two routes that fit an address, the first is taken. */
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   route('/', 'sites', () => import('./views/sites.tsx')),
   route('/sites/:site', 'frames', () => import('./views/frames.tsx')),
   route('/sites/:site/changes', 'frames', () => import('./views/changes.tsx')),

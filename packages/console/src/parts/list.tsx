@@ -1,62 +1,37 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { filterBy, parameter, replaceQuery } from '../router.ts'
 import { count, dateOf, timeAgo, time as timeText } from '../text.ts'
-import { Select } from './fields.tsx'
+import { PausedField, Select } from './fields.tsx'
 import { announce } from './notice.tsx'
 
 /** A field that puts what is typed into the address of the view, as the parameter `q`. */
-export function SearchField({
-  label,
-  placeholder,
-}: {
-  readonly label: string
-  readonly placeholder: string
-}) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const search = (text: string) => filterBy({ q: text.trim() })
+export function SearchField(field: { readonly label: string; readonly placeholder: string }) {
+  const search = (q: string) => filterBy({ q })
   return (
     <search class="search">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          clearTimeout(timer.current)
-          search(new FormData(event.currentTarget).get('q') as string)
-        }}
-      >
-        <label class="visually-hidden" for="search">
-          {label}
-        </label>
-        <input
-          id="search"
-          name="q"
-          type="search"
-          autocomplete="off"
-          defaultValue={parameter('q')}
-          placeholder={placeholder}
-          onInput={({ currentTarget }) => {
-            clearTimeout(timer.current)
-            timer.current = setTimeout(() => search(currentTarget.value), 250)
-          }}
-        />
-      </form>
+      <PausedField
+        {...field}
+        isBare
+        defaultValue={parameter('q')}
+        onSettled={search}
+        onEnter={search}
+      />
     </search>
   )
+}
+
+type QuerySelectProps = {
+  readonly name: string
+  readonly label: string
+  readonly options: readonly (readonly [value: string, label: string])[]
 }
 
 /**
  * Chooses a parameter of the address, by which a list is filtered or sorted. Another choice begins at the first page. The first choice is the default, which
  * is not in the address.
  */
-export function QuerySelect({
-  name,
-  label,
-  options,
-}: {
-  readonly name: string
-  readonly label: string
-  readonly options: readonly (readonly [value: string, label: string])[]
-}) {
+export function QuerySelect({ name, label, options }: QuerySelectProps) {
   return (
     <Select
       {...{ label, options }}
@@ -66,17 +41,7 @@ export function QuerySelect({
   )
 }
 
-/**
- * How many there are, and links to the other pages of a list. The API pages forwards only, so the way back is the history of the list: the
- * parameter `before` has the starts of the former pages.
- */
-export function Pager({
-  total,
-  one,
-  shown,
-  next,
-  isUpdate = false,
-}: {
+type PagerProps = {
   /** Undefined if the API does not count them. */
   readonly total: number | undefined
   readonly one: string
@@ -84,7 +49,13 @@ export function Pager({
   readonly next: string | number | null | undefined
   /** Nobody has asked for this list: see `Reading`. */
   readonly isUpdate?: boolean
-}) {
+}
+
+/**
+ * How many there are, and links to the other pages of a list. The API pages forwards only, so the way back is the history of the list: the
+ * parameter `before` has the starts of the former pages.
+ */
+export function Pager({ total, one, shown, next, isUpdate = false }: PagerProps) {
   const summary = count(total ?? shown, one)
   useEffect(() => {
     if (!isUpdate) announce(summary)

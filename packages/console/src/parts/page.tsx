@@ -60,17 +60,15 @@ export function Page({ title, isContent, trail = [], lead, actions, children }: 
   )
 }
 
-/** A part of a view with a title. */
-export function Panel({
-  title,
-  className = '',
-  children,
-}: {
+type PanelProps = {
   readonly title: string
   /** Of its content. */
   readonly className?: string
   readonly children: ComponentChildren
-}) {
+}
+
+/** A part of a view with a title. */
+export function Panel({ title, className = '', children }: PanelProps) {
   return (
     <section class="panel">
       <h2>{title}</h2>

@@ -30,20 +30,18 @@ type Changed = {
   readonly names: Names
 }
 
-/**
- * Restores a former state: first shows the differences, then asks. What requests wrote is undone together or not at all, and without overwriting what
- * others have written since, unless that is asked for.
- */
-export function RestoreDialog({
-  scope,
-  goesTo,
-  onClose,
-}: {
+type RestoreDialogProps = {
   readonly scope: RestoreScope
   /** The path of the view that is shown then [the same]. */
   readonly goesTo?: string | undefined
   readonly onClose: () => void
-}) {
+}
+
+/**
+ * Restores a former state: first shows the differences, then asks. What requests wrote is undone together or not at all, and without overwriting what
+ * others have written since, unless that is asked for.
+ */
+export function RestoreDialog({ scope, goesTo, onClose }: RestoreDialogProps) {
   const { site_id: site } = useSite()
   const isRequest = 'request_id' in scope
   const changed = useSignal<Changed | undefined>(undefined)

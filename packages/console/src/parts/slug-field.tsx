@@ -16,18 +16,16 @@ export function slugOf(name: string): string {
   return SLUG.test(text) ? text : text.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
 }
 
-/** Asks for the name of a frame: it becomes a slug while somebody types, and one that is taken is said at once. */
-export function SlugField({
-  initial,
-  current,
-  onSlug,
-}: {
+type SlugFieldProps = {
   readonly initial: string
   /** The slug that it has, which is no other name. */
   readonly current?: string
   /** Undefined if it cannot be used; settled after a pause in the typing. */
   readonly onSlug: (slug: string | undefined, isSettled: boolean) => void
-}) {
+}
+
+/** Asks for the name of a frame: it becomes a slug while somebody types, and one that is taken is said at once. */
+export function SlugField({ initial, current, onSlug }: SlugFieldProps) {
   const slug = useSignal(slugOf(initial))
   const asked = useSignal('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -132,16 +132,14 @@ const asChange = ({ ref, slug, html, base }: Draft): FrameChange => ({
   html: base ? withLineEndsOf(html, base) : html,
 })
 
-function DraftTable({
-  drafts,
-  left,
-  onDiscard,
-}: {
+type DraftTableProps = {
   readonly drafts: readonly Draft[]
   /** Those that are not saved with the others, by `ref`. */
   readonly left: Signal<ReadonlySet<string>>
   readonly onDiscard: (draft: Draft) => void
-}) {
+}
+
+function DraftTable({ drafts, left, onDiscard }: DraftTableProps) {
   return (
     <Table
       rows={drafts}

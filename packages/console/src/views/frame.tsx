@@ -56,16 +56,14 @@ export function View({ params: { frame: ref } }: ViewProps<'site' | 'frame'>) {
   )
 }
 
-/** What is known of the stored frame. */
-function About({
-  frame,
-  names,
-  reload,
-}: {
+type AboutProps = {
   readonly frame: Frame
   readonly names: Names | undefined
   readonly reload: () => void
-}) {
+}
+
+/** What is known of the stored frame. */
+function About({ frame, names, reload }: AboutProps) {
   return (
     <div class="two">
       <Panel title="Where it is shown">

@@ -89,15 +89,13 @@ const menusAt = (menus: readonly Menu[], location: string): Menu[] =>
 const langsAt = ({ assigned }: Menu, location: string): readonly (string | null)[] =>
   assigned.flatMap((one) => (one.location === location ? one.lang : []))
 
-function Columns({
-  menus,
-  location,
-  writing,
-}: {
+type ColumnsProps = {
   readonly menus: readonly Menu[]
   readonly location: string
   readonly writing: Writing
-}) {
+}
+
+function Columns({ menus, location, writing }: ColumnsProps) {
   const { languages } = useSite()
   if (menus.length === 0) return <Empty>No menu is assigned to this location.</Empty>
   const named = new Set(menus.flatMap((menu) => langsAt(menu, location)))
@@ -141,15 +139,13 @@ function Columns({
   )
 }
 
-function MenuPanel({
-  menu,
-  location,
-  writing,
-}: {
+type MenuPanelProps = {
   readonly menu: Menu
   readonly location: string
   readonly writing: Writing
-}) {
+}
+
+function MenuPanel({ menu, location, writing }: MenuPanelProps) {
   const { site_id: site, languages } = useSite()
   const { id, name, items } = menu
   const langs = langsAt(menu, location)

@@ -120,17 +120,14 @@ function TextFilter(field: {
   )
 }
 
-function Selection({
-  total,
-  filter,
-  selected,
-  onDone,
-}: {
+type SelectionProps = {
   readonly total: number
   readonly filter: Filter
   readonly selected: { value: Selected }
   readonly onDone: () => void
-}) {
+}
+
+function Selection({ total, filter, selected, onDone }: SelectionProps) {
   const { site_id: site } = useSite()
   const { error, run } = useTask()
   const pages = [...selected.value.values()]
@@ -165,16 +162,14 @@ function Selection({
   )
 }
 
-function PageTable({
-  pages,
-  names,
-  selected,
-}: {
+type PageTableProps = {
   readonly pages: readonly ListedPage[]
   readonly names: Output<'listPages'>['names']
   /** Undefined if the token may assign nothing. */
   readonly selected: { value: Selected } | undefined
-}) {
+}
+
+function PageTable({ pages, names, selected }: PageTableProps) {
   const select = (page: ListedPage, isSelected: boolean) => {
     if (!selected) return
     const changed = new Map(selected.value)

@@ -33,16 +33,14 @@ export function FrameViews({
   )
 }
 
-/** What can be done with a frame, if the token may. */
-export function FrameActions({
-  slug,
-  etag,
-  reload,
-}: {
+type FrameActionsProps = {
   readonly slug: string
   readonly etag: string
   readonly reload: () => void
-}) {
+}
+
+/** What can be done with a frame, if the token may. */
+export function FrameActions({ slug, etag, reload }: FrameActionsProps) {
   const open = useSignal<(typeof ACTIONS)[number][0] | undefined>(undefined)
   const onClose = () => (open.value = undefined)
   const frame = { slug, onClose }

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { inSite, linkTo, path } from '../../router.ts'
 import {
   type GraphNode,
+  linkOf,
   NODE_HEIGHT,
   nameOf,
   type Picture,
@@ -92,15 +92,13 @@ export function GraphPicture({ picture, picked, touched }: PictureProps) {
   )
 }
 
-function Node({
-  placed: { node, label, x, y, width },
-  state,
-  about,
-}: {
+type NodeProps = {
   readonly placed: PlacedNode
   readonly state: string
   readonly about: string
-}) {
+}
+
+function Node({ placed: { node, label, x, y, width }, state, about }: NodeProps) {
   const text = (
     <text x={x + width / 2} y={y + NODE_HEIGHT / 2} class="node-label">
       {label}
@@ -150,19 +148,6 @@ const KINDS: Readonly<Record<GraphNode['kind'], string>> = {
 const STATES: Readonly<Record<string, string>> = {
   picked: ', picked',
   touched: ', touched by a change',
-}
-
-function linkOf(node: GraphNode): string | undefined {
-  switch (node.kind) {
-    case 'frame':
-      return linkTo(inSite('/graph'), { frame: node.slug })
-    case 'page':
-      return linkTo(inSite(path`/pages/${node.id}`))
-    case 'menu':
-      return linkTo(inSite('/menus'), { location: node.location ?? undefined })
-    default:
-      return undefined
-  }
 }
 
 /** What a node is connected with, for those who do not see the lines. */

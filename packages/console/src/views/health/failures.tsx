@@ -7,18 +7,16 @@ import { duration, textOf } from '../../text.ts'
 /** Work whose last attempt failed, with its site. */
 export type Failure = Output<'getNetworkWork'>['failures'][number]
 
-/** What fails, and why. */
-export function Failures({
-  failures,
-  titles,
-  others = [],
-}: {
+type FailuresProps = {
   readonly failures: readonly Failure[]
   /** Titles of pages by id, of a site. */
   readonly titles: (site: number) => Readonly<Record<string, string>> | undefined
   /** Further columns. */
   readonly others?: readonly Column<Failure>[]
-}) {
+}
+
+/** What fails, and why. */
+export function Failures({ failures, titles, others = [] }: FailuresProps) {
   return (
     <Table
       label="What fails"

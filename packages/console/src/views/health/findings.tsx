@@ -72,17 +72,14 @@ export const FindingTitle = ({ of: { severity, title } }: { readonly of: Finding
   </>
 )
 
-function Group({
-  group,
-  fixes,
-  fix,
-  reload,
-}: {
+type GroupProps = {
   readonly group: readonly Finding[]
   readonly fixes: readonly Fix[]
   readonly fix: FixAction
   readonly reload: () => void
-}) {
+}
+
+function Group({ group, fixes, fix, reload }: GroupProps) {
   const [first] = group
   if (!first) return null
   const own = fixes.filter(({ id }) => group.some((finding) => finding.fix === id))

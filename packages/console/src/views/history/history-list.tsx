@@ -171,16 +171,14 @@ const ALL = ['', 'All'] as const
 
 const withName = (kind: Kind) => [kind, KINDS[kind]] as const
 
-/** What was done: a link to the entry, or to the entries of the request. */
-function What({
-  row,
-  names,
-  pathOf,
-}: {
+type WhatProps = {
   readonly row: HistoryRequest
   readonly names: (site: number) => Names
   readonly pathOf: (request: string) => string
-}) {
+}
+
+/** What was done: a link to the entry, or to the entries of the request. */
+function What({ row, names, pathOf }: WhatProps) {
   const [first] = row
   const { run, request_id: request, site_id: site, id } = first
   const deeds = deedsOf(row)

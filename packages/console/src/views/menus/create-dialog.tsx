@@ -101,16 +101,14 @@ export function CreateMenu({
   )
 }
 
-/** The items whose pages are not translated, and what becomes of them. */
-function Untranslated({
-  source,
-  untranslated,
-  omit,
-}: {
+type UntranslatedProps = {
   readonly source: Tree
   readonly untranslated: Tree
   readonly omit: { value: boolean }
-}) {
+}
+
+/** The items whose pages are not translated, and what becomes of them. */
+function Untranslated({ source, untranslated, omit }: UntranslatedProps) {
   if (untranslated.length === 0)
     return <p class="hint">{count(source.length, 'item')}, each in the language of the menu.</p>
   return (

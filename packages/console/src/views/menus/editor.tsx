@@ -15,7 +15,15 @@ import { OtherLanguage } from './other-language.tsx'
 import { remove, STEPS, step, stepOfKey, whereIs } from './steps.ts'
 import { StoreDialog } from './store-dialog.tsx'
 import { TargetSearch } from './target-search.tsx'
-import { byKey, insertAfter, isChanged, moveTo, type Tree, type TreeItem } from './tree.ts'
+import {
+  byKey,
+  insertAfter,
+  isChanged,
+  moveByStep,
+  moveTo,
+  type Tree,
+  type TreeItem,
+} from './tree.ts'
 import { type Mark, TreeView, titleOf } from './tree-view.tsx'
 
 /** Items that are listed above the tree; all are marked in it. */
@@ -173,11 +181,11 @@ function Toolbar({ draft }: { readonly draft: Draft }) {
   const item = tree[index]
   return (
     <div class="row panel-body tree-tools" role="toolbar" aria-label="Move the chosen item">
-      {STEPS.map(({ direction, label, find }) => (
+      {STEPS.map(([direction, label]) => (
         <button
           key={direction}
           type="button"
-          disabled={!item || find(tree, index) === undefined}
+          disabled={!item || moveByStep(tree, index, direction) === undefined}
           onClick={() => step(draft, direction)}
         >
           {label}

@@ -123,16 +123,14 @@ export function AssignMenu({
   )
 }
 
-/** Chooses a location and a language. */
-export function LocationFields({
-  location,
-  lang,
-  locations,
-}: {
+type LocationFieldsProps = {
   readonly location: { value: string }
   readonly lang: { value: string }
   readonly locations: readonly string[]
-}) {
+}
+
+/** Chooses a location and a language. */
+export function LocationFields({ location, lang, locations }: LocationFieldsProps) {
   const { languages } = useSite()
   return (
     <>

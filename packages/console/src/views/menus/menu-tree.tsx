@@ -2,8 +2,7 @@ import type { Output } from '../../../../client/src/index.ts'
 import { useSite } from '../../current.ts'
 import { Loaded, useSiteRead } from '../../reading.tsx'
 import { inSite, linkTo, path } from '../../router.ts'
-import { count, decodedPath, textOf } from '../../text.ts'
-import { shortAddress } from './address.ts'
+import { count, decodedPath, shortAddress, textOf } from '../../text.ts'
 
 type MenuItem = Output<'getMenu'>['items'][number]
 

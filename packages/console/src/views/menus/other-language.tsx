@@ -59,14 +59,12 @@ function relatedMenus(menu: Menu, listed: readonly Menu[]): readonly Menu[] {
 /** Rows that are shown; a menu of a site has rarely more. */
 const MAX_ROWS = 200
 
-function Beside({
-  other,
-  tree,
-  onAdd,
-}: Adding & {
+type BesideProps = {
   readonly other: Menu
   readonly tree: Tree
-}) {
+}
+
+function Beside({ other, tree, onAdd }: BesideProps & Adding) {
   const { draft, lang } = useEditedMenu()
   const here = new Set(draft.tree.value.flatMap(linksOf))
   const rows = tree.map((item) => ({ item, state: stateOf(item, lang, here) }))

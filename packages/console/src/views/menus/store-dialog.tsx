@@ -71,16 +71,14 @@ export function StoreDialog({ onClose }: { readonly onClose: () => void }) {
 
 type ItemError = { readonly at: string; readonly message: string }
 
-/** Why the tree cannot be stored. */
-function Refusal({
-  error,
-  itemAt,
-  onReload,
-}: {
+type RefusalProps = {
   readonly error: ServiceError
   readonly itemAt: (at: string) => TreeItem | undefined
   readonly onReload: () => void
-}) {
+}
+
+/** Why the tree cannot be stored. */
+function Refusal({ error, itemAt, onReload }: RefusalProps) {
   if (error.code === 'precondition_failed')
     return (
       <Notice tone="bad" title="Somebody else has stored this menu">
