@@ -8,7 +8,7 @@ type Unsaved = {
 }
 
 /** The path is part of the name, because one host may have several services. */
-const PREFIX = `wp-frames ${new URL('.', document.baseURI).pathname} `
+const PREFIX = `wp-frames draft ${new URL('.', document.baseURI).pathname} `
 /** Browsers keep about five million characters for a tab. */
 const MAX_CHARACTERS = 4_000_000
 /** What is large is not stored with each keystroke. */

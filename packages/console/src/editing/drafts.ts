@@ -8,7 +8,7 @@ export type Draft = FrameChange & {
   readonly at: number
 }
 
-const nameOf = (site: number, ref: string): string => `draft ${site} ${ref}`
+const nameOf = (site: number, ref: string): string => `${site} ${ref}`
 
 /** Keeps unsaved markup in the tab. */
 export const keepDraft = (site: number, { ref, slug, html, base }: FrameChange): void =>

@@ -15,7 +15,7 @@ type Common = Omit<
 type BatchDialogProps = Common & {
   /** Undefined as long as the input is not complete. */
   readonly writes: readonly Write[] | undefined
-  /** How many of them are stored together [all]. */
+  /** How many of them, each of one page, are stored together [all]. */
   readonly perBatch?: number
   /** Whether it is known what is asked [yes]. */
   readonly isReady?: boolean

@@ -5,7 +5,7 @@ import { linkTo, path } from '../../router.ts'
 import { duration, textOf } from '../../text.ts'
 
 /** Work whose last attempt failed, with its site. */
-export type Failure = Output<'getNetworkWork'>['failures'][number]
+type Failure = Output<'getNetworkWork'>['failures'][number]
 
 type FailuresProps = {
   readonly failures: readonly Failure[]
