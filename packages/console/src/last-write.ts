@@ -13,7 +13,7 @@ export type LastWrite = {
   /** The answers, in their order. */
   readonly answers: readonly (Written | Output<'restoreSite'>)[]
   /** The path to go to when it is undone [the view stays]. */
-  readonly backTo?: string
+  readonly backTo?: string | undefined
 }
 
 /** The last write, with the view that shows it and the token that made it. */

@@ -29,11 +29,17 @@ export function linkTo(path: string, query: Query = {}): string {
   return `#${path}${params.size > 0 ? `?${params}` : ''}`
 }
 
+/** A parameter of the address of the view; '' without one. */
+export const parameter = (name: string): string => address.value.query.get(name) ?? ''
+
 /** A parameter that is a number. */
-export function numberIn(query: URLSearchParams, name: string): number | undefined {
-  const value = query.get(name)
-  return value === null ? undefined : Number(value)
+export function numberParameter(name: string): number | undefined {
+  const value = parameter(name)
+  return value === '' ? undefined : Number(value)
 }
+
+/** The path of a view of the site that is shown. */
+export const inSite = (below = ''): string => address.value.path.split('/', 3).join('/') + below
 
 /** Shows another view. */
 export function goTo(path: string, query: Query = {}): void {
@@ -49,10 +55,13 @@ export function replaceQuery(changes: Query): void {
   address.value = readAddress()
 }
 
-/** What a view gets: the parameters of its path, decoded, and those after `?`. */
+/** Filters or sorts the list of the view in another way: it begins at the first page. */
+export const filterBy = (changes: Query): void =>
+  replaceQuery({ ...changes, after: undefined, before: undefined })
+
+/** What a view gets: the parameters of its path, decoded. */
 export type ViewProps<Names extends string = never> = {
   readonly params: Readonly<Record<Names, string>>
-  readonly query: URLSearchParams
 }
 
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

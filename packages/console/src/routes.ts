@@ -1,7 +1,8 @@
-import { type Route, route } from './router.ts'
+import { computed } from '@preact/signals'
+import { address, findRoute, type Route, route } from './router.ts'
 
 /** Every view. Of two routes that fit an address, the first is taken. */
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   route('/', 'sites', () => import('./views/sites.tsx')),
   route('/sites/:site', 'frames', () => import('./views/frames.tsx')),
   route('/sites/:site/changes', 'frames', () => import('./views/changes.tsx')),
@@ -19,6 +20,9 @@ export const routes: readonly Route[] = [
   route('/network/plans/:plan', 'network', () => import('./views/plan.tsx')),
 ]
 
+/** The view of the address, with the parameters of its path. */
+export const shownRoute = computed(() => findRoute(routes, address.value.path))
+
 /** The navigation of a site: section, label, and path below the site. */
 export const siteSections: readonly (readonly [section: string, label: string, path: string])[] = [
   ['frames', 'Frames', ''],
@@ -28,3 +32,12 @@ export const siteSections: readonly (readonly [section: string, label: string, p
   ['history', 'History', '/history'],
   ['health', 'Health', '/health'],
 ]
+
+/** The parts of the view of the network: what `as` names, and label. */
+export const networkParts = [
+  ['', 'Health'],
+  ['plans', 'Plans'],
+  ['drift', 'Drift'],
+  ['history', 'History'],
+  ['tokens', 'Tokens'],
+] as const

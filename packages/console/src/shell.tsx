@@ -6,12 +6,11 @@ import { api, waiting } from './client.ts'
 import { askAgain, connection } from './connection.ts'
 import { me, SiteContext, type SiteSummary } from './current.ts'
 import { PaletteButton } from './palette/palette-button.tsx'
-import { Loaded, Loading } from './parts/loaded.tsx'
 import { Announcer, announce, Notice } from './parts/notice.tsx'
 import { Page } from './parts/page.tsx'
-import { readAgain, useRead } from './reading.ts'
-import { address, findRoute, linkTo, type Route, type ViewProps } from './router.ts'
-import { routes, siteSections } from './routes.ts'
+import { Loaded, Loading, readAgain, useRead } from './reading.tsx'
+import { address, linkTo, type Route, type ViewProps } from './router.ts'
+import { shownRoute, siteSections } from './routes.ts'
 import { signOut } from './session.ts'
 import { Mark } from './sign-in.tsx'
 import { count } from './text.ts'
@@ -21,7 +20,8 @@ import { sumOf } from './views/health/figures.tsx'
 /** Header, navigation and the view of the address. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
-  const found = findRoute(routes, address.value.path)
+  const found = shownRoute.value
+  const site = found?.params.site
   useEffect(readMe, [])
   useEffect(() => forgetChecks, [])
   useReturn()
@@ -41,7 +41,7 @@ export function Shell() {
         <a class="brand" href={linkTo('/')} aria-label="wp-frames">
           <Mark /> <span class="brand-name">wp-frames</span>
         </a>
-        <ConsoleLinks section={found?.route.section} className="top-nav" />
+        <ConsoleLinks className="top-nav" />
         <div class="who">
           <PaletteButton />
           <ThemeSwitch />
@@ -50,16 +50,16 @@ export function Shell() {
             Menu
           </button>
         </div>
-        <Sheet site={found?.params.site} section={found?.route.section} />
+        <Sheet />
       </header>
-      {found?.params.site === undefined ? (
+      {site === undefined ? (
         <main ref={main} tabIndex={-1} class="content">
           {found ? <Viewed {...found} /> : <NoView />}
         </main>
       ) : (
-        <WithSite key={found.params.site} id={found.params.site} section={found.route.section}>
+        <WithSite key={site} id={site}>
           <main ref={main} tabIndex={-1} class="content">
-            <Viewed {...found} />
+            {found && <Viewed {...found} />}
           </main>
         </WithSite>
       )}
@@ -69,13 +69,8 @@ export function Shell() {
   )
 }
 
-function ConsoleLinks({
-  section,
-  className,
-}: {
-  readonly section: string | undefined
-  readonly className?: string
-}) {
+function ConsoleLinks({ className }: { readonly className?: string }) {
+  const section = shownRoute.value?.route.section
   return (
     <nav aria-label="Console" class={className}>
       <a href={linkTo('/')} aria-current={section === 'sites' ? 'page' : undefined}>
@@ -109,13 +104,8 @@ function Caller() {
 }
 
 /** On a phone, everything of the navigation: one bar is at the top, and this opens from below. */
-function Sheet({
-  site,
-  section,
-}: {
-  readonly site: string | undefined
-  readonly section: string | undefined
-}) {
+function Sheet() {
+  const site = shownRoute.value?.params.site
   const sheet = useRef<HTMLDivElement>(null)
   const { path } = address.value
   useEffect(() => {
@@ -123,8 +113,8 @@ function Sheet({
   }, [path])
   return (
     <div ref={sheet} id="sheet" popover="auto" class="sheet">
-      {site !== undefined && <SiteLinks site={site} section={section} />}
-      <ConsoleLinks section={section} />
+      {site !== undefined && <SiteLinks site={site} />}
+      <ConsoleLinks />
       <div class="row">
         <Caller />
       </div>
@@ -180,15 +170,7 @@ function readMe(): void {
 }
 
 /** Reads the site of the view, and shows its navigation. */
-function WithSite({
-  id,
-  section,
-  children,
-}: {
-  readonly id: string
-  readonly section: string
-  readonly children: ComponentChildren
-}) {
+function WithSite({ id, children }: { readonly id: string; readonly children: ComponentChildren }) {
   const { reading, reload } = useRead('listSites', { id: Number(id) })
   // Its numbers may be others in the next view.
   useEffect(() => {
@@ -202,7 +184,7 @@ function WithSite({
     return (
       <SiteContext.Provider value={site}>
         <div class="with-side">
-          <SiteNavigation site={site} section={section} />
+          <SiteNavigation site={site} />
           {children}
         </div>
       </SiteContext.Provider>
@@ -229,10 +211,8 @@ const MAX_CHECKED_FRAMES = 500
 
 function SiteNavigation({
   site: { site_id, title, address: where, work, frames },
-  section,
 }: {
   readonly site: SiteSummary
-  readonly section: string
 }) {
   useEffect(() => {
     if (!checks.value.has(site_id) && (frames ?? 0) <= MAX_CHECKED_FRAMES) void checkSite(site_id)
@@ -244,18 +224,16 @@ function SiteNavigation({
         <strong dir="auto">{title}</strong>
         <span>{where}</span>
       </p>
-      <SiteLinks site={String(site_id)} section={section} wrong={wrong} />
+      <SiteLinks site={String(site_id)} wrong={wrong} />
     </nav>
   )
 }
 
 function SiteLinks({
   site,
-  section,
   wrong = 0,
 }: {
   readonly site: string
-  readonly section: string | undefined
   /** Problems of the site. */
   readonly wrong?: number
 }) {
@@ -265,7 +243,7 @@ function SiteLinks({
         <li key={key}>
           <a
             href={linkTo(`/sites/${site}${path}`)}
-            aria-current={key === section ? 'page' : undefined}
+            aria-current={key === shownRoute.value?.route.section ? 'page' : undefined}
           >
             {label}{' '}
             {key === 'health' && wrong > 0 && (
@@ -316,7 +294,7 @@ function Viewed({
       </Page>
     )
   // Another path is another view, even of the same kind; other parameters after `?` are the same view.
-  return <current.View key={address.value.path} params={params} query={address.value.query} />
+  return <current.View key={address.value.path} params={params} />
 }
 
 function NoView() {

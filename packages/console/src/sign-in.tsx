@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ServiceError } from '../../client/src/index.ts'
-import { asServiceError, clientWith } from './client.ts'
+import { clientWith } from './client.ts'
 import { me } from './current.ts'
 import { ErrorNotice, Notice } from './parts/notice.tsx'
 import { endedBecause, signIn, takeLinkedToken } from './session.ts'
+import { useTask } from './task.ts'
 
 const TOKEN_LENGTH = 67
 
@@ -12,8 +13,7 @@ const TOKEN_LENGTH = 67
 export function SignIn() {
   const input = useRef<HTMLInputElement>(null)
   const hint = useSignal<string | undefined>(undefined)
-  const error = useSignal<ServiceError | undefined>(undefined)
-  const isSending = useSignal(false)
+  const { error, isRunning, run } = useTask()
   // At once: a later effect would replace what somebody, or a password manager, has entered meanwhile.
   useLayoutEffect(() => {
     document.title = 'Sign in - wp-frames'
@@ -21,22 +21,20 @@ export function SignIn() {
     input.current?.focus()
   }, [])
 
-  const submit = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault()
     const given = input.current?.value.trim() ?? ''
-    error.value = undefined
-    hint.value = problemOf(given)
-    if (hint.value !== undefined) return input.current?.focus()
-    isSending.value = true
-    try {
-      me.value = await clientWith(given).getMe()
+    return run(async () => {
+      hint.value = problemOf(given)
+      if (hint.value !== undefined) return input.current?.focus()
+      try {
+        me.value = await clientWith(given).getMe()
+      } catch (caught) {
+        input.current?.focus()
+        throw caught
+      }
       signIn(given)
-    } catch (caught) {
-      error.value = asServiceError(caught)
-      input.current?.focus()
-    } finally {
-      isSending.value = false
-    }
+    })
   }
 
   return (
@@ -46,7 +44,7 @@ export function SignIn() {
           <Mark /> wp-frames
         </p>
         <h1>Sign in to the console</h1>
-        {endedBecause.value !== undefined && error.value === undefined && (
+        {endedBecause.value !== undefined && error === undefined && (
           <Notice tone="warn">
             <p role="status">{endedBecause.value}</p>
           </Notice>
@@ -60,14 +58,14 @@ export function SignIn() {
           spellcheck={false}
           placeholder="op_..."
           aria-describedby="token-hint"
-          aria-invalid={hint.value !== undefined || error.value?.status === 401}
+          aria-invalid={hint.value !== undefined || error?.status === 401}
         />
         <p id="token-hint" class={hint.value === undefined ? 'hint' : 'hint bad'} role="status">
           {hint.value ?? 'The token stays in this tab, and is forgotten when you close it.'}
         </p>
-        {error.value && <ErrorNotice error={withAdvice(error.value)} />}
-        <button type="submit" class="primary" disabled={isSending.value}>
-          {isSending.value ? 'Signing in...' : 'Sign in'}
+        {error && <ErrorNotice error={withAdvice(error)} />}
+        <button type="submit" class="primary" disabled={isRunning}>
+          {isRunning ? 'Signing in...' : 'Sign in'}
         </button>
         <p class="foot">
           No token? An administrator issues one with <code>wp-frames token issue</code>.

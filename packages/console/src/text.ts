@@ -76,6 +76,12 @@ export function decodedPath(encoded: string): string {
   }
 }
 
+/** An address for readers, on the site itself without the address of the site. */
+export function shortAddress(url: string, home: string): string {
+  const own = home.replace(/\/+$/, '')
+  return decodedPath(url.startsWith(`${own}/`) ? url.slice(own.length) : url)
+}
+
 /** Seconds for a reader: `3 minutes`. */
 export function duration(seconds: number): string {
   if (seconds < 120) return count(seconds, 'second')
@@ -85,11 +91,15 @@ export function duration(seconds: number): string {
     : count(Math.floor(seconds / 86_400), 'day')
 }
 
-/** What Enter takes of a list, in small letters: the one with this name, or else the first that has it within its name. */
-export const bestOf = <One>(
+/** What Enter takes of a list: the one with this name, or else the first that has it within its name. Capital letters are small ones. */
+export function bestOf<One>(
   found: readonly One[],
   typed: string,
   nameOf: (one: One) => string,
-): One | undefined =>
-  found.find((one) => nameOf(one).toLowerCase() === typed) ??
-  found.find((one) => nameOf(one).toLowerCase().includes(typed))
+): One | undefined {
+  const wanted = typed.toLowerCase()
+  return (
+    found.find((one) => nameOf(one).toLowerCase() === wanted) ??
+    found.find((one) => nameOf(one).toLowerCase().includes(wanted))
+  )
+}

@@ -8,15 +8,22 @@ export type Write = Input<'runBatch'>['body']['requests'][number]
 export type Written = Output<'runBatch'>
 
 /** Runs writes without storing anything. */
-export const tryWrites = (site: number, requests: Write[]): Promise<Written> =>
-  api().runBatch({ site_id: site, body: { requests, dry_run: true } })
+export const tryWrites = (site: number, requests: readonly Write[]): Promise<Written> =>
+  api().runBatch({ site_id: site, body: { requests: [...requests], dry_run: true } })
 
 /**
  * Stores all writes or none, and only if they do what the dry run has shown.
  * @throws ServiceError `plan_changed` if they would do something else now
  */
-export const storeWrites = (site: number, requests: Write[], { plan }: Written): Promise<Written> =>
-  api().runBatch({ site_id: site, body: { requests, ...(plan === undefined ? {} : { plan }) } })
+export const storeWrites = (
+  site: number,
+  requests: readonly Write[],
+  { plan }: Written,
+): Promise<Written> =>
+  api().runBatch({
+    site_id: site,
+    body: { requests: [...requests], ...(plan === undefined ? {} : { plan }) },
+  })
 
 type Effects = 'bake' | 'rebaked' | 'republish' | 'static' | 'pending'
 

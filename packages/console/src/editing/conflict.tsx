@@ -94,15 +94,13 @@ export function Conflict({ slug, by, base, mine, theirs, onMerged, onLater }: Co
   )
 }
 
-function Lines({
-  title,
-  from,
-  to,
-}: {
+type LinesProps = {
   readonly title: string
   readonly from: readonly string[]
   readonly to: readonly string[]
-}) {
+}
+
+function Lines({ title, from, to }: LinesProps) {
   const lines = [...from.map((line) => `-${line}`), ...to.map((line) => `+${line}`)]
   return <Diff label={title} diff={lines.join('\n')} />
 }

@@ -2,21 +2,21 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isServiceError } from '../../../client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
-import { me } from '../current.ts'
-import { type Reading, roundOf } from '../reading.ts'
+import { me, useSite } from '../current.ts'
+import { type Reading, roundOf } from '../reading.tsx'
 import { type Draft, discardDraft, draftOf } from './drafts.ts'
 import { readStoredFrame, type StoredFrame, withLineFeeds } from './frame-changes.ts'
 
 /** A frame in the editor: what is stored, and what is unsaved. */
 export type EditedFrame = {
-  readonly user: number
   /** Undefined for a new frame, and for one that was deleted since the draft was begun. */
   readonly stored: StoredFrame | undefined
   readonly draft: Draft | undefined
 }
 
 /** Reads a frame and its draft. A frame that is not stored can be edited if it has a draft. */
-export function useEditedFrame(site: number, ref: string) {
+export function useEditedFrame(ref: string) {
+  const { site_id: site } = useSite()
   const reading = useSignal<Reading<EditedFrame>>({ state: 'loading' })
   const attempt = useSignal(0)
   useEffect(() => {
@@ -49,9 +49,7 @@ export function useEditedFrame(site: number, ref: string) {
 async function readEdited(site: number, ref: string): Promise<EditedFrame> {
   // After a reload of the page the user is not known yet, and drafts belong to a user.
   me.value ??= await api().getMe()
-  const user = me.value.user.id
-  const owner = { user, site }
-  const begun = draftOf(owner, ref)
+  const begun = draftOf(site, ref)
   const find = (of: string) =>
     readStoredFrame(site, of).catch((error) => {
       if (begun && isServiceError(error, 'frame_not_found')) return undefined
@@ -59,10 +57,10 @@ async function readEdited(site: number, ref: string): Promise<EditedFrame> {
     })
   // It may have another slug than in the address.
   const stored = (await find(ref)) ?? (begun?.base && (await find(begun.ref)))
-  const draft = stored ? draftOf(owner, stored.id, stored.slug) : draftOf(owner, ref)
+  const draft = stored ? draftOf(site, stored.id, stored.slug) : begun
   if (stored && draft && draft.html === withLineFeeds(stored.html)) {
-    discardDraft(owner, draft.ref)
-    return { user, stored, draft: undefined }
+    discardDraft(site, draft.ref)
+    return { stored, draft: undefined }
   }
-  return { user, stored, draft }
+  return { stored, draft }
 }

@@ -3,18 +3,18 @@ import { useRef } from 'preact/hooks'
 import type { ServiceError } from '../../../client/src/index.ts'
 import { useActions } from '../actions.ts'
 import { asServiceError } from '../client.ts'
-import { maySend } from '../current.ts'
+import { maySend, useSite } from '../current.ts'
 import type { MarkupProblems } from '../editor/problems.ts'
 import { HelpButton, MarkupEditor } from '../parts/editor.tsx'
 import { Radios } from '../parts/fields.tsx'
 import { useSaveKey } from '../parts/keys.ts'
 import { Later } from '../parts/later.tsx'
+import { Time } from '../parts/list.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
-import { Panel } from '../parts/panel.tsx'
-import { Time } from '../parts/time.tsx'
-import { useRead } from '../reading.ts'
+import { Panel } from '../parts/page.tsx'
+import { useSiteRead } from '../reading.tsx'
 import { useRemembered } from '../remembered.ts'
-import { linkTo, replaceQuery } from '../router.ts'
+import { inSite, linkTo, parameter, replaceQuery } from '../router.ts'
 import { count, size } from '../text.ts'
 import { draftsOf, isKept } from './drafts.ts'
 import type { EditedFrame } from './edited-frame.ts'
@@ -28,24 +28,22 @@ import { useFrame } from './use-frame.ts'
 import { otherSide, type Previewed, usePreview } from './use-preview.ts'
 
 type EditingProps = {
-  readonly site: number
-  readonly query: URLSearchParams
   readonly edited: EditedFrame
   /** What is stored of the frame is read again. */
   readonly onStored: () => void
 }
 
 /** The editor of a frame beside its preview, and what follows from it: save, conflict, undo. */
-export function Editing({ site, query, edited, onStored }: EditingProps) {
-  const frame = useFrame(site, edited)
+export function Editing({ edited, onStored }: EditingProps) {
+  const frame = useFrame(edited)
   const { slug, text, base, theirs, isChanged, change } = frame
   const isSaving = useSignal(false)
   const failure = useSignal<ServiceError | undefined>(undefined)
   const isMerging = useSignal(theirs !== undefined)
-  const pages = usePagesToShow(site, edited.stored?.id)
+  const pages = usePagesToShow(edited.stored?.id)
   const shown = pages.state === 'ready' ? pages.answer : undefined
-  const placed = usePlaced(site, query, shown, frame)
-  const preview = usePreview(site, placed.before, placed.after)
+  const placed = usePlaced(shown, frame)
+  const preview = usePreview(placed.before, placed.after)
   const maySave = maySend('frames')
   const save = () => {
     if (theirs) isMerging.value = true
@@ -76,8 +74,8 @@ export function Editing({ site, query, edited, onStored }: EditingProps) {
     <>
       {failure.value && <ErrorNotice error={failure.value} />}
       {pages.state === 'failed' && <ErrorNotice error={pages.error} />}
-      <DraftNotices {...{ site, frame }} onMerge={() => (isMerging.value = true)} />
-      <Bench {...{ site, query, frame, shown, placed, preview }} onSave={maySave && save} />
+      <DraftNotices {...{ frame }} onMerge={() => (isMerging.value = true)} />
+      <Bench {...{ frame, shown, placed, preview }} onSave={maySave && save} />
       {isChanged && preview.latest && (
         <Panel title="What storing it would change">
           <WouldChange preview={preview.latest} />
@@ -87,7 +85,7 @@ export function Editing({ site, query, edited, onStored }: EditingProps) {
         <SaveDialog
           changes={[change]}
           preview={preview.current}
-          {...(base ? {} : { backTo: `/sites/${site}` })}
+          {...(base ? {} : { backTo: inSite() })}
           onStored={(saved) => {
             frame.saved(saved)
             onStored()
@@ -124,18 +122,16 @@ const startOfContent = (html: string): RegExp =>
 
 /** What the preview shows: a frame that pages show is on these pages; another one is alone, or at the beginning of a page that has a frame of its own. */
 function usePlaced(
-  site: number,
-  query: URLSearchParams,
   shown: PagesToShow | undefined,
   { slug, text, base, change, isChanged }: Frame,
 ): Placed {
-  const page = shown && chosenPage(shown, query)
+  const page = shown && chosenPage(shown)
   const isWhole = /<html\b/i.test(text)
-  const wanted = query.get('as') ?? (isWhole ? 'alone' : 'within')
+  const wanted = parameter('as') || (isWhole ? 'alone' : 'within')
   const isWithin = page?.own !== undefined && wanted !== 'alone'
   const place = shown?.areOthers ? (isWithin ? 'within' : 'alone') : undefined
   const ref = place === 'within' ? page?.own : undefined
-  const { reading } = useRead('getFrame', ref === undefined ? undefined : { site_id: site, ref })
+  const { reading } = useSiteRead('getFrame', ref === undefined ? undefined : { ref })
   const own = reading.state === 'ready' ? reading.answer.frame : undefined
   if (!page || (place === 'within' && !own)) return { before: undefined, after: undefined, place }
   const insert = `<!-- svc/frame {"name":"${slug}"} /-->\n`
@@ -174,16 +170,12 @@ const PLACES = [
 
 /** The bar, the editor, the preview beside it, and the problems below them. Nothing of it moves while somebody types. */
 function Bench({
-  site,
-  query,
   frame: { slug, text, base, isChanged, edit, discard },
   shown,
   placed: { place },
   preview,
   onSave,
 }: {
-  readonly site: number
-  readonly query: URLSearchParams
   readonly frame: Frame
   readonly shown: PagesToShow | undefined
   readonly placed: Placed
@@ -199,7 +191,7 @@ function Bench({
   const markup = useSignal<MarkupProblems>({ found: [], failure: undefined })
   const list = useRef<HTMLElement>(null)
   const isWrapped = wrap === 'yes'
-  const own = shown && chosenPage(shown, query)?.own
+  const own = shown && chosenPage(shown)?.own
   const wrapLines = () => setWrap(isWrapped ? 'no' : 'yes')
   const fillScreen = () => (isFull.value = !isFull.value)
   useActions([
@@ -254,11 +246,11 @@ function Bench({
             onProblems={(problems) => (markup.value = problems)}
             onList={() => list.current?.focus()}
             position={position.value}
-            {...{ site, slug, isWrapped }}
+            {...{ slug, isWrapped }}
           />
         </section>
         <PreviewPanel
-          {...{ shown, query, preview }}
+          {...{ shown, preview }}
           empty={
             text.trim() === '' && preview.side === 'after'
               ? 'Write some markup: it is shown here.'
@@ -311,15 +303,13 @@ function State({
 
 /** What a user has to know about unsaved text. */
 function DraftNotices({
-  site,
-  frame: { user, ref, slug, theirs, isDeleted, isChanged },
+  frame: { ref, slug, theirs, isDeleted, isChanged },
   onMerge,
 }: {
-  readonly site: number
   readonly frame: Frame
   readonly onMerge: () => void
 }) {
-  const drafts = draftsOf({ user, site })
+  const drafts = draftsOf(useSite().site_id)
   const draft = drafts.find((one) => one.ref === ref)
   const others = drafts.length - (draft ? 1 : 0)
   return (
@@ -349,9 +339,7 @@ function DraftNotices({
       )}
       {others > 0 && (
         <p class="hint">
-          <a href={linkTo(`/sites/${site}/changes`)}>
-            {count(others, 'other frame')} with unsaved text
-          </a>
+          <a href={linkTo(inSite('/changes'))}>{count(others, 'other frame')} with unsaved text</a>
         </p>
       )}
     </>

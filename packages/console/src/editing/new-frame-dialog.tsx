@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { api } from '../client.ts'
-import { me, useSite } from '../current.ts'
+import { useSite } from '../current.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { ErrorNotice } from '../parts/notice.tsx'
 import { SlugField, slugOf } from '../parts/slug-field.tsx'
-import { useRead } from '../reading.ts'
+import { useSiteRead } from '../reading.tsx'
 import { goTo, path } from '../router.ts'
 import { useTask } from '../task.ts'
 import { tryWrites } from '../writes.ts'
@@ -29,7 +29,7 @@ export function NewFrameDialog({
   const { error, isRunning, run } = useTask()
   const search = useSignal(copyOf)
   const slug = useSignal<string | undefined>(undefined)
-  const { reading } = useRead('listFrames', { site_id: site, q: search.value, limit: 20 })
+  const { reading } = useSiteRead('listFrames', { q: search.value, limit: 20 })
   const known = reading.state === 'ready' ? reading.answer.frames : []
 
   const begin = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
@@ -45,9 +45,7 @@ export function NewFrameDialog({
       // Only the name is tried: no frame is stored empty.
       const body = { slug: name, html: html || '<p></p>' }
       await tryWrites(site, [{ method: 'POST', path: '/frames', body }])
-      const user = me.value?.user.id
-      if (user === undefined) return
-      keepDraft({ ...change, user, site, at: Date.now() })
+      keepDraft(site, change)
       goTo(path`/sites/${site}/frames/${name}`)
     })
   }

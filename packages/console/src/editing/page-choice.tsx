@@ -1,8 +1,8 @@
 import { useSite } from '../current.ts'
 import { Select } from '../parts/fields.tsx'
 import type { PageName } from '../parts/things.tsx'
-import { type Reading, useRead } from '../reading.ts'
-import { replaceQuery } from '../router.ts'
+import { type Reading, useSiteRead } from '../reading.tsx'
+import { parameter, replaceQuery } from '../router.ts'
 import { count, textOf } from '../text.ts'
 
 type PageToShow = PageName & {
@@ -23,25 +23,18 @@ export type PagesToShow = {
  * @param others which pages if none shows the frame: any, to be shown with it, or those that have a frame
  */
 export function usePagesToShow(
-  site: number,
   ref: string | undefined,
   others: 'any' | 'framed' = 'any',
 ): Reading<PagesToShow> {
   const order = useSite().languages.map(({ code }) => code)
   // The language of the site comes first.
   const rank = ({ lang }: PageName): number => order.indexOf(lang ?? order[0] ?? '')
-  const graph = useRead(
-    'getGraph',
-    ref === undefined ? undefined : { site_id: site, frame: ref },
-  ).reading
+  const graph = useSiteRead('getGraph', ref === undefined ? undefined : { frame: ref }).reading
   const own = graph.state === 'ready' ? (graph.answer.impact?.change.pages ?? []) : []
   const isMissing = graph.state === 'failed' && graph.error.code === 'frame_not_found'
   const needsOthers =
     ref === undefined || isMissing || (graph.state === 'ready' && own.length === 0)
-  const listed = useRead(
-    'listPages',
-    needsOthers ? { site_id: site, limit: 200 } : undefined,
-  ).reading
+  const listed = useSiteRead('listPages', needsOthers ? { limit: 200 } : undefined).reading
   if (!needsOthers)
     return graph.state === 'ready'
       ? {
@@ -59,10 +52,8 @@ export function usePagesToShow(
 }
 
 /** The page of the address, or else the first one. */
-export const chosenPage = (
-  { pages }: PagesToShow,
-  query: URLSearchParams,
-): PageToShow | undefined => pages.find(({ id }) => String(id) === query.get('page')) ?? pages[0]
+export const chosenPage = ({ pages }: PagesToShow): PageToShow | undefined =>
+  pages.find(({ id }) => String(id) === parameter('page')) ?? pages[0]
 
 /** Chooses the language and the page of a preview. */
 export function PageChoice({

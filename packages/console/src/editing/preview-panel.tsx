@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { Radios } from '../parts/fields.tsx'
 import { useKey } from '../parts/keys.ts'
-import { Loading } from '../parts/loaded.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
-import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
+import { PagePreview, shownWidth, WidthChoice } from '../parts/page-preview.tsx'
+import { Loading } from '../reading.tsx'
 import { chosenPage, PageChoice, type PagesToShow } from './page-choice.tsx'
 import { otherSide, type usePreview } from './use-preview.ts'
 
@@ -20,21 +20,19 @@ const isSwitchKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean 
 /** A page before and after a change, in any language and width. */
 export function PreviewPanel({
   shown,
-  query,
   preview: { side, show, preview, error, isRunning, run },
   empty,
   children,
 }: {
   /** Undefined until the pages are known. */
   readonly shown: PagesToShow | undefined
-  readonly query: URLSearchParams
   readonly preview: ReturnType<typeof usePreview>
   /** What is said as long as there is nothing to show. */
   readonly empty?: string | undefined
   /** More choices. */
   readonly children?: ComponentChildren
 }) {
-  const page = shown && chosenPage(shown, query)
+  const page = shown && chosenPage(shown)
   useKey(isSwitchKey, () => show(otherSide(side)))
   return (
     <section class="panel preview-panel" aria-label="Preview">
@@ -47,7 +45,7 @@ export function PreviewPanel({
           value={side}
           onChange={show}
         />
-        <WidthChoice value={asWidth(query.get('width'), 1200)} />
+        <WidthChoice value={shownWidth()} />
         {page && <PageChoice pages={shown.pages} chosen={page} />}
         {children}
         <button
@@ -69,7 +67,7 @@ export function PreviewPanel({
           <p>This site has no page on which the frame could be shown.</p>
         </Notice>
       )}
-      {preview && <PagePreview preview={preview} width={asWidth(query.get('width'), 1200)} />}
+      {preview && <PagePreview preview={preview} width={shownWidth()} />}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import type { Output } from '../../../client/src/index.ts'
-import { FrameLink, PageLink, Things } from '../parts/things.tsx'
+import { FrameThings, PageThings } from '../parts/things.tsx'
 
 export type Preview = Output<'previewPage'>
 
@@ -77,22 +77,18 @@ export function WouldChange({
 }) {
   return (
     <div class="stack side-by-side">
-      <Things
+      <FrameThings
         title="Frames"
         total={affected_frames.total}
         items={affected_frames.items}
         none="Nothing is changed yet."
-      >
-        {({ slug }) => <FrameLink slug={slug} />}
-      </Things>
-      <Things
+      />
+      <PageThings
         title="Pages"
         total={affected_pages.total}
         items={affected_pages.items}
         none="No page shows it yet."
-      >
-        {(page) => <PageLink page={page} />}
-      </Things>
+      />
     </div>
   )
 }

@@ -5,21 +5,18 @@ import { announce } from '../parts/notice.tsx'
 import { count } from '../text.ts'
 import type { Position, Problem } from './preview-report.tsx'
 
-/**
- * All problems of the edited frame, at a place that never moves: those of its text as it is now, and those that only the shown page has.
- * @param onPage what the preview has found beyond the text of this frame
- */
-export function ProblemList({
-  list,
-  markup: { found, failure },
-  onPage,
-  onGo,
-}: {
+type ProblemListProps = {
   readonly list: RefObject<HTMLElement | null>
   readonly markup: MarkupProblems
   readonly onPage: readonly Problem[]
   readonly onGo: (at: Position) => void
-}) {
+}
+
+/**
+ * All problems of the edited frame, at a place that never moves: those of its text as it is now, and those that only the shown page has.
+ * @param onPage what the preview has found beyond the text of this frame
+ */
+export function ProblemList({ list, markup: { found, failure }, onPage, onGo }: ProblemListProps) {
   const errors = found.filter(({ severity }) => severity === 'error').length
   const warnings = found.length - errors + onPage.length
   const summary =

@@ -1,8 +1,7 @@
 import type { ServiceError } from '../../../client/src/index.ts'
-import { useSite } from '../current.ts'
 import { BatchDialog } from '../parts/batch-dialog.tsx'
 import { ThingDiffs } from '../parts/thing-diffs.tsx'
-import { useRead } from '../reading.ts'
+import { useSiteRead } from '../reading.tsx'
 import { count } from '../text.ts'
 import { ImpactOf } from '../views/frame/impact.tsx'
 import type { Written } from '../writes.ts'
@@ -40,8 +39,8 @@ export function SaveDialog(props: SaveDialogProps) {
       title={`Save ${names}`}
       label={errors ? 'Save anyway' : 'Save'}
       isDangerous={Boolean(errors)}
-      changes={() => errors !== undefined}
-      done={() => `${names} saved.`}
+      isReady={errors !== undefined}
+      done={`${names} saved.`}
       onStored={(written) => onStored({ changes, written })}
       onError={(error) => {
         const change = changes[indexIn(error)]
@@ -62,7 +61,7 @@ export function SaveDialog(props: SaveDialogProps) {
             </p>
           )}
           <Problems found={preview ? problemsOf(preview) : problemsIn(found)} />
-          <ThingDiffs things={found.diffs ?? []} />
+          <ThingDiffs things={found.diffs} />
           {preview ? (
             <WouldChange preview={preview} />
           ) : (
@@ -81,9 +80,8 @@ function useErrors(
   changes: readonly FrameChange[],
   preview: Preview | undefined,
 ): number | undefined {
-  const { site_id } = useSite()
   const frames = changes.map(({ slug, html }) => ({ slug, html }))
-  const { reading } = useRead('checkFrames', preview ? undefined : { site_id, body: { frames } })
+  const { reading } = useSiteRead('checkFrames', preview ? undefined : { body: { frames } })
   const problems = preview?.problems ?? (reading.state === 'ready' ? reading.answer.problems : [])
   if (!preview && reading.state === 'loading') return undefined
   return problems.filter(({ severity }) => severity === 'error').length

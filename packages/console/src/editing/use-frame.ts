@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { isServiceError } from '../../../client/src/index.ts'
+import { useSite } from '../current.ts'
 import { goTo } from '../router.ts'
 import { answerOf } from '../writes.ts'
 import { type Draft, discardDraft, keepDraft } from './drafts.ts'
@@ -15,29 +16,21 @@ import {
 import type { Saved } from './save-dialog.tsx'
 
 /** The frame in the editor. Its text is kept as a draft as long as it differs from what is stored. */
-export function useFrame(site: number, { user, stored, draft }: EditedFrame) {
+export function useFrame({ stored, draft }: EditedFrame) {
+  const { site_id: site } = useSite()
   const begun = useSignal(beginning(stored, draft))
   const text = useSignal(draft?.html ?? withLineFeeds(stored?.html ?? ''))
   const { base, theirs, ref, slug } = begun.value
-  const forget = () => discardDraft({ user, site }, begun.value.ref)
+  const forget = () => discardDraft(site, begun.value.ref)
   const begin = (next: Beginning) => {
     if (next.ref !== begun.value.ref) forget()
     begun.value = next
   }
   const edit = (markup: string) => {
-    const { base: from, ...frame } = begun.value
+    const { base: from } = begun.value
     text.value = markup
     if (from && markup === withLineFeeds(from.html)) forget()
-    else
-      keepDraft({
-        user,
-        site,
-        ref: frame.ref,
-        slug: frame.slug,
-        html: markup,
-        base: from,
-        at: Date.now(),
-      })
+    else keepDraft(site, { ...begun.value, html: markup })
   }
   const change: FrameChange = {
     ref,
@@ -48,7 +41,6 @@ export function useFrame(site: number, { user, stored, draft }: EditedFrame) {
   return {
     slug,
     ref,
-    user,
     base,
     theirs,
     change,

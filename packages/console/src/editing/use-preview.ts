@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ServiceError } from '../../../client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
+import { useSite } from '../current.ts'
 import { announce } from '../parts/notice.tsx'
 import { textOf } from '../text.ts'
 import type { Preview } from './preview-report.tsx'
@@ -62,11 +63,8 @@ type Shown = { readonly of: Previewed; readonly preview: Preview }
  * Previews of a page before and after a change, one at a time: a user has only one. The page is shown at once, a change of the markup after a
  * pause. What is shown stays until the next answer, and so does an error.
  */
-export function usePreview(
-  site: number,
-  before: Previewed | undefined,
-  after: Previewed | undefined,
-) {
+export function usePreview(before: Previewed | undefined, after: Previewed | undefined) {
+  const { site_id } = useSite()
   const side = useSignal<Side>('after')
   const shown = useSignal<Readonly<Partial<Record<Side, Shown>>>>({})
   const errors = useSignal<Readonly<Partial<Record<Side, ServiceError>>>>({})
@@ -97,7 +95,7 @@ export function usePreview(
         const { page, frames, assign } = current
         const answer = await api().previewPage(
           {
-            site_id: site,
+            site_id,
             body: { page, frames: [...frames], ...(assign === undefined ? {} : { assign }) },
           },
           { signal },

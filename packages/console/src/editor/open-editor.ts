@@ -37,13 +37,14 @@ import {
 import { theme } from './theme.ts'
 import { typedOverSelection } from './typed-over-selection.ts'
 
-type EditorOptions = {
+export type EditorOptions = {
   readonly label: string
   readonly value: string
   readonly onInput: (text: string) => void
+  /** Ctrl+Enter. */
   readonly onRun: () => void
   readonly onProblems: (problems: MarkupProblems) => void
-  /** Goes to the list of problems. */
+  /** Ctrl+Shift+M: goes to the list of problems. */
   readonly onList: () => void
   /** Shows the frame that an insert names. */
   readonly onFrame: (slug: string) => void

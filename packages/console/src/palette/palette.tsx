@@ -110,19 +110,15 @@ function withStarts(groups: readonly Group[]) {
   })
 }
 
-function Options({
-  group: { name, targets },
-  start,
-  id,
-  at,
-  onGo,
-}: {
+type OptionsProps = {
   readonly group: Group
   readonly start: number
   readonly id: string
   readonly at: number
   readonly onGo: (target: Target) => void
-}) {
+}
+
+function Options({ group: { name, targets }, start, id, at, onGo }: OptionsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: options are no fields.
     <div role="group" aria-label={name}>

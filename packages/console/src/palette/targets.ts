@@ -1,10 +1,10 @@
 import type { Output } from '../../../client/src/index.ts'
 import { actionsNow } from '../actions.ts'
 import { type Me, maySend, me } from '../current.ts'
-import { type Reading, useRead } from '../reading.ts'
+import { type Reading, useRead } from '../reading.tsx'
 import { recentViews } from '../recent.ts'
-import { address, findRoute, linkTo, path } from '../router.ts'
-import { routes, siteSections } from '../routes.ts'
+import { address, linkTo, path } from '../router.ts'
+import { networkParts, shownRoute, siteSections } from '../routes.ts'
 import { signOut } from '../session.ts'
 import { textOf } from '../text.ts'
 import { fits } from './fits.ts'
@@ -36,7 +36,7 @@ const SHOWN = 6
  * @param typed what the field has now, which is searched after a pause: what does not fit it is not shown
  */
 export function useTargets(text: string, typed: string): readonly Group[] {
-  const site = findRoute(routes, address.value.path)?.params.site
+  const site = shownRoute.value?.params.site
   const site_id = site === undefined ? undefined : Number(site)
   const isSearched = text !== ''
   const inSite = isSearched && site_id !== undefined ? { site_id } : undefined
@@ -129,14 +129,6 @@ function read<Answer>(
   return { name, targets: [], isLoading: reading.state === 'loading', error }
 }
 
-const NETWORK = [
-  ['Health', ''],
-  ['Plans', 'plans'],
-  ['Drift', 'drift'],
-  ['History', 'history'],
-  ['Tokens', 'tokens'],
-] as const
-
 function viewsOf(site: number | undefined, caller: Me | undefined): Target[] {
   const ofSite = site === undefined ? [] : siteSections
   return [
@@ -149,7 +141,7 @@ function viewsOf(site: number | undefined, caller: Me | undefined): Target[] {
     ...(caller?.may_manage_network
       ? [
           { label: 'Network', note: 'all sites and their health', href: linkTo('/network') },
-          ...NETWORK.map(([label, as]) => ({
+          ...networkParts.map(([as, label]) => ({
             label,
             note: 'of the network',
             href: linkTo('/network', { as }),

@@ -73,21 +73,18 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   )
 }
 
-/**
- * The end of a dialog: a button that does what the dialog shows, and one that does not. An error is shown above them.
- * @param onConfirm undefined if it is not yet known what would be done
- */
-export function Confirm({
-  label,
-  isDangerous = false,
-  onConfirm,
-  onClose,
-}: {
+type ConfirmProps = {
   readonly label: string
   readonly isDangerous?: boolean
   readonly onConfirm: (() => Promise<unknown>) | undefined
   readonly onClose: () => void
-}) {
+}
+
+/**
+ * The end of a dialog: a button that does what the dialog shows, and one that does not. An error is shown above them.
+ * @param onConfirm undefined if it is not yet known what would be done
+ */
+export function Confirm({ label, isDangerous = false, onConfirm, onClose }: ConfirmProps) {
   const { error, isRunning, run } = useTask()
   const confirm = () => run(async () => onConfirm?.())
   // What is dangerous is not confirmed by a second press of the key that asked for it.
@@ -112,19 +109,16 @@ export function Confirm({
   )
 }
 
-/** A button that opens a dialog. The parameter `new` of the address asks for one, as the search does. */
-export function DialogButton({
-  label,
-  isAsked = false,
-  children,
-  ...button
-}: {
+type DialogButtonProps = {
   readonly label: ComponentChildren
   readonly class?: string
   readonly 'aria-label'?: string
   readonly isAsked?: boolean
   readonly children: (onClose: () => void) => ComponentChildren
-}) {
+}
+
+/** A button that opens a dialog. The parameter `new` of the address asks for one, as the search does. */
+export function DialogButton({ label, isAsked = false, children, ...button }: DialogButtonProps) {
   const isOpen = useSignal(false)
   useEffect(() => {
     if (!isAsked) return

@@ -17,19 +17,16 @@ const LINES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['diff-removed', /^-/],
 ]
 
-/** A difference of two states, line by line, or the changes of the items of a menu. */
-export function Diff({
-  label,
-  diff,
-  items,
-  titles,
-}: {
+type DiffProps = {
   readonly label: string
   readonly diff: string
   readonly items?: readonly ItemChange[] | undefined
   /** Titles of what `items` links, by type and id: `page 13`. */
   readonly titles?: Titles | undefined
-}) {
+}
+
+/** A difference of two states, line by line, or the changes of the items of a menu. */
+export function Diff({ label, diff, items, titles }: DiffProps) {
   if (items !== undefined && items.length > 0) return <ItemChanges {...{ items, titles }} />
   if (diff === '') return <p class="none">Nothing differs.</p>
   const lines = diff.trimEnd().split('\n')
@@ -61,18 +58,15 @@ const TONES: Readonly<Record<string, string>> = {
   deleted: 'bad',
 }
 
-/** A change in one line: what was done to what, from what, and to what. */
-export function ChangeLine({
-  change,
-  children,
-  from,
-  to,
-}: {
+type ChangeLineProps = {
   readonly change: string
   readonly children: ComponentChildren
   readonly from?: string | undefined
   readonly to?: string | undefined
-}) {
+}
+
+/** A change in one line: what was done to what, from what, and to what. */
+export function ChangeLine({ change, children, from, to }: ChangeLineProps) {
   return (
     <>
       <span class={`badge ${TONES[change] ?? 'warn'}`}>{change}</span> {children}

@@ -2,35 +2,24 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ServiceError } from '../../../client/src/index.ts'
 import { asServiceError } from '../client.ts'
-import type { OpenEditor } from '../editor/open-editor.ts'
-import type { MarkupProblems } from '../editor/problems.ts'
+import { useSite } from '../current.ts'
+import type { EditorOptions, OpenEditor } from '../editor/open-editor.ts'
+import { Loading } from '../reading.tsx'
 import { goTo, path } from '../router.ts'
 import { focusedElement } from './dialog.tsx'
 import { useKey } from './keys.ts'
-import { Loading } from './loaded.tsx'
 import { announce, ErrorNotice } from './notice.tsx'
 
-type EditorProps = {
-  readonly label: string
-  readonly value: string
-  readonly onInput: (text: string) => void
-  /** Ctrl+Enter. */
-  readonly onRun: () => void
-  readonly onProblems: (problems: MarkupProblems) => void
-  /** Ctrl+Shift+M: goes to the list of problems. */
-  readonly onList: () => void
+type EditorProps = Omit<EditorOptions, 'site' | 'onFrame'> & {
   readonly isWrapped: boolean
-  /** The site of the frame: completes its names, and marks problems while somebody types. */
-  readonly site: number
-  /** The frame that is edited. */
-  readonly slug: string
   /** Where the cursor goes when this is another object; both from 1. */
   readonly position: { readonly line: number; readonly column: number } | undefined
 }
 
 /** Edits markup. The editor is loaded when it is first shown. */
 export function MarkupEditor(props: EditorProps) {
-  const { label, value, site, slug, position, isWrapped } = props
+  const { label, value, slug, position, isWrapped } = props
+  const { site_id: site } = useSite()
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<OpenEditor>(undefined)
   const latest = useRef(props)

@@ -6,6 +6,8 @@ type Option<Value> = readonly [value: Value, label: string, title?: string]
 
 type TextFieldProps = {
   readonly label: string
+  /** Only a screen reader says its label. */
+  readonly isBare?: boolean
   /** Below it. */
   readonly hint?: ComponentChildren
   /** The hint changes while somebody types. */
@@ -32,6 +34,7 @@ type TextFieldProps = {
 /** A line of text. */
 export function TextField({
   label,
+  isBare = false,
   hint,
   isHintLive = false,
   isBad = false,
@@ -40,16 +43,21 @@ export function TextField({
 }: TextFieldProps) {
   const made = useId()
   const own = id ?? made
+  const field = (
+    <input
+      autocomplete="off"
+      aria-label={isBare ? label : undefined}
+      aria-describedby={hint === undefined ? undefined : `${own}-hint`}
+      aria-invalid={isBad}
+      {...input}
+      id={own}
+    />
+  )
+  if (isBare) return field
   return (
     <div class="field">
       <label for={own}>{label}</label>
-      <input
-        autocomplete="off"
-        aria-describedby={hint === undefined ? undefined : `${own}-hint`}
-        aria-invalid={isBad}
-        {...input}
-        id={own}
-      />
+      {field}
       {hint !== undefined && (
         <p
           class={isBad ? 'hint bad' : 'hint'}
@@ -63,21 +71,17 @@ export function TextField({
   )
 }
 
-/** One of a list. */
-export function Select({
-  label,
-  isBare = false,
-  options,
-  value,
-  onChange,
-}: {
+type SelectProps = {
   readonly label: string
   /** Only a screen reader says its label. */
   readonly isBare?: boolean
   readonly options: readonly Option<string | number>[]
   readonly value?: string | number | undefined
   readonly onChange: (value: string) => void
-}) {
+}
+
+/** One of a list. */
+export function Select({ label, isBare = false, options, value, onChange }: SelectProps) {
   const id = useId()
   const select = (
     <select
@@ -102,18 +106,15 @@ export function Select({
   )
 }
 
-/** Yes or no. */
-export function Check({
-  label,
-  className = '',
-  checked,
-  onChange,
-}: {
+type CheckProps = {
   readonly label: ComponentChildren
   readonly className?: string
   readonly checked: boolean
   readonly onChange: (isChecked: boolean) => void
-}) {
+}
+
+/** Yes or no. */
+export function Check({ label, className = '', checked, onChange }: CheckProps) {
   return (
     <label class={`check ${className}`}>
       <input
@@ -168,15 +169,13 @@ export function Radios<Value extends string | number>({
 /** Milliseconds without a key before a text is used. */
 const PAUSE = 250
 
-/** A text that is used after a pause in the typing, such as to search. Enter takes of what was found. */
-export function PausedField({
-  onSettled,
-  onEnter,
-  ...field
-}: TextFieldProps & {
+type PausedFieldProps = {
   readonly onSettled: (text: string) => void
   readonly onEnter?: (typed: string) => void
-}) {
+}
+
+/** A text that is used after a pause in the typing, such as to search. Enter searches at once, or takes of what was found. */
+export function PausedField({ onSettled, onEnter, ...field }: PausedFieldProps & TextFieldProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   return (
     <TextField
@@ -187,7 +186,8 @@ export function PausedField({
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !onEnter) return
         event.preventDefault()
-        onEnter(event.currentTarget.value.trim().toLowerCase())
+        clearTimeout(timer.current)
+        onEnter(event.currentTarget.value.trim())
       }}
       onInput={({ currentTarget }) => {
         clearTimeout(timer.current)
@@ -228,4 +228,11 @@ export function Choices<Item>({
       ))}
     </ul>
   )
+}
+
+/** A choice with this one, or without it if it was chosen. */
+export function toggled<One>(chosen: ReadonlySet<One>, one: One): ReadonlySet<One> {
+  const next = new Set(chosen)
+  if (!next.delete(one)) next.add(one)
+  return next
 }

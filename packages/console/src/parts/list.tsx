@@ -1,110 +1,67 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { replaceQuery } from '../router.ts'
-import { count } from '../text.ts'
-import { Select } from './fields.tsx'
+import { useEffect } from 'preact/hooks'
+import { filterBy, parameter, replaceQuery } from '../router.ts'
+import { count, dateOf, timeAgo, time as timeText } from '../text.ts'
+import { PausedField, Select } from './fields.tsx'
 import { announce } from './notice.tsx'
 
 /** A field that puts what is typed into the address of the view, as the parameter `q`. */
-export function SearchField({
-  label,
-  value,
-  placeholder,
-}: {
-  readonly label: string
-  readonly value: string
-  readonly placeholder?: string
-}) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const search = (text: string) =>
-    replaceQuery({ q: text.trim(), after: undefined, before: undefined })
+export function SearchField(field: { readonly label: string; readonly placeholder: string }) {
+  const search = (q: string) => filterBy({ q })
   return (
     <search class="search">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          clearTimeout(timer.current)
-          search(new FormData(event.currentTarget).get('q') as string)
-        }}
-      >
-        <label class="visually-hidden" for="search">
-          {label}
-        </label>
-        <input
-          id="search"
-          name="q"
-          type="search"
-          autocomplete="off"
-          defaultValue={value}
-          placeholder={placeholder ?? label}
-          onInput={({ currentTarget }) => {
-            clearTimeout(timer.current)
-            timer.current = setTimeout(() => search(currentTarget.value), 250)
-          }}
-        />
-      </form>
+      <PausedField
+        {...field}
+        isBare
+        defaultValue={parameter('q')}
+        onSettled={search}
+        onEnter={search}
+      />
     </search>
   )
+}
+
+type QuerySelectProps = {
+  readonly name: string
+  readonly label: string
+  readonly options: readonly (readonly [value: string, label: string])[]
 }
 
 /**
  * Chooses a parameter of the address, by which a list is filtered or sorted. Another choice begins at the first page. The first choice is the default, which
  * is not in the address.
  */
-export function QuerySelect({
-  name,
-  label,
-  value,
-  options,
-}: {
-  readonly name: string
-  readonly label: string
-  readonly value: string
-  readonly options: readonly (readonly [value: string, label: string])[]
-}) {
+export function QuerySelect({ name, label, options }: QuerySelectProps) {
   return (
     <Select
-      {...{ label, value, options }}
-      onChange={(chosen) =>
-        replaceQuery({
-          [name]: chosen === options[0]?.[0] ? undefined : chosen,
-          after: undefined,
-          before: undefined,
-        })
-      }
+      {...{ label, options }}
+      value={parameter(name) || options[0]?.[0]}
+      onChange={(chosen) => filterBy({ [name]: chosen === options[0]?.[0] ? '' : chosen })}
     />
   )
+}
+
+type PagerProps = {
+  /** Undefined if the API does not count them. */
+  readonly total: number | undefined
+  readonly one: string
+  readonly shown: number
+  readonly next: string | number | null | undefined
+  /** Nobody has asked for this list: see `Reading`. */
+  readonly isUpdate?: boolean
 }
 
 /**
  * How many there are, and links to the other pages of a list. The API pages forwards only, so the way back is the history of the list: the
  * parameter `before` has the starts of the former pages.
  */
-export function Pager({
-  total,
-  one,
-  many,
-  shown,
-  next,
-  query,
-  isUpdate = false,
-}: {
-  /** Undefined if the API does not count them. */
-  readonly total: number | undefined
-  readonly one: string
-  readonly many?: string
-  readonly shown: number
-  readonly next: string | number | null | undefined
-  readonly query: URLSearchParams
-  /** Nobody has asked for this list: see `Reading`. */
-  readonly isUpdate?: boolean
-}) {
-  const summary = count(total ?? shown, one, many)
+export function Pager({ total, one, shown, next, isUpdate = false }: PagerProps) {
+  const summary = count(total ?? shown, one)
   useEffect(() => {
     if (!isUpdate) announce(summary)
   }, [summary])
-  const after = query.get('after') ?? ''
-  const starts = query.get('before')?.split(' ') ?? []
+  const after = parameter('after')
+  const starts = parameter('before').split(' ').filter(Boolean)
   const isPaged = after !== '' || (next !== null && next !== undefined)
   return (
     <div class="pager">
@@ -148,4 +105,60 @@ export function Pager({
 /** What is shown instead of an empty list. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <p class="empty">{children}</p>
+}
+
+/** A column of a table. The first one names its row. */
+export type Column<Row> = {
+  readonly title: string
+  readonly isNumber?: boolean
+  readonly cell: (row: Row) => ComponentChildren
+}
+
+/** A list as a table. In a narrow window each row is a block, with the title of the column before each cell. */
+export function Table<Row>({
+  columns: [first, ...others],
+  rows,
+  keyOf,
+  label,
+}: {
+  readonly columns: readonly [Column<Row>, ...Column<Row>[]]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string | number
+  /** Its name, if the view has several. */
+  readonly label?: string
+}) {
+  return (
+    <table class="list" aria-label={label}>
+      <thead>
+        <tr>
+          {[first, ...others].map(({ title, isNumber }) => (
+            <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            <th scope="row">{first.cell(row)}</th>
+            {others.map(({ title, isNumber, cell }) => (
+              <td key={title} data-label={title} class={isNumber ? 'number' : undefined}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A time of the API: how long ago it is, and exactly as a tooltip. */
+export function Time({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={dateOf(at)?.toISOString()} title={timeText(at)}>
+      {timeAgo(at)}
+    </time>
+  )
 }

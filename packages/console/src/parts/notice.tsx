@@ -5,19 +5,16 @@ import { isServiceError, type ServiceError } from '../../../client/src/index.ts'
 
 type Tone = 'info' | 'good' | 'warn' | 'bad'
 
-/** A message in the page. */
-export function Notice({
-  tone = 'info',
-  title,
-  code,
-  children,
-}: {
+type NoticeProps = {
   readonly tone?: Tone
   readonly title?: string
   /** The code of an error, for those who ask for help. */
   readonly code?: string
   readonly children?: ComponentChildren
-}) {
+}
+
+/** A message in the page. */
+export function Notice({ tone = 'info', title, code, children }: NoticeProps) {
   return (
     <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
       {title !== undefined && (

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { PreviewMessage } from '../preview-frame.ts'
-import { replaceQuery } from '../router.ts'
+import { parameter, replaceQuery } from '../router.ts'
 import { textOf } from '../text.ts'
 import { Radios } from './fields.tsx'
 
@@ -13,9 +13,10 @@ const WIDTHS = [
 ] as const
 export type Width = (typeof WIDTHS)[number][0]
 
-/** The width of this text. In a narrow window the default is the least. */
-export const asWidth = (text: string | null, byDefault: Width): Width =>
-  WIDTHS.find(([width]) => String(width) === text)?.[0] ?? (innerWidth < 600 ? 360 : byDefault)
+/** The width of the address. In a narrow window the default is the least. */
+export const shownWidth = (byDefault: Width = 1200): Width =>
+  WIDTHS.find(([width]) => String(width) === parameter('width'))?.[0] ??
+  (innerWidth < 600 ? 360 : byDefault)
 
 const HEIGHTS: Readonly<Record<Width, number>> = { 360: 740, 768: 860, 1200: 900 }
 

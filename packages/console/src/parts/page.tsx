@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { remember } from '../recent.ts'
 import { address, linkTo } from '../router.ts'
@@ -57,5 +57,42 @@ export function Page({ title, isContent, trail = [], lead, actions, children }: 
       <AfterWrite />
       {children}
     </>
+  )
+}
+
+type PanelProps = {
+  readonly title: string
+  /** Of its content. */
+  readonly className?: string
+  readonly children: ComponentChildren
+}
+
+/** A part of a view with a title. */
+export function Panel({ title, className = '', children }: PanelProps) {
+  return (
+    <section class="panel">
+      <h2>{title}</h2>
+      <div class={`panel-body stack ${className}`}>{children}</div>
+    </section>
+  )
+}
+
+/** What is known of one thing, by name. */
+export function Facts({
+  className = '',
+  facts,
+}: {
+  readonly className?: string
+  readonly facts: Readonly<Record<string, ComponentChildren>>
+}) {
+  return (
+    <dl class={`facts ${className}`}>
+      {Object.entries(facts).map(([name, fact]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{fact}</dd>
+        </Fragment>
+      ))}
+    </dl>
   )
 }

@@ -3,14 +3,14 @@ import { isServiceError, type Output } from '../../../client/src/index.ts'
 import { api } from '../client.ts'
 import { useSite } from '../current.ts'
 import { wrote } from '../last-write.ts'
-import { readAgain } from '../reading.ts'
-import { goTo, linkTo } from '../router.ts'
+import { readAgain } from '../reading.tsx'
+import { goTo, inSite, linkTo } from '../router.ts'
 import { count } from '../text.ts'
 import { authorOf, KINDS, type Names, thingOf } from '../views/history/describe-entry.ts'
 import { Check } from './fields.tsx'
+import { Time } from './list.tsx'
 import { Notice } from './notice.tsx'
 import { ThingDiffs } from './thing-diffs.tsx'
-import { Time } from './time.tsx'
 import { WriteDialog } from './write-dialog.tsx'
 
 /** One thing to its state after an entry, or everything that requests wrote to the state before. */
@@ -30,20 +30,18 @@ type Changed = {
   readonly names: Names
 }
 
-/**
- * Restores a former state: first shows the differences, then asks. What requests wrote is undone together or not at all, and without overwriting what
- * others have written since, unless that is asked for.
- */
-export function RestoreDialog({
-  scope,
-  goesTo,
-  onClose,
-}: {
+type RestoreDialogProps = {
   readonly scope: RestoreScope
   /** The path of the view that is shown then [the same]. */
   readonly goesTo?: string | undefined
   readonly onClose: () => void
-}) {
+}
+
+/**
+ * Restores a former state: first shows the differences, then asks. What requests wrote is undone together or not at all, and without overwriting what
+ * others have written since, unless that is asked for.
+ */
+export function RestoreDialog({ scope, goesTo, onClose }: RestoreDialogProps) {
   const { site_id: site } = useSite()
   const isRequest = 'request_id' in scope
   const changed = useSignal<Changed | undefined>(undefined)
@@ -93,7 +91,6 @@ function ChangedSince({
   readonly changed: Changed
   readonly overwrites: { value: boolean }
 }) {
-  const { site_id: site } = useSite()
   return (
     <>
       <Notice tone="warn" title="Changed since">
@@ -107,7 +104,7 @@ function ChangedSince({
               {entry ? (
                 <>
                   <bdi>{authorOf(entry, names)}</bdi>, <Time at={entry.at} />.{' '}
-                  <a href={linkTo(`/sites/${site}/history/${entry.id}`)}>Show it</a>
+                  <a href={linkTo(inSite(`/history/${entry.id}`))}>Show it</a>
                 </>
               ) : (
                 'another program'

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { useSite } from '../current.ts'
-import { useRead } from '../reading.ts'
+import { useSiteRead } from '../reading.tsx'
 import { TextField } from './fields.tsx'
 import { FrameLink } from './things.tsx'
 
@@ -17,25 +16,22 @@ export function slugOf(name: string): string {
   return SLUG.test(text) ? text : text.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
 }
 
-/** Asks for the name of a frame: it becomes a slug while somebody types, and one that is taken is said at once. */
-export function SlugField({
-  initial,
-  current,
-  onSlug,
-}: {
+type SlugFieldProps = {
   readonly initial: string
   /** The slug that it has, which is no other name. */
   readonly current?: string
   /** Undefined if it cannot be used; settled after a pause in the typing. */
   readonly onSlug: (slug: string | undefined, isSettled: boolean) => void
-}) {
-  const { site_id } = useSite()
+}
+
+/** Asks for the name of a frame: it becomes a slug while somebody types, and one that is taken is said at once. */
+export function SlugField({ initial, current, onSlug }: SlugFieldProps) {
   const slug = useSignal(slugOf(initial))
   const asked = useSignal('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const { reading } = useRead(
+  const { reading } = useSiteRead(
     'listFrames',
-    asked.value === '' ? undefined : { site_id, q: asked.value, limit: 200 },
+    asked.value === '' ? undefined : { q: asked.value, limit: 200 },
   )
   const isTaken =
     reading.state === 'ready' && reading.answer.frames.some((frame) => frame.slug === slug.value)

@@ -5,7 +5,11 @@ import { Diff } from './diff.tsx'
 type WrittenThing = Output<'restoreSite'>['restored'][number]
 
 /** What a write does to each thing. */
-export function ThingDiffs({ things }: { readonly things: readonly WrittenThing[] }) {
+export function ThingDiffs({
+  things = [],
+}: {
+  readonly things: readonly WrittenThing[] | undefined
+}) {
   return (
     <>
       {things.map(({ diff, items, titles, ...thing }) => {

@@ -41,6 +41,23 @@ export function PageLink({
 /** Things that are shown at once. */
 const SHOWN = 12
 
+type ThingsProps<Thing> = {
+  readonly title: string
+  readonly total: number
+  readonly items: readonly Thing[]
+  readonly none: string
+}
+
+/** Frames, as links. */
+export const FrameThings = (props: ThingsProps<{ readonly slug: string }>) => (
+  <Things {...props}>{({ slug }) => <FrameLink slug={slug} />}</Things>
+)
+
+/** Pages, as links. */
+export const PageThings = (props: ThingsProps<PageName>) => (
+  <Things {...props}>{(page) => <PageLink page={page} />}</Things>
+)
+
 /** A list of things below a heading with their number; what the list leaves out is counted. */
 export function Things<Thing>({
   title,
@@ -48,13 +65,7 @@ export function Things<Thing>({
   items,
   none,
   children,
-}: {
-  readonly title: string
-  readonly total: number
-  readonly items: readonly Thing[]
-  readonly none: string
-  readonly children: (item: Thing) => ComponentChildren
-}) {
+}: ThingsProps<Thing> & { readonly children: (item: Thing) => ComponentChildren }) {
   const asListItem = (item: Thing, at: number) => <li key={at}>{children(item)}</li>
   return (
     <section class="things">

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { maySend, me, useSite } from '../current.ts'
 import { type Draft, discardDraft, draftsOf, isKept } from '../editing/drafts.ts'
 import { type FrameChange, withLineEndsOf } from '../editing/frame-changes.ts'
@@ -7,65 +7,55 @@ import { PreviewPanel } from '../editing/preview-panel.tsx'
 import { Problems, problemsOf, WouldChange } from '../editing/preview-report.tsx'
 import { SaveDialog } from '../editing/save-dialog.tsx'
 import { usePreview } from '../editing/use-preview.ts'
-import { Empty } from '../parts/list.tsx'
-import { Loaded, Loading } from '../parts/loaded.tsx'
+import { toggled } from '../parts/fields.tsx'
+import { Empty, Table, Time } from '../parts/list.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Page } from '../parts/page.tsx'
-import { Panel } from '../parts/panel.tsx'
-import { Table } from '../parts/table.tsx'
+import { Page, Panel } from '../parts/page.tsx'
 import { FrameLink } from '../parts/things.tsx'
-import { Time } from '../parts/time.tsx'
-import { linkTo, path, type ViewProps } from '../router.ts'
+import { Loaded, Loading } from '../reading.tsx'
+import { inSite, linkTo, path } from '../router.ts'
 import { count, size } from '../text.ts'
 
 /** Frames with unsaved text: previewed together on any page, and stored together. */
-export function View({ query }: ViewProps<'site'>) {
-  const { site_id: site } = useSite()
-  const user = me.value?.user.id
+export function View() {
   return (
     <Page
       title="Unsaved changes"
-      trail={[{ label: 'Frames', href: linkTo(`/sites/${site}`) }]}
+      trail={[{ label: 'Frames', href: linkTo(inSite()) }]}
       lead="Frames that you have changed in this tab. They are stored together: all of them, or none."
     >
-      {user === undefined ? <Loading /> : <OnPages {...{ site, user, query }} />}
+      {me.value === undefined ? <Loading /> : <OnPages />}
     </Page>
   )
 }
 
-type ChangesProps = {
-  readonly site: number
-  readonly user: number
-  readonly query: URLSearchParams
-  readonly shown: PagesToShow
-}
-
 /** The pages that show the first of the frames, or else any that have a frame; for a new frame that is a whole page, any. */
-function OnPages(props: Omit<ChangesProps, 'shown'>) {
-  const stored = draftsOf(props).find(({ base }) => base !== undefined)
+function OnPages() {
+  const drafts = draftsOf(useSite().site_id)
+  const stored = drafts.find(({ base }) => base !== undefined)
   const first = useSignal(stored?.ref)
   const others = useSignal<'any' | 'framed'>(
-    stored === undefined && wholePageOf(draftsOf(props)) ? 'any' : 'framed',
+    stored === undefined && wholePageOf(drafts) ? 'any' : 'framed',
   )
   return (
-    <Loaded reading={usePagesToShow(props.site, first.value, others.value)}>
-      {(shown) => <Changes {...props} shown={shown} />}
+    <Loaded reading={usePagesToShow(first.value, others.value)}>
+      {(shown) => <Changes shown={shown} />}
     </Loaded>
   )
 }
 
-function Changes({ site, user, query, shown }: ChangesProps) {
-  const drafts = draftsOf({ user, site })
+function Changes({ shown }: { readonly shown: PagesToShow }) {
+  const { site_id: site } = useSite()
+  const drafts = draftsOf(site)
   const left = useSignal<ReadonlySet<string>>(new Set())
   const isSaving = useSignal(false)
   const conflict = useSignal<FrameChange | undefined>(undefined)
   const chosen = drafts.filter(({ ref }) => !left.value.has(ref))
   const changes = chosen.map(asChange)
-  const page = chosenPage(shown, query)
+  const page = chosenPage(shown)
   const stored = chosen.map(({ base }) => base?.etag ?? '').join()
   const assign = shown.areOthers ? wholePageOf(chosen)?.slug : undefined
   const preview = usePreview(
-    site,
     page && { page: page.id, frames: [], stored },
     page && {
       page: page.id,
@@ -74,22 +64,14 @@ function Changes({ site, user, query, shown }: ChangesProps) {
       assign,
     },
   )
-  const choose = (ref: string, isChosen: boolean) => {
-    const next = new Set(left.value)
-    if (isChosen) next.delete(ref)
-    else next.add(ref)
-    left.value = next
-  }
   return (
     <>
       {conflict.value && (
         <Notice tone="warn" title="Nothing is stored">
           <p role="status">
             Somebody has changed or deleted {conflict.value.slug} since you began.{' '}
-            <a href={linkTo(path`/sites/${site}/frames/${conflict.value.slug}`)}>
-              Compare and merge
-            </a>
-            , then save all of them again.
+            <a href={linkTo(inSite(path`/frames/${conflict.value.slug}`))}>Compare and merge</a>,
+            then save all of them again.
           </p>
         </Notice>
       )}
@@ -112,13 +94,9 @@ function Changes({ site, user, query, shown }: ChangesProps) {
               </button>
             )}
           </div>
-          <DraftTable
-            {...{ drafts, choose }}
-            isChosen={({ ref }) => !left.value.has(ref)}
-            onDiscard={({ ref }) => discardDraft({ user, site }, ref)}
-          />
+          <DraftTable {...{ drafts, left }} onDiscard={({ ref }) => discardDraft(site, ref)} />
           <div class="editing changes-preview">
-            <PreviewPanel {...{ shown, query, preview }} />
+            <PreviewPanel {...{ shown, preview }} />
             {preview.latest && (
               <Panel title="What storing them would change">
                 <Problems found={problemsOf(preview.latest)} />
@@ -133,7 +111,7 @@ function Changes({ site, user, query, shown }: ChangesProps) {
           changes={changes}
           preview={preview.current}
           onStored={() => {
-            for (const { ref } of chosen) discardDraft({ user, site }, ref)
+            for (const { ref } of chosen) discardDraft(site, ref)
           }}
           onConflict={(change) => (conflict.value = change)}
           onClose={() => (isSaving.value = false)}
@@ -154,17 +132,14 @@ const asChange = ({ ref, slug, html, base }: Draft): FrameChange => ({
   html: base ? withLineEndsOf(html, base) : html,
 })
 
-function DraftTable({
-  drafts,
-  isChosen,
-  choose,
-  onDiscard,
-}: {
+type DraftTableProps = {
   readonly drafts: readonly Draft[]
-  readonly isChosen: (draft: Draft) => boolean
-  readonly choose: (ref: string, isChosen: boolean) => void
+  /** Those that are not saved with the others, by `ref`. */
+  readonly left: Signal<ReadonlySet<string>>
   readonly onDiscard: (draft: Draft) => void
-}) {
+}
+
+function DraftTable({ drafts, left, onDiscard }: DraftTableProps) {
   return (
     <Table
       rows={drafts}
@@ -177,8 +152,8 @@ function DraftTable({
               <input
                 type="checkbox"
                 aria-label={`Save ${draft.slug}`}
-                checked={isChosen(draft)}
-                onChange={({ currentTarget }) => choose(draft.ref, currentTarget.checked)}
+                checked={!left.value.has(draft.ref)}
+                onChange={() => (left.value = toggled(left.value, draft.ref))}
               />
               <FrameLink slug={draft.slug} />
             </span>

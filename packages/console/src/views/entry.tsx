@@ -1,27 +1,24 @@
 import type { Output } from '../../../client/src/index.ts'
-import { maySend, useSite } from '../current.ts'
+import { maySend } from '../current.ts'
 import { DialogButton } from '../parts/dialog.tsx'
 import { Diff } from '../parts/diff.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Time } from '../parts/list.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Page } from '../parts/page.tsx'
-import { Panel } from '../parts/panel.tsx'
+import { Page, Panel } from '../parts/page.tsx'
 import { RestoreDialog, type RestoreScope } from '../parts/restore-dialog.tsx'
-import { Time } from '../parts/time.tsx'
-import { useRead } from '../reading.ts'
-import { linkTo, type ViewProps } from '../router.ts'
+import { Loaded, useSiteRead } from '../reading.tsx'
+import { inSite, linkTo, type ViewProps } from '../router.ts'
 import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
 
 /** One entry of the history: what it changed, and how it is undone. */
 export function View({ params }: ViewProps<'site' | 'entry'>) {
-  const { site_id: site } = useSite()
-  const { reading, reload } = useRead('getHistoryEntry', { site_id: site, entry: params.entry })
+  const { reading, reload } = useSiteRead('getHistoryEntry', { entry: params.entry })
   const { entry, names } = reading.state === 'ready' ? reading.answer : NOT_READ
   return (
     <Page
       title={entry ? `${KINDS[entry.kind]} ${thingOf(entry, names)}` : `Entry ${params.entry}`}
       isContent
-      trail={[{ label: 'History', href: linkTo(`/sites/${site}/history`) }]}
+      trail={[{ label: 'History', href: linkTo(inSite('/history')) }]}
       lead={
         entry && (
           <>
@@ -66,17 +63,16 @@ function EntryView({
 }: {
   readonly answer: Output<'getHistoryEntry'>
 }) {
-  const { site_id: site } = useSite()
   const isPruned = before?.content_pruned === true || after?.content_pruned === true
   const { kind, ref, request_id: request } = entry
   return (
     <>
       <p class="inline toolbar">
-        <a href={linkTo(`/sites/${site}/history`, { kind, ref })} dir="auto">
+        <a href={linkTo(inSite('/history'), { kind, ref })} dir="auto">
           all entries of {thingOf(entry, names)}
         </a>
         {request !== null && (
-          <a href={linkTo(`/sites/${site}/history`, { request })}>all that the request wrote</a>
+          <a href={linkTo(inSite('/history'), { request })}>all that the request wrote</a>
         )}
         <span class="none">
           entry {entry.id}

@@ -1,17 +1,15 @@
 import type { Output } from '../../../client/src/index.ts'
 import { api } from '../client.ts'
-import { maySend, useSite } from '../current.ts'
+import { maySend } from '../current.ts'
 import { useEditedFrame } from '../editing/edited-frame.ts'
 import { Editing } from '../editing/editing.tsx'
 import { NewFrameDialog } from '../editing/new-frame-dialog.tsx'
 import { DialogButton } from '../parts/dialog.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
-import { Panel } from '../parts/panel.tsx'
-import { FrameLink, PageLink, Things } from '../parts/things.tsx'
-import { Time } from '../parts/time.tsx'
-import { useRead } from '../reading.ts'
-import { linkTo, type ViewProps } from '../router.ts'
+import { Time } from '../parts/list.tsx'
+import { Facts, Page, Panel } from '../parts/page.tsx'
+import { FrameThings, PageLink, Things } from '../parts/things.tsx'
+import { Loaded, useSiteRead } from '../reading.tsx'
+import { inSite, linkTo, type ViewProps } from '../router.ts'
 import { count, size, textOf } from '../text.ts'
 import { FrameActions, FrameViews } from './frame/frame-actions.tsx'
 import { type Names, userName } from './history/describe-entry.ts'
@@ -21,16 +19,15 @@ import { UnassignDialog } from './pages/assign-dialog.tsx'
 type Frame = Extract<Output<'getFrame'>, { frame: { referenced_by: string[] } }>['frame']
 
 /** One frame: its markup and a page with it, both at hand at once; below them its relations. */
-export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'frame'>) {
-  const { site_id: site } = useSite()
-  const edited = useEditedFrame(site, ref)
-  const { reading, reload } = useRead('getFrame', { site_id: site, ref, details: true })
+export function View({ params: { frame: ref } }: ViewProps<'site' | 'frame'>) {
+  const edited = useEditedFrame(ref)
+  const { reading, reload } = useSiteRead('getFrame', { ref, details: true })
   const slug = reading.state === 'ready' ? reading.answer.frame.slug : ref
   const isMissing = reading.state === 'failed' && reading.error.code === 'frame_not_found'
   return (
     <Page
       title={slug}
-      trail={[{ label: 'Frames', href: linkTo(`/sites/${site}`) }]}
+      trail={[{ label: 'Frames', href: linkTo(inSite()) }]}
       actions={
         <>
           {reading.state === 'ready' && (
@@ -41,7 +38,7 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
       }
     >
       <Loaded reading={edited.reading} retry={edited.reload}>
-        {(frame) => <Editing {...{ site, query }} edited={frame} onStored={reload} />}
+        {(frame) => <Editing edited={frame} onStored={reload} />}
       </Loaded>
       {reading.state === 'ready' && (
         <About
@@ -59,82 +56,66 @@ export function View({ params: { frame: ref }, query }: ViewProps<'site' | 'fram
   )
 }
 
-/** What is known of the stored frame. */
-function About({
-  frame,
-  names,
-  reload,
-}: {
+type AboutProps = {
   readonly frame: Frame
   readonly names: Names | undefined
   readonly reload: () => void
-}) {
+}
+
+/** What is known of the stored frame. */
+function About({ frame, names, reload }: AboutProps) {
   return (
     <div class="two">
       <Panel title="Where it is shown">
         <PagesOfFrame key={frame.pages.join()} {...{ frame, reload }} />
-        <Things
+        <FrameThings
           title="Embedded by"
           total={frame.referenced_by.length}
-          items={frame.referenced_by}
+          items={frame.referenced_by.map(asFrame)}
           none="No other frame."
-        >
-          {(name) => <FrameLink slug={name} />}
-        </Things>
+        />
       </Panel>
       <Panel title="What it shows">
-        <Things
+        <FrameThings
           title="Frames"
           total={frame.frame_refs.length}
-          items={frame.frame_refs}
+          items={frame.frame_refs.map(asFrame)}
           none="No other frame."
-        >
-          {(name) => <FrameLink slug={name} />}
-        </Things>
+        />
         <Things title="Data" total={frame.sources.length} items={frame.sources} none="No data.">
           {(source) => <code>{source}</code>}
         </Things>
       </Panel>
       <section class="panel">
         <h2>About it</h2>
-        <dl class="facts">
-          <dt>Changed</dt>
-          <dd>
-            <Time at={frame.updated_at_gmt} />
-            {frame.updated_by > 0 && (
+        <Facts
+          facts={{
+            Changed: (
               <>
-                {' '}
-                by <bdi>{userName(frame.updated_by, names)}</bdi>
+                <Time at={frame.updated_at_gmt} />{' '}
+                {frame.updated_by > 0 && (
+                  <>
+                    by <bdi>{userName(frame.updated_by, names)}</bdi>
+                  </>
+                )}
               </>
-            )}
-          </dd>
-          <dt>Created</dt>
-          <dd>
-            <Time at={frame.created_at_gmt} />
-          </dd>
-          <dt>Size</dt>
-          <dd>
-            {count(frame.html.split('\n').length, 'line')}, {size(frame.bytes)}
-          </dd>
-          <dt>Rendered</dt>
-          <dd>{frame.renders_on_request ? 'for each page' : 'once for all pages'}</dd>
-          <dt>Id</dt>
-          <dd>
-            <code>{frame.id}</code>
-          </dd>
-        </dl>
+            ),
+            Created: <Time at={frame.created_at_gmt} />,
+            Size: `${count(frame.html.split('\n').length, 'line')}, ${size(frame.bytes)}`,
+            Rendered: frame.renders_on_request ? 'for each page' : 'once for all pages',
+            Id: <code>{frame.id}</code>,
+          }}
+        />
       </section>
     </div>
   )
 }
 
+const asFrame = (slug: string) => ({ slug })
+
 function PagesOfFrame({ frame, reload }: { readonly frame: Frame; readonly reload: () => void }) {
-  const { site_id: site } = useSite()
   const isUsed = frame.pages.length > 0
-  const { reading } = useRead(
-    'listPages',
-    isUsed ? { site_id: site, frame: frame.id, limit: 50 } : undefined,
-  )
+  const { reading } = useSiteRead('listPages', isUsed ? { frame: frame.id, limit: 50 } : undefined)
   const through = frame.details ? frame.details.shown_on - frame.pages.length : 0
   const { slug } = frame
   if (isUsed && reading.state !== 'ready') return <Loaded reading={reading}>{() => null}</Loaded>
@@ -160,8 +141,8 @@ function PagesOfFrame({ frame, reload }: { readonly frame: Frame; readonly reloa
       {through > 0 && (
         <p>
           Also shown on{' '}
-          <a href={linkTo(`/sites/${site}/graph`, { frame: slug })}>{count(through, 'page')}</a>{' '}
-          through frames that embed it.
+          <a href={linkTo(inSite('/graph'), { frame: slug })}>{count(through, 'page')}</a> through
+          frames that embed it.
         </p>
       )}
     </>

@@ -1,23 +1,19 @@
 import type { Output } from '../../../client/src/index.ts'
-import { maySend, me, useSite } from '../current.ts'
+import { maySend, useSite } from '../current.ts'
 import { draftsOf } from '../editing/drafts.ts'
 import { NewFrameDialog } from '../editing/new-frame-dialog.tsx'
 import { DialogButton } from '../parts/dialog.tsx'
 import { Later } from '../parts/later.tsx'
-import { Empty, Pager, QuerySelect, SearchField } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Empty, Pager, QuerySelect, SearchField, Table, Time } from '../parts/list.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { Table } from '../parts/table.tsx'
 import { FrameLink } from '../parts/things.tsx'
-import { Time } from '../parts/time.tsx'
-import { useRead } from '../reading.ts'
-import { linkTo, type ViewProps } from '../router.ts'
+import { Loaded, useSiteRead } from '../reading.tsx'
+import { inSite, linkTo, parameter } from '../router.ts'
 import { count, size } from '../text.ts'
 import { type Names, userName } from './history/describe-entry.ts'
 
 const SELECTIONS = [
-  ['all', 'All'],
   ['problems', 'With problems'],
   ['unused', 'Unused'],
 ] as const
@@ -29,17 +25,14 @@ const ORDERS = [
 ] as const
 
 /** The frames of a site. */
-export function View({ query }: ViewProps<'site'>) {
-  const { site_id } = useSite()
-  const q = query.get('q') ?? ''
-  const only = SELECTIONS.find(([name]) => name === query.get('only'))?.[0] ?? 'all'
-  const sort = ORDERS.find(([name]) => name === query.get('sort'))?.[0] ?? 'slug'
-  const { reading, reload } = useRead('listFrames', {
-    site_id,
+export function View() {
+  const q = parameter('q')
+  const only = SELECTIONS.find(([name]) => name === parameter('only'))?.[0]
+  const { reading, reload } = useSiteRead('listFrames', {
     q,
-    only: only === 'all' ? undefined : only,
-    sort,
-    after: query.get('after') ?? undefined,
+    only,
+    sort: ORDERS.find(([name]) => name === parameter('sort'))?.[0],
+    after: parameter('after') || undefined,
     limit: 100,
     details: true,
   })
@@ -48,36 +41,33 @@ export function View({ query }: ViewProps<'site'>) {
       title="Frames"
       actions={
         maySend('frames') && (
-          <DialogButton label="New frame" class="primary" isAsked={query.has('new')}>
+          <DialogButton label="New frame" class="primary" isAsked={parameter('new') !== ''}>
             {(onClose) => <NewFrameDialog onClose={onClose} />}
           </DialogButton>
         )
       }
     >
-      <UnsavedChanges site={site_id} />
+      <UnsavedChanges />
       <div class="toolbar">
-        <SearchField label="Search frames" placeholder="Part of a slug" value={q} />
-        <QuerySelect name="only" label="Show" value={only} options={SELECTIONS} />
-        <QuerySelect name="sort" label="Sort" value={sort} options={ORDERS} />
+        <SearchField label="Search frames" placeholder="Part of a slug" />
+        <QuerySelect name="only" label="Show" options={[['', 'All'], ...SELECTIONS]} />
+        <QuerySelect name="sort" label="Sort" options={ORDERS} />
       </div>
       <Loaded reading={reading} retry={reload}>
         {({ total, frames, next, names }) => (
           <>
             {frames.length === 0 ? (
-              q !== '' || only !== 'all' ? (
+              q !== '' || only ? (
                 <Empty>No such frame.</Empty>
               ) : maySend('frames') ? (
-                <Later
-                  load={async () => (await import('./frames/begin.tsx')).Begin}
-                  props={{ site: site_id }}
-                />
+                <Later load={async () => (await import('./frames/begin.tsx')).Begin} props={{}} />
               ) : (
                 <Empty>This site has no frames.</Empty>
               )
             ) : (
               <FrameTable {...{ frames, names }} />
             )}
-            <Pager {...{ total, next, query }} one="frame" shown={frames.length} />
+            <Pager {...{ total, next }} one="frame" shown={frames.length} />
           </>
         )}
       </Loaded>
@@ -86,14 +76,14 @@ export function View({ query }: ViewProps<'site'>) {
 }
 
 /** A link to the unsaved changes of this tab, if there are any. */
-function UnsavedChanges({ site }: { readonly site: number }) {
-  const drafts = me.value ? draftsOf({ user: me.value.user.id, site }) : []
+function UnsavedChanges() {
+  const drafts = draftsOf(useSite().site_id)
   if (drafts.length === 0) return null
   return (
     <Notice tone="warn">
       <p>
-        <a href={linkTo(`/sites/${site}/changes`)}>{count(drafts.length, 'frame')}</a> with unsaved
-        text in this tab.
+        <a href={linkTo(inSite('/changes'))}>{count(drafts.length, 'frame')}</a> with unsaved text
+        in this tab.
       </p>
     </Notice>
   )

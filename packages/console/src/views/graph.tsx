@@ -1,15 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { useSite } from '../current.ts'
 import { Check } from '../parts/fields.tsx'
 import { Empty } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Page } from '../parts/page.tsx'
-import { Panel } from '../parts/panel.tsx'
+import { Page, Panel } from '../parts/page.tsx'
 import type { Impact } from '../parts/things.tsx'
-import { useRead } from '../reading.ts'
-import { linkTo, path, type ViewProps } from '../router.ts'
+import { Loaded, useSiteRead } from '../reading.tsx'
+import { inSite, linkTo, parameter, path } from '../router.ts'
 import { count } from '../text.ts'
 import { ChangeImpact, DeletionImpact } from './frame/impact.tsx'
 import { GraphTable } from './graph/graph-table.tsx'
@@ -17,10 +14,9 @@ import { type Graph, layOutGraph } from './graph/layout.ts'
 import { GraphPicture } from './graph/picture.tsx'
 
 /** Who embeds whom, and which menus, data and pages hang on it: of the site, or around a picked frame. */
-export function View({ query }: ViewProps<'site'>) {
-  const { site_id: site } = useSite()
-  const frame = query.get('frame') ?? undefined
-  const { reading, reload } = useRead('getGraph', { site_id: site, frame })
+export function View() {
+  const frame = parameter('frame') || undefined
+  const { reading, reload } = useSiteRead('getGraph', { frame })
   return (
     <Page
       title={frame === undefined ? 'Graph' : `Graph of ${frame}`}
@@ -32,10 +28,10 @@ export function View({ query }: ViewProps<'site'>) {
       actions={
         frame !== undefined && (
           <>
-            <a class="button" href={linkTo(path`/sites/${site}/frames/${frame}`)}>
+            <a class="button" href={linkTo(inSite(path`/frames/${frame}`))}>
               Open the frame
             </a>
-            <a class="button" href={linkTo(`/sites/${site}/graph`)}>
+            <a class="button" href={linkTo(inSite('/graph'))}>
               Show the whole site
             </a>
           </>
@@ -43,7 +39,7 @@ export function View({ query }: ViewProps<'site'>) {
       }
     >
       <Loaded reading={reading} retry={reload}>
-        {(graph) => <GraphView {...{ site, graph, query }} />}
+        {(graph) => <GraphView graph={graph} />}
       </Loaded>
     </Page>
   )
@@ -56,17 +52,9 @@ const OPTIONAL = [
   ['data', 'Data'],
 ] as const
 
-function GraphView({
-  site,
-  graph,
-  query,
-}: {
-  readonly site: number
-  readonly graph: Graph
-  readonly query: URLSearchParams
-}) {
+function GraphView({ graph }: { readonly graph: Graph }) {
   const hidden = useSignal<readonly string[]>([])
-  const isTable = query.get('as') === 'table'
+  const isTable = parameter('as') === 'table'
   const { frame, nodes, edges, totals, truncated, impact } = graph
   const picked = frame ? `frame:${frame.id}` : undefined
   const touched = useMemo(() => touchedBy(impact), [impact])
@@ -78,8 +66,7 @@ function GraphView({
       ),
     [graph, hidden.value],
   )
-  const link = (as: string | undefined) =>
-    linkTo(`/sites/${site}/graph`, { frame: frame?.slug, as })
+  const link = (as: string | undefined) => linkTo(inSite('/graph'), { frame: frame?.slug, as })
   if (nodes.length === 0) return <Empty>This site has no frames.</Empty>
   return (
     <>
@@ -121,11 +108,7 @@ function GraphView({
           </p>
         </Notice>
       )}
-      {isTable ? (
-        <GraphTable graph={graph} />
-      ) : (
-        <GraphPicture {...{ site, picture, picked, touched }} />
-      )}
+      {isTable ? <GraphTable graph={graph} /> : <GraphPicture {...{ picture, picked, touched }} />}
       {frame && impact && <ImpactPanels impact={impact} slug={frame.slug} />}
     </>
   )

@@ -2,10 +2,9 @@ import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
 import { checkSite, checks } from '../checks.ts'
 import { useSite } from '../current.ts'
-import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { readingRound, useRead } from '../reading.ts'
+import { Loaded, readingRound, useSiteRead } from '../reading.tsx'
 import type { ViewProps } from '../router.ts'
 import { count } from '../text.ts'
 import { Failures } from './health/failures.tsx'
@@ -15,7 +14,7 @@ import { SiteFindings } from './health/findings.tsx'
 /** What of a site is not built, and what the doctor finds on it. */
 export function View(_: ViewProps<'site'>) {
   const { site_id: site } = useSite()
-  const { reading, reload } = useRead('getWork', { site_id: site }, (one) => ({
+  const { reading, reload } = useSiteRead('getWork', {}, (one) => ({
     site,
     isUnfinished: one.state === 'ready' && isUnfinished(one.answer),
   }))

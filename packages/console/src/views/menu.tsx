@@ -2,34 +2,33 @@ import { useMemo } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
 import { api } from '../client.ts'
 import { useSite } from '../current.ts'
-import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { useRead } from '../reading.ts'
-import { linkTo, type ViewProps } from '../router.ts'
+import { Loaded, useSiteRead } from '../reading.tsx'
+import { inSite, linkTo, type ViewProps } from '../router.ts'
 import { Draft } from './menus/draft.ts'
+import { type EditedMenu, EditedMenuContext } from './menus/edited-menu.ts'
 import { Editor } from './menus/editor.tsx'
-import { langsOf, type Menu } from './menus/locations.ts'
+import { langsOf } from './menus/locations.ts'
 import { treeOf } from './menus/tree.ts'
 
 /** Edits the items of one menu. Nothing is stored before that is asked for. */
-export function View({ params: { menu: ref }, query }: ViewProps<'site' | 'menu'>) {
-  const { site_id: site } = useSite()
-  const menus = useRead('listMenus', { site_id: site })
-  const { reading, reload } = useRead('getMenu', { site_id: site, ref, links: true })
+export function View({ params: { menu: ref } }: ViewProps<'site' | 'menu'>) {
+  const menus = useSiteRead('listMenus', {})
+  const { reading, reload } = useSiteRead('getMenu', { ref, links: true })
   const listed = menus.reading.state === 'ready' ? menus.reading.answer.menus : []
   const menu = listed.find(({ id }) => String(id) === ref)
   return (
     <Page
       title={menu?.name ?? 'Menu'}
       isContent
-      trail={[{ label: 'Menus', href: linkTo(`/sites/${site}/menus`) }]}
+      trail={[{ label: 'Menus', href: linkTo(inSite('/menus')) }]}
     >
       <Loaded reading={menus.reading} retry={menus.reload}>
         {() => (
           <Loaded reading={reading} retry={reload}>
             {(answer) => (
               <MenuEditor
-                {...{ answer, reload, query, listed }}
+                {...{ answer, reload, listed }}
                 menu={menu ?? { ...answer.menu, items: answer.items.length, assigned: [] }}
               />
             )}
@@ -40,22 +39,21 @@ export function View({ params: { menu: ref }, query }: ViewProps<'site' | 'menu'
   )
 }
 
-type MenuEditorProps = {
-  readonly menu: Menu
-  /** All menus of the site. */
-  readonly listed: readonly Menu[]
-  readonly answer: Output<'getMenu'>
-  readonly query: URLSearchParams
-  readonly reload: () => void
-}
-
-function MenuEditor({ menu, listed, answer, query, reload }: MenuEditorProps) {
+function MenuEditor({
+  answer,
+  ...edited
+}: Pick<EditedMenu, 'menu' | 'listed' | 'reload'> & { readonly answer: Output<'getMenu'> }) {
   const { site_id: site, languages } = useSite()
+  const { menu } = edited
   const draft = useMemo(() => {
     const base = { tree: treeOf(answer.items), etag: api().etagOf(answer) }
     return new Draft(`${site}/${menu.id}`, base)
   }, [answer])
   const [lang] = langsOf(menu)
   const isRtl = languages.some(({ code, rtl }) => code === lang && rtl)
-  return <Editor {...{ draft, menu, listed, lang, isRtl, query, reload }} />
+  return (
+    <EditedMenuContext.Provider value={{ ...edited, draft, lang, isRtl }}>
+      <Editor />
+    </EditedMenuContext.Provider>
+  )
 }

@@ -2,10 +2,9 @@ import type { Output } from '../../../client/src/index.ts'
 import { maySend, useSite } from '../current.ts'
 import { DialogButton } from '../parts/dialog.tsx'
 import { Empty } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { useRead } from '../reading.ts'
-import { linkTo, path, type ViewProps } from '../router.ts'
+import { Loaded, useSiteRead } from '../reading.tsx'
+import { inSite, linkTo, parameter, path } from '../router.ts'
 import { count } from '../text.ts'
 import { CreateMenu } from './menus/create-dialog.tsx'
 import { hasKept } from './menus/draft.ts'
@@ -16,13 +15,12 @@ import { MenuTree } from './menus/menu-tree.tsx'
 type Menus = Output<'listMenus'>
 
 /** The menus of a site by location, in all languages side by side. */
-export function View({ query }: ViewProps<'site'>) {
-  const { site_id: site } = useSite()
-  const { reading, reload } = useRead('listMenus', { site_id: site })
+export function View() {
+  const { reading, reload } = useSiteRead('listMenus', {})
   return (
     <Page title="Menus">
       <Loaded reading={reading} retry={reload}>
-        {(answer) => <MenusView {...{ answer, query, reload }} />}
+        {(answer) => <MenusView {...{ answer, reload }} />}
       </Loaded>
     </Page>
   )
@@ -40,16 +38,7 @@ type Writing =
     }
   | undefined
 
-function MenusView({
-  answer,
-  query,
-  reload,
-}: {
-  readonly answer: Menus
-  readonly query: URLSearchParams
-  readonly reload: () => void
-}) {
-  const { site_id: site } = useSite()
+function MenusView({ answer, reload }: { readonly answer: Menus; readonly reload: () => void }) {
   const { menus } = answer
   const unassigned = menus.filter(({ assigned }) => assigned.length === 0)
   const locations = [
@@ -59,11 +48,11 @@ function MenusView({
     ]),
   ]
   const isFree = (name: string): boolean => menusAt(menus, name).length === 0
-  const location = query.get('location') ?? locations[0] ?? UNASSIGNED
+  const location = parameter('location') || (locations[0] ?? UNASSIGNED)
   const tab = (key: string, label: string, total: number) => (
     <a
       key={key}
-      href={linkTo(`/sites/${site}/menus`, { location: key })}
+      href={linkTo(inSite('/menus'), { location: key })}
       aria-current={key === location ? 'page' : undefined}
     >
       {label} <span class="badge">{total}</span>
@@ -80,7 +69,7 @@ function MenusView({
           {unassigned.length > 0 && tab(UNASSIGNED, 'unassigned', unassigned.length)}
         </nav>
         {writing && (
-          <DialogButton label="New menu" isAsked={query.has('new')}>
+          <DialogButton label="New menu" isAsked={parameter('new') !== ''}>
             {(onClose) => <CreateMenu {...writing} {...{ start, onClose }} />}
           </DialogButton>
         )}
@@ -100,15 +89,13 @@ const menusAt = (menus: readonly Menu[], location: string): Menu[] =>
 const langsAt = ({ assigned }: Menu, location: string): readonly (string | null)[] =>
   assigned.flatMap((one) => (one.location === location ? one.lang : []))
 
-function Columns({
-  menus,
-  location,
-  writing,
-}: {
+type ColumnsProps = {
   readonly menus: readonly Menu[]
   readonly location: string
   readonly writing: Writing
-}) {
+}
+
+function Columns({ menus, location, writing }: ColumnsProps) {
   const { languages } = useSite()
   if (menus.length === 0) return <Empty>No menu is assigned to this location.</Empty>
   const named = new Set(menus.flatMap((menu) => langsAt(menu, location)))
@@ -152,15 +139,13 @@ function Columns({
   )
 }
 
-function MenuPanel({
-  menu,
-  location,
-  writing,
-}: {
+type MenuPanelProps = {
   readonly menu: Menu
   readonly location: string
   readonly writing: Writing
-}) {
+}
+
+function MenuPanel({ menu, location, writing }: MenuPanelProps) {
   const { site_id: site, languages } = useSite()
   const { id, name, items } = menu
   const langs = langsAt(menu, location)
@@ -182,7 +167,7 @@ function MenuPanel({
           {langs.length === 0 && <span class="none">{assignedText(menu)}</span>}
         </p>
         <div class="row">
-          <a class="button" href={linkTo(path`/sites/${site}/menus/${id}`)}>
+          <a class="button" href={linkTo(inSite(path`/menus/${id}`))}>
             {writing ? 'Edit' : 'Open'}
             <span class="visually-hidden"> {name}</span>
           </a>

@@ -1,19 +1,17 @@
 import { maySend, useSite } from '../current.ts'
-import { Loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Page } from '../parts/page.tsx'
-import { asWidth, PagePreview, WidthChoice } from '../parts/page-preview.tsx'
-import { useRead } from '../reading.ts'
-import { linkTo, path, type ViewProps } from '../router.ts'
+import { Facts, Page } from '../parts/page.tsx'
+import { PagePreview, shownWidth, WidthChoice } from '../parts/page-preview.tsx'
+import { Loaded, useSiteRead } from '../reading.tsx'
+import { inSite, linkTo, path, type ViewProps } from '../router.ts'
 import { decodedPath, textOf } from '../text.ts'
 import { AssignButtons } from './pages/assign-dialog.tsx'
 import { FrameOfPage, PathOfPage, StaticCopy } from './pages/page-parts.tsx'
 import { type ListedPage, type Obstacle, obstaclesOf } from './pages/visitors.ts'
 
 /** One page as visitors see it, in each language and width. */
-export function View({ params: { page: id }, query }: ViewProps<'site' | 'page'>) {
-  const { site_id: site } = useSite()
-  const { reading, reload } = useRead('listPages', { site_id: site, search: id, limit: 200 })
+export function View({ params: { page: id } }: ViewProps<'site' | 'page'>) {
+  const { reading, reload } = useSiteRead('listPages', { search: id, limit: 200 })
   const page =
     reading.state === 'ready'
       ? reading.answer.pages.find((one) => String(one.id) === id)
@@ -22,12 +20,12 @@ export function View({ params: { page: id }, query }: ViewProps<'site' | 'page'>
     <Page
       title={page ? textOf(page.title) || `Page ${id}` : `Page ${id}`}
       isContent
-      trail={[{ label: 'Pages', href: linkTo(`/sites/${site}/pages`) }]}
+      trail={[{ label: 'Pages', href: linkTo(inSite('/pages')) }]}
     >
       <Loaded reading={reading} retry={reload}>
         {() =>
           page ? (
-            <PageView {...{ page, query, reload }} />
+            <PageView {...{ page, reload }} />
           ) : (
             <Notice tone="bad" title="Not found">
               <p>This site has no page {id}.</p>
@@ -39,17 +37,8 @@ export function View({ params: { page: id }, query }: ViewProps<'site' | 'page'>
   )
 }
 
-function PageView({
-  page,
-  query,
-  reload,
-}: {
-  readonly page: ListedPage
-  readonly query: URLSearchParams
-  readonly reload: () => void
-}) {
+function PageView({ page, reload }: { readonly page: ListedPage; readonly reload: () => void }) {
   const here = useSite()
-  const { site_id: site } = here
   const obstacles = obstaclesOf(page, here)
   const slug = page.frame?.slug
   return (
@@ -64,52 +53,52 @@ function PageView({
         </Notice>
       )}
       <section class="panel">
-        <dl class="facts wide">
-          <dt>Address</dt>
-          <dd>
-            <a href={page.url} target="_blank" rel="noopener noreferrer" dir="auto">
-              {decodedPath(page.url)}
-            </a>
-          </dd>
-          <dt>Path</dt>
-          <dd>
-            <PathOfPage path={page.path} />{' '}
-            <a href={linkTo(`/sites/${site}/pages`, { below: page.id })}>pages below it</a>
-          </dd>
-          <dt>Frame</dt>
-          <dd class="row">
-            <FrameOfPage page={page} />
-            {slug && (
-              <a href={linkTo(path`/sites/${site}/frames/${slug}`, { page: page.id })}>
-                Edit it with this page
+        <Facts
+          className="wide"
+          facts={{
+            Address: (
+              <a href={page.url} target="_blank" rel="noopener noreferrer" dir="auto">
+                {decodedPath(page.url)}
               </a>
-            )}
-            {maySend('frames') && <AssignButtons pages={[page]} onDone={reload} />}
-          </dd>
-          <dt>Status</dt>
-          <dd>
-            {page.status}
-            {page.protected ? ', with a password' : ''}
-          </dd>
-          <dt>Static copy</dt>
-          <dd>
-            <StaticCopy page={page} /> <span dir="auto">{page.static.error}</span>
-          </dd>
-        </dl>
+            ),
+            Path: (
+              <>
+                <PathOfPage path={page.path} />{' '}
+                <a href={linkTo(inSite('/pages'), { below: page.id })}>pages below it</a>
+              </>
+            ),
+            Frame: (
+              <span class="row">
+                <FrameOfPage page={page} />
+                {slug && (
+                  <a href={linkTo(inSite(path`/frames/${slug}`), { page: page.id })}>
+                    Edit it with this page
+                  </a>
+                )}
+                {maySend('frames') && <AssignButtons pages={[page]} onDone={reload} />}
+              </span>
+            ),
+            Status: `${page.status}${page.protected ? ', with a password' : ''}`,
+            'Static copy': (
+              <>
+                <StaticCopy page={page} /> <span dir="auto">{page.static.error}</span>
+              </>
+            ),
+          }}
+        />
       </section>
-      <Shown key={slug} {...{ page, query }} />
+      <Shown key={slug} {...{ page }} />
     </>
   )
 }
 
 /** The page as visitors see it. */
-function Shown({ page, query }: { readonly page: ListedPage; readonly query: URLSearchParams }) {
-  const { site_id } = useSite()
+function Shown({ page }: { readonly page: ListedPage }) {
   const hasFrame = Boolean(page.frame?.slug)
-  const width = asWidth(query.get('width'), 1200)
-  const { reading, reload } = useRead(
+  const width = shownWidth()
+  const { reading, reload } = useSiteRead(
     'previewPage',
-    hasFrame ? { site_id, body: { page: page.id } } : undefined,
+    hasFrame ? { body: { page: page.id } } : undefined,
   )
   return (
     <section class="panel" aria-label="Preview">
@@ -145,7 +134,7 @@ function Translations({
   readonly page: ListedPage
   readonly width: number
 }) {
-  const { site_id: site, languages } = useSite()
+  const { languages } = useSite()
   const translated = languages.filter(({ code }) => translations[code] !== undefined)
   if (translated.length < 2) return null
   return (
@@ -153,7 +142,7 @@ function Translations({
       {translated.map(({ code, name }) => (
         <a
           key={code}
-          href={linkTo(path`/sites/${site}/pages/${translations[code] ?? id}`, { width })}
+          href={linkTo(inSite(path`/pages/${translations[code] ?? id}`), { width })}
           aria-current={code === lang ? 'page' : undefined}
           lang={code}
         >

@@ -3,15 +3,12 @@ import type { Output } from '../../../client/src/index.ts'
 import { api } from '../client.ts'
 import { maySend, useSite } from '../current.ts'
 import { Check, TextField } from '../parts/fields.tsx'
-import { Empty, Pager, QuerySelect, SearchField } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Empty, Pager, QuerySelect, SearchField, Table, Time } from '../parts/list.tsx'
 import { ErrorNotice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { Table } from '../parts/table.tsx'
 import { PageLink } from '../parts/things.tsx'
-import { Time } from '../parts/time.tsx'
-import { useRead } from '../reading.ts'
-import { numberIn, replaceQuery, type ViewProps } from '../router.ts'
+import { Loaded, useSiteRead } from '../reading.tsx'
+import { filterBy, numberParameter, parameter } from '../router.ts'
 import { useTask } from '../task.ts'
 import { count, textOf } from '../text.ts'
 import { userName } from './history/describe-entry.ts'
@@ -25,20 +22,18 @@ const MAX_SELECTED = 1000
 type Selected = ReadonlyMap<number, ListedPage>
 
 /** The pages of a site: found by filters, and assigned together. */
-export function View({ query }: ViewProps<'site'>) {
-  const { site_id: site } = useSite()
+export function View() {
   const selected = useSignal<Selected>(new Map())
-  const filter = filterOf(query)
-  const { reading, reload } = useRead('listPages', {
-    site_id: site,
+  const filter = filterOf()
+  const { reading, reload } = useSiteRead('listPages', {
     ...filter,
     limit: 50,
-    after: numberIn(query, 'after'),
+    after: numberParameter('after'),
   })
   const mayAssign = maySend('frames')
   return (
     <Page title="Pages">
-      <Filters query={query} />
+      <Filters />
       <Loaded reading={reading} retry={reload}>
         {({ total, pages, next, names }) => (
           <>
@@ -60,7 +55,7 @@ export function View({ query }: ViewProps<'site'>) {
             ) : (
               <PageTable {...{ pages, names }} selected={mayAssign ? selected : undefined} />
             )}
-            <Pager {...{ total, next, query }} one="page" shown={pages.length} />
+            <Pager {...{ total, next }} one="page" shown={pages.length} />
           </>
         )}
       </Loaded>
@@ -76,89 +71,63 @@ type Filter = {
   readonly without_frame: true | undefined
 }
 
-const filterOf = (query: URLSearchParams): Filter => ({
-  search: query.get('q') ?? '',
-  lang: query.get('lang') ?? '',
-  frame: query.get('frame') ?? '',
-  below: query.get('below') ?? '',
-  without_frame: query.get('frame') === null && query.get('without') === 'frame' ? true : undefined,
+const filterOf = (): Filter => ({
+  search: parameter('q'),
+  lang: parameter('lang'),
+  frame: parameter('frame'),
+  below: parameter('below'),
+  without_frame: (parameter('frame') === '' && parameter('without') === 'frame') || undefined,
 })
 
-function Filters({ query }: { readonly query: URLSearchParams }) {
+function Filters() {
   const { languages } = useSite()
-  const set = (changes: Record<string, string | undefined>) =>
-    replaceQuery({ ...changes, after: undefined, before: undefined })
-  const frame = query.get('frame') ?? ''
   return (
     <div class="toolbar">
-      <SearchField
-        label="Search pages"
-        placeholder="Title, slug or id"
-        value={query.get('q') ?? ''}
-      />
+      <SearchField label="Search pages" placeholder="Title, slug or id" />
       {languages.length > 1 && (
         <QuerySelect
           name="lang"
           label="Language"
-          value={query.get('lang') ?? ''}
           options={[['', 'All'], ...languages.map(({ code, name }) => [code, name] as const)]}
         />
       )}
-      <TextFilter
-        label="Frame"
-        placeholder="slug"
-        value={frame}
-        onSet={(text) => set({ frame: text, without: undefined })}
-      />
-      <TextFilter
-        label="Below"
-        placeholder="path"
-        value={query.get('below') ?? ''}
-        onSet={(text) => set({ below: text })}
-      />
+      <TextFilter name="frame" label="Frame" placeholder="slug" />
+      <TextFilter name="below" label="Below" placeholder="path" />
       <Check
         label="Without a frame"
-        checked={frame === '' && query.get('without') === 'frame'}
-        onChange={(isWanted) => set({ without: isWanted ? 'frame' : undefined, frame: undefined })}
+        checked={filterOf().without_frame === true}
+        onChange={(isWanted) => filterBy({ without: isWanted ? 'frame' : '', frame: '' })}
       />
     </div>
   )
 }
 
 /** A filter that is applied when its field is left, or with Enter. */
-function TextFilter({
-  value,
-  onSet,
-  ...field
-}: {
+function TextFilter(field: {
+  readonly name: string
   readonly label: string
   readonly placeholder: string
-  readonly value: string
-  readonly onSet: (text: string) => void
 }) {
   return (
     <TextField
       {...field}
-      key={value}
+      key={parameter(field.name)}
       class="short"
-      defaultValue={value}
+      defaultValue={parameter(field.name)}
       spellcheck={false}
-      onChange={({ currentTarget }) => onSet(currentTarget.value.trim())}
+      onChange={({ currentTarget }) => filterBy({ [field.name]: currentTarget.value.trim() })}
     />
   )
 }
 
-function Selection({
-  total,
-  filter,
-  selected,
-  onDone,
-}: {
+type SelectionProps = {
   readonly total: number
   readonly filter: Filter
   readonly selected: { value: Selected }
   readonly onDone: () => void
-}) {
+}
+
+function Selection({ total, filter, selected, onDone }: SelectionProps) {
   const { site_id: site } = useSite()
   const { error, run } = useTask()
   const pages = [...selected.value.values()]
@@ -193,16 +162,14 @@ function Selection({
   )
 }
 
-function PageTable({
-  pages,
-  names,
-  selected,
-}: {
+type PageTableProps = {
   readonly pages: readonly ListedPage[]
   readonly names: Output<'listPages'>['names']
   /** Undefined if the token may assign nothing. */
   readonly selected: { value: Selected } | undefined
-}) {
+}
+
+function PageTable({ pages, names, selected }: PageTableProps) {
   const select = (page: ListedPage, isSelected: boolean) => {
     if (!selected) return
     const changed = new Map(selected.value)

@@ -1,22 +1,21 @@
 import { useSignal } from '@preact/signals'
 import { api } from '../client.ts'
 import { useSite } from '../current.ts'
-import { Check } from '../parts/fields.tsx'
+import { Check, toggled } from '../parts/fields.tsx'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
 import { ErrorNotice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { useRead } from '../reading.ts'
-import { goTo, linkTo, numberIn, path, type ViewProps } from '../router.ts'
+import { Loaded, useRead } from '../reading.tsx'
+import { goTo, linkTo, numberParameter, parameter, path, type ViewProps } from '../router.ts'
 import { useTask } from '../task.ts'
 import { count } from '../text.ts'
 
 /** Plans a frame of one site for others: which sites get it is chosen here, and the plan shows what it changes on each of them. */
-export function View({ params: { frame: slug }, query }: ViewProps<'site' | 'frame'>) {
+export function View({ params: { frame: slug } }: ViewProps<'site' | 'frame'>) {
   const { site_id: from, title: origin, address } = useSite()
-  const search = query.get('q') ?? ''
+  const search = parameter('q')
   const frame = useRead('getFrame', { site_id: from, ref: slug })
-  const sites = useRead('listSites', { search, after: numberIn(query, 'after'), limit: 50 })
+  const sites = useRead('listSites', { search, after: numberParameter('after'), limit: 50 })
   const chosen = useSignal<ReadonlySet<number>>(new Set())
   const { error, isRunning, run } = useTask()
   const html = frame.reading.state === 'ready' ? frame.reading.answer.frame.html : undefined
@@ -33,12 +32,6 @@ export function View({ params: { frame: slug }, query }: ViewProps<'site' | 'fra
       })
       goTo(path`/network/plans/${created.id}`)
     })
-  const choose = (id: number, isChosen: boolean) => {
-    const next = new Set(chosen.value)
-    if (isChosen) next.add(id)
-    else next.delete(id)
-    chosen.value = next
-  }
   return (
     <Page
       title={`${slug} to other sites`}
@@ -60,7 +53,7 @@ export function View({ params: { frame: slug }, query }: ViewProps<'site' | 'fra
       }
     >
       {error && <ErrorNotice error={error} />}
-      <SearchField label="Search sites" placeholder="Name, address or id" value={search} />
+      <SearchField label="Search sites" placeholder="Name, address or id" />
       <Loaded reading={sites.reading} retry={sites.reload}>
         {({ total, sites: found, next }) => {
           const others = found.filter(({ site_id }) => site_id !== from)
@@ -77,13 +70,13 @@ export function View({ params: { frame: slug }, query }: ViewProps<'site' | 'fra
                         </>
                       }
                       checked={chosen.value.has(site_id)}
-                      onChange={(isChosen) => choose(site_id, isChosen)}
+                      onChange={() => (chosen.value = toggled(chosen.value, site_id))}
                     />
                   </li>
                 ))}
               </ul>
               <Pager
-                {...{ next, query }}
+                {...{ next }}
                 total={total - (found.length - others.length)}
                 one="site"
                 shown={others.length}

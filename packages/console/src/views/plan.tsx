@@ -2,13 +2,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Input, isAtWork, type Output } from '../../../client/src/index.ts'
 import { maySend } from '../current.ts'
 import { DialogButton } from '../parts/dialog.tsx'
-import { Pager } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Pager, Time } from '../parts/list.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { Time } from '../parts/time.tsx'
-import { useRead } from '../reading.ts'
-import { linkTo, numberIn, type ViewProps } from '../router.ts'
+import { Loaded, useRead } from '../reading.tsx'
+import { linkTo, numberParameter, type ViewProps } from '../router.ts'
 import { ApplyDialog, RollBackDialog } from './network/plan-dialogs.tsx'
 import { extentOf, type Plan, PlanState, sitesOf } from './network/plans-view.tsx'
 import { SiteGroups } from './network/site-groups.tsx'
@@ -19,8 +17,8 @@ const INTERVAL_MS = 1000
 const SITES_PER_PAGE = 20
 
 /** One plan: what it would change on each site, and what became of it. */
-export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
-  const asked = { id, after: numberIn(query, 'after'), limit: SITES_PER_PAGE }
+export function View({ params: { plan: id } }: ViewProps<'plan'>) {
+  const asked = { id, after: numberParameter('after'), limit: SITES_PER_PAGE }
   const { reading, reload } = useRead('getPlan', asked)
   const plan = reading.state === 'ready' ? reading.answer.plan : undefined
   useEffect(() => {
@@ -39,7 +37,7 @@ export function View({ params: { plan: id }, query }: ViewProps<'plan'>) {
       actions={plan && maySend('all') && <Actions plan={plan} onDone={reload} />}
     >
       <Loaded reading={reading} retry={reload}>
-        {(answer) => <PlanView {...{ asked, answer, query }} />}
+        {(answer) => <PlanView {...{ asked, answer }} />}
       </Loaded>
     </Page>
   )
@@ -73,11 +71,9 @@ function Actions({ plan, onDone }: { readonly plan: Plan; readonly onDone: () =>
 function PlanView({
   asked,
   answer: { plan, results, next, names },
-  query,
 }: {
   readonly asked: Input<'getPlan'>
   readonly answer: Output<'getPlan'>
-  readonly query: URLSearchParams
 }) {
   // While it works, the states matter; each difference costs a comparison.
   const state = JSON.stringify([plan.state, plan.sites])
@@ -112,7 +108,7 @@ function PlanView({
         </Notice>
       )}
       <SiteGroups results={shown.results} titles={shown.names.pages} />
-      <Pager {...{ total, next, query }} one="site" shown={results.length} />
+      <Pager {...{ total, next }} one="site" shown={results.length} />
     </>
   )
 }

@@ -1,22 +1,19 @@
 import { checks, problemsOf } from '../checks.ts'
 import type { SiteSummary } from '../current.ts'
 import { CheckSites } from '../parts/check-sites.tsx'
-import { Empty, Pager, SearchField } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Empty, Pager, SearchField, Table, Time } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
-import { Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
-import { useRead } from '../reading.ts'
-import { linkTo, numberIn, type ViewProps } from '../router.ts'
+import { Loaded, useRead } from '../reading.tsx'
+import { linkTo, numberParameter, parameter } from '../router.ts'
 import { count } from '../text.ts'
 import { sumOf } from './health/figures.tsx'
 
 /** The sites of the token, with what is wrong on each. */
-export function View({ query }: ViewProps) {
-  const search = query.get('q') ?? ''
+export function View() {
+  const search = parameter('q')
   const { reading, reload } = useRead('listSites', {
     search,
-    after: numberIn(query, 'after'),
+    after: numberParameter('after'),
     limit: 50,
   })
   return (
@@ -28,11 +25,7 @@ export function View({ query }: ViewProps) {
           return (
             <>
               <div class="toolbar">
-                <SearchField
-                  label="Search sites"
-                  placeholder="Name, address or id"
-                  value={search}
-                />
+                <SearchField label="Search sites" placeholder="Name, address or id" />
                 {sites.length > 0 && <CheckSites sites={sites.map(({ site_id }) => site_id)} />}
               </div>
               {sites.length === 0 && (
@@ -49,7 +42,7 @@ export function View({ query }: ViewProps) {
                   </section>
                 )}
               </div>
-              <Pager {...{ total, next, query }} one="site" shown={sites.length} />
+              <Pager {...{ total, next }} one="site" shown={sites.length} />
             </>
           )
         }}

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useActions } from '../../actions.ts'
-import { mayPlan, maySend, useSite } from '../../current.ts'
+import { mayPlan, maySend } from '../../current.ts'
 import { NewFrameDialog } from '../../editing/new-frame-dialog.tsx'
-import { linkTo, path } from '../../router.ts'
+import { inSite, linkTo, path } from '../../router.ts'
 import { AssignDialog } from '../pages/assign-dialog.tsx'
 import { DeleteDialog, RebakeDialog, RenameDialog } from './frame-dialogs.tsx'
 
@@ -22,29 +22,25 @@ export function FrameViews({
   readonly slug: string
   readonly isMissing: boolean
 }) {
-  const { site_id: site } = useSite()
   return (
     <nav class="segments" aria-label="Views of the frame">
-      <a href={linkTo(path`/sites/${site}/frames/${slug}`)} aria-current="page">
+      <a href={linkTo(inSite(path`/frames/${slug}`))} aria-current="page">
         Frame
       </a>
-      {!isMissing && <a href={linkTo(`/sites/${site}/graph`, { frame: slug })}>Graph</a>}
-      <a href={linkTo(`/sites/${site}/history`, { kind: 'frame', ref: slug })}>History</a>
+      {!isMissing && <a href={linkTo(inSite('/graph'), { frame: slug })}>Graph</a>}
+      <a href={linkTo(inSite('/history'), { kind: 'frame', ref: slug })}>History</a>
     </nav>
   )
 }
 
-/** What can be done with a frame, if the token may. */
-export function FrameActions({
-  slug,
-  etag,
-  reload,
-}: {
+type FrameActionsProps = {
   readonly slug: string
   readonly etag: string
   readonly reload: () => void
-}) {
-  const { site_id: site } = useSite()
+}
+
+/** What can be done with a frame, if the token may. */
+export function FrameActions({ slug, etag, reload }: FrameActionsProps) {
   const open = useSignal<(typeof ACTIONS)[number][0] | undefined>(undefined)
   const onClose = () => (open.value = undefined)
   const frame = { slug, onClose }
@@ -64,7 +60,7 @@ export function FrameActions({
             </button>
           ))}
           {mayPlan() && (
-            <a class="button" href={linkTo(path`/sites/${site}/frames/${slug}/plan`)}>
+            <a class="button" href={linkTo(inSite(path`/frames/${slug}/plan`))}>
               To other sites
             </a>
           )}

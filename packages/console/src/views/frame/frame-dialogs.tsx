@@ -7,7 +7,7 @@ import { FrameLink, Things } from '../../parts/things.tsx'
 import { WriteDialog } from '../../parts/write-dialog.tsx'
 import { goTo, path } from '../../router.ts'
 import { count } from '../../text.ts'
-import { answerOf, type Written } from '../../writes.ts'
+import { answerOf } from '../../writes.ts'
 import { ChangeImpact, ImpactOf } from './impact.tsx'
 
 type DialogProps = {
@@ -28,7 +28,6 @@ export function RenameDialog({ slug, etag, onClose }: OfVersion) {
     <BatchDialog
       title={`Rename ${slug}`}
       label="Rename"
-      of={to ?? ''}
       input={
         <SlugField
           initial={slug}
@@ -41,17 +40,17 @@ export function RenameDialog({ slug, etag, onClose }: OfVersion) {
           ? undefined
           : [{ method: 'PATCH', path: frame, headers: { 'If-Match': etag }, body: { slug: to } }]
       }
-      done={(written) => `${slug} is renamed to ${renamedIn(written).to}.`}
-      onStored={(written) => goTo(path`/sites/${site}/frames/${renamedIn(written).to}`)}
+      done={`${slug} is renamed to ${to}.`}
+      onStored={() => goTo(path`/sites/${site}/frames/${to ?? slug}`)}
       backTo={`/sites/${site}${frame}`}
       onClose={onClose}
     >
       {(found) => {
-        const { from, to, details } = renamedIn(found)
+        const { details } = answerOf<'renameFrame'>(found).renamed
         return (
           <>
             <p>
-              <strong>{from}</strong> becomes <strong>{to}</strong>.
+              <strong>{slug}</strong> becomes <strong>{to}</strong>.
             </p>
             <Things
               title="Frames whose markup is rewritten"
@@ -74,8 +73,6 @@ export function RenameDialog({ slug, etag, onClose }: OfVersion) {
   )
 }
 
-const renamedIn = (written: Written) => answerOf<'renameFrame'>(written).renamed
-
 /** Deletes a frame: first shows what that breaks, then asks. */
 export function DeleteDialog({ slug, etag, onClose }: OfVersion) {
   const { site_id: site } = useSite()
@@ -85,7 +82,7 @@ export function DeleteDialog({ slug, etag, onClose }: OfVersion) {
       label="Delete"
       isDangerous
       writes={[{ method: 'DELETE', path: path`/frames/${slug}`, headers: { 'If-Match': etag } }]}
-      done={() => `${slug} is deleted.`}
+      done={`${slug} is deleted.`}
       onStored={() => goTo(`/sites/${site}`)}
       onClose={onClose}
     >

@@ -1,7 +1,5 @@
-import { useSite } from '../../current.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { FrameLink, type Impact, PageLink, Things } from '../../parts/things.tsx'
-import { useRead } from '../../reading.ts'
+import { FrameThings, type Impact, PageThings } from '../../parts/things.tsx'
+import { Loaded, useSiteRead } from '../../reading.tsx'
 
 /** Frames that are built again, and pages that are published again. */
 export function ChangeImpact({
@@ -11,12 +9,13 @@ export function ChangeImpact({
 }) {
   return (
     <>
-      <Things title="Frames built again" total={frames_total} items={frames} none="No other frame.">
-        {({ slug }) => <FrameLink slug={slug} />}
-      </Things>
-      <Things title="Pages published again" total={pages_total} items={pages} none="No page.">
-        {(page) => <PageLink page={page} />}
-      </Things>
+      <FrameThings
+        title="Frames built again"
+        total={frames_total}
+        items={frames}
+        none="No other frame."
+      />
+      <PageThings title="Pages published again" total={pages_total} items={pages} none="No page." />
     </>
   )
 }
@@ -29,22 +28,18 @@ export function DeletionImpact({
 }) {
   return (
     <>
-      <Things
+      <PageThings
         title="Pages that visitors cannot open afterwards"
         total={pages_total}
         items={pages}
         none="No page."
-      >
-        {(page) => <PageLink page={page} />}
-      </Things>
-      <Things
+      />
+      <FrameThings
         title="Frames in which it is missing afterwards"
         total={embedders_total}
         items={embedders}
         none="No other frame."
-      >
-        {({ slug }) => <FrameLink slug={slug} />}
-      </Things>
+      />
     </>
   )
 }
@@ -57,8 +52,7 @@ export function ImpactOf({
   readonly slug: string
   readonly isDeletion?: boolean
 }) {
-  const { site_id } = useSite()
-  const { reading, reload } = useRead('getGraph', { site_id, frame: slug })
+  const { reading, reload } = useSiteRead('getGraph', { frame: slug })
   return (
     <Loaded reading={reading} retry={reload}>
       {({ impact }) =>

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { api } from '../../client.ts'
-import { me } from '../../current.ts'
+import { useSite } from '../../current.ts'
 import { keepDraft } from '../../editing/drafts.ts'
 import { withLineFeeds } from '../../editing/frame-changes.ts'
 import { Select } from '../../parts/fields.tsx'
 import { ErrorNotice } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { useRead } from '../../reading.ts'
+import { Panel } from '../../parts/page.tsx'
+import { useRead } from '../../reading.tsx'
 import { goTo } from '../../router.ts'
 import { useTask } from '../../task.ts'
 import { count } from '../../text.ts'
@@ -21,7 +21,8 @@ type NewFrame = { readonly slug: string; readonly html: string }
  * What a site without frames offers: a layout, or the frames of another site. Both become unsaved text, which is shown on a page of the site before it is
  * stored.
  */
-export function Begin({ site }: { readonly site: number }) {
+export function Begin() {
+  const { site_id: site } = useSite()
   const { error, isRunning, run } = useTask()
   const from = useSignal<string | undefined>(undefined)
   const { reading } = useRead('listSites', {})
@@ -31,11 +32,8 @@ export function Begin({ site }: { readonly site: number }) {
 
   const begin = (read: () => Promise<readonly NewFrame[]>) =>
     run(async () => {
-      const user = me.value?.user.id
-      if (user === undefined) return
-      const at = Date.now()
       for (const { slug, html } of await read())
-        keepDraft({ ref: slug, slug, base: undefined, html: withLineFeeds(html), user, site, at })
+        keepDraft(site, { ref: slug, slug, base: undefined, html: withLineFeeds(html) })
       goTo(`/sites/${site}/changes`)
     })
   return (

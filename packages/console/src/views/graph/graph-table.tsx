@@ -1,8 +1,6 @@
-import { useSite } from '../../current.ts'
-import { Table } from '../../parts/table.tsx'
+import { Table } from '../../parts/list.tsx'
 import { PageLink } from '../../parts/things.tsx'
-import { linkTo, path } from '../../router.ts'
-import { type Graph, type GraphNode, nameOf } from './layout.ts'
+import { type Graph, type GraphNode, linkOf, nameOf } from './layout.ts'
 
 type Related = {
   readonly embeds: GraphNode[]
@@ -62,20 +60,9 @@ function Names({ nodes }: { readonly nodes: readonly GraphNode[] }) {
 }
 
 function NodeName({ node }: { readonly node: GraphNode }) {
-  const { site_id: site } = useSite()
   switch (node.kind) {
-    case 'frame':
-      return (
-        <a href={linkTo(`/sites/${site}/graph`, { frame: node.slug, as: 'table' })}>{node.slug}</a>
-      )
     case 'page':
       return <PageLink page={node} />
-    case 'menu':
-      return (
-        <a href={linkTo(path`/sites/${site}/menus`, { location: node.location ?? undefined })}>
-          {nameOf(node)}
-        </a>
-      )
     case 'missing':
       return (
         <span>
@@ -84,5 +71,7 @@ function NodeName({ node }: { readonly node: GraphNode }) {
       )
     case 'data':
       return <code>{node.source}</code>
+    default:
+      return <a href={linkOf(node, 'table')}>{nameOf(node)}</a>
   }
 }

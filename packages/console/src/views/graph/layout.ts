@@ -1,5 +1,6 @@
 import { Graph as DagreGraph, layout } from '@dagrejs/dagre'
 import type { Output } from '../../../../client/src/index.ts'
+import { inSite, linkTo, path } from '../../router.ts'
 import { textOf } from '../../text.ts'
 
 export type Graph = Output<'getGraph'>
@@ -100,6 +101,20 @@ export function nameOf(node: GraphNode): string {
       return node.source
     case 'page':
       return `${textOf(node.title) || `Page ${node.id}`}${node.lang === null ? '' : ` (${node.lang})`}`
+  }
+}
+
+/** Where a node leads: a frame picks itself, everything else opens its view. @param as the form of the graph */
+export function linkOf(node: GraphNode, as?: 'table'): string | undefined {
+  switch (node.kind) {
+    case 'frame':
+      return linkTo(inSite('/graph'), { frame: node.slug, as })
+    case 'page':
+      return linkTo(inSite(path`/pages/${node.id}`))
+    case 'menu':
+      return linkTo(inSite('/menus'), { location: node.location ?? undefined })
+    default:
+      return undefined
   }
 }
 

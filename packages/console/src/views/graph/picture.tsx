@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { linkTo, path } from '../../router.ts'
 import {
   type GraphNode,
+  linkOf,
   NODE_HEIGHT,
   nameOf,
   type Picture,
@@ -14,7 +14,6 @@ const MIN_ZOOM = 0.5
 const STEP = 1.25
 
 type PictureProps = {
-  readonly site: number
   readonly picture: Picture
   /** Key of the picked frame. */
   readonly picked: string | undefined
@@ -23,7 +22,7 @@ type PictureProps = {
 }
 
 /** The graph as a picture. Each node is a link: a frame picks itself, everything else opens its view. */
-export function GraphPicture({ site, picture, picked, touched }: PictureProps) {
+export function GraphPicture({ picture, picked, touched }: PictureProps) {
   const box = useRef<HTMLDivElement>(null)
   const zoom = useSignal(1)
   const { width, height } = picture
@@ -82,7 +81,7 @@ export function GraphPicture({ site, picture, picked, touched }: PictureProps) {
             return (
               <Node
                 key={key}
-                {...{ site, placed, state }}
+                {...{ placed, state }}
                 about={relations(placed.node, picture, byKey)}
               />
             )
@@ -93,17 +92,13 @@ export function GraphPicture({ site, picture, picked, touched }: PictureProps) {
   )
 }
 
-function Node({
-  site,
-  placed: { node, label, x, y, width },
-  state,
-  about,
-}: {
-  readonly site: number
+type NodeProps = {
   readonly placed: PlacedNode
   readonly state: string
   readonly about: string
-}) {
+}
+
+function Node({ placed: { node, label, x, y, width }, state, about }: NodeProps) {
   const text = (
     <text x={x + width / 2} y={y + NODE_HEIGHT / 2} class="node-label">
       {label}
@@ -112,7 +107,7 @@ function Node({
   const box = (
     <rect x={x} y={y} width={width} height={NODE_HEIGHT} rx={RADII[node.kind]} class="node-box" />
   )
-  const href = linkOf(site, node)
+  const href = linkOf(node)
   const name = `${node.kind === 'missing' ? 'Missing frame' : KINDS[node.kind]} ${nameOf(node)}${STATES[state] ?? ''}${about}`
   if (href === undefined)
     return (
@@ -153,19 +148,6 @@ const KINDS: Readonly<Record<GraphNode['kind'], string>> = {
 const STATES: Readonly<Record<string, string>> = {
   picked: ', picked',
   touched: ', touched by a change',
-}
-
-function linkOf(site: number, node: GraphNode): string | undefined {
-  switch (node.kind) {
-    case 'frame':
-      return linkTo(`/sites/${site}/graph`, { frame: node.slug })
-    case 'page':
-      return linkTo(path`/sites/${site}/pages/${node.id}`)
-    case 'menu':
-      return linkTo(`/sites/${site}/menus`, { location: node.location ?? undefined })
-    default:
-      return undefined
-  }
 }
 
 /** What a node is connected with, for those who do not see the lines. */

@@ -1,25 +1,22 @@
 import type { Output } from '../../../../client/src/index.ts'
-import { type Column, Table } from '../../parts/table.tsx'
+import { type Column, Table, Time } from '../../parts/list.tsx'
 import { FrameLink } from '../../parts/things.tsx'
-import { Time } from '../../parts/time.tsx'
 import { linkTo, path } from '../../router.ts'
 import { duration, textOf } from '../../text.ts'
 
 /** Work whose last attempt failed, with its site. */
-export type Failure = Output<'getNetworkWork'>['failures'][number]
+type Failure = Output<'getNetworkWork'>['failures'][number]
 
-/** What fails, and why. */
-export function Failures({
-  failures,
-  titles,
-  others = [],
-}: {
+type FailuresProps = {
   readonly failures: readonly Failure[]
   /** Titles of pages by id, of a site. */
   readonly titles: (site: number) => Readonly<Record<string, string>> | undefined
   /** Further columns. */
   readonly others?: readonly Column<Failure>[]
-}) {
+}
+
+/** What fails, and why. */
+export function Failures({ failures, titles, others = [] }: FailuresProps) {
   return (
     <Table
       label="What fails"

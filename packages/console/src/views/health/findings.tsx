@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { Output } from '../../../../client/src/index.ts'
-import { maySend, useSite } from '../../current.ts'
+import { maySend } from '../../current.ts'
+import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { linkTo, path } from '../../router.ts'
+import { inSite, linkTo, path } from '../../router.ts'
 import { count } from '../../text.ts'
-import { MenuWrite } from '../menus/menu-dialogs.tsx'
 import { type Fix, FixDialog } from './fix-dialog.tsx'
 
 type Findings = Output<'listFindings'>
@@ -72,17 +72,14 @@ export const FindingTitle = ({ of: { severity, title } }: { readonly of: Finding
   </>
 )
 
-function Group({
-  group,
-  fixes,
-  fix,
-  reload,
-}: {
+type GroupProps = {
   readonly group: readonly Finding[]
   readonly fixes: readonly Fix[]
   readonly fix: FixAction
   readonly reload: () => void
-}) {
+}
+
+function Group({ group, fixes, fix, reload }: GroupProps) {
   const [first] = group
   if (!first) return null
   const own = fixes.filter(({ id }) => group.some((finding) => finding.fix === id))
@@ -163,23 +160,22 @@ function Subject({
   readonly finding: Finding
   readonly reload: () => void
 }) {
-  const { site_id: site } = useSite()
   if (!about) return null
   const { kind, ref, item } = about
   return (
     <>
-      <a href={linkTo(path`/sites/${site}/${kind}s/${ref}`)}>Open the {kind}</a>{' '}
+      <a href={linkTo(inSite(path`/${kind}s/${ref}`))}>Open the {kind}</a>{' '}
       {item !== undefined && maySend('menus') && (
         <DialogButton label="Remove the item" class="link">
           {(onClose) => (
-            <MenuWrite
+            <BatchDialog
               title="Remove the item"
               label="Remove"
               isDangerous
-              write={{ method: 'DELETE', path: path`/menus/${ref}/items/${item}` }}
+              writes={[{ method: 'DELETE', path: path`/menus/${ref}/items/${item}` }]}
               done="The item is removed."
               onClose={onClose}
-              onDone={reload}
+              onStored={reload}
             />
           )}
         </DialogButton>

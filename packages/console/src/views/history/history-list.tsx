@@ -1,12 +1,9 @@
 import { useRef } from 'preact/hooks'
 import type { Output } from '../../../../client/src/index.ts'
 import { TextField } from '../../parts/fields.tsx'
-import { Empty, Pager, QuerySelect } from '../../parts/list.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
-import { isUpdate, type Reading } from '../../reading.ts'
-import { linkTo, numberIn, replaceQuery } from '../../router.ts'
+import { type Column, Empty, Pager, QuerySelect, Table, Time } from '../../parts/list.tsx'
+import { isUpdate, Loaded, type Reading } from '../../reading.tsx'
+import { filterBy, linkTo, numberParameter, parameter } from '../../router.ts'
 import { count } from '../../text.ts'
 import { authorOf, KINDS, type Names, pageOf, thingOf } from './describe-entry.ts'
 import {
@@ -33,19 +30,19 @@ const PERIODS: Readonly<Record<string, number>> = {
 }
 
 /** The filters in the address of a view, as the API takes them. */
-export function filtersIn(query: URLSearchParams) {
-  const hours = PERIODS[query.get('period') ?? '']
+export function filtersIn() {
+  const hours = PERIODS[parameter('period')]
   return {
-    kind: (query.get('kind') as Kind | null) ?? undefined,
-    ref: query.get('ref') ?? '',
-    request: query.get('request') ?? '',
-    user: numberIn(query, 'user'),
+    kind: (parameter('kind') || undefined) as Kind | undefined,
+    ref: parameter('ref'),
+    request: parameter('request'),
+    user: numberParameter('user'),
     // By the minute: the same view asks the same.
     since:
       hours === undefined
         ? undefined
         : new Date(Math.floor(Date.now() / 60_000 - hours * 60) * 60_000).toISOString(),
-    cursor: numberIn(query, 'after'),
+    cursor: numberParameter('after'),
     limit: ENTRIES_PER_PAGE,
   }
 }
@@ -56,7 +53,6 @@ type Page = Pick<Output<'listHistory'>, 'next_cursor'> & {
 
 /** A history: one row for each request; of one request, one row for each thing. */
 export function HistoryList<Answer extends Page>({
-  query,
   kinds,
   reading,
   reload,
@@ -64,7 +60,6 @@ export function HistoryList<Answer extends Page>({
   pathOf,
   others = () => [],
 }: {
-  readonly query: URLSearchParams
   readonly kinds: readonly Kind[]
   readonly reading: Reading<Answer>
   readonly reload: () => void
@@ -74,12 +69,12 @@ export function HistoryList<Answer extends Page>({
   /** Further columns. */
   readonly others?: (answer: Answer) => readonly Column<HistoryRequest>[]
 }) {
-  const request = query.get('request') ?? ''
+  const request = parameter('request')
   return (
     <>
       {request === '' ? (
         <Filters
-          {...{ query, kinds }}
+          {...{ kinds }}
           users={reading.state === 'ready' ? namesOf(reading.answer, 0).users : {}}
         />
       ) : (
@@ -119,7 +114,7 @@ export function HistoryList<Answer extends Page>({
                 />
               )}
               <Pager
-                {...{ total: undefined, next: next_cursor, query }}
+                {...{ total: undefined, next: next_cursor }}
                 one="row"
                 shown={rows.length}
                 isUpdate={isUpdate(reading)}
@@ -133,72 +128,57 @@ export function HistoryList<Answer extends Page>({
 }
 
 function Filters({
-  query,
   kinds,
   users,
 }: {
-  readonly query: URLSearchParams
   readonly kinds: readonly Kind[]
   readonly users: Names['users']
 }) {
   // An answer names only those whose entries it has.
   const known = useRef<Record<string, string>>({})
   Object.assign(known.current, users)
-  const user = query.get('user') ?? ''
+  const user = parameter('user')
   if (user !== '') known.current[user] ??= `User ${user}`
-  const choice = (label: string, name: string, options: readonly (readonly [string, string])[]) => (
-    <QuerySelect
-      {...{ label, name }}
-      value={query.get(name) ?? ''}
-      options={[['', 'All'], ...options]}
-    />
-  )
   return (
     <form
       class="toolbar"
       onSubmit={(event) => {
         event.preventDefault()
-        filter({ ref: String(new FormData(event.currentTarget).get('ref')).trim() })
+        filterBy({ ref: String(new FormData(event.currentTarget).get('ref')).trim() })
       }}
     >
-      {choice(
-        'Kind',
-        'kind',
-        kinds.map((kind) => [kind, KINDS[kind]] as const),
-      )}
-      {choice('By', 'user', Object.entries(known.current))}
-      {choice(
-        'Time',
-        'period',
-        Object.keys(PERIODS).map((name) => [name, name] as const),
-      )}
+      <QuerySelect name="kind" label="Kind" options={[ALL, ...kinds.map(withName)]} />
+      <QuerySelect name="user" label="By" options={[ALL, ...Object.entries(known.current)]} />
+      <QuerySelect
+        name="period"
+        label="Time"
+        options={[ALL, ...Object.keys(PERIODS).map((name) => [name, name] as const)]}
+      />
       <TextField
-        key={query.get('ref')}
+        key={parameter('ref')}
         label="Name"
         name="ref"
         type="search"
         placeholder="site-header"
-        defaultValue={query.get('ref') ?? ''}
-        onSearch={({ currentTarget }) => filter({ ref: currentTarget.value.trim() })}
+        defaultValue={parameter('ref')}
+        onSearch={({ currentTarget }) => filterBy({ ref: currentTarget.value.trim() })}
       />
     </form>
   )
 }
 
-/** Another filter begins at the first page. */
-const filter = (changes: Readonly<Record<string, string>>): void =>
-  replaceQuery({ ...changes, after: undefined, before: undefined })
+const ALL = ['', 'All'] as const
 
-/** What was done: a link to the entry, or to the entries of the request. */
-function What({
-  row,
-  names,
-  pathOf,
-}: {
+const withName = (kind: Kind) => [kind, KINDS[kind]] as const
+
+type WhatProps = {
   readonly row: HistoryRequest
   readonly names: (site: number) => Names
   readonly pathOf: (request: string) => string
-}) {
+}
+
+/** What was done: a link to the entry, or to the entries of the request. */
+function What({ row, names, pathOf }: WhatProps) {
   const [first] = row
   const { run, request_id: request, site_id: site, id } = first
   const deeds = deedsOf(row)

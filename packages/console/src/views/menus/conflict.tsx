@@ -1,31 +1,23 @@
-import { useSite } from '../../current.ts'
+import { Time } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { Time } from '../../parts/time.tsx'
-import { useRead } from '../../reading.ts'
-import { linkTo, path } from '../../router.ts'
+import { useSiteRead } from '../../reading.tsx'
+import { inSite, linkTo, path } from '../../router.ts'
 import { count, textOf } from '../../text.ts'
 import { authorOf } from '../history/describe-entry.ts'
-import { changesBetween, type Draft, type TreeChange } from './draft.ts'
+import { changesBetween, type TreeChange } from './draft.ts'
+import { useEditedMenu } from './edited-menu.ts'
 import { TreeView } from './tree-view.tsx'
 
 /** Changes that are listed. */
 const MAX_LISTED = 50
 
 /** Somebody else has stored the menu: who, what it changed, and the own unsaved tree beside it. */
-export function Conflict({
-  menu,
-  draft,
-  isRtl,
-}: {
-  readonly menu: number
-  readonly draft: Draft
-  readonly isRtl: boolean
-}) {
-  const { site_id: site } = useSite()
+export function Conflict() {
+  const { draft, menu, isRtl } = useEditedMenu()
   const kept = draft.conflict.value
-  const { reading } = useRead(
+  const { reading } = useSiteRead(
     'listHistory',
-    kept && { site_id: site, kind: 'menu', ref: String(menu), limit: 1 },
+    kept && { kind: 'menu', ref: String(menu.id), limit: 1 },
   )
   if (!kept) return null
   const { entries = [], names } = reading.state === 'ready' ? reading.answer : {}
@@ -36,7 +28,7 @@ export function Conflict({
       {entry && (
         <p>
           The last write was by <bdi>{authorOf(entry, names)}</bdi>, <Time at={entry.at} />.{' '}
-          <a href={linkTo(path`/sites/${site}/history/${entry.id}`)}>Show it</a>
+          <a href={linkTo(inSite(path`/history/${entry.id}`))}>Show it</a>
         </p>
       )}
       {changes.length > 0 && <Changes changes={changes} />}

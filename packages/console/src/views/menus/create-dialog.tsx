@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useSite } from '../../current.ts'
+import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import type { DialogEnd } from '../../parts/dialog.tsx'
 import { Check, PausedField, Select } from '../../parts/fields.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { useRead } from '../../reading.ts'
+import { ThingDiffs } from '../../parts/thing-diffs.tsx'
+import { Loaded, useSiteRead } from '../../reading.tsx'
 import { count } from '../../text.ts'
 import { answerOf } from '../../writes.ts'
 import type { Menu } from './locations.ts'
-import { LocationFields, MenuWrite } from './menu-dialogs.tsx'
+import { LocationFields } from './menu-dialogs.tsx'
 import { isUntranslated, translateTree } from './translate.ts'
 import { itemsToSend, type Tree, treeOf } from './tree.ts'
 import { titleOf } from './tree-view.tsx'
@@ -27,16 +28,16 @@ export function CreateMenu({
   readonly locations: readonly string[]
   readonly menus: readonly Menu[]
 }) {
-  const { site_id: site, languages } = useSite()
+  const { languages } = useSite()
   const begun = start.from ? `${start.from.name} (${start.lang ?? ''})` : ''
   const name = useSignal(begun)
   const location = useSignal(start.location ?? '')
   const lang = useSignal(start.lang ?? languages[0]?.code ?? '')
   const from = useSignal(start.from === undefined ? '' : String(start.from.id))
   const omit = useSignal(true)
-  const { reading, reload } = useRead(
+  const { reading, reload } = useSiteRead(
     'getMenu',
-    from.value === '' ? undefined : { site_id: site, ref: from.value, links: true },
+    from.value === '' ? undefined : { ref: from.value, links: true },
   )
   const isRead = from.value === '' || reading.state === 'ready'
   const source: Tree =
@@ -48,20 +49,14 @@ export function CreateMenu({
     location.value === ''
       ? {}
       : { location: location.value, ...(target === undefined ? {} : { lang: target }) }
+  const body = { name: name.value, items, allow_invalid: true, ...assignment }
   return (
-    <MenuWrite
-      {...{ onClose, onDone }}
+    <BatchDialog
+      onClose={onClose}
+      onStored={onDone}
       title="New menu"
       label="Create"
-      write={
-        name.value === '' || !isRead
-          ? undefined
-          : {
-              method: 'POST',
-              path: '/menus',
-              body: { name: name.value, items, allow_invalid: true, ...assignment },
-            }
-      }
+      writes={name.value === '' || !isRead ? undefined : [{ method: 'POST', path: '/menus', body }]}
       done={`${name.value} is created.`}
       input={
         <>
@@ -98,23 +93,22 @@ export function CreateMenu({
             {warnings.includes('slug_changed') && (
               <p>Another menu has its name or slug, so a number is appended to the slug.</p>
             )}
+            <ThingDiffs things={found.diffs} />
           </>
         )
       }}
-    </MenuWrite>
+    </BatchDialog>
   )
 }
 
-/** The items whose pages are not translated, and what becomes of them. */
-function Untranslated({
-  source,
-  untranslated,
-  omit,
-}: {
+type UntranslatedProps = {
   readonly source: Tree
   readonly untranslated: Tree
   readonly omit: { value: boolean }
-}) {
+}
+
+/** The items whose pages are not translated, and what becomes of them. */
+function Untranslated({ source, untranslated, omit }: UntranslatedProps) {
   if (untranslated.length === 0)
     return <p class="hint">{count(source.length, 'item')}, each in the language of the menu.</p>
   return (

@@ -1,6 +1,6 @@
-import { type Signal, signal } from '@preact/signals'
-import { me } from '../../current.ts'
+import { type Signal, signal, untracked } from '@preact/signals'
 import { announce } from '../../parts/notice.tsx'
+import { forget, keep, kept } from '../../unsaved.ts'
 import { byKey, type Changed, isSameTree, newItem, type Tree } from './tree.ts'
 
 /** A tree with its version, as it was read. */
@@ -11,7 +11,7 @@ const MAX_UNDO = 200
 
 type State = { readonly tree: Tree; readonly key: number | undefined; readonly merge: string }
 
-/** The unsaved tree of a menu. It survives a reload of the page, in this tab only. */
+/** The unsaved tree of a menu. */
 export class Draft {
   readonly base: Base
   readonly tree: Signal<Tree>
@@ -22,17 +22,15 @@ export class Draft {
   readonly conflict: Signal<Kept | undefined>
   readonly #states: State[] = []
   readonly #id: string
-  #isForgotten = false
-  #timer: ReturnType<typeof setTimeout> | undefined
 
   /** @param id of the menu, with its site */
   constructor(id: string, base: Base) {
     this.base = base
     this.#id = id
-    const kept = readKept(id)
-    const isCurrent = kept?.etag === base.etag
-    this.tree = signal(kept && isCurrent ? kept.tree : base.tree)
-    this.conflict = signal(kept && !isCurrent ? kept : undefined)
+    const mine = readKept(id)
+    const isCurrent = mine?.etag === base.etag
+    this.tree = signal(mine && isCurrent ? mine.tree : base.tree)
+    this.conflict = signal(mine && !isCurrent ? mine : undefined)
     this.chosen = signal(this.tree.value[0]?.key)
   }
 
@@ -95,83 +93,53 @@ export class Draft {
 
   /** Forgets what would survive a reload: it is stored, or no longer wanted. */
   forget(): void {
-    clearTimeout(this.#timer)
-    this.#isForgotten = true
-    sessionStorage.removeItem(storageKey(this.#id))
-  }
-
-  /** Keeps what is not stored for a reload, now. */
-  keepNow(): void {
-    clearTimeout(this.#timer)
-    if (this.conflict.value || this.#isForgotten) return
-    if (!this.isChanged) {
-      sessionStorage.removeItem(storageKey(this.#id))
-      return
-    }
-    const { etag, tree: base } = this.base
-    writeKept(this.#id, { etag, tree: this.tree.value, base })
+    forget(nameOf(this.#id))
   }
 
   #keep(): void {
-    clearTimeout(this.#timer)
-    this.#isForgotten = false
-    this.#timer = setTimeout(() => this.keepNow(), KEEP_AFTER_MS)
+    if (this.conflict.value) return
+    const { etag, tree: base } = this.base
+    const tree = this.tree.value
+    if (!this.isChanged) this.forget()
+    else
+      keep(nameOf(this.#id), {
+        etag,
+        tree,
+        base: tree.length > LARGE ? [] : base,
+        at: Date.now(),
+      } as Kept)
   }
 }
-
-/** A tree of 5,000 items takes some milliseconds to write, which no keystroke should wait for. */
-const KEEP_AFTER_MS = 400
 
 /** What survives a reload. */
 export type Kept = {
   readonly etag: string
   readonly tree: Tree
-  /** What it was made from; empty if both together were too large. */
+  /** What it was made from; empty if both together are too large. */
   readonly base: Tree
+  readonly at: number
 }
 
-/** Characters of an unsaved tree that survives a reload; browsers keep about five million in a tab. */
-const MAX_KEPT = 2_000_000
+/** Items of a tree that is kept without what it was made from: the storage of the tab has no room for both. */
+const LARGE = 3000
 
-const PREFIX = 'wp-frames menu '
-
-const storageKey = (id: string): string => `${PREFIX}${me.value?.user.id ?? 0} ${id}`
-
-function writeKept(id: string, kept: Kept): void {
-  for (const candidate of [kept, { ...kept, base: [] }]) {
-    const text = JSON.stringify(candidate)
-    if (text.length > MAX_KEPT) continue
-    try {
-      sessionStorage.setItem(storageKey(id), text)
-      return
-    } catch {
-      // The storage of the tab is full: without it, a reload loses the tree.
-    }
-  }
-  sessionStorage.removeItem(storageKey(id))
-}
+const nameOf = (id: string): string => `menu ${id}`
 
 function readKept(id: string): Kept | undefined {
-  const text = sessionStorage.getItem(storageKey(id))
-  if (text === null) return undefined
-  const kept = JSON.parse(text) as Kept
+  const found = untracked(() => kept<Kept>(nameOf(id)))
+  if (!found) return undefined
   // New items get keys that no other one has.
   const keys = new Map(
-    kept.tree.filter(({ key }) => key < 0).map(({ key }) => [key, newItem({}).key]),
+    found.tree.filter(({ key }) => key < 0).map(({ key }) => [key, newItem({}).key]),
   )
   return {
-    ...kept,
-    tree: kept.tree.map((item) => ({ ...item, key: keys.get(item.key) ?? item.key })),
+    ...found,
+    tree: found.tree.map((item) => ({ ...item, key: keys.get(item.key) ?? item.key })),
   }
 }
 
 /** Whether the menu has unsaved items in this tab. @param id of the menu, with its site */
-export const hasKept = (id: string): boolean => sessionStorage.getItem(storageKey(id)) !== null
-
-/** Asks before the tab is closed: it forgets what is not stored. A reload keeps it, but looks the same from here. */
-addEventListener('beforeunload', (event) => {
-  if (Object.keys(sessionStorage).some((key) => key.startsWith(PREFIX))) event.preventDefault()
-})
+export const hasKept = (id: string): boolean => kept(nameOf(id)) !== undefined
 
 /** What differs between two versions of a menu. */
 export type TreeChange = {

@@ -1,39 +1,37 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { maySend } from '../../current.ts'
 import { useSaveKey } from '../../parts/keys.ts'
 import { Notice } from '../../parts/notice.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { Panel } from '../../parts/page.tsx'
 import { count } from '../../text.ts'
 import { Conflict } from './conflict.tsx'
 import type { Draft } from './draft.ts'
+import { useEditedMenu } from './edited-menu.ts'
 import { ADVICE, ItemForm } from './item-form.tsx'
-import { assignedText, type Menu } from './locations.ts'
+import { assignedText } from './locations.ts'
 import { MenuPreview } from './menu-preview.tsx'
 import { OtherLanguage } from './other-language.tsx'
 import { remove, STEPS, step, stepOfKey, whereIs } from './steps.ts'
 import { StoreDialog } from './store-dialog.tsx'
 import { TargetSearch } from './target-search.tsx'
-import { byKey, insertAfter, isChanged, moveTo, type Tree, type TreeItem } from './tree.ts'
+import {
+  byKey,
+  insertAfter,
+  isChanged,
+  moveByStep,
+  moveTo,
+  type Tree,
+  type TreeItem,
+} from './tree.ts'
 import { type Mark, TreeView, titleOf } from './tree-view.tsx'
-
-type EditorProps = {
-  readonly draft: Draft
-  readonly menu: Menu
-  /** All menus of the site. */
-  readonly listed: readonly Menu[]
-  /** The language in which the menu is shown; undefined on a site without languages, and for an unassigned menu. */
-  readonly lang: string | undefined
-  readonly isRtl: boolean
-  readonly query: URLSearchParams
-  readonly reload: () => void
-}
 
 /** Items that are listed above the tree; all are marked in it. */
 const MAX_PROBLEMS = 20
 
 /** The tree of a menu, the fields of the chosen item, and what can be added. */
-export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: EditorProps) {
+export function Editor() {
+  const { draft, menu, isRtl } = useEditedMenu()
   const isStoring = useSignal(false)
   const keysId = useId()
   const mayWrite = maySend('menus')
@@ -43,19 +41,6 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
   const { index } = draft
   const problems = tree.flatMap((item, at) => (item.problem === null ? [] : [{ item, at }]))
   const choose = (at: number) => (draft.chosen.value = tree[at]?.key)
-  useEffect(() => {
-    const keep = () => draft.keepNow()
-    const ask = (event: BeforeUnloadEvent) => {
-      if (draft.isChanged) event.preventDefault()
-    }
-    addEventListener('pagehide', keep)
-    addEventListener('beforeunload', ask)
-    return () => {
-      removeEventListener('pagehide', keep)
-      removeEventListener('beforeunload', ask)
-      keep()
-    }
-  }, [draft])
   const add = (item: TreeItem) =>
     draft.change(
       insertAfter(tree, index < 0 ? undefined : index, [item]),
@@ -67,7 +52,7 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
       <p class="lead">
         {assignedText(menu)}, {count(tree.length, 'item')}
       </p>
-      <Conflict {...{ draft, isRtl }} menu={menu.id} />
+      <Conflict />
       {problems.length > 0 && (
         <Notice tone="warn" title={`Visitors cannot follow ${count(problems.length, 'item')}`}>
           <ul>
@@ -153,24 +138,17 @@ export function Editor({ draft, menu, listed, lang, isRtl, query, reload }: Edit
         {mayWrite && (
           <div>
             <Panel title="Add items" className="adding">
-              <TargetSearch {...{ lang }} menu={menu.id} label="Add" onPick={add} />
+              <TargetSearch label="Add" onPick={add} />
             </Panel>
             <Panel title="Fields">
-              <ItemForm {...{ draft, lang }} menu={menu.id} />
+              <ItemForm />
             </Panel>
           </div>
         )}
       </div>
-      <OtherLanguage {...{ draft, menu, listed, lang, query }} onAdd={mayWrite ? add : undefined} />
-      <MenuPreview {...{ draft, lang, query }} menu={menu.id} />
-      {isStoring.value && (
-        <StoreDialog
-          {...{ draft, menu, lang, query }}
-          onClose={() => (isStoring.value = false)}
-          onDone={reload}
-          onReload={reload}
-        />
-      )}
+      <OtherLanguage onAdd={mayWrite ? add : undefined} />
+      <MenuPreview />
+      {isStoring.value && <StoreDialog onClose={() => (isStoring.value = false)} />}
     </>
   )
 }
@@ -203,11 +181,11 @@ function Toolbar({ draft }: { readonly draft: Draft }) {
   const item = tree[index]
   return (
     <div class="row panel-body tree-tools" role="toolbar" aria-label="Move the chosen item">
-      {STEPS.map(({ direction, label, find }) => (
+      {STEPS.map(([direction, label]) => (
         <button
           key={direction}
           type="button"
-          disabled={!item || find(tree, index) === undefined}
+          disabled={!item || moveByStep(tree, index, direction) === undefined}
           onClick={() => step(draft, direction)}
         >
           {label}

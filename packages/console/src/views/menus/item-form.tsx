@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useSite } from '../../current.ts'
 import { Check, TextField } from '../../parts/fields.tsx'
-import { linkTo, path } from '../../router.ts'
+import { inSite, linkTo, path } from '../../router.ts'
 import { decodedPath, textOf } from '../../text.ts'
-import type { Draft } from './draft.ts'
+import { useEditedMenu } from './edited-menu.ts'
 import { TargetSearch } from './target-search.tsx'
 import { type ItemFields, type Tree, type TreeItem, withFields } from './tree.ts'
 import { titleOf } from './tree-view.tsx'
@@ -13,15 +12,8 @@ export const ADVICE =
   'Link something else here, publish the page in WordPress, or remove the item. Until then, visitors do not get there.'
 
 /** The fields of the chosen item. */
-export function ItemForm({
-  draft,
-  menu,
-  lang,
-}: {
-  readonly draft: Draft
-  readonly menu: number
-  readonly lang: string | undefined
-}) {
+export function ItemForm() {
+  const { draft } = useEditedMenu()
   const { index } = draft
   const tree: Tree = draft.tree.value
   const item = tree[index]
@@ -53,7 +45,7 @@ export function ItemForm({
         label="Navigation label"
         placeholder={textOf(target.title)}
       />
-      <LinkOf key={`link ${item.key}`} {...{ draft, item, menu, lang }} address={text('url')} />
+      <LinkOf key={`link ${item.key}`} item={item} address={text('url')} />
       <Check
         label="Open in a new tab"
         checked={fields.target === '_blank'}
@@ -91,19 +83,13 @@ const TEXTS = [
 
 /** Where an item leads, and how to link something else. */
 function LinkOf({
-  draft,
   item: { fields, target },
-  menu,
-  lang,
   address,
 }: {
-  readonly draft: Draft
   readonly item: TreeItem
-  readonly menu: number
-  readonly lang: string | undefined
   readonly address: FieldProps
 }) {
-  const { site_id: site } = useSite()
+  const { draft } = useEditedMenu()
   const isOpen = useSignal(false)
   const link = (chosen: TreeItem) => {
     const { type, object, object_id, url } = chosen.fields
@@ -127,7 +113,7 @@ function LinkOf({
           {target.page === null ? (
             <bdi>{textOf(target.title) || fields.object}</bdi>
           ) : (
-            <a href={linkTo(path`/sites/${site}/pages/${target.page}`)} dir="auto">
+            <a href={linkTo(inSite(path`/pages/${target.page}`))} dir="auto">
               {textOf(target.title) || `Page ${target.page}`}
             </a>
           )}{' '}
@@ -141,7 +127,7 @@ function LinkOf({
         onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}
       >
         <summary>Link something else</summary>
-        {isOpen.value && <TargetSearch {...{ menu, lang }} label="Link instead" onPick={link} />}
+        {isOpen.value && <TargetSearch label="Link instead" onPick={link} />}
       </details>
     </>
   )

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useSite } from '../../current.ts'
 import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import type { DialogEnd } from '../../parts/dialog.tsx'
@@ -7,60 +6,25 @@ import { PausedField, Select } from '../../parts/fields.tsx'
 import { ThingDiffs } from '../../parts/thing-diffs.tsx'
 import { path } from '../../router.ts'
 import { count } from '../../text.ts'
-import { answerOf, type Write, type Written } from '../../writes.ts'
+import { answerOf } from '../../writes.ts'
 import { assignedText, type Menu } from './locations.ts'
 
 type DialogProps = DialogEnd & { readonly menu: Menu }
-
-/** A dialog that sends one write of a menu, shows what it would do, and says what was done. */
-export function MenuWrite({
-  write,
-  done,
-  onDone,
-  children,
-  ...dialog
-}: DialogEnd & {
-  readonly title: string
-  readonly label: string
-  readonly isDangerous?: boolean
-  /** Undefined as long as the input is not complete. */
-  readonly write: Write | undefined
-  /** What is done then, as a sentence. */
-  readonly done: string
-  readonly input?: ComponentChildren
-  readonly children?: (found: Written) => ComponentChildren
-}) {
-  return (
-    <BatchDialog
-      {...dialog}
-      of={JSON.stringify(write)}
-      writes={write && [write]}
-      done={() => done}
-      onStored={onDone}
-    >
-      {(found) => (
-        <>
-          {children?.(found)}
-          <ThingDiffs things={found.diffs ?? []} />
-        </>
-      )}
-    </BatchDialog>
-  )
-}
 
 /** Changes the name of a menu. */
 export function RenameMenu({ menu: { id, name }, onClose, onDone }: DialogProps) {
   const wanted = useSignal('')
   const to = wanted.value
   return (
-    <MenuWrite
-      {...{ onClose, onDone }}
+    <BatchDialog
+      onClose={onClose}
+      onStored={onDone}
       title={`Rename ${name}`}
       label="Rename"
-      write={
+      writes={
         to === '' || to === name
           ? undefined
-          : { method: 'PATCH', path: path`/menus/${id}`, body: { name: to } }
+          : [{ method: 'PATCH', path: path`/menus/${id}`, body: { name: to } }]
       }
       done={`${name} is now ${to}.`}
       input={
@@ -81,21 +45,25 @@ export function RenameMenu({ menu: { id, name }, onClose, onDone }: DialogProps)
 export function DeleteMenu({ menu, onClose, onDone }: DialogProps) {
   const { id, name, items } = menu
   return (
-    <MenuWrite
-      {...{ onClose, onDone }}
+    <BatchDialog
+      onClose={onClose}
+      onStored={onDone}
       title={`Delete ${name}`}
       label="Delete"
       isDangerous
-      write={{ method: 'DELETE', path: path`/menus/${id}` }}
+      writes={[{ method: 'DELETE', path: path`/menus/${id}` }]}
       done={`${name} is deleted.`}
     >
-      {() => (
-        <p>
-          {count(items, 'item')} and the assignments ({assignedText(menu)}) are deleted with it. It
-          can be undone, but values of plugins on its items cannot.
-        </p>
+      {({ diffs }) => (
+        <>
+          <p>
+            {count(items, 'item')} and the assignments ({assignedText(menu)}) are deleted with it.
+            It can be undone, but values of plugins on its items cannot.
+          </p>
+          <ThingDiffs things={diffs} />
+        </>
       )}
-    </MenuWrite>
+    </BatchDialog>
   )
 }
 
@@ -117,18 +85,21 @@ export function AssignMenu({
     ),
   )
   return (
-    <MenuWrite
-      {...{ onClose, onDone }}
+    <BatchDialog
+      onClose={onClose}
+      onStored={onDone}
       title={`Assign ${name}`}
       label="Assign"
-      write={
+      writes={
         location.value === ''
           ? undefined
-          : {
-              method: 'PUT',
-              path: path`/menus/${id}/location`,
-              body: { location: location.value, ...scope },
-            }
+          : [
+              {
+                method: 'PUT',
+                path: path`/menus/${id}/location`,
+                body: { location: location.value, ...scope },
+              },
+            ]
       }
       done={`${name} is assigned to ${location.value}.`}
       input={<LocationFields {...{ location, lang, locations }} />}
@@ -144,23 +115,22 @@ export function AssignMenu({
             )}
             {former?.id === id && <p>It is assigned there already.</p>}
             {warnings.length > 0 && <p>{warnings.join(', ')}</p>}
+            <ThingDiffs things={found.diffs} />
           </>
         )
       }}
-    </MenuWrite>
+    </BatchDialog>
   )
 }
 
-/** Chooses a location and a language. */
-export function LocationFields({
-  location,
-  lang,
-  locations,
-}: {
+type LocationFieldsProps = {
   readonly location: { value: string }
   readonly lang: { value: string }
   readonly locations: readonly string[]
-}) {
+}
+
+/** Chooses a location and a language. */
+export function LocationFields({ location, lang, locations }: LocationFieldsProps) {
   const { languages } = useSite()
   return (
     <>

@@ -5,42 +5,35 @@ import { useSite } from '../../current.ts'
 import { type Preview, WouldChange } from '../../editing/preview-report.tsx'
 import { Select } from '../../parts/fields.tsx'
 import { announce, ErrorNotice } from '../../parts/notice.tsx'
-import { asWidth, PagePreview, WidthChoice } from '../../parts/page-preview.tsx'
-import { useRead } from '../../reading.ts'
-import { replaceQuery } from '../../router.ts'
+import { PagePreview, shownWidth, WidthChoice } from '../../parts/page-preview.tsx'
+import { useSiteRead } from '../../reading.tsx'
+import { parameter, replaceQuery } from '../../router.ts'
 import { useTask } from '../../task.ts'
 import { textOf } from '../../text.ts'
-import type { Draft } from './draft.ts'
+import { useEditedMenu } from './edited-menu.ts'
 import { itemsToSend } from './tree.ts'
 
 /** Shows a page as it would be with the unsaved menu. */
 export function MenuPreview({
-  draft,
-  menu,
-  lang,
-  query,
   isAsked = false,
 }: {
-  readonly draft: Draft
-  readonly menu: number
-  readonly lang: string | undefined
-  readonly query: URLSearchParams
   /** It is shown without being asked for. */
   readonly isAsked?: boolean
 }) {
+  const { draft, menu, lang } = useEditedMenu()
   const { site_id: site } = useSite()
-  const { reading } = useRead('listPages', { site_id: site, lang: lang ?? '', limit: 200 })
+  const { reading } = useSiteRead('listPages', { lang: lang ?? '', limit: 200 })
   const preview = useSignal<Preview | undefined>(undefined)
   const { error, isRunning, run } = useTask()
-  const width = asWidth(query.get('width'), 768)
+  const width = shownWidth(768)
   const pages =
     reading.state === 'ready' ? reading.answer.pages.filter(({ frame }) => frame?.slug) : []
-  const page = pages.find(({ id }) => String(id) === query.get('page')) ?? pages[0]
+  const page = pages.find(({ id }) => String(id) === parameter('page')) ?? pages[0]
   const show = () =>
     run(async () => {
       if (!page) return
       const { items } = itemsToSend(draft.tree.value, draft.base.tree)
-      const menus = [{ menu: String(menu), items: [...items], keep: true }]
+      const menus = [{ menu: String(menu.id), items: [...items], keep: true }]
       preview.value = await api().previewPage({ site_id: site, body: { page: page.id, menus } })
       announce(`Preview of ${textOf(preview.value.page.title)} is shown.`)
     })

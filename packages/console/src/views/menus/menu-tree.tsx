@@ -1,10 +1,8 @@
 import type { Output } from '../../../../client/src/index.ts'
 import { useSite } from '../../current.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { useRead } from '../../reading.ts'
-import { linkTo, path } from '../../router.ts'
-import { count, decodedPath, textOf } from '../../text.ts'
-import { shortAddress } from './address.ts'
+import { Loaded, useSiteRead } from '../../reading.tsx'
+import { inSite, linkTo, path } from '../../router.ts'
+import { count, decodedPath, shortAddress, textOf } from '../../text.ts'
 
 type MenuItem = Output<'getMenu'>['items'][number]
 
@@ -13,8 +11,7 @@ const MAX_SHOWN = 200
 
 /** The items of a menu as a tree, with the links that are broken. */
 export function MenuTree({ id, isRtl }: { readonly id: number; readonly isRtl: boolean }) {
-  const { site_id: site } = useSite()
-  const { reading, reload } = useRead('getMenu', { site_id: site, ref: String(id), links: true })
+  const { reading, reload } = useSiteRead('getMenu', { ref: String(id), links: true })
   return (
     <Loaded reading={reading} retry={reload}>
       {({ items }) =>
@@ -26,7 +23,7 @@ export function MenuTree({ id, isRtl }: { readonly id: number; readonly isRtl: b
             {items.length > MAX_SHOWN && (
               <p class="none">
                 and {count(items.length - MAX_SHOWN, 'more item')}:{' '}
-                <a href={linkTo(path`/sites/${site}/menus/${id}`)}>show all</a>
+                <a href={linkTo(inSite(path`/menus/${id}`))}>show all</a>
               </p>
             )}
           </div>
@@ -64,7 +61,7 @@ function Level({
 }
 
 function Item({ item: { link, id } }: { readonly item: MenuItem }) {
-  const { site_id: site, home } = useSite()
+  const { home } = useSite()
   if (!link) return null
   const title = textOf(link.title) || `Item ${id}`
   const isBroken = link.problem !== null
@@ -73,7 +70,7 @@ function Item({ item: { link, id } }: { readonly item: MenuItem }) {
       {link.page === null ? (
         <bdi class="item-title">{title}</bdi>
       ) : (
-        <a class="item-title" href={linkTo(path`/sites/${site}/pages/${link.page}`)} dir="auto">
+        <a class="item-title" href={linkTo(inSite(path`/pages/${link.page}`))} dir="auto">
           {title}
         </a>
       )}

@@ -1,37 +1,25 @@
-import { useSite } from '../../current.ts'
 import { Select } from '../../parts/fields.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { useRead } from '../../reading.ts'
-import { linkTo, path, replaceQuery } from '../../router.ts'
-import type { Draft } from './draft.ts'
+import { Loaded, useSiteRead } from '../../reading.tsx'
+import { inSite, linkTo, parameter, path, replaceQuery } from '../../router.ts'
+import { useEditedMenu } from './edited-menu.ts'
 import { langsOf, type Menu } from './locations.ts'
 import { isUntranslated, translated } from './translate.ts'
 import { type Tree, type TreeItem, treeOf } from './tree.ts'
 import { titleOf, urlOf } from './tree-view.tsx'
 
-/** Another menu beside this one, such as that of another language, with what this one lacks. */
-export function OtherLanguage({
-  draft,
-  menu,
-  listed,
-  lang,
-  query,
-  onAdd,
-}: {
-  readonly draft: Draft
-  readonly menu: Menu
-  readonly listed: readonly Menu[]
-  readonly lang: string | undefined
-  readonly query: URLSearchParams
+type Adding = {
   /** Undefined if the token may not write menus. */
   readonly onAdd: ((item: TreeItem) => void) | undefined
-}) {
-  const { site_id: site } = useSite()
+}
+
+/** Another menu beside this one, such as that of another language, with what this one lacks. */
+export function OtherLanguage({ onAdd }: Adding) {
+  const { menu, listed } = useEditedMenu()
   const others = relatedMenus(menu, listed)
-  const other = others.find(({ id }) => String(id) === query.get('beside'))
-  const { reading, reload } = useRead(
+  const other = others.find(({ id }) => String(id) === parameter('beside'))
+  const { reading, reload } = useSiteRead(
     'getMenu',
-    other && { site_id: site, ref: String(other.id), links: true },
+    other && { ref: String(other.id), links: true },
   )
   if (others.length === 0) return null
   return (
@@ -48,9 +36,7 @@ export function OtherLanguage({
       </div>
       {other && (
         <Loaded reading={reading} retry={reload}>
-          {({ items }) => (
-            <Beside {...{ lang, onAdd, other }} tree={treeOf(items)} own={draft.tree.value} />
-          )}
+          {({ items }) => <Beside {...{ onAdd, other }} tree={treeOf(items)} />}
         </Loaded>
       )}
     </section>
@@ -73,21 +59,14 @@ function relatedMenus(menu: Menu, listed: readonly Menu[]): readonly Menu[] {
 /** Rows that are shown; a menu of a site has rarely more. */
 const MAX_ROWS = 200
 
-function Beside({
-  lang,
-  other,
-  tree,
-  own,
-  onAdd,
-}: {
-  readonly lang: string | undefined
+type BesideProps = {
   readonly other: Menu
   readonly tree: Tree
-  readonly own: Tree
-  readonly onAdd: ((item: TreeItem) => void) | undefined
-}) {
-  const { site_id: site } = useSite()
-  const here = new Set(own.flatMap(linksOf))
+}
+
+function Beside({ other, tree, onAdd }: BesideProps & Adding) {
+  const { draft, lang } = useEditedMenu()
+  const here = new Set(draft.tree.value.flatMap(linksOf))
   const rows = tree.map((item) => ({ item, state: stateOf(item, lang, here) }))
   const missing = rows.filter(({ state }) => state !== 'here').length
   return (
@@ -96,7 +75,7 @@ function Beside({
         {missing === 0
           ? `This menu has all items of ${other.name}.`
           : `This menu lacks ${missing} of ${tree.length} items of ${other.name}.`}{' '}
-        <a href={linkTo(path`/sites/${site}/menus/${other.id}`)}>Edit the other menu</a>
+        <a href={linkTo(inSite(path`/menus/${other.id}`))}>Edit the other menu</a>
       </p>
       <ul class="beside">
         {rows.slice(0, MAX_ROWS).map(({ item, state }) => (

@@ -1,34 +1,16 @@
 import { announce } from '../../parts/notice.tsx'
 import { count } from '../../text.ts'
 import type { Draft } from './draft.ts'
-import {
-  type Changed,
-  endOf,
-  moveByStep,
-  positionOf,
-  type Step,
-  type Tree,
-  without,
-} from './tree.ts'
+import { endOf, moveByStep, positionOf, type Step, type Tree, without } from './tree.ts'
 import { titleOf } from './tree-view.tsx'
 
 /** The buttons that move the chosen item. */
-export const STEPS: readonly {
-  readonly direction: Step
-  readonly label: string
-  readonly find: (tree: Tree, index: number) => Changed | undefined
-}[] = (
-  [
-    ['up', 'Up'],
-    ['down', 'Down'],
-    ['indent', 'Indent'],
-    ['outdent', 'Outdent'],
-  ] as const
-).map(([direction, label]) => ({
-  direction,
-  label,
-  find: (tree, index) => moveByStep(tree, index, direction),
-}))
+export const STEPS = [
+  ['up', 'Up'],
+  ['down', 'Down'],
+  ['indent', 'Indent'],
+  ['outdent', 'Outdent'],
+] as const
 
 /** The step of a key that is pressed with Alt. Where text runs from right to left, the left arrow leads inwards. */
 export function stepOfKey(key: string, isRtl: boolean): Step | undefined {

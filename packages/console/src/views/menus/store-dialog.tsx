@@ -6,31 +6,15 @@ import { ErrorNotice, Notice } from '../../parts/notice.tsx'
 import { ThingDiffs } from '../../parts/thing-diffs.tsx'
 import { path } from '../../router.ts'
 import type { Write } from '../../writes.ts'
-import type { Draft } from './draft.ts'
-import type { Menu } from './locations.ts'
+import { useEditedMenu } from './edited-menu.ts'
 import { MenuPreview } from './menu-preview.tsx'
 import { itemsToSend, type TreeItem } from './tree.ts'
 import { titleOf } from './tree-view.tsx'
 
 /** Stores the tree of a menu: first shows what that changes, then asks. */
-export function StoreDialog({
-  draft,
-  menu: { id, name },
-  lang,
-  query,
-  onClose,
-  onDone,
-  onReload,
-}: {
-  readonly draft: Draft
-  readonly menu: Menu
-  readonly lang: string | undefined
-  readonly query: URLSearchParams
-  readonly onClose: () => void
-  readonly onDone: () => void
-  /** Reads the menu again, which somebody else has stored. */
-  readonly onReload: () => void
-}) {
+export function StoreDialog({ onClose }: { readonly onClose: () => void }) {
+  const { draft, menu, reload } = useEditedMenu()
+  const { id, name } = menu
   const error = useSignal<ServiceError | undefined>(undefined)
   const { writes, indexes } = useMemo(() => {
     const { items, indexes } = itemsToSend(draft.tree.value, draft.base.tree)
@@ -47,10 +31,10 @@ export function StoreDialog({
       title={`Save ${name}`}
       label="Save"
       writes={error.value ? undefined : writes}
-      done={() => `${name} saved.`}
+      done={`${name} saved.`}
       onStored={() => {
         draft.forget()
-        onDone()
+        reload()
       }}
       onError={(caught) => {
         if (caught.code === 'plan_changed') return false
@@ -64,21 +48,20 @@ export function StoreDialog({
             error={error.value}
             itemAt={(at) => draft.tree.value[indexes.get(at) ?? -1]}
             onReload={() => {
-              draft.keepNow()
               onClose()
-              onReload()
+              reload()
             }}
           />
         )
       }
     >
-      {({ diffs = [] }) =>
-        diffs.length === 0 ? (
+      {({ diffs }) =>
+        !diffs?.length ? (
           <p>Visitors see the same: only the numbers of the items change.</p>
         ) : (
           <>
             <ThingDiffs things={diffs} />
-            <MenuPreview {...{ draft, lang, query }} menu={id} isAsked />
+            <MenuPreview isAsked />
           </>
         )
       }
@@ -88,16 +71,14 @@ export function StoreDialog({
 
 type ItemError = { readonly at: string; readonly message: string }
 
-/** Why the tree cannot be stored. */
-function Refusal({
-  error,
-  itemAt,
-  onReload,
-}: {
+type RefusalProps = {
   readonly error: ServiceError
   readonly itemAt: (at: string) => TreeItem | undefined
   readonly onReload: () => void
-}) {
+}
+
+/** Why the tree cannot be stored. */
+function Refusal({ error, itemAt, onReload }: RefusalProps) {
   if (error.code === 'precondition_failed')
     return (
       <Notice tone="bad" title="Somebody else has stored this menu">

@@ -1,37 +1,30 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../../client/src/index.ts'
-import { useSite } from '../../current.ts'
 import { Choices, PausedField } from '../../parts/fields.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
 import { announce } from '../../parts/notice.tsx'
-import { useRead } from '../../reading.ts'
+import { Loaded, useSiteRead } from '../../reading.tsx'
 import { count, decodedPath, textOf } from '../../text.ts'
+import { useEditedMenu } from './edited-menu.ts'
 import { newItem, type TreeItem } from './tree.ts'
 
 type Found = Output<'listMenuTargets'>['targets'][number]
 
 /** Searches pages, terms and archives in a language, and takes custom links. */
 export function TargetSearch({
-  menu,
-  lang,
   label,
   onPick,
 }: {
-  readonly menu: number
-  /** Undefined on a site without languages. */
-  readonly lang: string | undefined
   /** What a pick does. */
   readonly label: string
   readonly onPick: (item: TreeItem) => void
 }) {
-  const { site_id: site } = useSite()
+  const { menu, lang } = useEditedMenu()
   const search = useSignal('')
-  const { reading, reload } = useRead('listMenuTargets', {
-    site_id: site,
-    ref: String(menu),
+  const { reading, reload } = useSiteRead('listMenuTargets', {
+    ref: String(menu.id),
     search: search.value,
-    ...(lang === undefined ? {} : { lang }),
+    lang,
   })
   const total = reading.state === 'ready' ? reading.answer.targets.length : undefined
   useEffect(() => {

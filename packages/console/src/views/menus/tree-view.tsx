@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { useSite } from '../../current.ts'
-import { decodedPath, textOf } from '../../text.ts'
-import { shortAddress } from './address.ts'
+import { decodedPath, shortAddress, textOf } from '../../text.ts'
 import { type Drag, ROW, useDrag } from './drag.ts'
 import { positionOf, type Tree, type TreeItem } from './tree.ts'
 
@@ -183,15 +182,13 @@ export const titleOf = ({ fields, target, key }: TreeItem): string =>
 export const urlOf = ({ fields, target }: TreeItem): string =>
   fields.type === 'custom' ? fields.url : target.url
 
-function Row({
-  item,
-  marks,
-  canDrag,
-}: {
+type RowProps = {
   readonly item: TreeItem
   readonly marks: readonly Mark[]
   readonly canDrag: boolean
-}) {
+}
+
+function Row({ item, marks, canDrag }: RowProps) {
   const { home } = useSite()
   const [title, url] = [titleOf(item), urlOf(item)]
   return (

@@ -1,22 +1,20 @@
 import type { Output } from '../../../../client/src/index.ts'
 import { Diff } from '../../parts/diff.tsx'
 import { Check } from '../../parts/fields.tsx'
-import { Empty, Pager } from '../../parts/list.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Pager, Time } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { Time } from '../../parts/time.tsx'
-import { useRead } from '../../reading.ts'
-import { linkTo, numberIn, path, replaceQuery } from '../../router.ts'
+import { Loaded, useRead } from '../../reading.tsx'
+import { linkTo, numberParameter, parameter, path, replaceQuery } from '../../router.ts'
 import { count } from '../../text.ts'
 import { authorOf, type Names } from '../history/describe-entry.ts'
 
 type DriftedSite = Output<'listDrift'>['results'][number]
 
 /** What differs on each site from the description that was applied to it last. */
-export function DriftView({ query }: { readonly query: URLSearchParams }) {
-  const isDifferent = query.get('differs') === '1'
+export function DriftView() {
+  const isDifferent = parameter('differs') === '1'
   const { reading, reload } = useRead('listDrift', {
-    after: numberIn(query, 'after'),
+    after: numberParameter('after'),
     limit: 10,
   })
   return (
@@ -56,7 +54,7 @@ export function DriftView({ query }: { readonly query: URLSearchParams }) {
             ))}
           {total > 0 && (
             <Pager
-              {...{ total, next, query }}
+              {...{ total, next }}
               one="site"
               shown={new Set(results.map(({ site_id }) => site_id)).size}
             />

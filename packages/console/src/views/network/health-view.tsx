@@ -1,12 +1,10 @@
 import type { Output } from '../../../../client/src/index.ts'
 import { checks } from '../../checks.ts'
 import { CheckSites } from '../../parts/check-sites.tsx'
-import { Pager } from '../../parts/list.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { Pager, Table } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { Table } from '../../parts/table.tsx'
-import { type Reading, useRead } from '../../reading.ts'
-import { linkTo, numberIn } from '../../router.ts'
+import { Loaded, type Reading, useRead } from '../../reading.tsx'
+import { linkTo, numberParameter } from '../../router.ts'
 import { count, duration } from '../../text.ts'
 import { Failures } from '../health/failures.tsx'
 import { Figures, isUnfinished, sumOf } from '../health/figures.tsx'
@@ -16,12 +14,12 @@ type NetworkWork = Output<'getNetworkWork'>
 type NetworkSites = Output<'listNetworkSites'>
 
 /** What of all sites is not built, and what the doctor finds on them. */
-export function HealthView({ query }: { readonly query: URLSearchParams }) {
+export function HealthView() {
   const work = useRead('getNetworkWork', {}, (one) => ({
     site: 0,
     isUnfinished: one.state === 'ready' && isUnfinished(one.answer.total),
   }))
-  const after = numberIn(query, 'after')
+  const after = numberParameter('after')
   const { reading, reload } = useRead('listNetworkSites', { after, limit: 50 })
   return (
     <>
@@ -39,7 +37,7 @@ export function HealthView({ query }: { readonly query: URLSearchParams }) {
               <>
                 <Feed feed={feed} />
                 <Findings sites={sites.filter(isReachable)} />
-                <Pager {...{ total, next, query }} one="site" shown={sites.length} />
+                <Pager {...{ total, next }} one="site" shown={sites.length} />
               </>
             )}
           </Loaded>

@@ -1,4 +1,4 @@
-import { useRead } from '../../reading.ts'
+import { useRead } from '../../reading.tsx'
 import { linkTo } from '../../router.ts'
 import { KINDS } from '../history/describe-entry.ts'
 import { filtersIn, HistoryList } from '../history/history-list.tsx'
@@ -7,8 +7,8 @@ import type { ListedEntry } from '../history/requests.ts'
 const ALL_KINDS = Object.keys(KINDS) as ListedEntry['kind'][]
 
 /** What was written to all sites, and which tokens were issued and revoked. */
-export function NetworkHistoryView({ query }: { readonly query: URLSearchParams }) {
-  const filters = filtersIn(query)
+export function NetworkHistoryView() {
+  const filters = filtersIn()
   const history = useRead(
     'listNetworkHistory',
     filters,
@@ -17,7 +17,7 @@ export function NetworkHistoryView({ query }: { readonly query: URLSearchParams 
   )
   return (
     <HistoryList
-      {...{ ...history, query }}
+      {...{ ...history }}
       kinds={ALL_KINDS}
       namesOf={({ names }, site) => ({ ...names, pages: names.pages[site] ?? {} })}
       pathOf={(request) => linkTo('/network', { as: 'history', request })}

@@ -93,16 +93,14 @@ function Group({
   )
 }
 
-/** One change of one thing, with its difference as long as the site lacks it. */
-function StepView({
-  step: { kind, name, action, from, to, diff },
-  on,
-  isOpen,
-}: {
+type StepViewProps = {
   readonly step: PlannedSite['steps'][number]
   readonly on: string
   readonly isOpen: boolean
-}) {
+}
+
+/** One change of one thing, with its difference as long as the site lacks it. */
+function StepView({ step: { kind, name, action, from, to, diff }, on, isOpen }: StepViewProps) {
   const line = (
     <ChangeLine change={action} from={from} to={to}>
       {kind} <bdi>{name}</bdi>

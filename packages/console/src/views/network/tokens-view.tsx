@@ -2,12 +2,9 @@ import type { Output } from '../../../../client/src/index.ts'
 import { maySend, me } from '../../current.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Check } from '../../parts/fields.tsx'
-import { Empty } from '../../parts/list.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
-import { useRead } from '../../reading.ts'
-import { replaceQuery } from '../../router.ts'
+import { Empty, Table, Time } from '../../parts/list.tsx'
+import { Loaded, useRead } from '../../reading.tsx'
+import { parameter, replaceQuery } from '../../router.ts'
 import { count, dateOf } from '../../text.ts'
 import { IssueDialog } from './issue-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
@@ -15,9 +12,9 @@ import { RevokeDialog } from './revoke-dialog.tsx'
 export type Token = Output<'listTokens'>['tokens'][number]
 
 /** The tokens of all users: who has one, what it may do, and when it was used. */
-export function TokensView({ query }: { readonly query: URLSearchParams }) {
+export function TokensView() {
   const { reading, reload } = useRead('listTokens', {})
-  const isAll = query.get('ended') === '1'
+  const isAll = parameter('ended') === '1'
   return (
     <>
       <div class="toolbar">

@@ -1,19 +1,17 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
-import { api, asServiceError } from '../../client.ts'
+import { api } from '../../client.ts'
 import { useSite } from '../../current.ts'
 import type { Preview } from '../../editing/preview-report.tsx'
-import { wrote } from '../../last-write.ts'
+import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import { DialogButton, type DialogEnd } from '../../parts/dialog.tsx'
 import { Choices, PausedField, Select } from '../../parts/fields.tsx'
-import { ErrorNotice, forPeople } from '../../parts/notice.tsx'
-import { asWidth, PagePreview } from '../../parts/page-preview.tsx'
-import { WriteDialog } from '../../parts/write-dialog.tsx'
-import { useRead } from '../../reading.ts'
+import { ErrorNotice } from '../../parts/notice.tsx'
+import { PagePreview, shownWidth } from '../../parts/page-preview.tsx'
+import { useSiteRead } from '../../reading.tsx'
 import { path } from '../../router.ts'
 import { useTask } from '../../task.ts'
 import { bestOf, count, decodedPath, textOf } from '../../text.ts'
-import { storeWrites, tryWrites, type Write, type Written } from '../../writes.ts'
+import type { Write } from '../../writes.ts'
 import { FramePicker } from './frame-picker.tsx'
 import type { ListedPage } from './visitors.ts'
 
@@ -58,143 +56,85 @@ export function AssignButtons(props: Pick<DialogEnd, 'onDone'> & { readonly page
 export function AssignDialog({
   slug,
   pages,
+  onDone,
   ...dialog
 }: DialogEnd & { readonly slug?: string; readonly pages?: Pages }) {
   const frame = useSignal(slug ?? '')
   const chosen = useSignal<Pages>(pages ?? [])
   const changed = chosen.value.filter((page) => page.frame?.slug !== frame.value)
-  const of = `${frame.value} ${chosen.value.map(({ id }) => id).join()}`
   return (
-    <Assigning
-      {...{ ...dialog, of }}
+    <BatchDialog
+      {...dialog}
       title={`Assign ${slug ?? 'a frame'} to ${pages ? named(pages) : 'a page'}`}
       label="Assign"
       done={`${frame.value} is assigned to ${named(changed)}.`}
-      isReady={frame.value !== '' && chosen.value.length > 0}
-      writes={changed.map(({ id }) => assigning(frame.value, { page: id }))}
+      perBatch={BATCH}
+      writes={
+        frame.value === ''
+          ? undefined
+          : changed.map(({ id }) => assigning(frame.value, { page: id }))
+      }
+      onStored={onDone}
       input={
-        pages ? (
-          <FramePicker onPick={(picked) => (frame.value = picked)} />
-        ) : (
-          <PagePicker onPick={(page) => (chosen.value = [page])} />
-        )
+        <>
+          {pages ? (
+            <FramePicker onPick={(picked) => (frame.value = picked)} />
+          ) : (
+            <PagePicker onPick={(page) => (chosen.value = [page])} />
+          )}
+          {frame.value !== '' && <Replaced pages={chosen.value} by={frame.value} />}
+        </>
       }
     >
-      <Replaced pages={chosen.value} by={frame.value} />
-      {changed[0] && <OnePage key={of} changed={changed} slug={frame.value} />}
-    </Assigning>
+      {() => <OnePage changed={changed} slug={frame.value} />}
+    </BatchDialog>
   )
 }
 
 /** Unassigns the frames of pages. */
-export function UnassignDialog({ pages, ...dialog }: DialogEnd & { readonly pages: Pages }) {
-  const { site_id } = useSite()
+export function UnassignDialog({
+  pages,
+  onDone,
+  ...dialog
+}: DialogEnd & { readonly pages: Pages }) {
   // A page whose frame does not exist is cleared through any other one.
-  const { reading } = useRead('listFrames', { site_id, limit: 1 })
+  const { reading } = useSiteRead('listFrames', { limit: 1 })
   const anyFrame = reading.state === 'ready' ? reading.answer.frames[0]?.slug : undefined
   const assigned = pages.filter(({ frame }) => frame !== null && (frame.slug ?? anyFrame))
   return (
-    <Assigning
+    <BatchDialog
       {...dialog}
       title={`Unassign the frame of ${named(pages)}`}
       label="Unassign"
       isDangerous
       done={`The frame of ${named(assigned)} is unassigned.`}
-      of={String(assigned.length)}
-      isReady={reading.state !== 'loading'}
-      writes={assigned.map(({ id, frame }) =>
-        assigning(frame?.slug ?? anyFrame ?? '', { page: id, clear: true }),
-      )}
-    >
-      <p>
-        {assigned.length === 0
-          ? 'No frame is assigned.'
-          : `Visitors could not open ${named(assigned)} any more, unless WordPress serves ${assigned.length === 1 ? 'it' : 'them'}. What is published of that would be removed.`}
-      </p>
-    </Assigning>
-  )
-}
-
-/** The numbers of a dry run. */
-type Tried = { readonly batches: readonly Written[]; readonly total: number }
-
-/** A dialog for any number of assignments, in batches of which each is stored completely or not at all. */
-function Assigning({
-  done,
-  isReady,
-  writes,
-  onDone,
-  children,
-  ...dialog
-}: DialogEnd & {
-  readonly title: string
-  readonly label: string
-  readonly isDangerous?: boolean
-  readonly done: string
-  readonly of: string
-  readonly isReady: boolean
-  readonly writes: readonly Write[]
-  readonly input?: ComponentChildren
-  readonly children: ComponentChildren
-}) {
-  const { site_id: site } = useSite()
-  const batches = Array.from({ length: Math.ceil(writes.length / BATCH) }, (_, at) =>
-    writes.slice(at * BATCH, (at + 1) * BATCH),
-  )
-  const tryAll = async (): Promise<Tried> => {
-    const tried: Written[] = []
-    for (const batch of batches) tried.push(await tryWrites(site, batch))
-    return { batches: tried, total: writes.length }
-  }
-  const storeAll = async (tried: Tried): Promise<string> => {
-    const answers: Written[] = []
-    const finish = (said: string, notDone: readonly string[] = []) => {
-      wrote({ site, done: said, notDone, answers })
-      onDone()
-      return said
-    }
-    try {
-      for (const [at, batch] of batches.entries()) {
-        const found = tried.batches[at]
-        if (found) answers.push(await storeWrites(site, batch, found))
+      perBatch={BATCH}
+      writes={
+        reading.state === 'loading'
+          ? undefined
+          : assigned.map(({ id, frame }) =>
+              assigning(frame?.slug ?? anyFrame ?? '', { page: id, clear: true }),
+            )
       }
-      return finish(done)
-    } catch (caught) {
-      if (answers.length === 0) throw caught
-      const stored = answers.length * BATCH
-      return finish(`Only ${stored} of ${count(writes.length, 'page')} are changed.`, [
-        `The next batch was refused: ${forPeople(asServiceError(caught).message)}`,
-      ])
-    }
-  }
-  return (
-    <WriteDialog
-      {...dialog}
-      dryRun={isReady ? tryAll : undefined}
-      changes={({ total }) => total > 0}
-      write={storeAll}
+      onStored={onDone}
+      input={
+        <p>
+          {assigned.length === 0
+            ? 'No frame is assigned.'
+            : `Visitors could not open ${named(assigned)} any more, unless WordPress serves ${assigned.length === 1 ? 'it' : 'them'}. What is published of that would be removed.`}
+        </p>
+      }
     >
-      {() => (
-        <>
-          {children}
-          {batches.length > 1 && (
-            <p class="hint">
-              It is stored in {batches.length} batches of at most {BATCH} pages, each completely or
-              not at all.
-            </p>
-          )}
-        </>
-      )}
-    </WriteDialog>
+      {() => null}
+    </BatchDialog>
   )
 }
 
 /** Searches pages, and takes one. */
 function PagePicker({ onPick }: { readonly onPick: (page: ListedPage) => void }) {
-  const { site_id } = useSite()
   const search = useSignal('')
   const picked = useSignal<number | undefined>(undefined)
-  const { reading } = useRead('listPages', { site_id, search: search.value, limit: 20 })
+  const { reading } = useSiteRead('listPages', { search: search.value, limit: 20 })
   const pages = reading.state === 'ready' ? reading.answer.pages : []
   const pick = (page: ListedPage | undefined) => {
     if (!page) return
@@ -276,7 +216,7 @@ function OnePage({ changed, slug }: { readonly changed: Pages; readonly slug: st
         </button>
       </div>
       {error && <ErrorNotice error={error} />}
-      {preview.value && <PagePreview preview={preview.value} width={asWidth(null, 1200)} />}
+      {preview.value && <PagePreview preview={preview.value} width={shownWidth()} />}
     </div>
   )
 }

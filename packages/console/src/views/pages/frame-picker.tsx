@@ -1,17 +1,13 @@
 import { useSignal } from '@preact/signals'
-import { useSite } from '../../current.ts'
 import { Choices, PausedField } from '../../parts/fields.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { useRead } from '../../reading.ts'
+import { Loaded, useSiteRead } from '../../reading.tsx'
 import { bestOf } from '../../text.ts'
 
 /** Searches frames by slug, and takes one. */
 export function FramePicker({ onPick }: { readonly onPick: (slug: string) => void }) {
-  const { site_id } = useSite()
   const search = useSignal('')
   const picked = useSignal('')
-  const { reading, reload } = useRead('listFrames', {
-    site_id,
+  const { reading, reload } = useSiteRead('listFrames', {
     q: search.value,
     limit: 20,
     details: true,

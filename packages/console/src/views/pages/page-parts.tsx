@@ -1,6 +1,6 @@
 import { useSite } from '../../current.ts'
 import { FrameLink } from '../../parts/things.tsx'
-import { linkTo } from '../../router.ts'
+import { inSite, linkTo } from '../../router.ts'
 import { decodedPath } from '../../text.ts'
 import { copyText, type ListedPage, obstaclesOf } from './visitors.ts'
 
@@ -44,7 +44,6 @@ export function ForVisitors({ page }: { readonly page: ListedPage }) {
 
 /** The path of a page, in which each page above is a link to the list of the pages below it. */
 export function PathOfPage({ path }: { readonly path: string }) {
-  const { site_id: site } = useSite()
   const slugs = path.split('/')
   return (
     <span class="path-links" dir="ltr">
@@ -54,7 +53,7 @@ export function PathOfPage({ path }: { readonly path: string }) {
           <span key={above}>
             {at < slugs.length - 1 ? (
               <>
-                <a href={linkTo(`/sites/${site}/pages`, { below: above })}>
+                <a href={linkTo(inSite('/pages'), { below: above })}>
                   <bdi>{decodedPath(slug)}</bdi>
                 </a>
                 {' / '}
