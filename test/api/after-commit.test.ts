@@ -1,23 +1,19 @@
 import type { Response } from 'supertest'
 import { describe, expect, it } from 'vitest'
 import type { Executor } from '../../src/build/executor/executor.ts'
-import { createLog } from '../../src/host/log.ts'
 import { listTokens } from '../../src/record/auth/tokens.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { useApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { openUnreachable } from '../support/open-database.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 /** A stored write returns success even if building, publishing or the executor fails. */
 
-const log = createLog('silent')
-const away = await use(
-  openTestDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log }),
-)
-const unable = await use(createTestExecutor({ db: away, globals: globalTables('wp_'), log }))
+const away = await use(openUnreachable())
+const unable = await use(createTestExecutor({ db: away, globals: globalTables('wp_') }))
 const SHOP = '/site/2'
 
 /** The statements that were sent before the executor was called. */

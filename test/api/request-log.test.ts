@@ -7,7 +7,7 @@ import { generateToken } from '../../src/record/auth/tokens.ts'
 import { startApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
 
 const lines: string[] = []
@@ -20,7 +20,7 @@ const log = pino(
     },
   }),
 )
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const executor = await use(createTestExecutor({ ...network, log }))
 const api = await use(startApi(network, { log, executor }))
 

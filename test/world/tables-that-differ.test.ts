@@ -4,16 +4,15 @@ import { createLog } from '../../src/host/log.ts'
 import { examineNetwork } from '../../src/network/doctor/examine.ts'
 import { TableSurvey } from '../../src/wordpress/health/survey-tables.ts'
 import { eventually } from '../support/eventually.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { openTestService } from '../support/service.ts'
-import { use } from '../support/use.ts'
 
 /**
  * Tables of WordPress with every difference that the service knows.
  * Right: the tables of WordPress 7.1 (wp_get_db_schema, wp-admin/includes/schema.php). Without a difference nothing is found.
  */
 describe('tables that differ from those of WordPress', async () => {
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   const { db, globals } = network
   const service = await openTestService(network)
   const examine = async () => examineNetwork({ ...service, now: () => new Date() })

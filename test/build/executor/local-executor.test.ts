@@ -28,7 +28,7 @@ it('the executor logs the site and the reason of a failed build', async () => {
     done()
   }
   const url = 'mysql://nobody@127.0.0.1:9/none'
-  const db = openTestDatabase({ url, poolSize: 1, log: createLog('silent') })
+  const db = openTestDatabase({ url })
   const log = pino(new Writable({ write }))
   const unable = createTestExecutor({ db, globals: built.network.globals, log })
   const { rebaked } = await unable.apply(built.site, {
@@ -165,7 +165,7 @@ async function bakesOf(metrics: Metrics, outcome: string): Promise<string | unde
 
 it('the metric counts a build that could not start as failed, with or without a frame', async () => {
   const metrics = new Metrics(FAST.health)
-  const db = openTestDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
+  const db = openTestDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', log })
   const executor = createTestExecutor({ db, globals: built.network.globals, log, metrics })
   const change = { bake: true, work: [], version: 1 }
   await executor.apply(built.site, change)

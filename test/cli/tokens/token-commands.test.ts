@@ -3,10 +3,9 @@ import { createDatabase } from '../../../demo/private-database/run-script.ts'
 import { authenticate } from '../../../src/record/auth/authenticate.ts'
 import { tokensTable } from '../../../src/record/auth/tokens.ts'
 import { type CommandResult, runCommand } from '../../support/cli.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 beforeEach(() => network.db.sql(tokensTable(network.globals)).delete())
 
 const environment = () => ({

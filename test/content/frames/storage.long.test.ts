@@ -8,12 +8,11 @@ import { decodeMeta, decodeRecord, encodeRecord } from '../../../src/content/fra
 import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 
 const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
 
-const network = await use(cloneNetwork({ charset: 'utf8mb3' }))
+const network = await useNetwork({ charset: 'utf8mb3' })
 const site = await network.site(2)
 
 const create = (slug: string, html: string) =>

@@ -11,16 +11,15 @@ import { deleteOrphanedOptions, restoreFrames } from '../../../src/content/frame
 import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
 import { workOn, workOnEmbedders, workOnPage } from '../../../src/content/work/work.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
 const CREATED = '2026-01-02 03:04:05'
 const LATER = '2026-02-03 04:05:06'
 const BY_ALICE = { userId: 2, now: CREATED, bake: true }
 const BY_BOB = { userId: 3, now: LATER, bake: false }
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => network.db.write({}, work)

@@ -19,16 +19,15 @@ import {
 } from '../../../src/record/auth/tokens.ts'
 import { issueTokenFor } from '../../support/api.ts'
 import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { connectionsOf, openTestDatabase } from '../../support/open-database.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
 const ALICE = 2
 const BOB = 3
 const now = new Date('2026-03-01T12:00:00Z')
 const days = (count: number): Date => new Date(now.getTime() + count * 86_400_000)
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 
 beforeEach(() => network.db.sql(tokensTable(network.globals)).delete())
 
@@ -200,7 +199,7 @@ describe('TokenUse', () => {
 
   it('logs a failure to record, and does not throw', async () => {
     const url = 'mysql://nobody@127.0.0.1:9/none'
-    const away = openTestDatabase({ url, poolSize: 1, log })
+    const away = openTestDatabase({ url })
     const warned = vi.fn()
     new TokenUse(away, network.globals, { ...log, warn: warned }).record(1, now)
     await eventually(() => expect(warned).toHaveBeenCalledOnce())

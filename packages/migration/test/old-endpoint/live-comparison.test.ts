@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Metrics } from '../../../../src/host/metrics.ts'
 import { startApi } from '../../../../test/support/api.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
-import { cloneNetwork } from '../../../../test/support/network.ts'
+import { useNetwork } from '../../../../test/support/network.ts'
 import { FAST } from '../../../../test/support/timings.ts'
 import { use } from '../../../../test/support/use.ts'
 import { LIVE_COMPARISONS } from '../../src/old-endpoint/live-comparison.ts'
@@ -22,7 +22,7 @@ const log = pino(
   }),
 )
 const metrics = new Metrics(FAST.health)
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const old = await use(startOldEndpoint())
 const asOld = await use(startApi(network))
 const legacy = legacyAt(old.url, 'frames=compare,menus=compare,me=compare')

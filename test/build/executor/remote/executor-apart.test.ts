@@ -12,7 +12,7 @@ import { startApi } from '../../../support/api.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { type Listening, listen } from '../../../support/listen.ts'
 import { createTestExecutor } from '../../../support/local-executor.ts'
-import { cloneNetwork } from '../../../support/network.ts'
+import { useNetwork } from '../../../support/network.ts'
 import { use, useFolder } from '../../../support/use.ts'
 import {
   buildElsewhere,
@@ -27,13 +27,13 @@ const SECRET = 'a secret of at least thirty-two bytes'
 const LONG_MS = 20_000
 const log = createLog('silent')
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const site = await network.site(2)
 const port = await freePort()
 const staticDir = await useFolder('static')
 /** It builds when it is woken, and does not look for work by itself. */
-const apart = await use(createTestExecutor({ ...network, log, staticDir }))
+const apart = await use(createTestExecutor({ ...network, staticDir }))
 
 let server: Listening | undefined
 async function hangUp(): Promise<void> {
@@ -136,7 +136,7 @@ describe('an executor that is apart', () => {
   it('publishes for an API whose settings have no static copies', async () => {
     const slug = await newFrame('<p>Seen</p>')
     const wakeOther = wakeWithin(LONG_MS)
-    const unset = createTestExecutor({ ...network, log, budget: () => LONG_MS, wakeOther })
+    const unset = createTestExecutor({ ...network, budget: () => LONG_MS, wakeOther })
     const other = await startApi(network, { executor: unset })
     const assign = async (body: object) =>
       (await (await other.as('alice')).post(`/site/2/frames/${slug}/assign`).send(body)).body.static
