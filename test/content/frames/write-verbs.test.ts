@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
 import { createFrame } from '../../../src/content/frames/create-frame.ts'
-import { deleteFrame } from '../../../src/content/frames/delete-frame.ts'
 import { MAX_MARKUP_BYTES } from '../../../src/content/frames/frame-markup.ts'
 import { bindPage } from '../../../src/content/frames/frame-pages.ts'
 import { bakedOption, metaOption, recordOption } from '../../../src/content/frames/option-names.ts'
@@ -241,19 +240,5 @@ describe('repairing frames', () => {
     expect((await getFrame(network.db, site, 'own')).meta.references).toEqual(['kept'])
     expect(await stored(recordOption(idOf('6')))).toBe('a:1:{s:4:"html";s:99:"damaged";}')
     expect(await stored(recordOption(idOf('8')))).toBeUndefined()
-  })
-})
-
-describe('a deletion', () => {
-  it('returns the embedders of the frame, without the frame itself', async () => {
-    const { id } = (await create('deleted', 'x')).frame
-    await replace('deleted', { html: embed({ name: id }) })
-    await create('embedder-of-deleted', embed({ name: 'deleted' }))
-    const { referencedBy, change } = await inTransaction((tx) =>
-      deleteFrame(tx, site, 'deleted', { bake: false }),
-    )
-    expect(referencedBy).toEqual(['embedder-of-deleted'])
-    expect(change).toEqual({ bake: false, work: workOnEmbedders(id, ['deleted']) })
-    await expect(getFrame(network.db, site, id)).rejects.toMatchObject({ code: 'frame_not_found' })
   })
 })

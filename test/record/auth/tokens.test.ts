@@ -106,12 +106,6 @@ describe('tokens', () => {
     expect(fresh.filter((token) => token !== undefined)).toHaveLength(1)
     expect(await list()).toHaveLength(2)
   })
-
-  it('store the longest label in any script', async () => {
-    const label = '𝄞'.repeat(200)
-    await issue(ALICE, { label })
-    expect((await list())[0]?.label).toBe(label)
-  })
 })
 
 const token = fc.constant(null).map(generateToken)

@@ -14,13 +14,7 @@ import { type Listening, listen } from '../../../support/listen.ts'
 import { createTestExecutor } from '../../../support/local-executor.ts'
 import { useNetwork } from '../../../support/network.ts'
 import { use, useFolder } from '../../../support/use.ts'
-import {
-  buildElsewhere,
-  endElsewhere,
-  failWork,
-  makeDue,
-  pendingWork,
-} from '../../../support/work-rows.ts'
+import { pendingWork } from '../../../support/work-rows.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
 /** Longer than anything takes on a busy machine, in milliseconds. */
@@ -178,36 +172,6 @@ describe('an executor that is apart', () => {
     expect([status, body.rebaked.status, body.republish?.status ?? 'ok']).toEqual([200, 'ok', 'ok'])
     expect(body.rebaked.frames).toContainEqual(expect.objectContaining({ slug }))
     expect(await pendingWork(network, 2)).toEqual([])
-  })
-
-  it('that does not finish within the budget leaves the rest pending', async () => {
-    const slug = await newFrame('<p>Old</p>')
-    await send('post', `/frames/${slug}/assign`, { page })
-    // An executor that is suspended after it was woken. The other one may not be done with the work before.
-    await buildElsewhere(network, 2)
-    await put((_, response) => void response.writeHead(204).end())
-    budgetMs = 50
-    const { status, body } = await send('put', `/frames/${slug}`, { html: '<p>New</p>' })
-    expect([status, body.bake.status, body.republish.status]).toEqual([200, 'pending', 'pending'])
-    expect(body.pending.frames).toBeGreaterThan(0)
-    await endElsewhere(network, 2)
-    await apart.finish(2)
-  })
-
-  it('whose build of a page fails is reported with the reason of the row', async () => {
-    const slug = await newFrame('<p>Old</p>')
-    await send('post', `/frames/${slug}/assign`, { page })
-    await buildElsewhere(network, 2)
-    await put((_, response) => {
-      response.writeHead(204).end()
-      void failWork(network, 2, { error: 'The disk is full.' })
-    })
-    const { body } = await send('post', `/frames/${slug}/assign`, { page: otherPage })
-    expect(body.static).toMatchObject({ reason: 'failed' })
-    expect(body.republish).toMatchObject({ status: 'failed', message: 'The disk is full.' })
-    await endElsewhere(network, 2)
-    await makeDue(network)
-    await apart.finish(2)
   })
 
   it('whose bake of a frame fails is reported for the frame and its pages', async () => {
