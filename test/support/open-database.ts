@@ -3,7 +3,7 @@ import { connectionSettings } from '../../src/db/connection.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import type { RawConnection } from '../../src/db/reply-timeout.ts'
 import { prepareSession } from '../../src/db/session.ts'
-import { createLog } from '../../src/host/log.ts'
+import { createLog, type Log } from '../../src/host/log.ts'
 import { TableKnowledge } from '../../src/wordpress/health/table-knowledge.ts'
 import { FAST, type TimingChanges, withTimings } from './timings.ts'
 
@@ -39,8 +39,8 @@ export function openTestDatabase({ timings = {}, ...options }: TestDatabaseOptio
 }
 
 /** A database at an address at which no server listens. */
-export const openUnreachable = (): SqlDatabase =>
-  openTestDatabase({ url: 'mysql://nobody@127.0.0.1:9/none' })
+export const openUnreachable = (options: { readonly log?: Log } = {}): SqlDatabase =>
+  openTestDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', ...options })
 
 /** Adds the query builder. */
 export function withBuilder(db: Database, url: string): SqlDatabase {

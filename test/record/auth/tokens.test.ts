@@ -20,7 +20,7 @@ import {
 import { issueTokenFor } from '../../support/api.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useNetwork } from '../../support/network.ts'
-import { connectionsOf, openTestDatabase } from '../../support/open-database.ts'
+import { connectionsOf, openUnreachable } from '../../support/open-database.ts'
 import { statementsOf } from '../../support/statements.ts'
 
 const ALICE = 2
@@ -192,8 +192,7 @@ describe('TokenUse', () => {
   })
 
   it('logs a failure to record, and does not throw', async () => {
-    const url = 'mysql://nobody@127.0.0.1:9/none'
-    const away = openTestDatabase({ url })
+    const away = openUnreachable()
     const warned = vi.fn()
     new TokenUse(away, network.globals, { ...log, warn: warned }).record(1, now)
     await eventually(() => expect(warned).toHaveBeenCalledOnce())
