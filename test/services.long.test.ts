@@ -9,15 +9,15 @@ import { openServices } from '../src/services.ts'
 import { issueTokenFor } from './support/api.ts'
 import { eventually } from './support/eventually.ts'
 import { freePort } from './support/free-port.ts'
-import { cloneNetwork } from './support/network.ts'
+import { useNetwork } from './support/network.ts'
 import { batchSetting } from './support/open-database.ts'
 import { FAST } from './support/timings.ts'
-import { use, useFolder } from './support/use.ts'
+import { useFolder } from './support/use.ts'
 import { pendingWork } from './support/work-rows.ts'
 
 /** The composed, listening service: the endpoints for operators and their programs. */
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const folder = await useFolder('services')
 
 const AWAY = 'mysql://nobody@127.0.0.1:9/none'

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { issueTokenFor } from './support/api.ts'
 import { eventually } from './support/eventually.ts'
 import { listen } from './support/listen.ts'
-import { cloneNetwork } from './support/network.ts'
+import { useNetwork } from './support/network.ts'
 import { startRelay } from './support/relay.ts'
 import { startServeProcesses } from './support/serve-processes.ts'
 import { use, useFolder } from './support/use.ts'
@@ -51,7 +51,7 @@ const collector = await use(
   }),
 )
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const copies = await useFolder('traced-copies')
 const env = {
   TABLE_PREFIX: network.globals.basePrefix,

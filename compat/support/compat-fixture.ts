@@ -4,7 +4,6 @@ import type { ApiOptions } from '../../src/api/api-app.ts'
 import type { LocalExecutor } from '../../src/build/executor/local-executor.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { OnInvalidate } from '../../src/db/transaction.ts'
-import { createLog } from '../../src/host/log.ts'
 import { findSite, readHome } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../src/wordpress/network/site.ts'
 import { startApi, type TestApi } from '../../test/support/api.ts'
@@ -65,7 +64,7 @@ export async function createCompatFixture({
     { user: 'root' },
   )
   const network = await openNetwork(servers.databaseUrl, onInvalidate)
-  const executor = createTestExecutor({ ...network, staticDir, log: createLog('silent') })
+  const executor = createTestExecutor({ ...network, staticDir })
   const started = await startApi(network, { executor, ...api })
   const { basePath = '' } = api
   const send: CompatFixture['send'] = async (method, at, body, login = name) => {
@@ -101,7 +100,7 @@ async function openNetwork(
   url: string,
   onInvalidate: CompatFixtureOptions['onInvalidate'],
 ): Promise<TestNetwork> {
-  const db = openTestDatabase({ url, poolSize: 4, log: createLog('silent'), onInvalidate })
+  const db = openTestDatabase({ url, poolSize: 4, onInvalidate })
   await migrate(db, 'wp_')
   const globals = globalTables('wp_')
   return {

@@ -1,23 +1,19 @@
 import type { Response } from 'supertest'
 import { describe, expect, it } from 'vitest'
 import type { Executor } from '../../src/build/executor/executor.ts'
-import { createLog } from '../../src/host/log.ts'
 import { listTokens } from '../../src/record/auth/tokens.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { useApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
-import { openTestDatabase } from '../support/open-database.ts'
+import { openUnreachable } from '../support/open-database.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 /** A stored write returns success even if building, publishing or the executor fails. */
 
-const log = createLog('silent')
-const away = await use(
-  openTestDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log }),
-)
-const unable = await use(createTestExecutor({ db: away, globals: globalTables('wp_'), log }))
+const away = await use(openUnreachable())
+const unable = await use(createTestExecutor({ db: away, globals: globalTables('wp_') }))
 const SHOP = '/site/2'
 
 /** The statements that were sent before the executor was called. */
@@ -40,6 +36,9 @@ await eventually(async () => {
 })
 
 const FAILED = { status: 'failed', message: expect.stringContaining('Your change is saved') }
+const REBAKED = { rebaked: FAILED }
+const BAKED = { bake: FAILED, rebaked: FAILED }
+const PENDING = { static: { published: false, reason: 'pending' }, republish: FAILED }
 const ITEMS = [
   { url: '/a/', title: 'A' },
   { url: '/b/', title: 'B' },
@@ -49,116 +48,62 @@ const ITEMS = [
 const READS = '<p data-op-bind="site.title">x</p>'
 
 let made = 0
+/** The path of a new frame. */
 async function makeFrame(): Promise<string> {
   made += 1
   const slug = `made-${made}`
   await alice.post(`${SHOP}/frames`).send({ slug, html: '<p>old</p>' }).expect(200)
-  return slug
+  return `/frames/${slug}`
 }
+/** The path of a new menu, and the ids of its items. */
 async function makeMenu(): Promise<{ path: string; ids: number[] }> {
   made += 1
   const { body } = await alice.post(`${SHOP}/menus`).send({ name: `Made ${made}`, items: ITEMS })
   return {
-    path: `${SHOP}/menus/${body.menu.id}`,
+    path: `/menus/${body.menu.id}`,
     ids: body.items.map(({ id }: { id: number }) => id),
   }
 }
 
-type Write = {
-  readonly name: string
-  readonly send: () => Promise<Response>
-  readonly effects: object
+type Body = object | ((ids: readonly number[]) => object) | undefined
+
+/** Each write with its body and the effects in its answer. `:frame` and `:menu` are new ones, `:item` is the first one of the menu. */
+const WRITES: readonly (readonly [request: string, body: Body, effects: object])[] = [
+  ['post /frames', { slug: 'new', html: READS }, BAKED],
+  ['put :frame', { html: READS }, BAKED],
+  ['patch :frame', { slug: 'newer' }, BAKED],
+  ['post :frame/assign', { page: 'about-us/team' }, PENDING],
+  ['delete :frame', undefined, { bake: { status: 'skipped' }, rebaked: FAILED }],
+  ['post /menus', { name: 'New', items: ITEMS }, REBAKED],
+  [
+    'put :menu/location',
+    { location: 'footer_3' },
+    { ...REBAKED, assigned: [{ location: 'footer_3', lang: 'en' }] },
+  ],
+  ['put :menu/items', { items: ITEMS }, REBAKED],
+  ['post :menu/items', { url: '/c/' }, { ...REBAKED, total: 3 }],
+  ['patch :menu/items/:item', { title: 'New' }, REBAKED],
+  ['delete :menu/items/:item', undefined, { ...REBAKED, total: 1 }],
+  ['post :menu/reorder', (ids) => ({ order: ids.toReversed() }), REBAKED],
+  ['delete :menu', undefined, REBAKED],
+]
+
+/** Sends a write to things that are made for it. */
+async function send(request: string, body: Body): Promise<Response> {
+  const frame = request.includes(':frame') ? await makeFrame() : ''
+  const { path: menu, ids } = request.includes(':menu') ? await makeMenu() : { path: '', ids: [] }
+  const [method = '', path = ''] = request.split(' ')
+  const filled = path.replace(':frame', frame).replace(':menu', menu).replace(':item', `${ids[0]}`)
+  return alice[method as 'post'](SHOP + filled).send(typeof body === 'function' ? body(ids) : body)
 }
 
-const frameWrites: Write[] = [
-  {
-    name: 'POST /frames',
-    send: async () => alice.post(`${SHOP}/frames`).send({ slug: 'new', html: READS }),
-    effects: { bake: FAILED, rebaked: FAILED },
-  },
-  {
-    name: 'PUT /frames/{ref}',
-    send: async () => alice.put(`${SHOP}/frames/${await makeFrame()}`).send({ html: READS }),
-    effects: { bake: FAILED, rebaked: FAILED },
-  },
-  {
-    name: 'PATCH /frames/{ref}',
-    send: async () => alice.patch(`${SHOP}/frames/${await makeFrame()}`).send({ slug: 'newer' }),
-    effects: { bake: FAILED, rebaked: FAILED },
-  },
-  {
-    name: 'POST /frames/{ref}/assign',
-    send: async () =>
-      alice.post(`${SHOP}/frames/${await makeFrame()}/assign`).send({ page: 'about-us/team' }),
-    effects: { static: { published: false, reason: 'pending' }, republish: FAILED },
-  },
-  {
-    name: 'DELETE /frames/{ref}',
-    send: async () => alice.delete(`${SHOP}/frames/${await makeFrame()}`),
-    effects: { bake: { status: 'skipped' }, rebaked: FAILED },
-  },
-]
-
-const menuWrites: Write[] = [
-  {
-    name: 'POST /menus',
-    send: async () => alice.post(`${SHOP}/menus`).send({ name: 'New', items: ITEMS }),
-    effects: { rebaked: FAILED },
-  },
-  {
-    name: 'PUT /menus/{ref}/location',
-    send: async () =>
-      alice.put(`${(await makeMenu()).path}/location`).send({ location: 'footer_3' }),
-    effects: { rebaked: FAILED, assigned: [{ location: 'footer_3', lang: 'en' }] },
-  },
-  {
-    name: 'PUT /menus/{ref}/items',
-    send: async () => alice.put(`${(await makeMenu()).path}/items`).send({ items: ITEMS }),
-    effects: { rebaked: FAILED },
-  },
-  {
-    name: 'POST /menus/{ref}/items',
-    send: async () => alice.post(`${(await makeMenu()).path}/items`).send({ url: '/c/' }),
-    effects: { rebaked: FAILED, total: 3 },
-  },
-  {
-    name: 'PATCH /menus/{ref}/items/{id}',
-    send: async () => {
-      const { path, ids } = await makeMenu()
-      return alice.patch(`${path}/items/${ids[0]}`).send({ title: 'New' })
-    },
-    effects: { rebaked: FAILED },
-  },
-  {
-    name: 'DELETE /menus/{ref}/items/{id}',
-    send: async () => {
-      const { path, ids } = await makeMenu()
-      return alice.delete(`${path}/items/${ids[0]}`)
-    },
-    effects: { rebaked: FAILED, total: 1 },
-  },
-  {
-    name: 'POST /menus/{ref}/reorder',
-    send: async () => {
-      const { path, ids } = await makeMenu()
-      return alice.post(`${path}/reorder`).send({ order: ids.toReversed() })
-    },
-    effects: { rebaked: FAILED },
-  },
-  {
-    name: 'DELETE /menus/{ref}',
-    send: async () => alice.delete((await makeMenu()).path),
-    effects: { rebaked: FAILED },
-  },
-]
-
 describe('a stored write', () => {
-  it.each([...frameWrites, ...menuWrites])(
-    '$name is answered as saved where nothing can be built, and asks the database nothing more',
-    async ({ send, effects }) => {
+  it.each(WRITES)(
+    '%s is answered as saved where nothing can be built, and asks the database nothing more',
+    async (request, sentBody, effects) => {
       const statements = await statementsOf(network.db, async (noted) => {
         sent = noted
-        const { status, body } = await send()
+        const { status, body } = await send(request, sentBody)
         expect({ status, ...body }).toMatchObject({ status: 200, ...effects })
       })
       expect(statements.slice(before)).toEqual([])

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Method } from '../../src/api/endpoint.ts'
 import type { Database } from '../../src/db/database.ts'
-import { createLog } from '../../src/host/log.ts'
 import { startApi, useApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
@@ -14,7 +13,7 @@ const READS = 20
 
 it('the API serves other sites while many reads of one site wait for the database', async () => {
   const { options } = (await network.site(3)).tables
-  const holder = openTestDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+  const holder = openTestDatabase({ url: network.url })
   const [bob, alice] = [await api.as('bob'), await api.as('alice')]
   const statuses = await holder.sql.transaction(async (trx) => {
     await trx.raw('LOCK TABLES ?? WRITE', [options])

@@ -1,38 +1,22 @@
-import { Writable } from 'node:stream'
-import { pino } from 'pino'
 import type { Response } from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createLog } from '../../src/host/log.ts'
 import { RateLimits } from '../../src/record/auth/rate-limits.ts'
 import { generateToken, TokenUse } from '../../src/record/auth/tokens.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { openTestDatabase } from '../support/open-database.ts'
-import { use } from '../support/use.ts'
+import { useNetwork } from '../support/network.ts'
+import { openUnreachable } from '../support/open-database.ts'
+import { recordLog } from '../support/recorded-log.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 let api: TestApi
-let lines: string[]
-const network = await use(cloneNetwork())
+const { log, lines, entries: logged } = recordLog()
+const network = await useNetwork()
 beforeEach(() => {
-  lines = []
+  lines.length = 0
 })
 afterEach(() => api.close())
-
-/** Records the log at every level and without redaction, so that whatever is missing here was never logged. */
-const log = pino(
-  { level: 'trace' },
-  new Writable({
-    write: (chunk, _encoding, done) => {
-      lines.push(String(chunk))
-      done()
-    },
-  }),
-)
-
-const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 
 const start = async (overrides: Parameters<typeof startApi>[1] = {}): Promise<void> => {
   api = await startApi(network, { log, ...overrides })
@@ -134,8 +118,7 @@ describe('an error before an endpoint', () => {
   })
 
   it('is 503 while the database is unreachable, before and in the endpoint', async () => {
-    const url = 'mysql://nobody@127.0.0.1:9/none'
-    const away = openTestDatabase({ url, poolSize: 1, log: createLog('silent') })
+    const away = openUnreachable()
     const refused = preHandler('database_unavailable', 503, { retry_after: 5 })
     await start({ db: away })
     const before = await (await api.as('alice')).get('/site/2/menus').expect(503)
@@ -249,11 +232,7 @@ describe('the log', () => {
   })
 
   it('never contains a token when the database is unreachable', async () => {
-    const db = openTestDatabase({
-      url: 'mysql://nobody@127.0.0.1:9/none',
-      poolSize: 1,
-      log,
-    })
+    const db = openUnreachable({ log })
     await start({
       db,
       tokenUse: new TokenUse(db, network.globals, log),

@@ -1,15 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createLog } from '../../src/host/log.ts'
 import { RateLimits } from '../../src/record/auth/rate-limits.ts'
 import { startApi, type TestApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { openTestDatabase } from '../support/open-database.ts'
-import { use } from '../support/use.ts'
+import { useNetwork } from '../support/network.ts'
+import { openUnreachable } from '../support/open-database.ts'
 
 const START = new Date('2026-03-01T12:00:00Z')
 
 let api: TestApi
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 
 // Only the clock is faked: sockets and the database need real timers.
 beforeEach(() => {
@@ -37,12 +35,7 @@ const pass = (seconds: number): void => {
 const PATH = '/site/2/menus'
 
 describe('every response', () => {
-  const away = () =>
-    openTestDatabase({
-      url: 'mysql://nobody@127.0.0.1:9/none',
-      poolSize: 1,
-      log: createLog('silent'),
-    })
+  const away = () => openUnreachable()
 
   it('has X-RateLimit-Remaining, one less each time', async () => {
     await start()

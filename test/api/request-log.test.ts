@@ -1,5 +1,3 @@
-import { Writable } from 'node:stream'
-import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { redactTokens } from '../../src/api/request-log.ts'
 import { AppError } from '../../src/host/errors.ts'
@@ -7,24 +5,16 @@ import { generateToken } from '../../src/record/auth/tokens.ts'
 import { startApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
+import { recordLog } from '../support/recorded-log.ts'
 import { use } from '../support/use.ts'
 
-const lines: string[] = []
-const log = pino(
-  { level: 'trace' },
-  new Writable({
-    write: (chunk, _encoding, done) => {
-      lines.push(String(chunk))
-      done()
-    },
-  }),
-)
-const network = await use(cloneNetwork())
+const { log, lines, entries } = recordLog()
+const network = await useNetwork()
 const executor = await use(createTestExecutor({ ...network, log }))
 const api = await use(startApi(network, { log, executor }))
 
-const requests = () => lines.map((line) => JSON.parse(line)).filter(({ res }) => res !== undefined)
+const requests = () => entries().filter(({ res }) => res !== undefined)
 
 describe('the line of a request', () => {
   it('has the token and the site, as far as they are known', async () => {

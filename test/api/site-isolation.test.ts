@@ -5,7 +5,6 @@ import type { Endpoint, Method } from '../../src/api/endpoint.ts'
 import { endpointsOn } from '../../src/api/endpoints.ts'
 import { seenTables } from '../../src/changes/seen-tables.ts'
 import { pagesTable, sitesTable, workTable } from '../../src/content/work/work-tables.ts'
-import { createLog } from '../../src/host/log.ts'
 import { historyTable } from '../../src/record/history/history-row.ts'
 import { numberChanges } from '../../src/record/history/number-changes.ts'
 import { useApi } from '../support/api.ts'
@@ -249,7 +248,7 @@ describe("another site's content", () => {
 
   it('is not shown on pages whose frames name it, nor in menus whose rows reference it', async () => {
     const shop = await network.site(SHOP.blogId)
-    const executor = createTestExecutor({ ...network, log: createLog('silent') })
+    const executor = createTestExecutor({ ...network })
     const agent = await api.as(SHOP.login)
     const [page] = own.pages
     const show = async (content: NamedContent) => {

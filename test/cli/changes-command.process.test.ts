@@ -4,13 +4,12 @@ import { commandsOn, runCommand } from '../support/cli.ts'
 import { spawnCommand } from '../support/cli-process.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { useRemoteCli } from '../support/remote-cli.ts'
 import { startServeProcesses } from '../support/serve-processes.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
-import { use } from '../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = createSiteFixture(network.db, await network.site(2))
 const { run, environment } = commandsOn(network)
 

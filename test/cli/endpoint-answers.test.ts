@@ -7,12 +7,12 @@ import { commandsOn, runCommand } from '../support/cli.ts'
 import { Contract } from '../support/contract.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 import { use } from '../support/use.ts'
-import { cloneTruth } from '../wordpress/clone-truth.ts'
+import { useTruth } from '../wordpress/clone-truth.ts'
 
 /** Values of `<created>` and `<replaced>`, the entries of a frame of site 2, and of `<run>`. */
 const ids = { created: '', replaced: '', run: randomUUID() }
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const { environment } = commandsOn(network)
 const api = await use(startApi(network))
 const { db, globals } = network

@@ -8,12 +8,11 @@ import { siteOf } from '../../src/wordpress/network/site.ts'
 import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Answer } from '../support/frames-api.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
-import { use } from '../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const folder = await mkdtemp(join(tmpdir(), 'wp-frames-grants-'))
 const accounts: string[] = []

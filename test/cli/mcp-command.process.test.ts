@@ -4,12 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import { issueLimited, type McpEra, openSession } from '../support/mcp.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { batchSetting } from '../support/open-database.ts'
 import { programArgs } from '../support/program.ts'
-import { use } from '../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { url, globals } = network
 const env: Record<string, string> = {
   DATABASE_URL: url,

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { commandsOn, runCommand } from '../support/cli.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
+import { useNetwork } from '../support/network.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { environment } = commandsOn(network)
 const run = (args: readonly string[], env: Record<string, string> = {}) =>
   runCommand(args, { ...environment, ...env })

@@ -7,11 +7,10 @@ import { issueTokenFor } from '../support/api.ts'
 import { runCommand } from '../support/cli.ts'
 import { answerOnTerminal } from '../support/cli-process.ts'
 import { eventually } from '../support/eventually.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
-import { use } from '../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const token = await issueTokenFor(network, 'alice')
 
 let service: ServeProcesses

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commandsOn, runCommand } from '../support/cli.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use, useFolder } from '../support/use.ts'
+import { useNetwork } from '../support/network.ts'
+import { useFolder } from '../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const folder = await useFolder('quota')
 const { environment } = commandsOn(network)
 const limited = { ...environment, STORED_MB_PER_SITE: '1' }

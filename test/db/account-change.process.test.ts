@@ -3,12 +3,12 @@ import { afterAll, expect, it } from 'vitest'
 import { readRegistry } from '../../src/content/frames/registry.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { runCommand } from '../support/cli.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
 import { use } from '../support/use.ts'
 import { Balancer } from '../torture/support/balancer.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const balancer = await use(Balancer.start())
 const token = await issueTokenFor(network, 'alice')
 const TABLE_PREFIX = network.globals.basePrefix

@@ -17,7 +17,7 @@ import { use } from '../support/use.ts'
 const log = createLog('silent')
 
 const database = await use(emptyDatabase())
-const db = await use(openTestDatabase({ url: database.url, poolSize: 4, log }))
+const db = await use(openTestDatabase({ url: database.url, poolSize: 4 }))
 await sqlOf(db).raw('CREATE TABLE tags (tag varchar(9) CHARACTER SET utf8mb3 PRIMARY KEY)')
 await sqlOf(db)('tags').insert({ tag: 'taken' })
 
@@ -119,7 +119,7 @@ describe('an unavailable database', () => {
   })
 
   it('recovers for the next statement with new connections', async () => {
-    const pool = openTestDatabase({ url: database.url, poolSize: 1, log })
+    const pool = openTestDatabase({ url: database.url })
     const [[{ id }]] = await sqlOf(pool).raw('SELECT CONNECTION_ID() AS id')
     await sqlOf(db).raw(`KILL ${id}`)
     await eventually(async () => expect(await sqlOf(pool)('tags')).toHaveLength(1))
@@ -131,7 +131,7 @@ describe('an unavailable database', () => {
     ['has no address', 'mysql://nobody@database.invalid/none'],
     ['has no socket', 'mysql://nobody@localhost/none?socketPath=/nowhere/mysqld.sock'],
   ])('is detected if a server %s', async (_how, url) => {
-    const pool = openTestDatabase({ url, poolSize: 1, log })
+    const pool = openTestDatabase({ url })
     expect(kindsOf(await errorOf(sqlOf(pool).raw('SELECT 1')))).toEqual(unavailable)
     await pool.close()
   })
@@ -139,7 +139,7 @@ describe('an unavailable database', () => {
   it('is not detected if the password is wrong', async () => {
     const url = new URL(database.url)
     url.password = 'wrong'
-    const pool = openTestDatabase({ url: url.href, poolSize: 1, log })
+    const pool = openTestDatabase({ url: url.href })
     expect(kindsOf(await errorOf(sqlOf(pool).raw('SELECT 1')))).toEqual([])
     await pool.close()
   })

@@ -1,18 +1,16 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Tx } from '../../src/db/transaction.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { connectionsOf, openTestDatabase } from '../support/open-database.ts'
 import { sqlOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const POOL_SIZE = 4
-const log = createLog('silent')
 
 const database = await use(emptyDatabase())
 const timings = { db: { previewLockWaitSeconds: 1, previewStatementSeconds: 2 } }
-const db = await use(openTestDatabase({ url: database.url, poolSize: POOL_SIZE, log, timings }))
-const holder = await use(openTestDatabase({ url: database.url, poolSize: 1, log }))
+const db = await use(openTestDatabase({ url: database.url, poolSize: POOL_SIZE, timings }))
+const holder = await use(openTestDatabase({ url: database.url }))
 await db.sql.raw('CREATE TABLE site_rows (site int PRIMARY KEY, value int NOT NULL)')
 beforeEach(async () => {
   await db.sql('site_rows').delete()
@@ -104,7 +102,7 @@ it('the database rejects a writer if too many of its site wait', async () => {
 })
 
 it('the database reads and writes on a single connection', async () => {
-  const single = openTestDatabase({ url: database.url, poolSize: 1, log })
+  const single = openTestDatabase({ url: database.url })
   await Promise.all(
     [1, 2, 3].flatMap((blogId) => [
       single.write({ site: { blogId } }, write(blogId)),

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { insertRows, readRows, runStatement, storeRows } from '../../src/db/sql.ts'
 import type { NamedValues } from '../../src/db/statement-text.ts'
 import type { Tx } from '../../src/db/transaction.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { openTestDatabase, type SqlDatabase } from '../support/open-database.ts'
 import { SQL_INJECTIONS } from '../support/sql-injections.ts'
@@ -11,7 +10,7 @@ import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
 const open = (isBatched: boolean): Promise<SqlDatabase> =>
-  use(openTestDatabase({ url: database.url, poolSize: 2, log: createLog('silent'), isBatched }))
+  use(openTestDatabase({ url: database.url, poolSize: 2, isBatched }))
 const db = await open(true)
 const COLUMNS = 'id int AUTO_INCREMENT PRIMARY KEY, text longtext, bytes longblob'
 await sqlOf(db).raw(`CREATE TABLE kept (${COLUMNS}) ENGINE = InnoDB CHARACTER SET utf8mb4`)

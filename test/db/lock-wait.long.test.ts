@@ -15,7 +15,7 @@ const db = await use(
     timings: { db: { lockWaitSeconds: 1 } },
   }),
 )
-const holder = await use(openTestDatabase({ url: database.url, poolSize: 4, log }))
+const holder = await use(openTestDatabase({ url: database.url, poolSize: 4 }))
 await db.sql.raw('CREATE TABLE row_locked (name varchar(20) PRIMARY KEY, value int NOT NULL)')
 await db.sql.raw('CREATE TABLE locked LIKE row_locked')
 await db.sql('row_locked').insert({ name: 'a', value: 0 })

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findNewerMigrations, migrate, pendingMigrations } from '../../src/db/migrate.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { openTestDatabase, type SqlDatabase } from '../support/open-database.ts'
 
@@ -41,7 +40,7 @@ afterEach(async () => {
 
 /** A separate pool, which the database sees as a separate process. */
 function connect(): SqlDatabase {
-  const pool = openTestDatabase({ url: database.url, poolSize: 1, log: createLog('silent') })
+  const pool = openTestDatabase({ url: database.url })
   pools.push(pool)
   return pool
 }

@@ -7,7 +7,6 @@ import { readFeedState } from '../../src/changes/feed/feed-state.ts'
 import type { Db } from '../../src/db/database.ts'
 import { BackslashModeError, isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { insertRows, readRows } from '../../src/db/sql.ts'
-import { createLog } from '../../src/host/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { startApi } from '../support/api.ts'
@@ -24,7 +23,6 @@ import { use, useFolder } from '../support/use.ts'
 
 /** Settings of the server as a whole, so it has a server of its own. */
 
-const log = createLog('silent')
 const NAME = 'wordpress'
 const folder = await useFolder('server')
 const dataDir = join(folder, 'db')
@@ -38,7 +36,7 @@ const server = await use(
 )
 const url = await loadNetwork(server.url, NAME)
 const globals = globalTables('wp_')
-const admin = await use(openTestDatabase({ url, poolSize: 1, log, isBatched: false }))
+const admin = await use(openTestDatabase({ url, isBatched: false }))
 /** Until the tests of the group have run. */
 const setGlobally = (name: string, value: string | number): void => {
   let before: unknown
@@ -55,7 +53,7 @@ const environment = (databaseUrl: string) => ({
   STATIC_DIR: '',
 })
 const open = (isBatched: boolean, address = url): SqlDatabase =>
-  openTestDatabase({ url: address, poolSize: 2, log, isBatched })
+  openTestDatabase({ url: address, poolSize: 2, isBatched })
 const issueToken = (env: Readonly<Record<string, string>>) =>
   runCommand(['token', 'issue', '--user', 'alice', '--label', 'test'], env)
 
@@ -73,7 +71,7 @@ describe('a server that is reached through its socket', async () => {
   )
 
   it('is read and written as with TCP', async () => {
-    const db = openTestDatabase({ url: own.href, poolSize: 2, log })
+    const db = openTestDatabase({ url: own.href, poolSize: 2 })
     const read = (from: Db) => sqlOf(from).raw('SELECT USER() AS user')
     for (const [[{ user }]] of [await read(db), await db.write({}, read), await db.snapshot(read)])
       expect(user).toBe('local@localhost')
@@ -117,7 +115,7 @@ describe('a server whose sql_mode has NO_BACKSLASH_ESCAPES', async () => {
     drop: async () => {},
   }
   await use(hosted.db)
-  const api = await use(startApi({ ...hosted, db: openTestDatabase({ url, poolSize: 2, log }) }))
+  const api = await use(startApi({ ...hosted, db: openTestDatabase({ url, poolSize: 2 }) }))
   const token = await api.token('alice')
   setGlobally('sql_mode', 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES')
 

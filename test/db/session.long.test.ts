@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestDatabase } from '../support/open-database.ts'
@@ -8,7 +7,7 @@ import { sqlOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
-const db = await use(openTestDatabase({ url: database.url, poolSize: 4, log: createLog('silent') }))
+const db = await use(openTestDatabase({ url: database.url, poolSize: 4 }))
 await sqlOf(db).raw(
   "CREATE TABLE posts (id int PRIMARY KEY, title varchar(5), day datetime NOT NULL DEFAULT '0000-00-00 00:00:00')",
 )

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import type { RunningServer } from '../../demo/private-database/start-server.ts'
 import { describeKnownError } from '../../src/cli/describe-error.ts'
-import { createLog } from '../../src/host/log.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { sqlOf } from '../support/statements.ts'
@@ -40,7 +39,7 @@ async function makeCertificate(name: string, host: string): Promise<void> {
 
 /** A status variable of a session at this URL: `Ssl_cipher` is empty without encryption. */
 async function statusAt(name: string, url: URL): Promise<string> {
-  const db = openTestDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
+  const db = openTestDatabase({ url: url.href })
   try {
     const [[row]] = await sqlOf(db).raw('SHOW SESSION STATUS LIKE ?', [name])
     return row?.Value ?? ''
@@ -108,7 +107,7 @@ describeWith('openssl', 'a database server with TLS', () => {
     await run('cp', [file('other.pem'), file('server.pem')])
     await run('cp', [file('other.key'), file('server.key')])
     const url = address(server.url, '127.0.0.1', '')
-    const db = openTestDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
+    const db = openTestDatabase({ url: url.href })
     const [[{ version }]] = await sqlOf(db).raw('SELECT VERSION() AS version')
     await sqlOf(db).raw(version.includes('MariaDB') ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS')
     await db.close()

@@ -2,14 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { readRows } from '../../src/db/sql.ts'
 import type { ValidatedRead } from '../../src/db/validated-reads.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { sqlOf, statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
-const db = await use(openTestDatabase({ url: database.url, poolSize: 4, log: createLog('silent') }))
+const db = await use(openTestDatabase({ url: database.url, poolSize: 4 }))
 await db.sql.raw(
   `CREATE TABLE things (id INT PRIMARY KEY, name VARCHAR(50), text LONGTEXT, time DATETIME, amount DECIMAL(9,2))
     CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`,

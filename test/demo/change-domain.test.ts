@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { changeDomain } from '../../demo/change-domain.ts'
 import { listSites, readHome } from '../../src/wordpress/network/find-sites.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
+import { useNetwork } from '../support/network.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 
 it('changeDomain moves the sites of one host and no others', async () => {
   const { db, globals } = network

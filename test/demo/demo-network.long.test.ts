@@ -3,7 +3,6 @@ import { putDemoPages } from '../../demo/demo-pages.ts'
 import { readNetworkSource } from '../../demo/network/sources.ts'
 import { loadDemo } from '../../demo/prepare-demo.ts'
 import { createFrontApp } from '../../src/build/front/front-app.ts'
-import { createLog } from '../../src/host/log.ts'
 import { examineNetwork } from '../../src/network/doctor/examine.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { emptyDatabase } from '../support/database.ts'
@@ -14,7 +13,7 @@ import { openTestService } from '../support/service.ts'
 import { use } from '../support/use.ts'
 
 const { url } = await use(emptyDatabase())
-const db = await use(openTestDatabase({ url, poolSize: 4, log: createLog('silent') }))
+const db = await use(openTestDatabase({ url, poolSize: 4 }))
 const services = await use(openTestService({ db, globals: globalTables('wp_'), url }))
 await loadDemo(services)
 await putDemoPages(services)

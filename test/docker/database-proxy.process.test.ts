@@ -5,7 +5,6 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
 import { startGuarded } from '../../demo/private-database/guarded-process.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { eventually } from '../support/eventually.ts'
@@ -66,9 +65,7 @@ describeWith('haproxy', 'HAProxy with database-proxy.cfg', async () => {
   }, 60_000)
 
   const database = await use(emptyDatabase())
-  const direct = await use(
-    openTestDatabase({ url: database.url, poolSize: 1, log: createLog('silent') }),
-  )
+  const direct = await use(openTestDatabase({ url: database.url }))
   const [[{ version }]] = await direct.sql.raw('SELECT VERSION() AS version')
   const isMariaDb = version.includes('MariaDB')
 
@@ -79,7 +76,7 @@ describeWith('haproxy', 'HAProxy with database-proxy.cfg', async () => {
     const node = Number(new URL(inject('serverUrl')).port)
     const proxy = await startProxy(folder, [node, await freePort(), await freePort()])
     const url = Object.assign(new URL(database.url), { port: String(proxy.port) }).href
-    const proxied = openTestDatabase({ url, poolSize: 2, log: createLog('silent') })
+    const proxied = openTestDatabase({ url, poolSize: 2 })
     try {
       await eventually(async () => expect(await serverAt(proxy.port)).toContain('MariaDB'))
       await direct.sql.raw('CREATE TABLE t (id int PRIMARY KEY, v int)')

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { installedPackage, run } from '../support/installed-package.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { startServeProcesses } from '../support/serve-processes.ts'
 import { use } from '../support/use.ts'
 
@@ -13,7 +13,7 @@ const GUIDE = resolve(import.meta.dirname, '../../docs/client.md')
 const SCRIPTS = resolve(import.meta.dirname, '../../docs/scripts')
 /** The project in which the scripts run: the package is installed there. */
 const { project } = await installedPackage('packages/client')
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const service = await use(
   startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix }),
 )

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
+import { useNetwork } from '../support/network.ts'
 
 const GUIDE = readFileSync(resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8')
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 
 it('the guide "What grows" has each table of the service, and no other', async () => {
   const rows: string[] = await network.db

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { issueTokenFor } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { startServeProcesses } from '../support/serve-processes.ts'
 import { use, useFolder } from '../support/use.ts'
 import { expressionsOf, readAlerts, readDashboards, textOf } from './rules.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const folder = await useFolder('metrics')
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 

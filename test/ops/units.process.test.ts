@@ -10,8 +10,8 @@ import { runCommand } from '../support/cli.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { freePort } from '../support/free-port.ts'
 import { listen } from '../support/listen.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use, useFolder } from '../support/use.ts'
+import { useNetwork } from '../support/network.ts'
+import { useFolder } from '../support/use.ts'
 import { textOf } from './rules.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -113,7 +113,7 @@ describe.each(units)('%s', (name) => {
 
 it('the migrations need no secret of other parts', async () => {
   const settings = { EXECUTOR_URL: 'http://127.0.0.1:8082', CACHE_PURGE: 'fastly://service' }
-  const { url, globals } = await use(cloneNetwork())
+  const { url, globals } = await useNetwork()
   const database = { DATABASE_URL: url, TABLE_PREFIX: globals.basePrefix, LOG_LEVEL: 'silent' }
   const [, list = ''] = /^UnsetEnvironment=(.*)$/m.exec(unitOf('wp-frames-migrate.service')) ?? []
   const unset = list.split(' ')

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { issueTokenFor } from '../support/api.ts'
 import { installedPackage, run } from '../support/installed-package.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { startServeProcesses } from '../support/serve-processes.ts'
 import { use } from '../support/use.ts'
 
@@ -96,7 +96,7 @@ describe('the package of the client', () => {
 })
 
 describe('the installed client', async () => {
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   const service = await use(
     startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix }),
   )

@@ -8,7 +8,7 @@ import { findUserByLogin } from '../../src/wordpress/users/users.ts'
 import { Contract } from './contract.ts'
 import { listen } from './listen.ts'
 import { asTestExecutor } from './local-executor.ts'
-import { cloneNetwork, type TestNetwork } from './network.ts'
+import { type TestNetwork, useNetwork } from './network.ts'
 import { openTestService } from './service.ts'
 import { use } from './use.ts'
 
@@ -62,7 +62,7 @@ export async function startApi(network: TestNetwork, overrides: Partial<ApiOptio
 export async function useApi(
   overrides: Partial<ApiOptions> = {},
 ): Promise<{ readonly network: TestNetwork; readonly api: TestApi }> {
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   return { network, api: await use(startApi(network, overrides)) }
 }
 

@@ -5,7 +5,6 @@ import { runScript } from '../../demo/private-database/run-script.ts'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
 import { binlogArgs } from '../../demo/private-database/start-server.ts'
 import { readFeedSettings } from '../../src/changes/feed/feed-server.ts'
-import { createLog } from '../../src/host/log.ts'
 import { type GlobalTables, globalTables } from '../../src/wordpress/network/site.ts'
 import { loadNetwork } from './load-network.ts'
 import { openTestDatabase, type SqlDatabase } from './open-database.ts'
@@ -45,7 +44,7 @@ export async function startBinlogServer(args: readonly string[] = []): Promise<B
     GRANT REPLICATION SLAVE ON *.* TO feed@'127.0.0.1'`,
   )
   const feed = Object.assign(new URL(server.url), { username: 'feed', password, pathname: '/' })
-  const db = openTestDatabase({ url, poolSize: 4, log: createLog('silent') })
+  const db = openTestDatabase({ url, poolSize: 4 })
   const { isMariaDb } = await readFeedSettings(db)
   return {
     url,

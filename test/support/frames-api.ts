@@ -1,8 +1,7 @@
 import type { Response } from 'supertest'
-import { createLog } from '../../src/host/log.ts'
 import { startApi } from './api.ts'
 import { createTestExecutor } from './local-executor.ts'
-import { cloneNetwork } from './network.ts'
+import { useNetwork } from './network.ts'
 import { use, useFolder } from './use.ts'
 
 /** A response of the API. */
@@ -12,9 +11,9 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** Starts the API on a cloned network, with static copies in a temporary folder, called as the shop's administrator; it ends with the tests. */
 export async function useFramesApi() {
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   const staticDir = await useFolder('static')
-  const executor = createTestExecutor({ ...network, log: createLog('silent'), staticDir })
+  const executor = createTestExecutor({ ...network, staticDir })
   const api = await use(startApi(network, { executor }))
   const agent = await api.as('alice')
   return {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { readFrames } from '../../src/content/frames/read-frame.ts'
 import { readRegistry } from '../../src/content/frames/registry.ts'
 import { runCommand } from './cli.ts'
-import { cloneNetwork, type NetworkOptions } from './network.ts'
+import { type NetworkOptions, useNetwork } from './network.ts'
 import { createSiteFixture } from './site-fixture.ts'
-import { use, useFolder } from './use.ts'
+import { useFolder } from './use.ts'
 
 /** `wp-frames frames ...` on a cloned network, with a temporary folder for the files that it writes. */
 export type FramesCli = Awaited<ReturnType<typeof useFramesCli>>
@@ -16,7 +16,7 @@ const USER = 2
 
 /** Creates it; it ends with the tests. */
 export async function useFramesCli(options: NetworkOptions = {}) {
-  const network = await use(cloneNetwork(options))
+  const network = await useNetwork(options)
   const { db } = network
   const shop = await network.site(2)
   const base = await useFolder('cli')

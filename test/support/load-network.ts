@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createDatabase, runScript } from '../../demo/private-database/run-script.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { createLog } from '../../src/host/log.ts'
 import { openTestDatabase } from './open-database.ts'
 
 const DUMP = resolve(import.meta.dirname, '../data/network.sql')
@@ -18,7 +17,7 @@ export async function loadNetwork(
 ): Promise<string> {
   const url = await createDatabase(serverUrl, name)
   await runScript(url, dumpOf(kind))
-  const db = openTestDatabase({ url, poolSize: 1, log: createLog('silent') })
+  const db = openTestDatabase({ url })
   await migrate(db, kind.prefix)
   await db.close()
   return url

@@ -7,6 +7,7 @@ import type { Change } from '../../src/content/work/change.ts'
 import { countWork } from '../../src/content/work/due-work.ts'
 import { type RecordedChange, recordChange } from '../../src/content/work/record-work.ts'
 import type { Effects } from '../../src/host/effects.ts'
+import { createLog } from '../../src/host/log.ts'
 import type { SiteHosts } from '../../src/wordpress/hosts/site-hosts.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { eventually } from './eventually.ts'
@@ -27,10 +28,13 @@ export type TestExecutor = Omit<LocalExecutor, 'apply'> &
     close(): Promise<void>
   }
 
-/** Creates an executor as the service does; without `staticDir` there are no static copies. */
+/** Creates an executor as the service does, without a log and without static copies unless the options say so. */
 export const createTestExecutor = (
-  options: Omit<BuilderOptions, 'staticDir'> & Partial<BuilderOptions>,
-): TestExecutor => asTestExecutor(openBuilder({ staticDir: undefined, ...options }), options)
+  options: Pick<BuilderOptions, 'db' | 'globals'> & Partial<BuilderOptions>,
+): TestExecutor => {
+  const log = createLog('silent')
+  return asTestExecutor(openBuilder({ staticDir: undefined, log, ...options }), options)
+}
 
 /** The executor of a builder, with what tests ask of it. */
 export function asTestExecutor(

@@ -1,7 +1,7 @@
 import type { ApiOptions } from '../../src/api/api-app.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
-import { cloneTruth } from '../wordpress/clone-truth.ts'
+import { useTruth } from '../wordpress/clone-truth.ts'
 import { startApi } from './api.ts'
 import type { Answer } from './frames-api.ts'
 import { use } from './use.ts'
@@ -17,7 +17,7 @@ export type MenusApi = Awaited<ReturnType<typeof useMenusApi>>
 
 /** Starts it; it ends with the tests. */
 export async function useMenusApi(overrides: Partial<ApiOptions> = {}) {
-  const network = await use(cloneTruth())
+  const network = await useTruth()
   const api = await use(startApi(network, overrides))
   const site = await network.site(2)
   /** Sends requests as another user. */

@@ -5,14 +5,14 @@ import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
-import { cloneTruth } from '../wordpress/clone-truth.ts'
+import { useTruth } from '../wordpress/clone-truth.ts'
 import { runCommand } from './cli.ts'
 import { createSiteFixture } from './site-fixture.ts'
-import { use, useFolder } from './use.ts'
+import { useFolder } from './use.ts'
 
 /** `wp-frames menus ...` on a cloned network, with a temporary folder; it ends with the tests. */
 export async function useMenusCli() {
-  const network = await use(cloneTruth())
+  const network = await useTruth()
   const { db } = network
   const folder = await useFolder('menus')
   const env = {

@@ -1,11 +1,11 @@
 import { inject } from 'vitest'
-import { createLog } from '../../src/host/log.ts'
 import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import type { NetworkKind } from './load-network.ts'
 import { NetworkPool } from './network-pool.ts'
 import { openTestDatabase } from './open-database.ts'
 import type { TimingChanges } from './timings.ts'
+import { use } from './use.ts'
 
 /** A test file's own copy of the test network, migrated. */
 export type TestNetwork = Awaited<ReturnType<typeof cloneNetwork>>
@@ -24,7 +24,7 @@ export async function cloneNetwork({
 }: NetworkOptions = {}) {
   const pool = new NetworkPool(inject('serverUrl'), inject('networkPool'))
   const { url, release } = await pool.take({ prefix, charset })
-  const db = openTestDatabase({ url, poolSize: 8, log: createLog('silent'), timings })
+  const db = openTestDatabase({ url, poolSize: 8, timings })
   const globals = globalTables(prefix)
   return {
     url,
@@ -43,6 +43,10 @@ export async function cloneNetwork({
     },
   }
 }
+
+/** Clones it; the database is released when the tests have run. */
+export const useNetwork = (options?: NetworkOptions): Promise<TestNetwork> =>
+  use(cloneNetwork(options))
 
 /** Stores an option of a site as wp-admin does. */
 export async function setOption(

@@ -3,6 +3,7 @@ import { connectionSettings } from '../../src/db/connection.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import type { RawConnection } from '../../src/db/reply-timeout.ts'
 import { prepareSession } from '../../src/db/session.ts'
+import { createLog, type Log } from '../../src/host/log.ts'
 import { TableKnowledge } from '../../src/wordpress/health/table-knowledge.ts'
 import { FAST, type TimingChanges, withTimings } from './timings.ts'
 
@@ -16,14 +17,18 @@ export const batchSetting: Readonly<Record<string, string>> =
 /** A database with a query builder for the test itself, which has connections of its own. */
 export type SqlDatabase = Database & { readonly sql: Knex }
 
-/** Opens a database as the service does, with the setting of the run. */
-export function openTestDatabase({
-  timings = {},
-  ...options
-}: Omit<DatabaseOptions, 'timings'> & { readonly timings?: TimingChanges }): SqlDatabase {
+type TestDatabaseOptions = Partial<Omit<DatabaseOptions, 'timings'>> & {
+  readonly url: string
+  readonly timings?: TimingChanges
+}
+
+/** Opens a database as the service does, with the setting of the run: with one connection and without a log, unless the options say so. */
+export function openTestDatabase({ timings = {}, ...options }: TestDatabaseOptions): SqlDatabase {
   const isBatched = DB_BATCH !== '0'
   return withBuilder(
     openDatabase({
+      poolSize: 1,
+      log: createLog('silent'),
       isBatched,
       knowTables: (db) => new TableKnowledge(db),
       ...options,
@@ -32,6 +37,10 @@ export function openTestDatabase({
     options.url,
   )
 }
+
+/** A database at an address at which no server listens. */
+export const openUnreachable = (options: { readonly log?: Log } = {}): SqlDatabase =>
+  openTestDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', ...options })
 
 /** Adds the query builder. */
 export function withBuilder(db: Database, url: string): SqlDatabase {

@@ -19,7 +19,7 @@ import {
 import type { WriteOrder, WriteReport } from './events/write-frames.ts'
 import { Random } from './support/random.ts'
 import { startService } from './support/service.ts'
-import { spread } from './support/tally.ts'
+import { quantile, spread } from './support/tally.ts'
 import {
   createTortureFixture,
   makeAccount,
@@ -101,7 +101,7 @@ export const events: Trial = {
       const calm = healthy.arrivals
         .filter(({ at }) => killed.wasCalm(at, TAKE_OVER_MS))
         .map(({ ms }) => ms)
-      const isLate = !short && p99(calm) >= MAX_P99_MS
+      const isLate = !short && quantile(calm, 0.99) >= MAX_P99_MS
       return {
         figures: {
           writes: `${written.length} by ${SITES.length} processes in ${seconds} s`,
@@ -204,9 +204,4 @@ async function untilArrived(receivers: readonly Receiver[], last: number): Promi
   const end = performance.now() + PATIENCE_MS
   const isLate = () => receivers.some(({ cursor }) => positionOf(cursor) < last)
   while (isLate() && performance.now() < end) await sleep(20)
-}
-
-function p99(durations: readonly number[]): number {
-  const sorted = [...durations].sort((a, b) => a - b)
-  return sorted[Math.floor((sorted.length - 1) * 0.99)] ?? 0
 }

@@ -9,7 +9,7 @@ import type { Attack } from './neighbours/attack.ts'
 import { ATTACKS } from './neighbours/attacks.ts'
 import { Tenant } from './neighbours/tenant.ts'
 import { type Service, startService } from './support/service.ts'
-import { spread } from './support/tally.ts'
+import { quantile, spread } from './support/tally.ts'
 import { createTortureFixture, SHOP, type TortureFixture } from './support/torture-fixture.ts'
 import { requestPage } from './support/visitor.ts'
 import type { Trial } from './trial.ts'
@@ -108,7 +108,7 @@ async function attempt(
   const { measured, faults } = await measuring
   await attacking
   for (const [kind, durations] of Object.entries(measured)) {
-    const p99 = percentile(durations, 0.99)
+    const p99 = quantile(durations, 0.99)
     if (p99 > P99.gross) faults.push(`the p99 of the neighbour's ${kind} was ${Math.round(p99)} ms`)
   }
   if (megabytes > MAX_MEGABYTES) faults.push(`the process used ${megabytes} MB`)
@@ -209,9 +209,4 @@ async function addPages({ db }: TortureFixture): Promise<void> {
 function residentMegabytes({ pid }: Service): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024)
-}
-
-function percentile(durations: readonly number[], share: number): number {
-  const sorted = [...durations].sort((a, b) => a - b)
-  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0
 }

@@ -9,7 +9,7 @@ import {
   readTableSizes,
   type StoredSize,
 } from './support/stored-sizes.ts'
-import { spread } from './support/tally.ts'
+import { quantile, spread } from './support/tally.ts'
 import { tornState } from './support/torn-state.ts'
 import {
   createTortureFixture,
@@ -169,8 +169,7 @@ async function measure({ pid }: Service): Promise<Omit<Measurement, 'waits'>> {
 
 const most = (values: readonly number[]): number => Math.max(...values)
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 const waitsOf = (measured: readonly Measurement[]): number[] =>
   measured.flatMap(({ waits }) => waits)

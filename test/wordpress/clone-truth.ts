@@ -1,12 +1,12 @@
 import { inject } from 'vitest'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestNetwork, useNetwork } from '../support/network.ts'
 
 /**
- * A clone of the network for comparisons with WordPress's answers. Under utf8mb3 the server stores `?` for the only 4-byte character, also
+ * Clones the network for comparisons with WordPress's answers; the database is released when the tests have run. Under utf8mb3 the server stores `?` for the only 4-byte character, also
  * in a serialized text, whose lengths are then wrong. WordPress would never store that, so it is fixed here.
  */
-export async function cloneTruth(): Promise<TestNetwork> {
-  const network = await cloneNetwork()
+export async function useTruth(): Promise<TestNetwork> {
+  const network = await useNetwork()
   if (inject('charset') === 'utf8mb3') {
     const { options } = (await network.site(2)).tables
     const { sql } = network.db

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { currentTime, readTimeSettings } from '../../src/wordpress/dates.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use } from '../support/use.ts'
+import { useNetwork } from '../support/network.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 
 it.each([

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { loadDemo } from '../../demo/prepare-demo.ts'
 import { runScript } from '../../demo/private-database/run-script.ts'
-import { createLog } from '../../src/host/log.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { emptyDatabase } from '../support/database.ts'
-import { cloneNetwork, type TestNetwork } from '../support/network.ts'
+import { type TestNetwork, useNetwork } from '../support/network.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { openTestService } from '../support/service.ts'
 import { use } from '../support/use.ts'
@@ -14,7 +13,7 @@ import { use } from '../support/use.ts'
  * Right: a program that was only tried changes nothing that it did not make.
  */
 describe('the demo on a database that is used', async () => {
-  const network = await use(cloneNetwork({ prefix: 'wp_' }))
+  const network = await useNetwork({ prefix: 'wp_' })
 
   it.each([
     [
@@ -55,7 +54,7 @@ describe('the demo on a database that is used', async () => {
 
 async function openEmpty(): Promise<Pick<TestNetwork, 'db' | 'globals' | 'url'>> {
   const { url } = await use(emptyDatabase())
-  const db = await use(openTestDatabase({ url, poolSize: 2, log: createLog('silent') }))
+  const db = await use(openTestDatabase({ url, poolSize: 2 }))
   return { db, globals: globalTables('wp_'), url }
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createLog } from '../../src/host/log.ts'
 import { examineSite } from '../../src/network/doctor/examine.ts'
 import { useApi } from '../support/api.ts'
 import { useFront } from '../support/front.ts'
@@ -15,8 +14,7 @@ describe('homes that wp_blogs does not list', async () => {
   const staticDir = await useFolder('homes')
   const { network, api } = await useApi()
   const { db, globals } = network
-  const log = createLog('silent')
-  const executor = createTestExecutor({ db, globals, log, staticDir })
+  const executor = createTestExecutor({ db, globals, staticDir })
   const admin = await api.as('admin')
   await admin.post('/site/3/frames').send({ slug: 'page', html: '<p>x</p>' })
   const store = async (home: string) => {

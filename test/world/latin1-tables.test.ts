@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
 
 /**
@@ -10,7 +10,7 @@ import { use } from '../support/use.ts'
 describe.each(['latin1', 'cp1251', 'utf8mb3'])(
   'tables with the character set %s',
   async (charset) => {
-    const network = await use(cloneNetwork({ timings: { db: { tablesKnownMs: 0 } } }))
+    const network = await useNetwork({ timings: { db: { tablesKnownMs: 0 } } })
     const api = await use(startApi(network))
     const { tables } = await network.site(2)
     // Titles of the test network that such a column cannot hold.

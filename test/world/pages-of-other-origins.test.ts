@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const APP = 'https://app.example'
 const PREFLIGHT = {
   Origin: APP,

@@ -2,15 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/cli.ts'
-import { cloneNetwork } from '../support/network.ts'
-import { use, useFolder } from '../support/use.ts'
+import { useNetwork } from '../support/network.ts'
+import { useFolder } from '../support/use.ts'
 
 /**
  * Git Bash and MSYS2 make a path of Windows of each argument that begins with a slash.
  * Right: MSYS2, "Filesystem Paths": MSYS_NO_PATHCONV stops that; a path without the first slash is not changed.
  */
 describe('paths that a shell on Windows changed', async () => {
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   const env = {
     DATABASE_URL: network.url,
     TABLE_PREFIX: network.globals.basePrefix,

@@ -4,7 +4,7 @@ import { LegacyEndpoint } from '../../packages/migration/src/old-endpoint/legacy
 import { passing, startOldEndpoint } from '../../packages/migration/test/old-endpoint.ts'
 import { parseFamilies } from '../../src/host/families.ts'
 import { startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
 
 /**
@@ -13,7 +13,7 @@ import { use } from '../support/use.ts'
  * X-HTTP-Method-Override replace the method.
  */
 describe('requests that PHP reads otherwise', async () => {
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   const old = await use(startOldEndpoint())
   const endpoint = new LegacyEndpoint({
     url: old.url,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { RateLimits } from '../../src/record/auth/rate-limits.ts'
 import { startApi, type TestApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const MENUS = '/site/2/menus'
 
 const start = (basePath = ''): Promise<TestApi> =>

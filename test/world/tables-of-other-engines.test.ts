@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { copyNetwork } from '../../packages/migration/src/commands/compare/writes/copy-tables.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
@@ -12,10 +11,10 @@ import { use } from '../support/use.ts'
  * table that INSERT_METHOD names).
  */
 it('does not copy a table that leads to the rows of another one, and says so', async () => {
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   const open = async () => {
     const { url } = await use(emptyDatabase())
-    return use(openTestDatabase({ url, poolSize: 4, log: createLog('silent') }))
+    return use(openTestDatabase({ url, poolSize: 4 }))
   }
   const databases = {
     source: network.db,

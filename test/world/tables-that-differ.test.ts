@@ -1,19 +1,17 @@
-import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { createLog } from '../../src/host/log.ts'
 import { examineNetwork } from '../../src/network/doctor/examine.ts'
 import { TableSurvey } from '../../src/wordpress/health/survey-tables.ts'
 import { eventually } from '../support/eventually.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
+import { recordLog } from '../support/recorded-log.ts'
 import { openTestService } from '../support/service.ts'
-import { use } from '../support/use.ts'
 
 /**
  * Tables of WordPress with every difference that the service knows.
  * Right: the tables of WordPress 7.1 (wp_get_db_schema, wp-admin/includes/schema.php). Without a difference nothing is found.
  */
 describe('tables that differ from those of WordPress', async () => {
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   const { db, globals } = network
   const service = await openTestService(network)
   const examine = async () => examineNetwork({ ...service, now: () => new Date() })
@@ -110,14 +108,7 @@ describe('tables that differ from those of WordPress', async () => {
   })
 
   it('are in the log once after the start, if writes are refused', async () => {
-    const lines: string[] = []
-    const stream = new Writable({
-      write: (chunk, _encoding, done) => {
-        lines.push(String(chunk))
-        done()
-      },
-    })
-    const log = createLog('warn', stream)
+    const { log, lines } = recordLog('warn')
     const survey = new TableSurvey({ db, globals, log })
     await eventually(() => expect(lines).toHaveLength(1))
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ sites: [2, 3, 4], count: 3 })

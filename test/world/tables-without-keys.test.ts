@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
 
 /**
@@ -9,7 +9,7 @@ import { use } from '../support/use.ts'
  * nothing is written, and the answer names table and column.
  */
 describe('tables without keys', async () => {
-  const network = await use(cloneNetwork({ timings: { db: { tablesKnownMs: 0 } } }))
+  const network = await useNetwork({ timings: { db: { tablesKnownMs: 0 } } })
   const api = await use(startApi(network))
   const { db } = network
   const { tables } = await network.site(2)
@@ -131,7 +131,7 @@ describe('tables without keys', async () => {
 })
 
 describe('a table that loses AUTO_INCREMENT while it is believed to have it', async () => {
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   const api = await use(startApi(network))
   const { tables } = await network.site(2)
   it.each([

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
 
 /**
@@ -8,7 +8,7 @@ import { use } from '../support/use.ts'
  * Right: WordPress 7.1 refuses a text that its column cannot store (wpdb::process_fields, `db_insert_error`), and the caller learns which field it is.
  */
 describe('texts that a column cannot store', async () => {
-  const network = await use(cloneNetwork({ timings: { db: { tablesKnownMs: 0 } } }))
+  const network = await useNetwork({ timings: { db: { tablesKnownMs: 0 } } })
   const api = await use(startApi(network))
   const { tables } = await network.site(2)
   const agent = await api.as('alice')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { examineSite } from '../../src/network/doctor/examine.ts'
 import { startApi } from '../support/api.ts'
-import { cloneNetwork } from '../support/network.ts'
+import { useNetwork } from '../support/network.ts'
 import { openTestService } from '../support/service.ts'
 import { use } from '../support/use.ts'
 
@@ -12,9 +12,7 @@ import { use } from '../support/use.ts'
  * Set Conversion").
  */
 describe('UTF-8 in latin1 columns', async () => {
-  const network = await use(
-    cloneNetwork({ charset: 'utf8mb4', timings: { db: { tablesKnownMs: 0 } } }),
-  )
+  const network = await useNetwork({ charset: 'utf8mb4', timings: { db: { tablesKnownMs: 0 } } })
   const api = await use(startApi(network))
   const { db } = network
   const site = await network.site(2)

@@ -11,7 +11,7 @@ import {
 } from '../../../src/record/auth/tokens.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import { startApi, type TestApi } from '../../../test/support/api.ts'
-import { cloneNetwork, type TestNetwork } from '../../../test/support/network.ts'
+import { type TestNetwork, useNetwork } from '../../../test/support/network.ts'
 import { use } from '../../../test/support/use.ts'
 import { askEndpoint } from '../src/old-endpoint/ask-about-token.ts'
 import { TokensOfOldEndpoint } from '../src/old-endpoint/asked-tokens.ts'
@@ -79,7 +79,7 @@ type AskingOptions = {
 
 /** The API on a network of its own. Before each test, the old endpoint has no fault and has received nothing. */
 export async function useAskingApi() {
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   const asking = await use(startAskingApi(network))
   beforeEach(() => {
     asking.fault = undefined

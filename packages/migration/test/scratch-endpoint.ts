@@ -1,5 +1,4 @@
 import { migrate } from '../../../src/db/migrate.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { hashToken } from '../../../src/record/auth/tokens.ts'
 import { globalTables } from '../../../src/wordpress/network/site.ts'
 import { startApi } from '../../../test/support/api.ts'
@@ -11,7 +10,7 @@ import { type DeviatingEndpoint, startDeviatingEndpoint } from './deviating-endp
  * Starts wp-frames as an old endpoint on a database that is empty yet. The command copies the network without the service's own tables, so they are created before the first request, with a token of the user 1.
  */
 export async function startScratchEndpoint(url: string, prefix: string) {
-  const db = openTestDatabase({ url, poolSize: 4, log: createLog('silent') })
+  const db = openTestDatabase({ url, poolSize: 4 })
   const globals = globalTables(prefix)
   const token = `op_${'t'.repeat(64)}`
   let prepared: Promise<void> | undefined

@@ -17,7 +17,7 @@ import {
 } from '../../../src/network/doctor/checks/check-static-folder.ts'
 import type { DoctorServices } from '../../../src/network/doctor/finding.ts'
 import { newWriterId } from '../../../test/build/publishing/publishing-fixture.ts'
-import { cloneNetwork } from '../../../test/support/network.ts'
+import { useNetwork } from '../../../test/support/network.ts'
 import { FAST } from '../../../test/support/timings.ts'
 import { use } from '../../../test/support/use.ts'
 import { ObjectStore } from '../src/object-store.ts'
@@ -38,7 +38,7 @@ export async function assertUsable(copies: CopyStore): Promise<void> {
 export async function useStore() {
   const server = await use(startObjectStore())
   const relay = await use(startStoreRelay(server.endpoint))
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   const { db, globals } = network
   const site = await network.site(2)
   await server.createBucket('copies')

@@ -4,7 +4,6 @@ import { runInNewContext } from 'node:vm'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { ServedCopy } from '../../../src/build/publishing/static-copy-cache.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { type Address, parsePageUrl } from '../../../src/wordpress/permalinks/address.ts'
 import { hidden, SHOP, shown } from '../../../test/build/publishing/publishing-fixture.ts'
 import { openTestDatabase } from '../../../test/support/open-database.ts'
@@ -73,7 +72,7 @@ describe('the copies for visitors', () => {
 
   it('are served while the database is away', async () => {
     await write('five')
-    const db = openTestDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+    const db = openTestDatabase({ url: network.url })
     await db.close()
     const { globals } = network
     const reader = new StoreReader({ db, globals, prefix: 'live/', objects, onDamage: () => {} })

@@ -5,9 +5,9 @@ import { startApi } from '../../support/api.ts'
 import { startRunWorker } from '../../support/run-worker.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const api = await use(startApi(network))
 const client = createClient({ url: api.url, token: await api.token('admin') })
 await use(startRunWorker(network))

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { issueTokenFor } from '../../support/api.ts'
 import { openStream, type TestStream } from '../../support/event-stream.ts'
 import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { startServeProcesses } from '../../support/serve-processes.ts'
 import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const token = await issueTokenFor(network, 'alice')
 const start = () =>
   startServeProcesses(1, network.url, { TABLE_PREFIX: network.globals.basePrefix })

@@ -3,12 +3,10 @@ import { FOLLOWERS } from '../../../src/api/event-requests.ts'
 import { issueTokenFor, startApi } from '../../support/api.ts'
 import { openStream, type TestStream } from '../../support/event-stream.ts'
 import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
 
-const network = await use(
-  cloneNetwork({ timings: { events: { heartbeatMs: 200, slowClientMs: 1000 } } }),
-)
+const network = await useNetwork({ timings: { events: { heartbeatMs: 200, slowClientMs: 1000 } } })
 const api = await use(startApi(network))
 const alice = await api.as('alice')
 const token = await api.token('alice')

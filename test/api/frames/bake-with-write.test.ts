@@ -1,18 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { workOn } from '../../../src/content/work/work.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { startApi } from '../../support/api.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { startPacketRelay } from '../../support/packets.ts'
 import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const relay = await use(startPacketRelay(network.url))
-const log = createLog('silent')
-const db = await use(openTestDatabase({ url: relay.url, poolSize: 4, log, isBatched: true }))
-const executor = createTestExecutor({ db, globals: network.globals, log })
+const db = await use(openTestDatabase({ url: relay.url, poolSize: 4, isBatched: true }))
+const executor = createTestExecutor({ db, globals: network.globals })
 const api = await use(startApi(network, { db, executor }))
 const alice = await api.as('alice')
 const site = await network.site(2)

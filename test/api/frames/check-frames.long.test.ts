@@ -4,12 +4,12 @@ import { MAX_UNSAVED_PROBLEMS } from '../../../src/api/endpoints/frame-fields.ts
 import { MAX_MARKUP_BYTES } from '../../../src/content/frames/frame-markup.ts'
 import { issueTokenFor, startApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use } from '../../support/use.ts'
 
 // On a busy machine, a check of much markup takes some seconds.
-const network = await use(cloneNetwork({ timings: { api: { userWaitMs: 60_000 } } }))
+const network = await useNetwork({ timings: { api: { userWaitMs: 60_000 } } })
 const api = await use(startApi(network))
 const shop = createSiteFixture(network.db, await network.site(2))
 await shop.frame('part', '<p>stored</p>')

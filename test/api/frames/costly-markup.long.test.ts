@@ -6,7 +6,6 @@ import { getFrame } from '../../../src/content/frames/read-frame.ts'
 import { metaOf } from '../../../src/content/frames/record.ts'
 import { prepareRename, renameFrame } from '../../../src/content/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { useFramesApi } from '../../support/frames-api.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
 
@@ -84,7 +83,7 @@ describe('a rename', () => {
   it('rewrites a frame that was changed after the preparation', async () => {
     const { db } = frames.network
     const site = await frames.network.site(2)
-    const executor = createTestExecutor({ ...frames.network, log: createLog('silent') })
+    const executor = createTestExecutor({ ...frames.network })
     const reader = executor.markupAnalyzer(site)
     const write = { userId: 1, now: NOW, bake: false }
     const embed = '<!-- svc/frame {"name":"before"} /-->'

@@ -7,10 +7,9 @@ import { FrameGraph } from '../../../src/content/frames/graph.ts'
 import { bakedOption } from '../../../src/content/frames/option-names.ts'
 import { metaOf } from '../../../src/content/frames/record.ts'
 import { Registry } from '../../../src/content/frames/registry.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 
 const LENGTH = 8000
 const idOf = (at: number): string => String(at).padStart(16, '0')

@@ -69,12 +69,6 @@ describe('PATCH /frames/{ref}', () => {
     expect(await markupOf('snake')).toBe(html)
   })
 
-  it('rewrites nothing if the slug is unchanged', async () => {
-    await make('same')
-    const { status, body } = await send('patch', '/frames/same', { slug: 'SAME' })
-    expect([status, body.renamed.details]).toEqual([200, []])
-  })
-
   it('reports in a dry run which frames would be rewritten, and writes nothing', async () => {
     await make('dry')
     await make('dry-embedder', '<!-- svc/frame {"frame":"dry"} /-->')

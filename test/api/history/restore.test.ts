@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useMenusApi } from '../../support/menus-api.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
-import { NO_TEXTS } from '../../support/site-fixture.ts'
 
 const api = await useMenusApi()
 
@@ -20,42 +19,6 @@ describe('POST /restore', () => {
     const { body } = await restore({ token_id, since })
     expect(body.not_restored).toEqual([])
     expect(await state()).toEqual(before)
-  })
-
-  it('shows what it would do, and does nothing, in a dry run', async () => {
-    const { send } = api
-    await send('post', '/frames', { slug: 'dry', html: 'one\n', bake })
-    const created = await newest('?ref=dry')
-    await send('put', '/frames/dry', { html: 'two\n', bake })
-    const before = [await state(), (await newest()).id]
-    const { body } = await restore({ entry: created.id, dry_run: true })
-    expect(body).toMatchObject({ dry_run: true, restored: [{ kind: 'frame', name: 'dry' }] })
-    expect(body.restored[0].diff).toContain('-two\n+one')
-    expect([await state(), (await newest()).id]).toEqual(before)
-  })
-
-  it('lists what cannot be restored, and restores everything else', async () => {
-    const { send, network, site } = api
-    const page = 990_001
-    await network.db.sql(site.tables.posts).insert({
-      ...NO_TEXTS,
-      ID: page,
-      post_title: 'Gone',
-      post_name: 'gone',
-      post_type: 'page',
-      post_status: 'publish',
-    })
-    await send('post', '/frames', { slug: 'kept', html: 'kept', bake })
-    await send('post', '/frames/kept/assign', { page, bake })
-    const moment = (await newest()).id
-    await send('post', '/frames/kept/assign', { page, clear: true, bake })
-    await send('put', '/frames/kept', { html: 'changed', bake })
-    await network.db.sql(site.tables.posts).where({ ID: page }).delete()
-    const { body } = await restore({ at: moment })
-    expect(body.not_restored).toMatchObject([
-      { kind: 'assignment', ref: String(page), reason: 'page_missing' },
-    ])
-    expect((await send('get', '/frames/kept')).body.frame.html).toBe('kept')
   })
 
   it('checks If-Match, for one thing', async () => {

@@ -7,10 +7,10 @@ import { RateLimits } from '../../../src/record/auth/rate-limits.ts'
 import { TokenUse } from '../../../src/record/auth/tokens.ts'
 import { startApi } from '../../support/api.ts'
 import { connectMcp } from '../../support/mcp.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const tokenUse = new TokenUse(network.db, network.globals, createLog('silent'))
 const api = await use(startApi(network, { basePath: '/wp-json/svc', tokenUse }))
 const token = await api.token('alice')

@@ -71,21 +71,6 @@ describe('PATCH /menus/{ref}', () => {
 })
 
 describe('{ref}', () => {
-  it.each<[string, number, object?]>([
-    ['26', 26],
-    ['footer', 26],
-    ['Footer', 26],
-    ['~footer_1', 26],
-    ['@footer_1', 26],
-    ['~header', 25, { lang: 'de' }],
-    ['~header', 26, { theme: 'other' }],
-    [encodeURIComponent('Основное меню'), 28],
-  ])('%s names the menu %i', async (ref, id, scope = {}) => {
-    const { status, body } = await send('patch', `/menus/${ref}`, { name: 'Named', ...scope })
-    expect([status, body.menu.id]).toEqual([200, id])
-    await send('patch', `/menus/${id}`, { name: id === 26 ? 'Footer' : `Menu ${id}` })
-  })
-
   it('reads lang and theme from the query too', async () => {
     const { body } = await send('delete', '/menus/~header/items/1?lang=fr')
     expect(body.message).toContain('item 1')

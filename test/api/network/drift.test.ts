@@ -32,15 +32,6 @@ async function apply(name: string, ids: readonly number[], html: string): Promis
 }
 
 describe('GET /network/drift', () => {
-  it('is empty while nothing was applied', async () => {
-    expect(await send('get', '/drift')).toMatchObject({
-      total: 0,
-      results: [],
-      failures: [],
-      next: null,
-    })
-  })
-
   it('names what differs, what a repair would change, and who changed it', async () => {
     const plan = await apply('shared', [2, 3, 4], '<p>wanted</p>')
     const none = await send('get', '/drift')

@@ -3,11 +3,11 @@ import { endpointsOn } from '../../../src/api/endpoints.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { issueToken, TokenUse } from '../../../src/record/auth/tokens.ts'
 import { startApi } from '../../support/api.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
 import { row } from '../route-rows.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const tokenUse = new TokenUse(network.db, network.globals, createLog('silent'))
 const api = await use(startApi(network, { tokenUse }))
 

@@ -214,20 +214,10 @@ describe('a single change', () => {
     expect(other.run).toBeNull()
   })
 
-  it('replaces a text once, as it was planned', async () => {
-    await shop.frame('http-replaced', '<p>one.test</p>')
+  it('replaces a text, and nothing else with it', async () => {
     const replace = { from: 'one.test', to: 'www.one.test' }
-    const body = { version: 1, name: 'x', sites: [{ match: { id: [2, 3] } }], replace }
-    const { plan, results } = await applied(body)
-    expect(plan.title).toBe('Replacement of texts')
-    expect(results).toMatchObject([
-      { site_id: 2, state: 'applied', steps: [{ name: 'http-replaced', action: 'replaced' }] },
-      { site_id: 3, state: 'applied', steps: [] },
-    ])
-    const record = await shop.option(`svc_frame_${await shop.idOf('http-replaced')}`)
-    expect(record).toContain('<p>www.one.test</p>')
-    const wrong = { ...body, bundles: { base: {} } }
-    expect((await send('post', '/plans', wrong)).body.error).toBe('bad_description')
+    const body = { ...description('http-replaced', '<p>1</p>'), replace }
+    expect((await send('post', '/plans', body)).body.error).toBe('bad_description')
   })
 
   it('writes what follows without building it, if it is to', async () => {
@@ -249,19 +239,6 @@ describe('a frame that its author has seen', () => {
     return site.problems[0] && `${site.problems[0].reason}: ${site.problems[0].message}`
   }
 
-  it('is a conflict if it was changed since', async () => {
-    await shop.frame('seen-one', 'theirs')
-    const html = 'mine'
-    expect(await conflictOf({ slug: 'seen-one', html, before: sha256('seen') })).toMatch(
-      /^conflict: It was changed on the site since it was seen, by user \d+ at /,
-    )
-    expect(await conflictOf({ slug: 'seen-one', html, before: null })).toMatch(/not seen\.$/)
-    expect(await conflictOf({ slug: 'seen-one', html: 'theirs', before: null })).toBeUndefined()
-    const fresh = await plan({ slug: 'seen-one', html, before: sha256('theirs') })
-    expect(fresh.results).toMatchObject([{ state: 'planned', steps: [{ action: 'replaced' }] }])
-    expect(await conflictOf({ slug: 'seen-gone', html, before: sha256('x') })).toContain('deleted')
-  })
-
   it('is found by its id, and keeps the slug that it has got', async () => {
     await shop.frame('seen-id', '1')
     const id = await shop.idOf('seen-id')
@@ -278,18 +255,9 @@ describe('a frame that its author has seen', () => {
     expect(await conflictOf({ ...renamed, formerly: ['seen-id'] })).toContain('slug_taken')
   })
 
-  it('is deleted if it is absent in the description', async () => {
-    await shop.frame('seen-absent', '1')
-    const absent = { slug: 'seen-absent', absent: true }
-    expect(await conflictOf({ ...absent, before: sha256('other') })).toContain('conflict')
-    const { results } = await plan({ ...absent, before: sha256('1') })
-    expect(results[0].steps).toMatchObject([{ name: 'seen-absent', action: 'deleted' }])
-    const none = await plan({ slug: 'seen-nothing', absent: true })
-    expect(none.results).toMatchObject([{ state: 'planned', steps: [] }])
-    const both = {
-      ...description('seen', ''),
-      bundles: { base: { frames: [{ ...absent, html: '' }] } },
-    }
+  it('has no markup if it is to be absent', async () => {
+    const frames = [{ slug: 'seen-absent', absent: true, html: '' }]
+    const both = { ...description('seen', ''), bundles: { base: { frames } } }
     expect((await send('post', '/plans', both)).status).toBe(400)
   })
 })
@@ -323,18 +291,6 @@ describe('a menu that is fitted to a site', () => {
     expect(await plan({ items, lang: 'fr' })).toMatchObject({ state: 'planned', problems: [] })
     expect((await plan({ items, lang: 'xx' })).problems).toMatchObject([
       { kind: 'menu', reason: 'unknown_language' },
-    ])
-  })
-
-  it('leaves out unpublished pages if it may, and replaces nothing if it may not', async () => {
-    const items = [{ page: 'private-page' }, { url: '/x', title: 'X' }]
-    const [problem] = (await plan({ items })).problems
-    expect(problem).toMatchObject({ reason: 'page_not_published', at: '0' })
-    const left = await plan({ items, allow_invalid: true })
-    expect(left.warnings).toMatchObject([{ reason: 'item_left_out', at: '0' }])
-    const existing = { name: 'Fitted twin', slug: 'fitted-twin', items, allow_invalid: true }
-    expect((await plan({ ...existing, may_replace: false })).problems).toMatchObject([
-      { reason: 'menu_exists' },
     ])
   })
 })

@@ -3,10 +3,9 @@ import { type Bake, readCopyVersions, storeCopies } from '../../../src/build/bak
 import { type CopyVersions, createBakedCopy } from '../../../src/build/baking/baked-copy.ts'
 import { bakedOption, recordOption } from '../../../src/content/frames/option-names.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 
-const { db, site: siteOf } = await use(cloneNetwork())
+const { db, site: siteOf } = await useNetwork()
 const site = await siteOf(2)
 const IDS = ['aaaaaaaaaaaaaaa1', 'aaaaaaaaaaaaaaa2', 'aaaaaaaaaaaaaaa3']
 

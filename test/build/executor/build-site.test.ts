@@ -7,10 +7,9 @@ import { recordChange } from '../../../src/content/work/record-work.ts'
 import { type Work, workOn } from '../../../src/content/work/work.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { LostLeaseError, queueOfTask, tasksTable } from '../../../src/db/tasks/tasks-table.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { use, useFolder } from '../../support/use.ts'
@@ -20,12 +19,12 @@ const PAGE = 10
 /** A builder that was killed. */
 const LATE = 'a'.repeat(16)
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const site = await network.site(2)
 const staticDir = await useFolder('site')
 const open = (own: Partial<Database> = {}) =>
-  use(createTestExecutor({ db: { ...db, ...own }, globals, staticDir, log: createLog('silent') }))
+  use(createTestExecutor({ db: { ...db, ...own }, globals, staticDir }))
 const executor = await open()
 const { copies } = executor
 if (!copies) throw new Error('no static copies')

@@ -5,10 +5,9 @@ import { type RecordedChange, recordChange } from '../../../src/content/work/rec
 import { workOn } from '../../../src/content/work/work.ts'
 import { pagesTable } from '../../../src/content/work/work-tables.ts'
 import type { Effects } from '../../../src/host/effects.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { use, useFolder } from '../../support/use.ts'
@@ -24,7 +23,7 @@ import {
 
 const PAGE = 10
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const site = await network.site(2)
 let budgetMs: number | undefined
@@ -32,7 +31,6 @@ const executor = await use(
   createTestExecutor({
     db,
     globals,
-    log: createLog('silent'),
     staticDir: await useFolder('elsewhere'),
     budget: () => budgetMs,
   }),

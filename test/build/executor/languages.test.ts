@@ -19,14 +19,6 @@ describe('a site in four languages', async () => {
   await shop.frame('page', LAYOUT)
   await shop.assign('page', [3, 4, 5, 6, 7, 10, 11, 2, 17, 19, 20, 21, 22])
 
-  it('has a copy for each language', async () => {
-    const { bake } = await shop.frame('page', `${LAYOUT} `)
-    expect(bake).toMatchObject({
-      status: 'ok',
-      response: { lang: ['en', 'fr', 'de', 'ar'], default_lang: 'en', renders_on_request: true },
-    })
-  })
-
   it.each([
     [3, 'en', 'ltr', 'Home', 'menu-main-menu', 'http://net.test/shop/'],
     [4, 'fr', 'ltr', 'Accueil', 'menu-menu-principal', 'http://net.test/shop/fr/accueil/'],

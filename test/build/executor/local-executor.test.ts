@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto'
-import { Writable } from 'node:stream'
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
-import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
 import { recordOption } from '../../../src/content/frames/option-names.ts'
 import { readSiteGraph } from '../../../src/content/frames/read-graph.ts'
 import { MAX_CLOSURE_BYTES } from '../../../src/content/markup/evaluation/budget.ts'
 import { workOn } from '../../../src/content/work/work.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { Metrics } from '../../../src/host/metrics.ts'
 import { useFront } from '../../support/front.ts'
 import { listen } from '../../support/listen.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
 import { addSites } from '../../support/many-sites.ts'
-import { openTestDatabase } from '../../support/open-database.ts'
+import { openUnreachable } from '../../support/open-database.ts'
+import { recordLog } from '../../support/recorded-log.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { FAST, LOOKS_AFTER_SLICES } from '../../support/timings.ts'
 import { useExecutorFixture } from './executor-fixture.ts'
@@ -22,14 +20,8 @@ import { useExecutorFixture } from './executor-fixture.ts'
 const built = await useExecutorFixture()
 
 it('the executor logs the site and the reason of a failed build', async () => {
-  const lines: string[] = []
-  const write = (chunk: Buffer, _encoding: string, done: () => void) => {
-    lines.push(String(chunk))
-    done()
-  }
-  const url = 'mysql://nobody@127.0.0.1:9/none'
-  const db = openTestDatabase({ url, poolSize: 1, log: createLog('silent') })
-  const log = pino(new Writable({ write }))
+  const { log, entries } = recordLog('info')
+  const db = openUnreachable()
   const unable = createTestExecutor({ db, globals: built.network.globals, log })
   const { rebaked } = await unable.apply(built.site, {
     bake: true,
@@ -37,7 +29,7 @@ it('the executor logs the site and the reason of a failed build', async () => {
     version: 1,
   })
   expect(rebaked).toMatchObject({ status: 'failed', message: expect.stringContaining('the log') })
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
+  expect(entries()).toEqual([
     expect.objectContaining({
       site: built.site.blogId,
       msg: 'build failed',
@@ -154,8 +146,6 @@ it('a write of a frame that a damaged frame embeds reports the failed build', as
   await assertHandled()
 })
 
-const log = createLog('silent')
-
 async function bakesOf(metrics: Metrics, outcome: string): Promise<string | undefined> {
   const { port, close } = await listen(metrics.listener())
   const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
@@ -165,8 +155,8 @@ async function bakesOf(metrics: Metrics, outcome: string): Promise<string | unde
 
 it('the metric counts a build that could not start as failed, with or without a frame', async () => {
   const metrics = new Metrics(FAST.health)
-  const db = openTestDatabase({ url: 'mysql://nobody@127.0.0.1:9/none', poolSize: 1, log })
-  const executor = createTestExecutor({ db, globals: built.network.globals, log, metrics })
+  const db = openUnreachable()
+  const executor = createTestExecutor({ db, globals: built.network.globals, metrics })
   const change = { bake: true, work: [], version: 1 }
   await executor.apply(built.site, change)
   expect(await bakesOf(metrics, 'failed')).toBe('1')
@@ -181,7 +171,7 @@ it('the metric counts the bakes of a change for which no client waits', async ()
   await frame('inner', 'x')
   await frame('outer', '<!-- svc/frame {"name":"inner"} /-->', { bake: false })
   const metrics = new Metrics(FAST.health)
-  const executor = createTestExecutor({ ...network, log, metrics, budget: () => 0 })
+  const executor = createTestExecutor({ ...network, metrics, budget: () => 0 })
   const id = await built.idOf('outer')
   await executor.apply(site, { bake: true, work: workOn('frame', [id]) })
   await executor.finish(site.blogId)

@@ -19,7 +19,7 @@ import { SiteHosts } from '../../../src/wordpress/hosts/site-hosts.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { isPublic, type Page, type Post, readPosts } from '../../../src/wordpress/pages/posts.ts'
 import { postUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { statementsOf } from '../../support/statements.ts'
@@ -53,7 +53,7 @@ const OTHER = '<p data-op-bind="site.title">x</p>'
 const frameIds = new Map<number, Map<string, string>>()
 const workers = await use(new WorkerPool(FAST.threads))
 const bakery = new Bakery(workers)
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 for (const blogId of SITES) {
   const fixture = createSiteFixture(network.db, await network.site(blogId))
   const ids = new Map<string, string>()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PAGE_META_KEY } from '../../../src/content/frames/option-names.ts'
 import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../../support/serve-processes.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { taskOwner } from '../../support/tasks.ts'
@@ -15,7 +15,7 @@ const FRAME = 'f00000000000000a'
 /** After a crash: the lease of 3 seconds, a look each second, and a round on a busy machine. */
 const TAKE_OVER_MS = 10_000
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const staticDir = await useFolder('shared-poll')
 const { db, globals } = network
 const { tables } = await network.site(SHOP)

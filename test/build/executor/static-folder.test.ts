@@ -115,7 +115,6 @@ it('the folder is rejected by a process that starts while its file system is not
   const executor = createTestExecutor({
     db,
     globals,
-    log: createLog('silent'),
     staticDir: staticDir(),
   })
   const change = { bake: true, work: workOn('page', [PAGE]) }

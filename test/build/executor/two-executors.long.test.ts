@@ -14,7 +14,7 @@ import { createLog } from '../../../src/host/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createTestExecutor, type TestExecutor } from '../../support/local-executor.ts'
-import { cloneNetwork, type TestNetwork } from '../../support/network.ts'
+import { type TestNetwork, useNetwork } from '../../support/network.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
 import { sqlOf } from '../../support/statements.ts'
@@ -30,7 +30,7 @@ let staticDir: string
 let executors: TestExecutor[]
 let sites: SiteFixture[]
 beforeEach(async () => {
-  network = await use(cloneNetwork())
+  network = await useNetwork()
   site = await network.site(2)
   staticDir = await useFolder('two')
   const { db, globals } = network

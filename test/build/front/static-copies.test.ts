@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { workOn } from '../../../src/content/work/work.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { useFront } from '../../support/front.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { useFolder } from '../../support/use.ts'
@@ -147,8 +146,6 @@ it('an unreachable database does not affect static copies; other pages answer 50
   // No server listens on port 1.
   const db = openTestDatabase({
     url: 'mysql://root@127.0.0.1:1/nothing',
-    poolSize: 1,
-    log: createLog('silent'),
   })
   const away = await useFront({ front: (options) => ({ ...options, db }) })
   await away.frame(2, 'page', '<p>about</p>')

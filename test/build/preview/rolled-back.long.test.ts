@@ -9,16 +9,16 @@ import { recordChange } from '../../../src/content/work/record-work.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { startApi } from '../../support/api.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { FAST, timed } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
 const PAGE = 7
 
-const network = await use(
-  cloneNetwork({ timings: { db: { previewLockWaitSeconds: 1, previewStatementSeconds: 2 } } }),
-)
+const network = await useNetwork({
+  timings: { db: { previewLockWaitSeconds: 1, previewStatementSeconds: 2 } },
+})
 const api = await use(startApi(network))
 const { executor } = api
 const shop = createSiteFixture(network.db, await network.site(2), { executor })

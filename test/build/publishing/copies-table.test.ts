@@ -10,11 +10,10 @@ import {
   sumCopyBytes,
 } from '../../../src/build/publishing/copies-table.ts'
 import { pagesTable } from '../../../src/content/work/work-tables.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 afterEach(() => network.db.sql(pagesTable(network.globals)).delete())
 
 const siteOf = (blogId: number) => ({ blogId, globals: network.globals })

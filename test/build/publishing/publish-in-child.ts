@@ -29,7 +29,7 @@ export type ChildPublication = {
  */
 async function main([url = '', prefix = '', setting = '']: readonly string[]): Promise<void> {
   const log = createLog('silent')
-  const db = openTestDatabase({ url, poolSize: 4, log })
+  const db = openTestDatabase({ url, poolSize: 4 })
   const globals = globalTables(prefix)
   const site = await findSite(db, globals, 2)
   if (!site) throw new Error('no site')

@@ -13,7 +13,7 @@ import {
 import { pagesTable } from '../../../src/content/work/work-tables.ts'
 import { createLog } from '../../../src/host/log.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
 import { commitAs, takeSite } from './taken-site.ts'
 import { startTestTarget } from './test-target.ts'
@@ -41,7 +41,7 @@ type OpenPublication = {
  * @param isFolder for tests of the folder, whatever TEST_STATIC_TARGET is
  */
 export async function usePublishingFixture(isFolder = false) {
-  const network = await use(cloneNetwork())
+  const network = await useNetwork()
   const site = await network.site(2)
   const { db, globals } = network
   const identities = new NetworkIdentities(db, globals)

@@ -5,7 +5,6 @@ import { type EventScope, readEvents } from '../../../src/changes/events/read-ev
 import { createFrame } from '../../../src/content/frames/create-frame.ts'
 import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
 import type { Database } from '../../../src/db/database.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { recordHistory } from '../../../src/record/history/record-history.ts'
 import type { TestNetwork } from '../../support/network.ts'
 import { openTestDatabase, type SqlDatabase } from '../../support/open-database.ts'
@@ -62,7 +61,7 @@ const frameWrite = (html: string) => ({
 
 /** Opens the connections of one more process. */
 export const openProcess = ({ url }: TestNetwork): SqlDatabase =>
-  openTestDatabase({ url, poolSize: 4, log: createLog('silent') })
+  openTestDatabase({ url, poolSize: 4 })
 
 /** Creates the frames that all writers write to. */
 export async function createSharedFrames(

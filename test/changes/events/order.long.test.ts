@@ -5,7 +5,7 @@ import { readEvents } from '../../../src/changes/events/read-events.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import { numberChanges } from '../../../src/record/history/number-changes.ts'
 import { NO_ENTRY, recordHistory } from '../../../src/record/history/record-history.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import '../../support/property-seed.ts'
 import { use } from '../../support/use.ts'
 import {
@@ -21,7 +21,7 @@ import {
 const WRITERS = 6
 const runs = process.env.CI === 'true' ? 30 : 10
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { globals } = network
 const writers = await Promise.all(Array.from({ length: WRITERS }, () => use(openProcess(network))))
 const readers = await Promise.all(Array.from({ length: 4 }, () => use(openProcess(network))))

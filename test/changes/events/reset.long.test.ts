@@ -5,7 +5,7 @@ import { readEvents } from '../../../src/changes/events/read-events.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import { changesTable } from '../../../src/record/history/number-changes.ts'
 import { pruneHistory } from '../../../src/record/history/prune-history.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { beforeStatements } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 import {
@@ -19,7 +19,7 @@ import {
 
 const SITE = 2
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 await createSharedFrames(network)
 const [writer, pruner, ...readers] = await Promise.all(

@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../support/open-database.ts'
 /** A process that follows the feed: `follow-in-child.ts <database URL> <feed URL>`. It prints a line for each report. */
 const [url = '', feedUrl = ''] = process.argv.slice(2)
 const log = createLog('silent')
-const db = openTestDatabase({ url, poolSize: 2, log })
+const db = openTestDatabase({ url, poolSize: 2 })
 const onChanges = async () => void process.stdout.write('report\n')
 const globals = globalTables('wp_')
 new TaskRunner({ db, globals, log }).add(new ChangeFeed({ db, globals, feedUrl, log, onChanges }))

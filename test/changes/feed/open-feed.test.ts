@@ -21,7 +21,7 @@ it.each<[boolean, Roles, Record<string, string>]>([
   (isOpen, roles, env) => {
     const log = createLog('silent')
     const feed = openFeed(parseConfig({ FEED_DATABASE_URL: ADDRESS, ...env }), roles, {
-      db: openTestDatabase({ url: `${ADDRESS}none`, poolSize: 1, log }),
+      db: openTestDatabase({ url: `${ADDRESS}none` }),
       globals: globalTables('wp_'),
       log,
       onChanges: async () => {},

@@ -8,7 +8,7 @@ import { recordRestore } from '../../../src/network/identity/restored-database.t
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import { changesTable } from '../../../src/record/history/number-changes.ts'
 import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import type { SqlDatabase } from '../../support/open-database.ts'
 import { taskRow } from '../../support/tasks.ts'
 import type { TimingChanges } from '../../support/timings.ts'
@@ -16,7 +16,7 @@ import { use } from '../../support/use.ts'
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts'
 import { addWebhook, makeChange, readWebhook, startWorker } from './webhook-fixture.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const webhooks = () => db.sql(webhooksTable(globals))
 

@@ -9,12 +9,12 @@ import type { Webhook } from '../../../src/changes/webhooks/webhooks-table.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { recordEvent } from '../../../src/record/history/record-event.ts'
 import { recordHistory } from '../../../src/record/history/record-history.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { use } from '../../support/use.ts'
 import { addWebhook, makeChange, readWebhook } from './webhook-fixture.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const changes = await use(new ChangeWatch({ db, globals, log: createLog('silent') }) as never)
 const url = 'https://example.com/'

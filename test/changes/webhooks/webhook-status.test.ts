@@ -18,14 +18,14 @@ import { checkNetwork, examineSite } from '../../../src/network/doctor/examine.t
 import { declareCopied } from '../../../src/network/identity/copied-network.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { use } from '../../support/use.ts'
 import { startReceiver } from '../../support/webhook-receiver.ts'
 import { addWebhook, makeChange, readWebhook, startWorker } from './webhook-fixture.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
-const executor = await use(createTestExecutor({ db, globals, log: createLog('silent') }))
+const executor = await use(createTestExecutor({ db, globals }))
 const services = { db, globals, executor, copies: undefined, now: () => new Date() }
 
 const findings = async (blogId: number) => {

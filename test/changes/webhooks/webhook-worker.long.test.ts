@@ -4,13 +4,13 @@ import { nameOfWebhookTask, updateWebhook } from '../../../src/changes/webhooks/
 import { newOwner } from '../../../src/db/lease.ts'
 import { takeTask } from '../../../src/db/tasks/tasks-table.ts'
 import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { taskRow } from '../../support/tasks.ts'
 import { use } from '../../support/use.ts'
 import { startReceiver, verify, type WebhookReceiver } from '../../support/webhook-receiver.ts'
 import { addWebhook, makeChange, readWebhook, startWorker } from './webhook-fixture.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const RETRIES = [0.05, 0.05, 0.05]
 await use(startWorker(network, { timings: { retrySeconds: RETRIES, sendTimeoutMs: 1500 } }))

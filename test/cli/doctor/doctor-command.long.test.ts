@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../support/cli.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use, useFolder } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
+import { useFolder } from '../../support/use.ts'
 
-const network = await use(cloneNetwork({ charset: 'utf8mb4' }))
+const network = await useNetwork({ charset: 'utf8mb4' })
 const staticDir = await useFolder('doctor')
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>

@@ -30,14 +30,6 @@ describe('frames rename', () => {
     })
   })
 
-  it('names a frame that does not exist', async () => {
-    const { code, stderr } = await cli.run('rename', 'nothing', 'top', ...site)
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('No frame has the id or slug "nothing"'),
-    ])
-  })
-
   it('names a slug that is taken, not the request of the batch', async () => {
     for (const args of [[], ['--dry-run']]) {
       const { code, stderr } = await cli.run('rename', 'header', 'layout', ...site, ...args)

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { commandsOn } from '../../support/cli.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const fixtureOf = async (blogId: number) =>
   createSiteFixture(network.db, await network.site(blogId))
 const shop = await fixtureOf(2)

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runsTable } from '../../../src/network/plan/runs-table.ts'
 import { answer, commandsOn } from '../../support/cli.ts'
-import { use, useFolder } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useFolder } from '../../support/use.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const base = await useFolder('apply')
 
 const { environment, run, json } = commandsOn(network)

@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { commandsOn, runCommand } from '../../support/cli.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use, useFolder } from '../../support/use.ts'
+import { useFolder } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { environment } = commandsOn(network)
 await createSiteFixture(network.db, await network.site(2)).page({ slug: 'described' })
 const folder = await useFolder('mistakes')

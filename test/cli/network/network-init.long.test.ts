@@ -26,13 +26,13 @@ import { readLinkSettings } from '../../../src/wordpress/permalinks/link-setting
 import { type CommandResult, runCommand } from '../../support/cli.ts'
 import { hostileText } from '../../support/hostile-text.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
-import { use, useFolder } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useFolder } from '../../support/use.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 
 let shop: SiteFixture
 let docs: SiteFixture
 let brand: SiteFixture
-const network = await use(cloneTruth())
+const network = await useTruth()
 const base = await useFolder('init')
 const fixtureOf = async (blogId: number) =>
   createSiteFixture(network.db, await network.site(blogId))

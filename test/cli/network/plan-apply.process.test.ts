@@ -10,11 +10,11 @@ import { spawnCommand } from '../../support/cli-process.ts'
 import { damageOf, damageTable } from '../../support/damages.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use, useFolder } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useFolder } from '../../support/use.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 
 /** Two sites, which the description selects. */
-const network = await use(cloneTruth())
+const network = await useTruth()
 const base = await useFolder('apply')
 const fixtureOf = async (blogId: number) =>
   createSiteFixture(network.db, await network.site(blogId))

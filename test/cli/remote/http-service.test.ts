@@ -7,9 +7,9 @@ import { listen } from '../../support/listen.ts'
 import { useRemoteCli } from '../../support/remote-cli.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use, useFolder } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const { environment } = commandsOn(network)
 const api = await use(startApi(network))
 const site = createSiteFixture(network.db, await network.site(2))

@@ -10,12 +10,12 @@ import { openServices } from '../../../src/services.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { captureOutput } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { batchSetting } from '../../support/open-database.ts'
 import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const services = await use(
   await openServices(
     parseConfig({

@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { describeEffects } from '../../../src/cli/content-write.ts'
 import { commandsOn, runCommand } from '../../support/cli.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 import { buildElsewhere, putWork } from '../../support/work-rows.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { environment } = commandsOn(network)
 afterEach(async () => {
   for (const blogId of [2, 3, 99]) await putWork(network, blogId, [])

@@ -5,16 +5,14 @@ import { deleteFrame } from '../../../src/content/frames/delete-frame.ts'
 import { readPartialGraph, readSiteGraph } from '../../../src/content/frames/read-graph.ts'
 import { renameFrame } from '../../../src/content/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
-import { createLog } from '../../../src/host/log.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
 const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 
 /** All properties of a graph as one value. */
@@ -31,7 +29,7 @@ const describeGraph = (graph: Awaited<ReturnType<typeof readSiteGraph>>) =>
 
 /** The graph as another process reads it, with an empty cache. */
 async function describeUncached() {
-  const db = openTestDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+  const db = openTestDatabase({ url: network.url })
   try {
     return describeGraph(await readSiteGraph(db, site))
   } finally {
@@ -93,7 +91,7 @@ describe('the cached graph', () => {
 
   it('is replaced after a write of another process or of the legacy endpoint', async () => {
     await network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'ours', html: 'x' }))
-    const other = openTestDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+    const other = openTestDatabase({ url: network.url })
     await other.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'theirs', html: 'x' }))
     expect((await readSiteGraph(network.db, site)).registry.find('theirs')).toBeDefined()
     await other
@@ -133,7 +131,7 @@ describe('the cached graph', () => {
     await make('leaf', 'x')
     await make('other-leaf', 'x')
     const { frame } = await make('root', embed('leaf'))
-    const other = openTestDatabase({ url: network.url, poolSize: 1, log: createLog('silent') })
+    const other = openTestDatabase({ url: network.url })
     const embedded = async () =>
       (await readPartialGraph(other, site, frame.id))
         .embeddedFrames(frame.id)

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { readSiteGraph } from '../../../src/content/frames/read-graph.ts'
 import { issueTokenFor } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { startServeProcesses } from '../../support/serve-processes.ts'
 import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const token = await issueTokenFor(network, 'alice')
 const service = await use(
   startServeProcesses(3, network.url, { TABLE_PREFIX: network.globals.basePrefix }),

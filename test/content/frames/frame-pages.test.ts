@@ -2,11 +2,10 @@ import { expect, it } from 'vitest'
 import { createFrame } from '../../../src/content/frames/create-frame.ts'
 import { bindPage } from '../../../src/content/frames/frame-pages.ts'
 import { readPostMetaOf, setPostMeta } from '../../../src/wordpress/postmeta.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 
 const registryRow = () =>

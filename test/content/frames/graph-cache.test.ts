@@ -15,10 +15,9 @@ import {
 import { metaOf } from '../../../src/content/frames/record.ts'
 import { Registry } from '../../../src/content/frames/registry.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 const other = await network.site(3)
 beforeEach(() => network.db.cache.clear())

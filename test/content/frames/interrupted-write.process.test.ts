@@ -7,7 +7,6 @@ import { readFrame } from '../../../src/content/frames/read-frame.ts'
 import { readSiteGraph } from '../../../src/content/frames/read-graph.ts'
 import { renameFrame } from '../../../src/content/frames/rename-frame.ts'
 import type { Database } from '../../../src/db/database.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { findSite } from '../../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../../src/wordpress/network/site.ts'
 import { loadNetwork } from '../../support/load-network.ts'
@@ -15,12 +14,11 @@ import { openTestDatabase } from '../../support/open-database.ts'
 import { useFolder } from '../../support/use.ts'
 
 const dataDir = join(await useFolder('killed'), 'db')
-const log = createLog('silent')
 const start = () => startPrivateDatabase({ dataDir, durable: true, log: () => {} })
 const open = (serverUrl: string): Database => {
   const url = new URL(serverUrl)
   url.pathname = '/killed'
-  return openTestDatabase({ url: url.href, poolSize: 2, log })
+  return openTestDatabase({ url: url.href, poolSize: 2 })
 }
 
 it('a write leaves the site unchanged if the database is killed during a write', async () => {

@@ -6,11 +6,10 @@ import { getFrame, readFrame, readFrames } from '../../../src/content/frames/rea
 import type { FrameName } from '../../../src/content/frames/registry.ts'
 import { createDb, type Db } from '../../../src/db/database.ts'
 import { deleteOptions } from '../../../src/wordpress/options/write-options.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { beforeStatements } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 beforeEach(() => network.db.cache.clear())
 

@@ -6,11 +6,10 @@ import { metaOption, recordOption } from '../../../src/content/frames/option-nam
 import { readPartialGraph, readSiteGraph } from '../../../src/content/frames/read-graph.ts'
 import type { Reply } from '../../../src/db/sender.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 beforeEach(() => network.db.cache.clear())
 afterEach(async () => {

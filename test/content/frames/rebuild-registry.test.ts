@@ -10,13 +10,12 @@ import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
 import type { Reply } from '../../../src/db/sender.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
 const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 
 /** Stores records without a registry. */

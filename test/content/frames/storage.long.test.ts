@@ -6,14 +6,12 @@ import { readFrame } from '../../../src/content/frames/read-frame.ts'
 import { readSiteGraph } from '../../../src/content/frames/read-graph.ts'
 import { decodeMeta, decodeRecord, encodeRecord } from '../../../src/content/frames/record.ts'
 import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
-import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 
 const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
 
-const network = await use(cloneNetwork({ charset: 'utf8mb3' }))
+const network = await useNetwork({ charset: 'utf8mb3' })
 const site = await network.site(2)
 
 const create = (slug: string, html: string) =>
@@ -47,55 +45,6 @@ describe('a stored frame', () => {
       },
     ])
     expect(decodeMeta(rows[1].option_value)).toEqual(frame.meta)
-  })
-
-  it('is rejected if the table cannot store its markup, and nothing is stored', async () => {
-    await expect(create('emoji', '<p>😀</p>')).rejects.toMatchObject({
-      code: 'frame_charset_unsupported',
-    })
-    expect((await readSiteGraph(network.db, site)).registry.find('emoji')).toBeUndefined()
-  })
-
-  it('in a legacy format is read, and gets the current format when it is written', async () => {
-    const forms = {
-      aaaaaaaaaaaaaaa1: '<p>bare</p>',
-      aaaaaaaaaaaaaaa2: '{"markup":"<p>json</p>","updated_by":4}',
-      aaaaaaaaaaaaaaa3: 'a:1:{s:7:"content";s:12:"<p>array</p>";}',
-      // All digits: PHP makes it an integer key of the array.
-      '1234567890123456': '<p>digits</p>',
-    }
-    const { registry } = await readSiteGraph(network.db, site)
-    const existing = registry
-      .all()
-      .map(({ id, slug }) => `s:16:"${id}";s:${slug.length}:"${slug}";`)
-    const added = Object.keys(forms).map(
-      (id, index) => `${/^\d+$/.test(id) ? `i:${id};` : `s:16:"${id}";`}s:5:"old-${index}";`,
-    )
-    await network.db.write({}, (tx) =>
-      writeOptions(
-        tx,
-        site,
-        [
-          {
-            name: 'svc_frames',
-            value: `a:${existing.length + added.length}:{${[...existing, ...added].join('')}}`,
-          },
-          ...Object.entries(forms).map(([id, value]) => ({ name: recordOption(id), value })),
-        ],
-        'off',
-      ),
-    )
-    const graph = await readSiteGraph(network.db, site)
-    const markup: string[] = []
-    for (const index of [0, 1, 2, 3]) {
-      const name = graph.registry.get(`old-${index}`)
-      markup.push((await readFrame(network.db, site, name)).record.html)
-      await network.db.write({}, (tx) =>
-        replaceFrame(tx, site, name.id, { ...write, html: `new ${index}` }),
-      )
-      expect(await readOption(network.db, site, recordOption(name.id))).toMatch(/^a:5:\{s:4:"slug"/)
-    }
-    expect(markup).toEqual(['<p>bare</p>', '<p>json</p>', '<p>array</p>', '<p>digits</p>'])
   })
 
   it.each([

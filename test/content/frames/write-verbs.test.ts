@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
 import { createFrame } from '../../../src/content/frames/create-frame.ts'
-import { deleteFrame } from '../../../src/content/frames/delete-frame.ts'
 import { MAX_MARKUP_BYTES } from '../../../src/content/frames/frame-markup.ts'
 import { bindPage } from '../../../src/content/frames/frame-pages.ts'
 import { bakedOption, metaOption, recordOption } from '../../../src/content/frames/option-names.ts'
@@ -11,16 +10,15 @@ import { deleteOrphanedOptions, restoreFrames } from '../../../src/content/frame
 import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
 import { workOn, workOnEmbedders, workOnPage } from '../../../src/content/work/work.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
 const CREATED = '2026-01-02 03:04:05'
 const LATER = '2026-02-03 04:05:06'
 const BY_ALICE = { userId: 2, now: CREATED, bake: true }
 const BY_BOB = { userId: 3, now: LATER, bake: false }
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => network.db.write({}, work)
@@ -242,19 +240,5 @@ describe('repairing frames', () => {
     expect((await getFrame(network.db, site, 'own')).meta.references).toEqual(['kept'])
     expect(await stored(recordOption(idOf('6')))).toBe('a:1:{s:4:"html";s:99:"damaged";}')
     expect(await stored(recordOption(idOf('8')))).toBeUndefined()
-  })
-})
-
-describe('a deletion', () => {
-  it('returns the embedders of the frame, without the frame itself', async () => {
-    const { id } = (await create('deleted', 'x')).frame
-    await replace('deleted', { html: embed({ name: id }) })
-    await create('embedder-of-deleted', embed({ name: 'deleted' }))
-    const { referencedBy, change } = await inTransaction((tx) =>
-      deleteFrame(tx, site, 'deleted', { bake: false }),
-    )
-    expect(referencedBy).toEqual(['embedder-of-deleted'])
-    expect(change).toEqual({ bake: false, work: workOnEmbedders(id, ['deleted']) })
-    await expect(getFrame(network.db, site, id)).rejects.toMatchObject({ code: 'frame_not_found' })
   })
 })

@@ -12,11 +12,11 @@ import { startProxy } from '../../bench/remote/start-proxy.ts'
 import { Undo } from '../../bench/setup/undo.ts'
 import { FAST } from '../../support/timings.ts'
 import { use, useFolder } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 
 const MENU = 27
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const site = await network.site(2)
 const undo = new Undo()
 await use({ stop: () => undo.run() })

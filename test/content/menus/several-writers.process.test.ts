@@ -9,13 +9,13 @@ import { readLinkSettings } from '../../../src/wordpress/permalinks/link-setting
 import { issueTokenFor } from '../../support/api.ts'
 import { startServeProcesses } from '../../support/serve-processes.ts'
 import { use } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 
 const WRITERS = 32
 const LOCATIONS = ['header', 'footer_1', 'footer_2', 'footer_3']
 const LANGUAGES = ['en', 'fr', 'de', 'ar']
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const site = await network.site(2)
 const token = await issueTokenFor(network, 'alice')
 const service = await use(

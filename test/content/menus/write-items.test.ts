@@ -5,14 +5,13 @@ import { replaceItems, type WrittenMenu } from '../../../src/content/menus/write
 import type { Tx } from '../../../src/db/transaction.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { sqlOf, statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 
 const ALICE = { userId: 2, unfilteredHtml: false }
 const EMPTY = 27
 const DEEP = 29
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const site = await network.site(2)
 const context = await readWriteContext(network.db, site, ALICE, () => new Date())
 

@@ -11,12 +11,11 @@ import { historyTable } from '../../../src/record/history/history-row.ts'
 import type { MenuItem } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { runsOf } from '../../support/runs-of.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 
 const MENU = 27
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const site = await network.site(2)
 const { db } = network
 const context = await readWriteContext(

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCommand } from '../../support/cli.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use } from '../../support/use.ts'
 
 /** A page of the demo network. */
 const ABOUT = 7
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const { tables } = await network.site(2)
 const fixture = createSiteFixture(db, await network.site(2))

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { getFrame } from '../../../src/content/frames/read-frame.ts'
 import { workOn, workOnPage } from '../../../src/content/work/work.ts'
 import { CONTENT_KIND, historyTable } from '../../../src/record/history/history-row.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
-import { use } from '../../support/use.ts'
 import { createRestoredSite } from './restored-site.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const site = await network.site(2)
 const { write, restore, newest, fixture } = createRestoredSite(network, site)

@@ -6,13 +6,12 @@ import { findThingAt, readState } from '../../../src/content/restore/thing-at.ts
 import { namesOf, workOn } from '../../../src/content/work/work.ts'
 import { AppError } from '../../../src/host/errors.ts'
 import { CONTENT_KIND, historyTable } from '../../../src/record/history/history-row.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use } from '../../support/use.ts'
 import { createRestoredSite } from './restored-site.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const site = await network.site(2)
 const { write, restore, newest, fixture } = createRestoredSite(network, site)

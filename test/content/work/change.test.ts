@@ -10,11 +10,10 @@ import {
   workOnPage,
 } from '../../../src/content/work/work.ts'
 import { sitesTable, workTable } from '../../../src/content/work/work-tables.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { sqlOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 
 const id = fc.constantFrom('0000000000000001', '0000000000000002', '0000000000000003')
 const slugs = fc.array(fc.constantFrom('x', 'y'), { maxLength: 2 })

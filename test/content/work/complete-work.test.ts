@@ -15,12 +15,11 @@ import { recordChange } from '../../../src/content/work/record-work.ts'
 import { type Work, workOn } from '../../../src/content/work/work.ts'
 import { pagesTable, workTable } from '../../../src/content/work/work-tables.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { timed } from '../../support/timings.ts'
-import { use } from '../../support/use.ts'
 import { forgetWork, makeDue, pendingWork } from '../../support/work-rows.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 /** Pauses that no test outlasts. */
 const slow = timed(network.db, { work: { backoffMs: 20_000, temporaryPauseMs: 20_000 } })

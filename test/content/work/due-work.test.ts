@@ -16,13 +16,12 @@ import { type Work, workOn } from '../../../src/content/work/work.ts'
 import { pagesTable, workTable } from '../../../src/content/work/work-tables.ts'
 import { tasksTable } from '../../../src/db/tasks/tasks-table.ts'
 import { takeSite } from '../../build/publishing/taken-site.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 import { buildElsewhere, endElsewhere, forgetWork, putWork } from '../../support/work-rows.ts'
 
 const OWNER = 'a'.repeat(16)
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const site = await network.site(2)
 beforeEach(async () => {

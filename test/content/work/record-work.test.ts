@@ -7,11 +7,10 @@ import {
 } from '../../../src/content/work/record-work.ts'
 import { type Work, workOn, workOnEmbedders, workOnPage } from '../../../src/content/work/work.ts'
 import { workTable } from '../../../src/content/work/work-tables.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 import { forgetWork, pendingWork } from '../../support/work-rows.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const site = await network.site(2)
 beforeEach(() => forgetWork(network))

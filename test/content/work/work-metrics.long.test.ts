@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest'
 import { readWorkGauges, type WorkGauges } from '../../../src/content/work/work-status.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { Metrics } from '../../../src/host/metrics.ts'
 import { listen } from '../../support/listen.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { openTestDatabase } from '../../support/open-database.ts'
+import { useNetwork } from '../../support/network.ts'
+import { openUnreachable } from '../../support/open-database.ts'
 import { FAST } from '../../support/timings.ts'
-import { use } from '../../support/use.ts'
 import { putWork } from '../../support/work-rows.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 
 /** The samples of the work at each of some scrapes, after `between` was called. */
 async function scrape(metrics: Metrics, between: readonly (() => Promise<unknown>)[]) {
@@ -62,11 +60,7 @@ it('each scrape reads the work once', async () => {
 
 it('a scrape omits the work while the database is unreachable or does not answer, and sends the other metrics', async () => {
   const metrics = new Metrics(FAST.health)
-  const db = openTestDatabase({
-    url: 'mysql://nobody@127.0.0.1:9/none',
-    poolSize: 1,
-    log: createLog('silent'),
-  })
+  const db = openUnreachable()
   const reads = [
     () => readWorkGauges(network.db, network.globals),
     () => readWorkGauges(db, network.globals),

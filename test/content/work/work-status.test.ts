@@ -7,12 +7,11 @@ import {
   readWorkGauges,
 } from '../../../src/content/work/work-status.ts'
 import { tasksTable } from '../../../src/db/tasks/tasks-table.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 import { buildElsewhere, endElsewhere, putWork, type WorkRow } from '../../support/work-rows.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 afterEach(async () => {
   for (const blogId of [2, 3, 99]) {
     await putWork(network, blogId, [])

@@ -18,11 +18,10 @@ import {
 } from '../../../src/db/tasks/tasks-table.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
 import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { sqlOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 beforeEach(() => rows().delete())
 

@@ -13,11 +13,10 @@ import {
 import { takeTask, tasksTable } from '../../../src/db/tasks/tasks-table.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { timed } from '../../support/timings.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { globals } = network
 beforeEach(() => rows().delete())
 

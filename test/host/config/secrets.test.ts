@@ -5,11 +5,11 @@ import { EnvironmentSchema, parseConfig, secretVariables } from '../../../src/ho
 import { describeSetting } from '../../../src/host/config/secrets.ts'
 import { runCommand } from '../../support/cli.ts'
 import { configMessage } from '../../support/config-message.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use, useFolder } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
+import { useFolder } from '../../support/use.ts'
 
 const folder = await useFolder('secrets')
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 
 function file(text: string, name = 'secret'): string {
   const path = join(folder, name)

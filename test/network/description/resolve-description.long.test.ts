@@ -8,11 +8,10 @@ import {
 } from '../../../src/network/description/resolve-description.ts'
 import { SITES_PER_STATEMENT } from '../../../src/wordpress/network/select-from-sites.ts'
 import { addSites } from '../../support/many-sites.ts'
-import { cloneNetwork, setOption } from '../../support/network.ts'
+import { setOption, useNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 await setOption(network, 3, 'WPLANG', 'fr_FR')
 await setOption(network, 3, 'svc_label_region', 'north')
 await setOption(network, 4, 'svc_label_region', 'south')

@@ -1,5 +1,4 @@
 import type { CopyStoreSettings } from '../../../src/build/publishing/open-copy-store.ts'
-import { createLog } from '../../../src/host/log.ts'
 import type { CheckCode } from '../../../src/network/doctor/check-codes.ts'
 import { examineNetwork, examineSite } from '../../../src/network/doctor/examine.ts'
 import type { DoctorServices, Finding } from '../../../src/network/doctor/finding.ts'
@@ -9,7 +8,7 @@ import {
   readRelatedMenus,
 } from '../../../src/wordpress/nav-menus/delete-menu-items.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
-import { cloneNetwork, type NetworkOptions } from '../../support/network.ts'
+import { type NetworkOptions, useNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use, useFolder } from '../../support/use.ts'
 
@@ -27,7 +26,7 @@ export async function useDoctorFixture(
   { target, ...options }: NetworkOptions & { readonly target?: CopyStoreSettings } = {},
   blogId = 2,
 ) {
-  const network = await use(cloneNetwork(options))
+  const network = await useNetwork(options)
   const { db, globals } = network
   const site = await network.site(blogId)
   // The dump contains one kind of problem: links that visitors cannot follow.
@@ -45,9 +44,8 @@ export async function useDoctorFixture(
     .where({ option_name: 'blog_public' })
     .update({ option_value: '1' })
   const staticDir = await useFolder('doctor')
-  const log = createLog('silent')
   const folder = target ?? { staticDir }
-  const executor = await use(createTestExecutor({ db, globals, log, ...folder }))
+  const executor = await use(createTestExecutor({ db, globals, ...folder }))
   // Later than everything that a test has just written.
   const now = () => new Date(Date.now() + 5000)
   const { copies } = executor

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { analyzeMarkup } from '../../../src/content/frames/frame-markup.ts'
 import { lockFrames } from '../../../src/content/frames/lock-frames.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { examineSite, runChecks } from '../../../src/network/doctor/examine.ts'
 import type { Finding, Problem } from '../../../src/network/doctor/finding.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
@@ -70,7 +69,7 @@ it('the doctor reports no problems of frames that are written concurrently', asy
 })
 
 it('the doctor examines a site on one connection, also concurrently', async () => {
-  const db = openTestDatabase({ url: shop.network.url, poolSize: 1, log: createLog('silent') })
+  const db = openTestDatabase({ url: shop.network.url })
   const examine = () => examineSite({ ...shop.services, db }, shop.site)
   const examined = await Promise.all([examine(), examine(), examine()])
   await db.close()

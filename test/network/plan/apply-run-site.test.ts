@@ -6,12 +6,11 @@ import type { RunSiteState } from '../../../src/network/plan/run-states.ts'
 import { listRunSites, type Run, setRunSites } from '../../../src/network/plan/runs-table.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 import { createPlannedSite, desiredSite, frame, menu } from './planned-site.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const { db, globals } = network
 const site = await network.site(2)
 const fixture = createSiteFixture(db, site)

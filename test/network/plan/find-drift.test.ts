@@ -2,13 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { compareApplied, findAppliedSites } from '../../../src/network/plan/find-drift.ts'
 import { runSitesTable, runsTable } from '../../../src/network/plan/runs-table.ts'
 import { damageOf, damageTable } from '../../support/damages.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use } from '../../support/use.ts'
 import { createPlannedSite, frame } from './planned-site.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 beforeEach(async () => {
   for (const table of [runSitesTable(globals), runsTable(globals)]) await db.sql(table).delete()

@@ -10,11 +10,10 @@ import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { hostileText } from '../../support/hostile-text.ts'
 import { runsOf } from '../../support/runs-of.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 import { createPlannedSite, menu } from './planned-site.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const site = await network.site(2)
 
 const texts = fc.record({

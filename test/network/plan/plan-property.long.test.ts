@@ -6,11 +6,10 @@ import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 import { createPlannedSite, menu } from './planned-site.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 
 const RUNS = runsOf(60)
 

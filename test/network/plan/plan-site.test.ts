@@ -7,11 +7,10 @@ import { listMenus } from '../../../src/wordpress/nav-menus/nav-menu.ts'
 import { readStoredMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 import { createPlannedSite, frame, linesOf, menu } from './planned-site.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const site = await network.site(2)
 const fixture = createSiteFixture(network.db, site)
 const planned = createPlannedSite(network, site)

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { replaceText } from '../../../src/network/plan/replace-text.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const site = await network.site(2)
 const shop = createSiteFixture(network.db, site)
 

@@ -13,15 +13,14 @@ import {
 } from '../../../src/network/plan/runs-table.ts'
 import { listEntries } from '../../../src/record/history/read-history.ts'
 import { eventually } from '../../support/eventually.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import type { SqlDatabase } from '../../support/open-database.ts'
 import { startRunWorker } from '../../support/run-worker.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { taskRow } from '../../support/tasks.ts'
-import { use } from '../../support/use.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const shop = createSiteFixture(db, await network.site(2))
 

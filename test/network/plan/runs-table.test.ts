@@ -25,13 +25,12 @@ import {
   titleOf,
 } from '../../../src/network/plan/runs-table.ts'
 import type { Step } from '../../../src/network/plan/site-plan.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { taskRow } from '../../support/tasks.ts'
 import { FAST } from '../../support/timings.ts'
-import { use } from '../../support/use.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const setState = (...args: Tail<Parameters<typeof setRunState>>) =>
   db.write({}, (tx) => setRunState(tx, ...args))

@@ -4,11 +4,10 @@ import { writeAs } from '../../../src/db/database.ts'
 import { applySite } from '../../../src/network/plan/apply-site.ts'
 import { createPlanContext } from '../../../src/network/plan/plan-context.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../../wordpress/clone-truth.ts'
+import { useTruth } from '../../wordpress/clone-truth.ts'
 import { createPlannedSite, desiredSite, frame } from './planned-site.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const site = await network.site(2)
 const { plan, rollBack, settle } = createPlannedSite(network, site)
 

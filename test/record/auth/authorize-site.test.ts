@@ -6,12 +6,11 @@ import { UNLIMITED } from '../../../src/record/auth/token-scopes.ts'
 import { isClosed } from '../../../src/wordpress/network/site.ts'
 import { readSiteMembership } from '../../../src/wordpress/users/site-membership.ts'
 import { findUserByLogin } from '../../../src/wordpress/users/users.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
 const NO_SITE = 0
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const callers: Record<string, Pick<Caller, 'user' | 'membership'>> = {}
 for (const login of ['admin', 'alice', 'bob', 'carol', 'dave']) {
   const user = await findUserByLogin(network.db, network.globals, login)

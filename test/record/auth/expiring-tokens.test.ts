@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { gmtText } from '../../../src/db/gmt.ts'
 import { parseConfig } from '../../../src/host/config/config.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { examineNetwork } from '../../../src/network/doctor/examine.ts'
 import { ASKED_SCOPE, scopesTable } from '../../../src/record/auth/token-scopes.ts'
 import { issueToken, tokensTable } from '../../../src/record/auth/tokens.ts'
@@ -9,14 +8,14 @@ import { openServices } from '../../../src/services.ts'
 import { findUserByLogin } from '../../../src/wordpress/users/users.ts'
 import { freePort } from '../../support/free-port.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { FAST } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
 const DAY_MS = 86_400_000
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
-const executor = await use(createTestExecutor({ db, globals, log: createLog('silent') }))
+const executor = await use(createTestExecutor({ db, globals }))
 const alice = await findUserByLogin(db, globals, 'alice')
 const now = new Date(Math.floor(Date.now() / 1000) * 1000)
 const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS)

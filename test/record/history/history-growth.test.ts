@@ -6,16 +6,16 @@ import { createLog } from '../../../src/host/log.ts'
 import { HistoryGrowth } from '../../../src/record/history/history-growth.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import { pruneHistory } from '../../../src/record/history/prune-history.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { use } from '../../support/use.ts'
 
 const LIMIT = 400_000
 const log = createLog('silent')
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const onGrowth = (blogId: number, bytes: number) => growth.add(blogId, bytes)
-const db = await use(openTestDatabase({ url: network.url, poolSize: 4, log, onGrowth }))
+const db = await use(openTestDatabase({ url: network.url, poolSize: 4, onGrowth }))
 const retention = { days: undefined, bytesPerSite: LIMIT }
 const prune = (blogId: number) =>
   pruneHistory(db, network.globals, retention, { now: new Date(), blogId })

@@ -4,10 +4,9 @@ import { insertRows } from '../../../src/db/sql.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import { EVENTS_KEPT, pruneHistory } from '../../../src/record/history/prune-history.ts'
 import { recordEvent } from '../../../src/record/history/record-event.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 
-const { db, globals } = await use(cloneNetwork())
+const { db, globals } = await useNetwork()
 const scope = { db, globals, blogId: 2 }
 
 const record = (blogId: number, page: number) =>

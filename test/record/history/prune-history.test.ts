@@ -6,10 +6,9 @@ import { chooseTargets } from '../../../src/content/restore/choose-targets.ts'
 import { findEntriesWithoutContent } from '../../../src/record/history/missing-contents.ts'
 import { pruneHistory, type Retention } from '../../../src/record/history/prune-history.ts'
 import { listEntries, readContent } from '../../../src/record/history/read-history.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 const table = `${network.globals.basePrefix}svc_history`
 beforeEach(() => network.db.sql(table).delete())

@@ -5,14 +5,13 @@ import { answersTable } from '../../../src/record/idempotency/kept-answers.ts'
 import { issueTokenFor } from '../../support/api.ts'
 import { eventually } from '../../support/eventually.ts'
 import { listen } from '../../support/listen.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../../support/serve-processes.ts'
-import { use } from '../../support/use.ts'
 
 const PROCESSES = 4
 const REQUESTS = 50
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const token = await issueTokenFor(network, 'alice')
 
 const started: ServeProcesses[] = []

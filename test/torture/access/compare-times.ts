@@ -1,8 +1,3 @@
-/** The median of a non-empty sample. */
-export function medianOf(sample: readonly number[]): number {
-  return sample.toSorted((one, other) => one - other)[Math.floor(sample.length / 2)] ?? Number.NaN
-}
-
 /** Share of each sample that is kept: the longest times are noise of the machine. */
 const KEPT = 0.8
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile } from '../support/tally.ts'
 import type { Figures } from '../trial.ts'
 
 /** Between two measurements, in milliseconds. */
@@ -45,8 +46,7 @@ export class Memory {
     const { length } = this.#megabytes
     return Array.from({ length: PARTS }, (_, part) => {
       const [from, to] = [part, part + 1].map((at) => Math.floor((at * length) / PARTS))
-      const sorted = this.#megabytes.slice(from, to).sort((a, b) => a - b)
-      return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)
+      return Math.round(quantile(this.#megabytes.slice(from, to), 0.5))
     })
   }
 }

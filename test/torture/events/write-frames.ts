@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLog } from '../../../src/host/log.ts'
 import { findSite } from '../../../src/wordpress/network/find-sites.ts'
 import { globalTables, type Site } from '../../../src/wordpress/network/site.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
@@ -46,7 +45,7 @@ async function writeFrames({
   perSecond,
   seed,
 }: WriteOrder): Promise<WriteReport> {
-  const db = openTestDatabase({ url: databaseUrl, poolSize: 4, log: createLog('silent') })
+  const db = openTestDatabase({ url: databaseUrl, poolSize: 4 })
   const siteOf = async (blogId: number): Promise<Site> => {
     const site = await findSite(db, globalTables('wp_'), blogId)
     if (!site) throw new Error(`there is no site ${blogId}`)

@@ -32,9 +32,12 @@ export class Tally {
   }
 }
 
+/** The value below which this share of the values is; 0 if there are none. */
+export const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0
+
 /** The median, the 99th percentile and the maximum of durations in milliseconds. */
 export function spread(durations: readonly number[]): string {
-  const sorted = [...durations].sort((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)
+  const at = (share: number) => Math.round(quantile(durations, share))
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`
 }

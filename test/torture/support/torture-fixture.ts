@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { createLog } from '../../../src/host/log.ts'
 import { examineSite } from '../../../src/network/doctor/examine.ts'
 import type { DoctorServices } from '../../../src/network/doctor/finding.ts'
 import { issueToken } from '../../../src/record/auth/tokens.ts'
@@ -64,8 +63,7 @@ export async function installNetwork(
   )
   const staticDir = join(folder, 'static')
   const copies = await openStaticCopies(target, folder)
-  const log = createLog('silent')
-  const executor = createTestExecutor({ db, globals, log, ...copies.settings })
+  const executor = createTestExecutor({ db, globals, ...copies.settings })
   const doctor = {
     db,
     globals,
@@ -96,7 +94,6 @@ export function openFixtureDatabase(server: DatabaseServer): SqlDatabase {
   return openTestDatabase({
     url: `${server.adminUrl}${NETWORK_DATABASE}`,
     poolSize: 4,
-    log: createLog('silent'),
   })
 }
 

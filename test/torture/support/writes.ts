@@ -32,6 +32,17 @@ export type Write = {
 
 type Kind = (writer: WriterState, count: number) => Write | undefined
 
+/** @param request method and path */
+function sent(
+  kind: string,
+  request: string,
+  changes: Iterable<readonly [string, string | undefined]>,
+  body?: object,
+): Write {
+  const [method = '', path = ''] = request.split(' ')
+  return { kind, method, path, ...(body && { body }), changes: new Map(changes) }
+}
+
 /** Chooses the next write of a writer randomly among the possible ones. */
 export function nextWrite(writer: WriterState, count: number): Write {
   for (;;) {
@@ -45,13 +56,7 @@ const createFrame: Kind = ({ name, random, facts }, count) => {
   const slug = `${name}-frame-${count}`
   const html = pageOf(name, count, random)
   const body = { slug, html, bake: random.below(4) > 0 }
-  return {
-    kind: 'create frame',
-    method: 'POST',
-    path: '/frames',
-    body,
-    changes: new Map([[`frame ${slug}`, html]]),
-  }
+  return sent('create frame', 'POST /frames', [[`frame ${slug}`, html]], body)
 }
 
 const replaceFrame: Kind = ({ name, page, random, facts }, count) => {
@@ -59,13 +64,7 @@ const replaceFrame: Kind = ({ name, page, random, facts }, count) => {
   const slug = facts.get(`page ${page}`) ?? oneOf(framesOf(name, facts), random)
   if (slug === undefined) return undefined
   const html = pageOf(name, count, random)
-  return {
-    kind: 'replace frame',
-    method: 'PUT',
-    path: `/frames/${slug}`,
-    body: { html },
-    changes: new Map([[`frame ${slug}`, html]]),
-  }
+  return sent('replace frame', `PUT /frames/${slug}`, [[`frame ${slug}`, html]], { html })
 }
 
 const renameFrame: Kind = ({ name, page, random, facts }, count) => {
@@ -77,26 +76,19 @@ const renameFrame: Kind = ({ name, page, random, facts }, count) => {
     [`frame ${to}`, facts.get(`frame ${slug}`)],
   ])
   if (facts.get(`page ${page}`) === slug) changes.set(`page ${page}`, to)
-  return {
-    kind: 'rename frame',
-    method: 'PATCH',
-    path: `/frames/${slug}`,
-    body: { slug: to },
-    changes,
-  }
+  return sent('rename frame', `PATCH /frames/${slug}`, changes, { slug: to })
 }
 
 const replaceHub: Kind = ({ name, parts, random, facts }, count) => {
   const slug = hubOf(name, facts)
   if (slug === undefined) return undefined
   const html = hubPage(`${name}-${count}`, random.below(30))
-  return {
-    kind: `replace a frame in ${parts} others`,
-    method: 'PUT',
-    path: `/frames/${slug}`,
-    body: { html },
-    changes: new Map([[`frame ${slug}`, html]]),
-  }
+  return sent(
+    `replace a frame in ${parts} others`,
+    `PUT /frames/${slug}`,
+    [[`frame ${slug}`, html]],
+    { html },
+  )
 }
 
 const renameHub: Kind = ({ name, parts, random, facts }, count) => {
@@ -110,13 +102,7 @@ const renameHub: Kind = ({ name, parts, random, facts }, count) => {
   for (let part = 0; part < parts; part += 1)
     changes.set(`frame ${name}-part-${part}`, embedding(to, part))
   const body = { slug: to, bake: random.below(4) === 0 }
-  return {
-    kind: `rename a frame in ${parts} others`,
-    method: 'PATCH',
-    path: `/frames/${slug}`,
-    body,
-    changes,
-  }
+  return sent(`rename a frame in ${parts} others`, `PATCH /frames/${slug}`, changes, body)
 }
 
 const deleteFrame: Kind = ({ name, page, random, facts }) => {
@@ -125,58 +111,38 @@ const deleteFrame: Kind = ({ name, page, random, facts }) => {
   if (slug === undefined) return undefined
   const changes = new Map([[`frame ${slug}`, undefined]])
   if (facts.get(`page ${page}`) === slug) changes.set(`page ${page}`, undefined)
-  return { kind: 'delete frame', method: 'DELETE', path: `/frames/${slug}`, changes }
+  return sent('delete frame', `DELETE /frames/${slug}`, changes)
 }
 
 const assignPage: Kind = ({ name, page, random, facts }) => {
   const slug = oneOf(framesOf(name, facts), random)
   if (slug === undefined) return undefined
-  return {
-    kind: 'assign page',
-    method: 'POST',
-    path: `/frames/${slug}/assign`,
-    body: { page },
-    changes: new Map([[`page ${page}`, slug]]),
-  }
+  return sent('assign page', `POST /frames/${slug}/assign`, [[`page ${page}`, slug]], { page })
 }
 
 const clearPage: Kind = ({ page, random, facts }) => {
   const slug = facts.get(`page ${page}`)
   if (slug === undefined || random.below(3) > 0) return undefined
   const body = { page, clear: true }
-  return {
-    kind: 'clear page',
-    method: 'POST',
-    path: `/frames/${slug}/assign`,
-    body,
-    changes: new Map([[`page ${page}`, undefined]]),
-  }
+  return sent('clear page', `POST /frames/${slug}/assign`, [[`page ${page}`, undefined]], body)
 }
 
 const replaceTree: Kind = ({ name, random, facts }, count) => {
   const slug = oneOf(menusOf(name, facts), random)
   if (slug === undefined) return undefined
   const { items, outline } = treeOf(name, count, 5 + random.below(40))
-  return {
-    kind: 'replace tree',
-    method: 'PUT',
-    path: `/menus/${slug}/items`,
-    body: { items },
-    changes: new Map([[`menu ${slug}`, outline]]),
-  }
+  return sent('replace tree', `PUT /menus/${slug}/items`, [[`menu ${slug}`, outline]], { items })
 }
 
 const createMenu: Kind = ({ name, facts }, count) => {
   if (menusOf(name, facts).length >= 4) return undefined
   const slug = `${name}-menu-${count}`
   const { items, outline } = treeOf(name, count, 6)
-  return {
-    kind: 'create menu',
-    method: 'POST',
-    path: '/menus',
-    body: { name: slug, slug, items },
-    changes: new Map([[`menu ${slug}`, outline]]),
-  }
+  return sent('create menu', 'POST /menus', [[`menu ${slug}`, outline]], {
+    name: slug,
+    slug,
+    items,
+  })
 }
 
 const deleteMenu: Kind = ({ name, location, random, facts }) => {
@@ -185,19 +151,15 @@ const deleteMenu: Kind = ({ name, location, random, facts }) => {
   if (slug === undefined) return undefined
   const changes = new Map([[`menu ${slug}`, undefined]])
   if (facts.get(`location ${location}`) === slug) changes.set(`location ${location}`, undefined)
-  return { kind: 'delete menu', method: 'DELETE', path: `/menus/${slug}`, changes }
+  return sent('delete menu', `DELETE /menus/${slug}`, changes)
 }
 
 const assignLocation: Kind = ({ name, location, random, facts }) => {
   const slug = oneOf(menusOf(name, facts), random)
   if (slug === undefined) return undefined
-  return {
-    kind: 'assign location',
-    method: 'PUT',
-    path: `/menus/${slug}/location`,
-    body: { location },
-    changes: new Map([[`location ${location}`, slug]]),
-  }
+  return sent('assign location', `PUT /menus/${slug}/location`, [[`location ${location}`, slug]], {
+    location,
+  })
 }
 
 const addItem: Kind = ({ name, facts, itemIds }, count) => {
@@ -205,12 +167,13 @@ const addItem: Kind = ({ name, facts, itemIds }, count) => {
   if (titles.length >= 15) return undefined
   const title = `${name} item ${count}`
   return {
-    kind: 'add item',
-    method: 'POST',
-    path: `/menus/${SHARED_MENU}/items`,
+    ...sent(
+      'add item',
+      `POST /menus/${SHARED_MENU}/items`,
+      [[`branch ${name}`, [...titles, title].join(', ')]],
+      { url: `/${count}/`, title, parent: itemIds.get(name) },
+    ),
     adds: title,
-    body: { url: `/${count}/`, title, parent: itemIds.get(name) },
-    changes: new Map([[`branch ${name}`, [...titles, title].join(', ')]]),
   }
 }
 
@@ -218,25 +181,21 @@ const removeItem: Kind = ({ name, random, facts, itemIds }) => {
   const titles = branchOf(name, facts)
   const title = titles.length > 3 ? oneOf(titles, random) : undefined
   if (title === undefined) return undefined
-  return {
-    kind: 'remove item',
-    method: 'DELETE',
-    path: `/menus/${SHARED_MENU}/items/${itemIds.get(title)}`,
-    changes: new Map([[`branch ${name}`, titles.filter((other) => other !== title).join(', ')]]),
-  }
+  return sent('remove item', `DELETE /menus/${SHARED_MENU}/items/${itemIds.get(title)}`, [
+    [`branch ${name}`, titles.filter((other) => other !== title).join(', ')],
+  ])
 }
 
 const reorderItems: Kind = ({ name, facts, itemIds }) => {
   const titles = branchOf(name, facts).reverse()
   if (titles.length < 2) return undefined
   const order = titles.map((title) => itemIds.get(title))
-  return {
-    kind: 'reorder items',
-    method: 'POST',
-    path: `/menus/${SHARED_MENU}/reorder`,
-    body: { parent: itemIds.get(name), order },
-    changes: new Map([[`branch ${name}`, titles.join(', ')]]),
-  }
+  return sent(
+    'reorder items',
+    `POST /menus/${SHARED_MENU}/reorder`,
+    [[`branch ${name}`, titles.join(', ')]],
+    { parent: itemIds.get(name), order },
+  )
 }
 
 /** Kinds of writes; a repeated kind is chosen more often. */

@@ -6,14 +6,13 @@ import { findSiteAt, SiteHosts } from '../../../src/wordpress/hosts/site-hosts.t
 import { parseAddress } from '../../../src/wordpress/permalinks/address.ts'
 import { eventually } from '../../support/eventually.ts'
 import { addSites, hostOf } from '../../support/many-sites.ts'
-import { cloneNetwork, setOption } from '../../support/network.ts'
+import { setOption, useNetwork } from '../../support/network.ts'
 import { beforeStatements, statementsOf } from '../../support/statements.ts'
 import { FAST } from '../../support/timings.ts'
-import { use } from '../../support/use.ts'
 
 const SITES = 300
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const added = await addSites(network, SITES)
 afterAll(() => added.remove())
 

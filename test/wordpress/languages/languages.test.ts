@@ -6,11 +6,10 @@ import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { senderOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 
 /** Each test's changes are rolled back. */

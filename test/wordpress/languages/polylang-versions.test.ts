@@ -4,11 +4,10 @@ import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 import { POLYLANG_VERSIONS, type PolylangVersion } from './polylang-versions.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 
 const CACHE = '_transient_pll_languages_list'

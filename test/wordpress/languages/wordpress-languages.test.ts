@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../clone-truth.ts'
+import { useTruth } from '../clone-truth.ts'
 import { truths } from '../truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 
 describe.each(truths)('the languages of site $blog_id', (truth) => {
   it('equal those of Polylang, in order, with their homes', async () => {

@@ -8,10 +8,9 @@ import {
   unassignIn,
 } from '../../../src/wordpress/nav-menus/location-edits.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../clone-truth.ts'
+import { useTruth } from '../clone-truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const at = (location: string) => ({ theme: 'opal', location, lang: null })
 const mods = (await readOption(network.db, await network.site(2), 'theme_mods_opal')) ?? ''
 

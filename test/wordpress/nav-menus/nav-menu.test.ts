@@ -1,10 +1,9 @@
 import { describe, expect, inject, it } from 'vitest'
 import { AppError } from '../../../src/host/errors.ts'
 import { findMenus, getMenu, type MenuScope } from '../../../src/wordpress/nav-menus/find-menu.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../clone-truth.ts'
+import { useTruth } from '../clone-truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const site = await network.site(2)
 await addMenu(500, 'Twin', 'twin-one')
 await addMenu(501, 'Twin', 'twin-two')

@@ -8,15 +8,14 @@ import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { NO_TEXTS } from '../../support/site-fixture.ts'
 import { senderOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../clone-truth.ts'
+import { useTruth } from '../clone-truth.ts'
 
 const FOOTER = 26
 const FOOTER_TT = 24
 const EMPTY = 27
 const EMPTY_TT = 25
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const site = await network.site(2)
 
 /** The changes of a test are rolled back. */

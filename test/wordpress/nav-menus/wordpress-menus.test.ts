@@ -4,11 +4,10 @@ import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/me
 import { listMenus } from '../../../src/wordpress/nav-menus/nav-menu.ts'
 import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth, comparable } from '../clone-truth.ts'
+import { comparable, useTruth } from '../clone-truth.ts'
 import { type TruthItem, truths } from '../truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 
 /** WordPress answered an administrator, outside of the front end. */
 const VIEWER = { readsPrivate: true, lang: null }

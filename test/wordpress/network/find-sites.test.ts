@@ -17,16 +17,15 @@ import {
 import { blogPrefix, type GlobalTables, globalTables } from '../../../src/wordpress/network/site.ts'
 import { readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
 import { findUser, findUserByLogin } from '../../../src/wordpress/users/users.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { sqlOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
 const isAdministrator = async (...args: Parameters<typeof readSiteRights>): Promise<boolean> => {
   const { administrator, superAdmin } = await readSiteRights(...args)
   return administrator || superAdmin
 }
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 
 /** Runs a test that changes rows and rolls it back, so that tests can run in any order. */
 const inPassing = (work: (db: Tx, globals: GlobalTables) => Promise<void>) => () =>

@@ -1,22 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { createFrame } from '../../../src/content/frames/create-frame.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { menuItemKeys, menuKeys, networkOptionKeys } from '../../../src/wordpress/cache-keys.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { deletePostMeta, setPostMeta } from '../../../src/wordpress/postmeta.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { use } from '../../support/use.ts'
 
 const forgotten: string[][] = []
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 const db = await use(
   openTestDatabase({
     url: network.url,
     poolSize: 2,
-    log: createLog('silent'),
     onInvalidate: async (_tx, keys) => void forgotten.push([...keys].sort()),
   }),
 )

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isCharsetMismatch } from '../../../src/db/database-error.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 
 /** Texts below and above the length from which they are sent prepared. */
 const LENGTHS = [10, 100_000]
@@ -11,7 +10,7 @@ const LENGTHS = [10, 100_000]
 const SMALLEST_PACKET = 16 * 1024 * 1024
 
 describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', async (charset) => {
-  const network = await use(cloneNetwork({ charset: 'utf8mb4' }))
+  const network = await useNetwork({ charset: 'utf8mb4' })
   const site = await network.site(2)
   const { options } = site.tables
   await network.db.sql(options).delete()

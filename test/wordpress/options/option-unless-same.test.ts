@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/host/hash.ts'
 import { readOptionUnlessSame } from '../../../src/wordpress/options/read-options.ts'
-import { cloneNetwork, setOption } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { setOption, useNetwork } from '../../support/network.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db } = network
 const site = await network.site(2)
 const other = await network.site(3)

@@ -13,10 +13,9 @@ import {
   lockOrCreateOption,
   writeOptions,
 } from '../../../src/wordpress/options/write-options.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 
 const write = (values: Record<string, string>, autoload: Autoload = 'off') =>

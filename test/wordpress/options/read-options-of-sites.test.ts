@@ -3,11 +3,10 @@ import { listSites } from '../../../src/wordpress/network/find-sites.ts'
 import { SITES_PER_STATEMENT } from '../../../src/wordpress/network/select-from-sites.ts'
 import { type Site, siteOf } from '../../../src/wordpress/network/site.ts'
 import { readOptionsOfSites } from '../../../src/wordpress/options/read-options-of-sites.ts'
-import { cloneNetwork, setOption } from '../../support/network.ts'
+import { setOption, useNetwork } from '../../support/network.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const sites = await listSites(network.db, network.globals)
 
 const read = (...wanted: Parameters<typeof readOptionsOfSites>[2]) =>

@@ -8,12 +8,11 @@ import {
   listFirstPages,
   listPages,
 } from '../../../src/wordpress/pages/pages.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { NO_TEXTS } from '../../support/site-fixture.ts'
 import { statementsOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 const languages = await readLanguages(network.db, site)
 await addPages([

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { postUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../clone-truth.ts'
+import { useTruth } from '../clone-truth.ts'
 import { truths } from '../truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 
 describe.each(truths)('the pages of site $blog_id', (truth) => {
   it('equal those of WordPress, field by field', async () => {

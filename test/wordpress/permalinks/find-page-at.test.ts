@@ -7,11 +7,10 @@ import { parsePageUrl } from '../../../src/wordpress/permalinks/address.ts'
 import { findPageAt } from '../../../src/wordpress/permalinks/find-page-at.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../clone-truth.ts'
+import { useTruth } from '../clone-truth.ts'
 import { type TruthAddresses, truthAddresses } from '../truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 const site = await network.site(2)
 
 type Settings = TruthAddresses['settings']

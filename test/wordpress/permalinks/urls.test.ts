@@ -7,11 +7,10 @@ import { readTerms } from '../../../src/wordpress/nav-menus/read-terms.ts'
 import { type Post, readPosts } from '../../../src/wordpress/pages/posts.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { archiveUrl, homeUrl, postUrl, termUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import { cloneNetwork } from '../../support/network.ts'
+import { useNetwork } from '../../support/network.ts'
 import { senderOf } from '../../support/statements.ts'
-import { use } from '../../support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const site = await network.site(2)
 
 /** Each test's changes are rolled back. */

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { readRightsOnSites, readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
 import { findUserByLogin } from '../../../src/wordpress/users/users.ts'
-import { cloneNetwork } from '../../support/network.ts'
-import { use } from '../../support/use.ts'
+import { useNetwork } from '../../support/network.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 
 it('the rights on many sites are compared with two reads, and are those of each site alone', async () => {
   const { db, globals } = network

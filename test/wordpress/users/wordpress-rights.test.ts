@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readSiteRights } from '../../../src/wordpress/users/site-membership.ts'
 import { findUser } from '../../../src/wordpress/users/users.ts'
-import { use } from '../../support/use.ts'
-import { cloneTruth } from '../clone-truth.ts'
+import { useTruth } from '../clone-truth.ts'
 import { truths } from '../truth.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 
 const cases = truths.flatMap(({ blog_id, administrator }) =>
   Object.entries(administrator).map(([user, is]) => ({ blog_id, user: Number(user), is })),

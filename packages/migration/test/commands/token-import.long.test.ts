@@ -7,10 +7,10 @@ import { scopesTable } from '../../../../src/record/auth/token-scopes.ts'
 import { generateToken, tokensTable } from '../../../../src/record/auth/tokens.ts'
 import { historyTable } from '../../../../src/record/history/history-row.ts'
 import { commandsOn, runCommand } from '../../../../test/support/cli.ts'
-import { cloneNetwork } from '../../../../test/support/network.ts'
-import { use, useFolder } from '../../../../test/support/use.ts'
+import { useNetwork } from '../../../../test/support/network.ts'
+import { useFolder } from '../../../../test/support/use.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const folder = await useFolder('token-import')
 const { db, globals } = network
 const { environment, run } = commandsOn(network)

@@ -1,28 +1,18 @@
-import { Writable } from 'node:stream'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Metrics } from '../../../../src/host/metrics.ts'
 import { startApi } from '../../../../test/support/api.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
-import { cloneNetwork } from '../../../../test/support/network.ts'
+import { useNetwork } from '../../../../test/support/network.ts'
+import { recordLog } from '../../../../test/support/recorded-log.ts'
 import { FAST } from '../../../../test/support/timings.ts'
 import { use } from '../../../../test/support/use.ts'
 import { LIVE_COMPARISONS } from '../../src/old-endpoint/live-comparison.ts'
 import { legacyAt, startOldEndpoint } from '../old-endpoint.ts'
 
-const lines: string[] = []
-const log = pino(
-  { level: 'warn' },
-  new Writable({
-    write: (chunk, _encoding, done) => {
-      lines.push(String(chunk))
-      done()
-    },
-  }),
-)
+const { log, lines } = recordLog('warn')
 const metrics = new Metrics(FAST.health)
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const old = await use(startOldEndpoint())
 const asOld = await use(startApi(network))
 const legacy = legacyAt(old.url, 'frames=compare,menus=compare,me=compare')

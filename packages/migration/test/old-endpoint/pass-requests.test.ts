@@ -6,11 +6,11 @@ import { sha256Hex } from '../../../../src/host/hash.ts'
 import { startApi } from '../../../../test/support/api.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
-import { cloneNetwork } from '../../../../test/support/network.ts'
+import { useNetwork } from '../../../../test/support/network.ts'
 import { use } from '../../../../test/support/use.ts'
 import { legacyAt, startOldEndpoint } from '../old-endpoint.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const old = await use(startOldEndpoint())
 const answerEmpty = old.answer
 const api = await use(startApi(network, { basePath: '/wp-json/svc/v1', ...legacyAt(old.url) }))

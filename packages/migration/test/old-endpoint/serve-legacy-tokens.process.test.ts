@@ -8,7 +8,7 @@ import {
   tokensTable,
 } from '../../../../src/record/auth/tokens.ts'
 import { openSession } from '../../../../test/support/mcp.ts'
-import { cloneNetwork } from '../../../../test/support/network.ts'
+import { useNetwork } from '../../../../test/support/network.ts'
 import { batchSetting } from '../../../../test/support/open-database.ts'
 import { programArgs } from '../../../../test/support/program.ts'
 import { startServeProcesses } from '../../../../test/support/serve-processes.ts'
@@ -16,7 +16,7 @@ import { use } from '../../../../test/support/use.ts'
 import { answerAbout } from '../asking.ts'
 import { startOldEndpoint } from '../old-endpoint.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals, url } = network
 const old = await use(startOldEndpoint())
 const valid = new Map<string, Set<number>>()

@@ -5,12 +5,12 @@ import { spawnCommand } from '../../../../test/support/cli-process.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { listen } from '../../../../test/support/listen.ts'
-import { cloneNetwork } from '../../../../test/support/network.ts'
+import { useNetwork } from '../../../../test/support/network.ts'
 import { startServeProcesses } from '../../../../test/support/serve-processes.ts'
 import { use } from '../../../../test/support/use.ts'
 import { startOldEndpoint } from '../old-endpoint.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const common = { TABLE_PREFIX: network.globals.basePrefix }
 
 /** What the service logs at its start with this old endpoint. */

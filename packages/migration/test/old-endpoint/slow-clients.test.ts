@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { startApi } from '../../../../test/support/api.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { listen } from '../../../../test/support/listen.ts'
-import { cloneNetwork } from '../../../../test/support/network.ts'
+import { useNetwork } from '../../../../test/support/network.ts'
 import { use } from '../../../../test/support/use.ts'
 import { OTHER_PASSED_REQUESTS } from '../../src/old-endpoint/pass-requests.ts'
 import { legacyAt } from '../old-endpoint.ts'
@@ -12,7 +12,7 @@ const LARGE = Buffer.alloc(20 * 1024 * 1024)
 /** More than what is waited for before a slot is taken. */
 const BEGIN = '{'.repeat(100_000)
 
-const network = await use(cloneNetwork({ timings: { legacy: { slowMs: 50 } } }))
+const network = await useNetwork({ timings: { legacy: { slowMs: 50 } } })
 let received = 0
 const old = await use(
   listen(({ method, url = '' }, response) => {

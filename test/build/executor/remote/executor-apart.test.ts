@@ -12,28 +12,22 @@ import { startApi } from '../../../support/api.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { type Listening, listen } from '../../../support/listen.ts'
 import { createTestExecutor } from '../../../support/local-executor.ts'
-import { cloneNetwork } from '../../../support/network.ts'
+import { useNetwork } from '../../../support/network.ts'
 import { use, useFolder } from '../../../support/use.ts'
-import {
-  buildElsewhere,
-  endElsewhere,
-  failWork,
-  makeDue,
-  pendingWork,
-} from '../../../support/work-rows.ts'
+import { pendingWork } from '../../../support/work-rows.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
 /** Longer than anything takes on a busy machine, in milliseconds. */
 const LONG_MS = 20_000
 const log = createLog('silent')
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { db, globals } = network
 const site = await network.site(2)
 const port = await freePort()
 const staticDir = await useFolder('static')
 /** It builds when it is woken, and does not look for work by itself. */
-const apart = await use(createTestExecutor({ ...network, log, staticDir }))
+const apart = await use(createTestExecutor({ ...network, staticDir }))
 
 let server: Listening | undefined
 async function hangUp(): Promise<void> {
@@ -136,7 +130,7 @@ describe('an executor that is apart', () => {
   it('publishes for an API whose settings have no static copies', async () => {
     const slug = await newFrame('<p>Seen</p>')
     const wakeOther = wakeWithin(LONG_MS)
-    const unset = createTestExecutor({ ...network, log, budget: () => LONG_MS, wakeOther })
+    const unset = createTestExecutor({ ...network, budget: () => LONG_MS, wakeOther })
     const other = await startApi(network, { executor: unset })
     const assign = async (body: object) =>
       (await (await other.as('alice')).post(`/site/2/frames/${slug}/assign`).send(body)).body.static
@@ -178,36 +172,6 @@ describe('an executor that is apart', () => {
     expect([status, body.rebaked.status, body.republish?.status ?? 'ok']).toEqual([200, 'ok', 'ok'])
     expect(body.rebaked.frames).toContainEqual(expect.objectContaining({ slug }))
     expect(await pendingWork(network, 2)).toEqual([])
-  })
-
-  it('that does not finish within the budget leaves the rest pending', async () => {
-    const slug = await newFrame('<p>Old</p>')
-    await send('post', `/frames/${slug}/assign`, { page })
-    // An executor that is suspended after it was woken. The other one may not be done with the work before.
-    await buildElsewhere(network, 2)
-    await put((_, response) => void response.writeHead(204).end())
-    budgetMs = 50
-    const { status, body } = await send('put', `/frames/${slug}`, { html: '<p>New</p>' })
-    expect([status, body.bake.status, body.republish.status]).toEqual([200, 'pending', 'pending'])
-    expect(body.pending.frames).toBeGreaterThan(0)
-    await endElsewhere(network, 2)
-    await apart.finish(2)
-  })
-
-  it('whose build of a page fails is reported with the reason of the row', async () => {
-    const slug = await newFrame('<p>Old</p>')
-    await send('post', `/frames/${slug}/assign`, { page })
-    await buildElsewhere(network, 2)
-    await put((_, response) => {
-      response.writeHead(204).end()
-      void failWork(network, 2, { error: 'The disk is full.' })
-    })
-    const { body } = await send('post', `/frames/${slug}/assign`, { page: otherPage })
-    expect(body.static).toMatchObject({ reason: 'failed' })
-    expect(body.republish).toMatchObject({ status: 'failed', message: 'The disk is full.' })
-    await endElsewhere(network, 2)
-    await makeDue(network)
-    await apart.finish(2)
   })
 
   it('whose bake of a frame fails is reported for the frame and its pages', async () => {

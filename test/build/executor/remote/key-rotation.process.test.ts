@@ -1,12 +1,12 @@
 import { afterAll, expect, it } from 'vitest'
 import { issueTokenFor } from '../../../support/api.ts'
-import { cloneNetwork } from '../../../support/network.ts'
+import { useNetwork } from '../../../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../../../support/serve-processes.ts'
 import { use } from '../../../support/use.ts'
 import { Balancer } from '../../../torture/support/balancer.ts'
 
 const [OLD, NEW] = ['the old key '.repeat(4), 'the new key '.repeat(4)]
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const executors = await use(Balancer.start())
 const apis = await use(Balancer.start())
 const token = await issueTokenFor(network, 'alice')

@@ -4,12 +4,11 @@ import { SiteData } from '../../../../src/build/baking/site-data.ts'
 import { collectNeeds } from '../../../../src/content/markup/evaluation/needs.ts'
 import { menuKey } from '../../../../src/content/markup/evaluation/values.ts'
 import { listSites, readHome } from '../../../../src/wordpress/network/find-sites.ts'
-import { use } from '../../../support/use.ts'
-import { cloneTruth, comparable } from '../../../wordpress/clone-truth.ts'
+import { comparable, useTruth } from '../../../wordpress/clone-truth.ts'
 import { renderedMenus } from '../../../wordpress/truth.ts'
 import { print } from '../evaluation/print.ts'
 
-const network = await use(cloneTruth())
+const network = await useTruth()
 
 const NO_NEEDS = collectNeeds([])
 

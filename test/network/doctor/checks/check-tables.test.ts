@@ -35,7 +35,7 @@ const raw = (sql: string, ...names: string[]) => shop.network.db.sql.raw(sql, na
 async function openAs(username: string) {
   await raw(`CREATE USER '${username}'@'%' IDENTIFIED BY 'x'`)
   const { href } = Object.assign(new URL(shop.network.url), { username, password: 'x' })
-  return openTestDatabase({ url: href, poolSize: 2, log: createLog('silent') })
+  return openTestDatabase({ url: href, poolSize: 2 })
 }
 
 describe('the tables of a site', () => {
@@ -135,8 +135,7 @@ describe('the network', () => {
     closed.port = '1'
     const wrong = new URL(shop.network.url)
     wrong.pathname = '/no_such_database'
-    const open = (url: URL) =>
-      openTestDatabase({ url: url.href, poolSize: 1, log: createLog('silent') })
+    const open = (url: URL) => openTestDatabase({ url: url.href })
     for (const [url, message] of [
       [closed, `The database is unreachable: no server listens at ${closed.host} (ECONNREFUSED).`],
       [wrong, 'There is no database "no_such_database" on the server (ER_BAD_DB_ERROR).'],

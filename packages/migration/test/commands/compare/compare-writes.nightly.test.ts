@@ -5,7 +5,7 @@ import { contentWrites } from '../../../../../src/api/content-writes.ts'
 import { runCommand } from '../../../../../test/support/cli.ts'
 import { emptyDatabase } from '../../../../../test/support/database.ts'
 import { freePort } from '../../../../../test/support/free-port.ts'
-import { cloneNetwork } from '../../../../../test/support/network.ts'
+import { cloneNetwork, useNetwork } from '../../../../../test/support/network.ts'
 import { createSiteFixture } from '../../../../../test/support/site-fixture.ts'
 import { use, useFolder } from '../../../../../test/support/use.ts'
 import type { ComparisonReport } from '../../../src/compare/comparison-report.ts'
@@ -13,7 +13,7 @@ import { reportIn } from '../../comparison.ts'
 import { changingJson } from '../../deviating-endpoint.ts'
 import { startScratchEndpoint } from '../../scratch-endpoint.ts'
 
-const network = await use(cloneNetwork())
+const network = await useNetwork()
 const { basePrefix } = network.globals
 const shop = createSiteFixture(network.db, await network.site(2))
 await shop.frame('site-header', '<header>one</header>')
