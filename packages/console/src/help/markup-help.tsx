@@ -1,5 +1,5 @@
 import { type ComponentChild, h } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { elements } from '../../../../docs/markup.md'
 import type { MarkdownElement, MarkdownNode } from '../../../../tools/markdown-elements.ts'
 
@@ -9,7 +9,7 @@ const isHeading = ({ tag }: MarkdownElement): boolean => tag === 'h3' || tag ===
 export function MarkupHelp({ onClose }: { readonly onClose: () => void }) {
   const panel = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   const [, ...sections] = elements
   const scrollTo = (index: number) => {
     const target = panel.current?.querySelectorAll<HTMLElement>('h3, h4')[index]

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { replaceQuery } from '../router.ts'
 import { useTask } from '../task.ts'
 import { useSaveKey } from './keys.ts'
@@ -31,7 +31,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = focusedElement()
     dialog.current?.showModal()
     return () => {
@@ -44,7 +44,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     }
   }, [])
   // With another title it has another content.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const field = dialog.current?.querySelector<HTMLElement>(
       'input:enabled:not([readonly]), select:enabled, textarea:enabled',
     )

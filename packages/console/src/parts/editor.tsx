@@ -55,8 +55,8 @@ export function MarkupEditor(props: EditorProps) {
   }, [label, site, slug])
   // With the state beside it: whoever reads "as stored" sees, and types into, what is stored.
   useLayoutEffect(() => editor.current?.show(value), [value])
-  useEffect(() => editor.current?.wrap(isWrapped), [isWrapped])
-  useEffect(() => {
+  useLayoutEffect(() => editor.current?.wrap(isWrapped), [isWrapped])
+  useLayoutEffect(() => {
     if (position) editor.current?.goTo(position.line, position.column)
   }, [position])
 

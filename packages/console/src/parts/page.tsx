@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { remember } from '../recent.ts'
 import { address, linkTo } from '../router.ts'
 import { AfterWrite } from './after-write.tsx'
@@ -20,7 +20,7 @@ type PageProps = {
 export function Page({ title, isContent, trail = [], lead, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { path } = address.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [path])
