@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Output } from '../../client/src/index.ts'
 import { api, asServiceError } from './client.ts'
-import type { Reading } from './reading.tsx'
+import type { Reading } from './reading.ts'
 import { token } from './session.ts'
 
 /** What the doctor has found on a site. */

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { isServiceError } from '../../../client/src/index.ts'
 import { api, asServiceError } from '../client.ts'
 import { me, useSite } from '../current.ts'
-import { type Reading, roundOf } from '../reading.tsx'
+import { type Reading, roundOf } from '../reading.ts'
 import { type Draft, discardDraft, draftOf } from './drafts.ts'
 import { readStoredFrame, type StoredFrame, withLineFeeds } from './frame-changes.ts'
 

@@ -1,7 +1,7 @@
 import { useSite } from '../current.ts'
 import { Select } from '../parts/fields.tsx'
 import type { PageName } from '../parts/things.tsx'
-import { type Reading, useSiteRead } from '../reading.tsx'
+import { type Reading, useSiteRead } from '../reading.ts'
 import { parameter, replaceQuery } from '../router.ts'
 import { count, textOf } from '../text.ts'
 

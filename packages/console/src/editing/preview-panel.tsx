@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { Radios } from '../parts/fields.tsx'
 import { useKey } from '../parts/keys.ts'
+import { Loading } from '../parts/loaded.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
 import { PagePreview, shownWidth, WidthChoice } from '../parts/page-preview.tsx'
-import { Loading } from '../reading.tsx'
+
 import { chosenPage, PageChoice, type PagesToShow } from './page-choice.tsx'
 import { otherSide, type usePreview } from './use-preview.ts'
 

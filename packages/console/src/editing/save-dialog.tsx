@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../../client/src/index.ts'
 import { BatchDialog } from '../parts/batch-dialog.tsx'
 import { ThingDiffs } from '../parts/thing-diffs.tsx'
-import { useSiteRead } from '../reading.tsx'
+import { useSiteRead } from '../reading.ts'
 import { count } from '../text.ts'
 import { ImpactOf } from '../views/frame/impact.tsx'
 import type { Written } from '../writes.ts'

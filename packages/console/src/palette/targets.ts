@@ -1,7 +1,7 @@
 import type { Output } from '../../../client/src/index.ts'
 import { actionsNow } from '../actions.ts'
 import { type Me, maySend, me } from '../current.ts'
-import { type Reading, useRead } from '../reading.tsx'
+import { type Reading, useRead } from '../reading.ts'
 import { recentViews } from '../recent.ts'
 import { address, linkTo, path } from '../router.ts'
 import { networkParts, shownRoute, siteSections } from '../routes.ts'

@@ -4,10 +4,10 @@ import type { ServiceError } from '../../../client/src/index.ts'
 import { asServiceError } from '../client.ts'
 import { useSite } from '../current.ts'
 import type { EditorOptions, OpenEditor } from '../editor/open-editor.ts'
-import { Loading } from '../reading.tsx'
 import { goTo, path } from '../router.ts'
 import { focusedElement } from './dialog.tsx'
 import { useKey } from './keys.ts'
+import { Loading } from './loaded.tsx'
 import { announce, ErrorNotice } from './notice.tsx'
 
 type EditorProps = Omit<EditorOptions, 'site' | 'onFrame'> & {

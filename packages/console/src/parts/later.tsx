@@ -3,7 +3,8 @@ import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { asServiceError } from '../client.ts'
 import { connection } from '../connection.ts'
-import { Loading } from '../reading.tsx'
+import { Loading } from './loaded.tsx'
+
 import { ErrorNotice } from './notice.tsx'
 
 /** A part of a view whose file is loaded when it is first shown. */

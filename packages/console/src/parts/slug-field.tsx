@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { useSiteRead } from '../reading.tsx'
+import { useSiteRead } from '../reading.ts'
 import { TextField } from './fields.tsx'
 import { FrameLink } from './things.tsx'
 

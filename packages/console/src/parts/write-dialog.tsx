@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ServiceError } from '../../../client/src/index.ts'
 import { asServiceError } from '../client.ts'
-import { Loading } from '../reading.tsx'
 import { Confirm, Dialog } from './dialog.tsx'
+import { Loading } from './loaded.tsx'
 import { announce, ErrorNotice, Notice } from './notice.tsx'
 
 export type WriteDialogProps<Found> = {

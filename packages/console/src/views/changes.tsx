@@ -8,11 +8,14 @@ import { Problems, problemsOf, WouldChange } from '../editing/preview-report.tsx
 import { SaveDialog } from '../editing/save-dialog.tsx'
 import { usePreview } from '../editing/use-preview.ts'
 import { toggled } from '../parts/fields.tsx'
-import { Empty, Table, Time } from '../parts/list.tsx'
+import { Empty } from '../parts/list.tsx'
+import { Loaded, Loading } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page, Panel } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
 import { FrameLink } from '../parts/things.tsx'
-import { Loaded, Loading } from '../reading.tsx'
+import { Time } from '../parts/time.tsx'
+
 import { inSite, linkTo, path } from '../router.ts'
 import { count, size } from '../text.ts'
 

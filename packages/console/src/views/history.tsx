@@ -1,6 +1,6 @@
 import { useSite } from '../current.ts'
 import { Page } from '../parts/page.tsx'
-import { useSiteRead } from '../reading.tsx'
+import { useSiteRead } from '../reading.ts'
 import { inSite, linkTo } from '../router.ts'
 import { filtersIn, HistoryList } from './history/history-list.tsx'
 

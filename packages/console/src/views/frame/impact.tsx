@@ -1,5 +1,6 @@
+import { Loaded } from '../../parts/loaded.tsx'
 import { FrameThings, type Impact, PageThings } from '../../parts/things.tsx'
-import { Loaded, useSiteRead } from '../../reading.tsx'
+import { useSiteRead } from '../../reading.ts'
 
 /** Frames that are built again, and pages that are published again. */
 export function ChangeImpact({

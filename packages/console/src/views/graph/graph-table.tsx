@@ -1,4 +1,5 @@
-import { Table } from '../../parts/list.tsx'
+import { Table } from '../../parts/table.tsx'
+
 import { PageLink } from '../../parts/things.tsx'
 import { type Graph, type GraphNode, linkOf, nameOf } from './layout.ts'
 

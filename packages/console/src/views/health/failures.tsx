@@ -1,6 +1,7 @@
 import type { Output } from '../../../../client/src/index.ts'
-import { type Column, Table, Time } from '../../parts/list.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
 import { FrameLink } from '../../parts/things.tsx'
+import { Time } from '../../parts/time.tsx'
 import { linkTo, path } from '../../router.ts'
 import { duration, textOf } from '../../text.ts'
 

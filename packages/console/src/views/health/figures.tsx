@@ -1,5 +1,6 @@
 import type { Output } from '../../../../client/src/index.ts'
-import { Time } from '../../parts/list.tsx'
+import { Time } from '../../parts/time.tsx'
+
 import { count } from '../../text.ts'
 
 type Status = Pick<Output<'getWork'>, 'pending' | 'running' | 'failing' | 'oldest'>

@@ -1,6 +1,6 @@
-import { Time } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { useSiteRead } from '../../reading.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useSiteRead } from '../../reading.ts'
 import { inSite, linkTo, path } from '../../router.ts'
 import { count, textOf } from '../../text.ts'
 import { authorOf } from '../history/describe-entry.ts'

@@ -1,6 +1,7 @@
 import type { Output } from '../../../../client/src/index.ts'
 import { useSite } from '../../current.ts'
-import { Loaded, useSiteRead } from '../../reading.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useSiteRead } from '../../reading.ts'
 import { inSite, linkTo, path } from '../../router.ts'
 import { count, decodedPath, shortAddress, textOf } from '../../text.ts'
 

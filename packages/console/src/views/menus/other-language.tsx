@@ -1,5 +1,6 @@
 import { Select } from '../../parts/fields.tsx'
-import { Loaded, useSiteRead } from '../../reading.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useSiteRead } from '../../reading.ts'
 import { inSite, linkTo, parameter, path, replaceQuery } from '../../router.ts'
 import { useEditedMenu } from './edited-menu.ts'
 import { langsOf, type Menu } from './locations.ts'

@@ -1,4 +1,4 @@
-import { useRead } from '../../reading.tsx'
+import { useRead } from '../../reading.ts'
 import { linkTo } from '../../router.ts'
 import { KINDS } from '../history/describe-entry.ts'
 import { filtersIn, HistoryList } from '../history/history-list.tsx'

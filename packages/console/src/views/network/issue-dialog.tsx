@@ -5,7 +5,7 @@ import { me, type SiteSummary } from '../../current.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Choices, PausedField, Select, TextField } from '../../parts/fields.tsx'
 import { announce, ErrorNotice, Notice } from '../../parts/notice.tsx'
-import { useRead } from '../../reading.tsx'
+import { useRead } from '../../reading.ts'
 import { useTask } from '../../task.ts'
 import { count, time } from '../../text.ts'
 

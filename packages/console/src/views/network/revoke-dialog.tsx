@@ -1,8 +1,8 @@
 import { api } from '../../client.ts'
 import { me } from '../../current.ts'
 import { AskDialog, type DialogEnd } from '../../parts/dialog.tsx'
-import { Time } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { Time } from '../../parts/time.tsx'
 import type { Token } from './tokens-view.tsx'
 
 /** Revokes a token, after it has shown whose it is and when it was used. */

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Choices, PausedField } from '../../parts/fields.tsx'
-import { Loaded, useSiteRead } from '../../reading.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useSiteRead } from '../../reading.ts'
 import { bestOf } from '../../text.ts'
 
 /** Searches frames by slug, and takes one. */

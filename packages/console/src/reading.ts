@@ -1,11 +1,9 @@
 import { signal, useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { EndpointName, Input, Output, ServiceError } from '../../client/src/index.ts'
 import { api, asServiceError } from './client.ts'
 import { useSite } from './current.ts'
 import { type Live, useLive } from './live.ts'
-import { ErrorNotice } from './parts/notice.tsx'
 
 /** What is known of an answer of the API. */
 export type Reading<Answer> =
@@ -103,30 +101,3 @@ const withValues = (input: object): object =>
   Object.fromEntries(
     Object.entries(input).filter(([, value]) => value !== undefined && value !== ''),
   )
-
-/** Shows an answer of the API, or that it is loading, or why it failed. */
-export function Loaded<Answer>({
-  reading,
-  retry,
-  children,
-}: {
-  readonly reading: Reading<Answer>
-  readonly retry?: () => void
-  readonly children: (answer: Answer) => ComponentChildren
-}) {
-  if (reading.state === 'ready') return <>{children(reading.answer)}</>
-  if (reading.state === 'failed') return <ErrorNotice error={reading.error} retry={retry} />
-  return <Loading />
-}
-
-/** Grey lines until something is there. */
-export function Loading() {
-  return (
-    <div class="loading" role="status">
-      <span class="visually-hidden">Loading...</span>
-      <i />
-      <i />
-      <i />
-    </div>
-  )
-}
