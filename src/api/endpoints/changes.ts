@@ -85,7 +85,7 @@ const listChangesEndpoint = defineEndpoint({
   mcpLeavesOut: ['events.site_id', 'events.token_id'],
   events: ({ site, query }) => positionOf(site.blogId, query),
   async read({ site, ...call }) {
-    return { ...(await readPage(positionOf(site.blogId, call.query), call)) }
+    return readPage(positionOf(site.blogId, call.query), call)
   },
 })
 

@@ -139,8 +139,8 @@ export async function readCopyVersions(
 ): Promise<Map<string, CopyVersions>> {
   const ends = await readOptionLineEnds(db, site, ids.map(bakedOption), BEFORE_VERSIONS)
   const versions = ids.flatMap((id) => {
-    const end = ends.get(bakedOption(id))
-    return end === undefined ? [] : [[id, decodeCopyVersions(end)] as const]
+    const stored = decodeCopyVersions(ends.get(bakedOption(id)) ?? '')
+    return stored ? [[id, stored] as const] : []
   })
   return new Map(versions)
 }

@@ -93,13 +93,13 @@ export function decodeCopyHeader(line: string | undefined): CopyHeader | undefin
 /** What precedes the versions, which end the header. In a text of the header a quote is escaped, so that this is no part of it. */
 export const BEFORE_VERSIONS = '"baked":'
 
-/** Decodes what follows `BEFORE_VERSIONS`; nothing is known of a header without it. */
-export function decodeCopyVersions(end: string): CopyVersions {
+/**
+ * Decodes what follows `BEFORE_VERSIONS` in a header, which is the whole header if it has no versions; undefined if it is damaged or in another format.
+ */
+export function decodeCopyVersions(end: string): CopyVersions | undefined {
   const [, baked, changed] = /^(\d+)(?:,"changed":(\d+))?\}$/.exec(end) ?? []
-  return {
-    baked: baked === undefined ? undefined : Number(baked),
-    changed: changed === undefined ? undefined : Number(changed),
-  }
+  if (baked === undefined) return decodeCopyHeader(end) && {}
+  return { baked: Number(baked), changed: changed === undefined ? undefined : Number(changed) }
 }
 
 /** The part of a copy for pages in a language. Pages in a language that was removed are shown in the first language. */

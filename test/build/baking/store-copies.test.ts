@@ -64,3 +64,16 @@ it('the versions of copies are read, whatever their texts contain; a copy may ha
   const read = await readCopyVersions({ db, site }, [...IDS, 'aaaaaaaaaaaaaaa4'])
   expect([...read]).toEqual(IDS.map((id, index) => [id, known[index]]))
 })
+
+it.each([
+  '',
+  'garbage',
+  '{"format":4,"languages":[',
+  '{"format":3}\n',
+  '12,"changed":x}\n',
+  'null',
+])('a damaged copy has no versions, so that nobody says it is up to date: %j', async (value) => {
+  const [id = ''] = IDS
+  await db.write({}, (tx) => writeOptions(tx, site, [{ name: bakedOption(id), value }], 'off'))
+  expect(await readCopyVersions({ db, site }, [id])).toEqual(new Map())
+})
