@@ -57,7 +57,7 @@ export type Token = Omit<TokenRow, 'hash'> &
     readonly failed: number
   }
 
-/** Longest label, in characters. */
+/** Longest label, in characters: the columns of the tables have no more. */
 export const MAX_LABEL_LENGTH = 200
 
 /** Why a text is no label of a token; undefined if it is one. */
