@@ -195,10 +195,11 @@ export class SiteBuild {
   /** Ids of the pages on these frames, sorted, without duplicates. */
   async pagesOn(frames: readonly string[]): Promise<number[]> {
     if (this.#hasNoPages) return []
-    const unread = frames.filter((id) => !this.#framePages.has(id))
-    if (unread.length > 0) {
+    // A frame twice would leave a promise that nobody waits for, and its failure ends the process.
+    const unread = new Set(frames.filter((id) => !this.#framePages.has(id)))
+    if (unread.size > 0) {
       // A site may have 20,000 pages on other frames.
-      const reading = listFramePages(this.#reads, this.#site, unread)
+      const reading = listFramePages(this.#reads, this.#site, [...unread])
       for (const id of unread)
         this.#framePages.set(
           id,

@@ -228,3 +228,22 @@ it('a batch of pages needs as many statements for 90 pages as for 60', async () 
   expect(await statementsFor(90)).toHaveLength(few.length)
   expect(few.length).toBeLessThan(60)
 })
+
+it('fails once when the pages of a frame that is named twice cannot be read', async () => {
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => unhandled.push(error)
+  process.on('unhandledRejection', note)
+  try {
+    const site = await network.site(2)
+    const { build } = await startBuild(
+      { ...site, tables: { ...site.tables, postmeta: 'missing' } },
+      network.db,
+    )
+    await expect(build.pagesOn(['a', 'b', 'a'])).rejects.toThrow('missing')
+    // Node reports a rejection that nobody handles when the microtasks are done.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(unhandled).toEqual([])
+  } finally {
+    process.off('unhandledRejection', note)
+  }
+})
