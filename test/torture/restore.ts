@@ -110,7 +110,7 @@ async function goBack(
     if (isStopped) for (const name of deployment.names) await deployment.restart(name)
     const since = performance.now()
     const noticing = untilNoticed(since + (isPart ? NOTICE_MS : LIMIT_MS))
-    // A restore that the service has not noticed has no work yet, and pages may be true by chance: a comparison of thousands of them would take longer than the limit.
+    // Until the service notices it, there is no work, and pages may be true by chance. A comparison of thousands of pages takes longer than the limit.
     if (!isPart) await noticing
     const { ms, faults } = await untilCopiesEqual(fixture, since, LIMIT_MS)
     // A comparison of thousands of pages takes long. No work was pending when it began, and it found all pages true.
@@ -118,6 +118,7 @@ async function goBack(
     const noticed = await noticing
     const noticedAfter =
       noticed === undefined ? 'not noticed' : `noticed after ${Math.round(noticed - since)} ms`
+    const verified = await untilCopiesEqual(fixture, performance.now(), LIMIT_MS)
     return {
       time: `${ms} ms, compared until ${end} ms, ${noticedAfter}`,
       faults: [
@@ -125,6 +126,7 @@ async function goBack(
         ...after.faults.map((fault) => `before the restore: ${fault}`),
         ...faults,
         ...((noticed === undefined) === Boolean(isPart) ? [] : [`the restore was ${noticedAfter}`]),
+        ...verified.faults.map((fault) => `afterwards: ${fault}`),
       ],
     }
 

@@ -195,7 +195,7 @@ export class SiteBuild {
   /** Ids of the pages on these frames, sorted, without duplicates. */
   async pagesOn(frames: readonly string[]): Promise<number[]> {
     if (this.#hasNoPages) return []
-    // A frame twice would leave a promise that nobody waits for, and its failure ends the process.
+    // Each frame once: nobody would wait for the first promise of a frame that is named twice, and its failure would end the process.
     const unread = new Set(frames.filter((id) => !this.#framePages.has(id)))
     if (unread.size > 0) {
       // A site may have 20,000 pages on other frames.
