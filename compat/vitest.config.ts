@@ -11,6 +11,8 @@ export default defineConfig({
   test: {
     name: 'compat',
     include: ['compat/**/*.test.ts'],
+    // They share the modules of their worker: loading the service takes longer than most tests.
+    isolate: false,
     globalSetup: ['test/support/thread-bundles.ts', 'compat/setup/global-setup.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     reporters: ['default', new TotalsReporter()],

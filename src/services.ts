@@ -129,9 +129,11 @@ export async function openServices(
   // A command that does not build itself does not wait for ever.
   const budgetMs = isServer || wakeOther ? config.effectsBudgetMs : undefined
   const budget = () => budgetMs
+  // A new folder of copies is no news on a terminal, which is greeted instead.
+  const ofBuilder = isTried && config.logLevel === 'info' ? log.child({}, { level: 'warn' }) : log
   const builder = life.add(
     'builder',
-    openBuilder({ ...config, openStore, db, globals, log, metrics, budget, wakeOther }),
+    openBuilder({ ...config, openStore, db, globals, log: ofBuilder, metrics, budget, wakeOther }),
     (builder) => builder.close(),
   )
   const growth = life.add('history growth', isServer ? watchGrowth(base) : undefined, (growth) =>

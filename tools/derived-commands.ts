@@ -1,5 +1,5 @@
-import { contentWrites } from '../src/api/content-writes.ts'
 import type { Endpoint, EndpointCommand } from '../src/api/endpoint.ts'
+import { contentWrites } from '../src/api/endpoints/batch.ts'
 import { endpoints } from '../src/api/endpoints.ts'
 import type { DerivedCommand, DerivedField } from '../src/cli/derived/description.ts'
 import type { clientDocument } from './client-document.ts'
@@ -145,7 +145,8 @@ function fieldOf(
   const schema = whole.anyOf?.find(({ type }) => type !== 'null') ?? whole
   const types = [schema.type ?? 'string'].flat().filter((type) => type !== 'null')
   const item = schema.items
-  const isList = types.includes('array') && (item?.type === 'string' || item?.type === 'integer')
+  const isOfSites = name === 'sites' && item?.type === 'integer'
+  const isList = types.includes('array') && (item?.type === 'string' || isOfSites)
   const isText = types.every((type) => ['string', 'integer', 'boolean', 'number'].includes(type))
   if (OWN_FIELDS.has(name) || !(isList || isText)) return []
   // The paths of requests are texts.
@@ -164,7 +165,7 @@ function fieldOf(
           : isId
             ? 'id'
             : typeOf(name, types[0], schema),
-      ...(item?.type === 'integer' ? { isOfNumbers: true } : {}),
+      ...(isOfSites ? { isOfSites } : {}),
       ...(schema.default === true ? { isOn: true } : {}),
       ...(choices && choices.length > 0 ? { choices: choices.map(String) } : {}),
       description: firstSentence(description),

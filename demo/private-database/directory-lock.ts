@@ -38,6 +38,12 @@ const pidIfAlive = (identity = ''): number | undefined => {
 
 const readLock = (lock: string): string | undefined => undefinedIfMissing(() => readlinkSync(lock))
 
+/** Whether a lock exists whose owner has ended. A missing lock is not stale: another process may take it now. */
+const isStale = (lock: string): boolean => {
+  const identity = readLock(lock)
+  return identity !== undefined && pidIfAlive(identity) === undefined
+}
+
 /** The id of the running process that has locked a data directory. */
 export const findOwner = (directory: string): number | undefined =>
   pidIfAlive(readLock(lockFile(directory)))
@@ -62,12 +68,12 @@ const RETRY_MS = 5
 const removeStaleLock = (me: string, lock: string): void => {
   const guard = `${lock}.left`
   if (!tryToLink(me, guard)) {
-    if (pidIfAlive(readLock(guard)) === undefined) removeStaleLock(me, guard)
+    if (isStale(guard)) removeStaleLock(me, guard)
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
     return
   }
   try {
-    if (pidIfAlive(readLock(lock)) === undefined) undefinedIfMissing(() => unlinkSync(lock))
+    if (isStale(lock)) unlinkSync(lock)
   } finally {
     unlinkSync(guard)
   }

@@ -151,6 +151,8 @@ export const startOnFreePort = async (start: ServerStart): Promise<RunningServer
       )
     } catch (error) {
       await process.stop()
+      // Another database server has the port: this one knows the password.
+      if (attempt < ATTEMPTS && accountRefusalOf(error) === 'password') continue
       throw error
     }
   }

@@ -14,7 +14,7 @@ await client.forEachSite(
     for await (const { frames } of client.pages('listFrames', { site_id, limit: 200 })) {
       for (const { id, slug } of frames) {
         const written = await client.update({ site_id, frame: id }, ({ html }) =>
-          html.includes(from) ? { html: html.replaceAll(from, to) } : undefined,
+          html.includes(from) ? { html: html.replaceAll(from, () => to) } : undefined,
         )
         if (written) console.log(`${address}: ${slug}`)
       }

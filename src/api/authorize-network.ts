@@ -4,26 +4,8 @@ import type { Caller } from '../record/auth/authenticate.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { isSuperAdminEverywhere } from '../wordpress/users/site-membership.ts'
 
-/** Whether the caller may use the endpoints of the network. */
-export async function mayManageNetwork(
-  db: Db,
-  globals: GlobalTables,
-  caller: Caller,
-): Promise<boolean> {
-  return (await findRefusal(db, globals, caller)) === undefined
-}
-
-/** @throws AppError `insufficient_role`; `insufficient_scope` for a token that is limited to sites */
-export async function assertMayManageNetwork(
-  db: Db,
-  globals: GlobalTables,
-  caller: Caller,
-): Promise<void> {
-  const refusal = await findRefusal(db, globals, caller)
-  if (refusal) throw refusal
-}
-
-async function findRefusal(
+/** Why the caller may not use the endpoints of the network; undefined if that is allowed. */
+export async function findNetworkRefusal(
   db: Db,
   globals: GlobalTables,
   { user, limits }: Caller,

@@ -11,7 +11,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { FairQueue } from '../host/concurrency/fair-queue.ts'
 import type { MarkupWriters } from '../host/config/config.ts'
 import type { DeepReadonly, Effects } from '../host/effects.ts'
-import { AppError, type ErrorCode } from '../host/errors.ts'
+import type { AppError, ErrorCode } from '../host/errors.ts'
 import type { Log } from '../host/log.ts'
 import type { Precondition } from '../host/preconditions.ts'
 import { describeIssue } from '../host/schema-messages.ts'
@@ -23,7 +23,7 @@ import { refusalOf } from './coded-fields.ts'
 import { field, optional } from './described.ts'
 import { MAX_BODY_BYTES } from './request-body.ts'
 import type { UserQueueSize } from './run/user-queues.ts'
-import { fieldNames, type KnownFields } from './sent-fields.ts'
+import { fieldNames, invalidParams, type KnownFields } from './sent-fields.ts'
 
 /** The services that endpoints use. */
 export type EndpointServices = {
@@ -502,12 +502,6 @@ function validate(schema: z.ZodType, value: unknown, where: 'path' | 'query' | '
     const ofIt = faults.filter((fault) => fault.refuse === refuse)
     throw refuse(ofIt.map(({ at, reason }) => ({ at, reason })))
   }
-  const params = Object.fromEntries(
-    faults.filter((fault) => !fault.refuse).map(({ at, reason }) => [at || where, reason]),
-  )
-  throw new AppError(
-    'rest_invalid_param',
-    `Invalid parameter(s): ${Object.keys(params).join(', ')}. See data.params for what each takes.`,
-    { params },
-  )
+  const others = faults.filter((fault) => !fault.refuse)
+  throw invalidParams(Object.fromEntries(others.map(({ at, reason }) => [at || where, reason])))
 }

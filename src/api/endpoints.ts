@@ -1,5 +1,4 @@
 import type { Endpoint, EndpointKind } from './endpoint.ts'
-import { endpoints as address } from './endpoints/address.ts'
 import { endpoints as batch } from './endpoints/batch.ts'
 import { endpoints as changes } from './endpoints/changes.ts'
 import { endpoints as data } from './endpoints/data.ts'
@@ -45,7 +44,6 @@ export const endpoints: readonly Endpoint[] = [
   ...batch,
   ...preview,
   ...pages,
-  ...address,
   ...data,
   ...description,
 ]

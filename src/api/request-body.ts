@@ -127,13 +127,9 @@ class JsonText {
   readonly #reservation: Reservation
   /** Fatal: otherwise invalid bytes would be replaced by U+FFFD, and that would be stored. */
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
+  readonly #values = new JsonValues()
   #text = ''
   #bytes = 0
-  #values = 1
-  /** The number of members of each open object, from the outermost to the innermost; lists have no limit. */
-  readonly #members: number[] = []
-  #isInString = false
-  #isEscaped = false
 
   constructor(limit: number, reservation: Reservation) {
     this.#limit = limit
@@ -145,7 +141,7 @@ class JsonText {
       this.#bytes += chunk.length
       if (this.#bytes > this.#limit) throw tooLarge(this.#limit)
       this.#reservation.grow(chunk.length)
-      this.#countValues(chunk)
+      this.#values.count(chunk)
       this.#text += this.#decode(chunk)
     }
   }
@@ -161,9 +157,34 @@ class JsonText {
       throw notJson()
     }
   }
+}
 
-  /** Each value but the first follows a comma or an opening bracket outside of strings. */
-  #countValues(chunk: Buffer): void {
+/** Counts the values of JSON before they are parsed. */
+export class JsonValues {
+  #values = 1
+  /** The number of members of each open object, from the outermost to the innermost; lists have no limit. */
+  readonly #members: number[] = []
+  #isInString = false
+  #isEscaped = false
+
+  /**
+   * Counts those of a text within the others.
+   * @throws AppError `rest_body_too_large`
+   */
+  countText(text: string): void {
+    // The one before may be no JSON.
+    this.#isInString = false
+    this.#isEscaped = false
+    this.#members.length = 0
+    this.#values += 1
+    this.count(Buffer.from(text))
+  }
+
+  /**
+   * Counts those of the next chunk. Each value but the first follows a comma or an opening bracket outside of strings.
+   * @throws AppError `rest_body_too_large`
+   */
+  count(chunk: Buffer): void {
     for (let index = 0; index < chunk.length; index += 1) {
       const byte = chunk[index]
       if (this.#isInString) {

@@ -6,11 +6,11 @@ import { type Endpoint, NETWORK_PREFIX } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { preconditionOf } from './entity-tag.ts'
 import { EventRequests, type EventServices } from './event-requests.ts'
-import { findEndpoint } from './find-endpoint.ts'
 import { noRoute } from './http-errors.ts'
 import { hasBody, readJson } from './request-body.ts'
 import { keyOf, sendOnce } from './run/idempotency-key.ts'
 import { authorize, type CallerAccess, type Host, run, type SentRequest } from './run/run.ts'
+import { endpointAt } from './served-routes.ts'
 import { timingsOf } from './server-timing.ts'
 import {
   type LegacySelector,
@@ -51,22 +51,8 @@ export function routes(basePath: string, services: RouteServices): Router {
  */
 export const contractRequests =
   (basePath: string) =>
-  ({ method, path }: Pick<Request, 'method' | 'path'>): boolean => {
-    const below = path.slice(basePath.length)
-    const [, ofSite] = /^\/site\/[^/]+(\/.*)$/.exec(below) ?? []
-    const found =
-      ofSite === undefined
-        ? findEndpoint(OF_NO_SITE, method, below)
-        : findEndpoint(OF_SITES, method, ofSite)
-    return found === undefined || found.endpoint.isOfContract
-  }
-
-const OF_SITES = endpoints.filter(({ on }) => on === 'site')
-const OF_NO_SITE = endpoints
-  .filter(({ on }) => on !== 'site')
-  .map((endpoint) =>
-    endpoint.on === 'network' ? { ...endpoint, path: NETWORK_PREFIX + endpoint.path } : endpoint,
-  )
+  ({ method, path }: Pick<Request, 'method' | 'path'>): boolean =>
+    endpointAt(method, path.slice(basePath.length))?.endpoint.isOfContract ?? true
 
 function serveEndpoint(
   endpoint: Endpoint,

@@ -74,9 +74,21 @@ export function fieldIgnored(name: string, known: Iterable<string> = []): string
 
 /** @param rule what the parameter must be, after "It" */
 export const invalidParam = (name: string, rule: string): AppError =>
-  new AppError('rest_invalid_param', `Invalid parameter(s): ${name}. It ${rule}.`, {
-    params: { [name]: rule },
-  })
+  invalidParams({ [name]: rule }, `It ${rule}.`)
+
+/**
+ * @param params what each parameter must be
+ * @param advice the end of the message
+ */
+export const invalidParams = (
+  params: Readonly<Record<string, string>>,
+  advice = 'See data.params for what each takes.',
+): AppError =>
+  new AppError(
+    'rest_invalid_param',
+    `Invalid parameter(s): ${Object.keys(params).join(', ')}. ${advice}`,
+    { params },
+  )
 
 /** @throws AppError `rest_invalid_param` with each field that the endpoint does not know, or that is in the query instead of the body */
 export function refuseUnused(sent: Sent, known: KnownFields): void {
@@ -91,13 +103,9 @@ export function refuseUnused(sent: Sent, known: KnownFields): void {
     ...misplaced.map((name) => [name, 'must be in the body, not in the query.'] as const),
   ].slice(0, MAX_NAMED)
   if (reasons.length === 0) return
-  const params = Object.fromEntries(
-    reasons.map(([name, reason]) => [name.slice(0, MAX_NAME_LENGTH), reason]),
-  )
-  throw new AppError(
-    'rest_invalid_param',
-    `Invalid parameter(s): ${Object.keys(params).join(', ')}. See data.params for what is known.`,
-    { params },
+  throw invalidParams(
+    Object.fromEntries(reasons.map(([name, reason]) => [name.slice(0, MAX_NAME_LENGTH), reason])),
+    'See data.params for what is known.',
   )
 }
 

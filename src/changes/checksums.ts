@@ -98,8 +98,8 @@ const TERMS = ':termTaxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id'
 
 const OWN_CHECKSUMS = [
   `(SELECT ${POST_SUM} FROM :posts: p WHERE p.post_type IN ('page', 'nav_menu_item'))`,
-  // Swapped values of two rows give another sum, too.
-  `(SELECT CONCAT(COUNT(*), '-', COALESCE(SUM((CRC32(meta_value) + CRC32(meta_key)) * meta_id + post_id), 0))
+  // Of several rows with the same key, the id decides which one counts.
+  `(SELECT ${sumOf('meta_id, post_id, meta_key, CRC32(meta_value)')}
     FROM :postmeta: WHERE meta_key IN (${SHOWN_META_KEYS.map((key) => `'${key}'`).join()}))`,
   `(SELECT ${sumOf('tr.object_id, tr.term_taxonomy_id')}
     FROM :termTaxonomy: tt JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id

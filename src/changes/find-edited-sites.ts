@@ -117,30 +117,26 @@ async function readSeenSites(db: Db, globals: GlobalTables): Promise<Map<number,
   )
 }
 
-/** For each site, how many sites are below its address and which. */
+/** For each site, the paths of the sites below its address. */
 class PathsBelow {
-  readonly #sums = new Map<string, { count: number; ids: number }>()
+  readonly #paths = new Map<string, string[]>()
 
   constructor(sites: readonly Site[]) {
-    for (const { domain, path, blogId } of sites) {
+    for (const { domain, path } of sites) {
       const names = path.toLowerCase().split('/').filter(Boolean)
       for (let depth = 0; depth < names.length; depth += 1) {
         const above = `${domain}/${names
           .slice(0, depth)
           .map((name) => `${name}/`)
           .join('')}`
-        const sum = this.#sums.get(above) ?? { count: 0, ids: 0 }
-        // Different sets of sites have different sums, except by chance.
-        this.#sums.set(above, {
-          count: sum.count + 1,
-          ids: (sum.ids + blogId * (blogId + path.length)) % Number.MAX_SAFE_INTEGER,
-        })
+        const paths = this.#paths.get(above)
+        if (paths) paths.push(path)
+        else this.#paths.set(above, [path])
       }
     }
   }
 
   below({ domain, path }: Site): string {
-    const sum = this.#sums.get(`${domain}${path.toLowerCase()}`)
-    return sum ? `${sum.count}-${sum.ids}` : '0'
+    return this.#paths.get(`${domain}${path.toLowerCase()}`)?.join(' ') ?? ''
   }
 }

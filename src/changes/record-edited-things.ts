@@ -20,6 +20,9 @@ import { lockOptions } from '../wordpress/options/write-options.ts'
 import { type Edits, slugsIn } from './find-edits.ts'
 import type { PostEdit } from './seen-posts.ts'
 
+/** What the edited menus of a comparison may take together until its commit. The texts of the largest one fit into a packet of any server. */
+const MAX_EDITED_MENU_BYTES = 8 * 1024 * 1024
+
 /**
  * Records what another program has edited. What the history knows gets an entry, unless it is as the last entry says: then this service has
  * written it. The feed of changes names the rest: pages, and things without an entry.
@@ -46,7 +49,9 @@ export async function recordEditedThings(
     things.flatMap((thing) => (thing.kind === kind && isKnown(thing) ? thing.ref : []))
   if (frames.length > 0) await recordEditedFrames(tx, site, refsOf('frame'))
   // Menus before options: the order of their locks.
-  for (const ref of refsOf('menu')) await recordEditedMenu(tx, site, Number(ref))
+  let menuBytes = 0
+  for (const ref of refsOf('menu'))
+    menuBytes += await recordEditedMenu(tx, site, Number(ref), MAX_EDITED_MENU_BYTES - menuBytes)
   for (const ref of refsOf('dataset')) await recordEditedDataset(tx, site, ref)
   await recordEditedLocations(tx, site, edits)
   const deleted = deletedFrames(edits)

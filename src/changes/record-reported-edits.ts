@@ -61,10 +61,10 @@ async function findSitesAbove(
   )
   const moved = rows.filter(({ blog_id }) => blogIds.includes(blog_id))
   const isOneDeleted = moved.length < blogIds.length
-  const isAbove = ({ domain, path }: (typeof rows)[number]) =>
+  const addressOf = ({ domain, path }: (typeof rows)[number]) => `${domain}${path}`.toLowerCase()
+  const isAbove = (row: (typeof rows)[number]) =>
     moved.some(
-      (site) =>
-        site.domain === domain && site.path.startsWith(path) && site.path.length > path.length,
+      (site) => addressOf(site).startsWith(addressOf(row)) && site.path.length > row.path.length,
     )
   return rows
     .filter((row) => (isOneDeleted && row.path === '/') || isAbove(row))

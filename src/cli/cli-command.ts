@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { examples } from './examples.ts'
 
 /** A command of this program. */
 export class CliCommand extends Command {
@@ -8,3 +7,10 @@ export class CliCommand extends Command {
     return this.addHelpText('after', examples(...lines))
   }
 }
+
+/** The heading of the examples in a help text. */
+export const EXAMPLES_HEADING = 'Examples:'
+
+/** The end of the help text of a command. */
+export const examples = (...lines: readonly string[]): string =>
+  `\n${EXAMPLES_HEADING}\n${lines.map((line) => `  $ ${line}\n`).join('')}`

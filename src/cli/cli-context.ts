@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ClientChoice } from '../api/mcp/client-choice.ts'
 import type { Bakery } from '../build/baking/bakery/bakery.ts'
 import type { Executor } from '../build/executor/executor.ts'
 import type { CopyStore } from '../build/publishing/copy-store.ts'
@@ -36,14 +37,11 @@ export type CliServices = {
   /** Starts the HTTP servers. */
   listen(roles: Roles): Promise<Listening>
   /** Serves an MCP client on standard input and output. Returns a function that ends the connection. */
-  serveMcp(token: string, choice: McpChoice): Promise<() => Promise<void>>
+  serveMcp(token: string, choice: ClientChoice): Promise<() => Promise<void>>
   close(): Promise<void>
   /** The part that is being closed, or was closed last; undefined before. */
   ending(): string | undefined
 }
-
-/** The groups of tools of an MCP client, as a text. */
-export type McpChoice = { readonly tools?: string }
 
 export type ServicesOptions = {
   readonly timings: Timings

@@ -1,15 +1,20 @@
-import type { Command } from 'commander'
-import { batchRequest, type Client, type Input, isServiceError, type Output } from '#client'
+import {
+  batchRequest,
+  type Client,
+  type EndpointName,
+  type Input,
+  isServiceError,
+  type Output,
+} from '#client'
 import { describeCounts } from '../content/work/describe-work.ts'
 import type { Effects } from '../host/effects.ts'
 import { type CliContext, CommandError } from './cli-context.ts'
-import type { Service } from './service.ts'
 import { findSite } from './sites/find-sites.ts'
-import { type AddressedSite, type SiteRef, siteOption } from './sites/site-options.ts'
+import type { AddressedSite, SiteRef } from './sites/site-options.ts'
 import { coloured, confirmOnTerminal, jsonLine, sanitizeForTerminal } from './terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from './with-service.ts'
+import { type EnvironmentOptions, type Service, withService } from './with-service.ts'
 
-/** The options that `addWriteOptions` adds to a command. */
+/** The options of a command that writes one thing of a site. */
 export type ContentWriteOptions = EnvironmentOptions & {
   readonly site: SiteRef
   readonly dryRun?: true
@@ -18,52 +23,31 @@ export type ContentWriteOptions = EnvironmentOptions & {
   readonly json?: true
 }
 
-/**
- * Adds the options of a command that writes one thing of a site.
- * @param request what it sends: `PATCH /site/<id>/frames/<ref>`
- */
-export function addWriteOptions(command: Command, request: string): Command {
-  command
-    .addOption(siteOption().makeOptionMandatory())
-    .option('--dry-run', 'show the changes as a diff, and write nothing')
-    .option('--user <login>', 'the author of what is written')
-    .option(
-      '--json',
-      `print what ${request} answers; with --dry-run what POST /site/<id>/batch answers`,
-    )
-  return addEnvironmentOption(command)
-}
-
-/** The endpoints of commands that write one thing of a site. */
-export type WriteName =
-  | 'assignFrame'
-  | 'createMenuItem'
-  | 'deleteFrame'
-  | 'deleteMenuItem'
-  | 'renameFrame'
-  | 'runBatch'
-
 /** What a command sends to an endpoint. */
-type ContentWrite<Name extends WriteName> = {
-  readonly input: Omit<Input<Name>, 'site_id'>
+type ContentWrite = {
+  /** Without the site. */
+  readonly input: object
   /** Asked on a terminal before it is sent. */
   readonly question?: string | undefined
   /** What it touches besides the thing itself, as lines for a reader who has not sent it yet. */
   readonly touches?: readonly string[]
   /** What it has done, as lines. */
-  describe(answer: Output<Name>): readonly string[]
+  describe(answer: WriteAnswer): readonly string[]
 }
+
+/** What every write answers. */
+type WriteAnswer = AnsweredEffects & { readonly warnings: readonly string[] }
 
 /**
  * Runs a command that writes: shows what it would do for `--dry-run`, and before a question; then sends the write and says what it has done.
  * @param prepare reads what the command needs, and makes the write
  * @throws CommandError if the answer is no, or if something could not be built
  */
-export function runWrite<Name extends WriteName>(
+export function runWrite(
   context: CliContext,
   options: ContentWriteOptions,
-  name: Name,
-  prepare: (client: Client, site: AddressedSite) => Promise<ContentWrite<Name>>,
+  name: EndpointName,
+  prepare: (client: Client, site: AddressedSite) => Promise<ContentWrite>,
 ): Promise<void> {
   const work = async ({ client }: Service): Promise<void> => {
     const site = await findSite(client, options.site)
@@ -77,9 +61,9 @@ export function runWrite<Name extends WriteName>(
       process.stderr.write(plan)
       await confirmOnTerminal(question ?? '')
     }
-    const write = client[name] as (sent: object) => Promise<Output<Name>>
+    const write = client[name] as (sent: object) => Promise<WriteAnswer>
     const answer = await write({ site_id: site.blogId, ...input })
-    const { done, failures } = describeEffects(answer as AnsweredEffects)
+    const { done, failures } = describeEffects(answer)
     process.stdout.write(json ? jsonLine(answer) : linesOf([...describe(answer), ...done]))
     if (failures.length > 0) throw new CommandError(failures.join('\n'))
   }
@@ -87,14 +71,16 @@ export function runWrite<Name extends WriteName>(
 }
 
 /** Runs a write as a dry run: within a batch, unless it is one, because that has the differences. */
-async function planWrite<Name extends WriteName>(
+async function planWrite(
   client: Client,
   { blogId }: AddressedSite,
-  name: Name,
-  input: Omit<Input<Name>, 'site_id'>,
+  name: EndpointName,
+  input: object,
 ): Promise<PlannedBatch> {
-  const { body: sent } = input as { readonly body?: Input<'runBatch'>['body'] }
-  const batch = name === 'runBatch' && sent ? sent : { requests: [batchRequest(name, input)] }
+  const batch =
+    name === 'runBatch'
+      ? (input as Input<'runBatch'>).body
+      : { requests: [batchRequest(name as 'deleteFrame', input as { ref: string })] }
   try {
     return await client.runBatch({ site_id: blogId, body: { ...batch, dry_run: true } })
   } catch (error) {
@@ -109,11 +95,18 @@ type PlannedBatch = Output<'runBatch'>
 
 function formatPlanned({ diffs = [] }: PlannedBatch, touches: readonly string[]): string {
   const things = diffs.map(
-    ({ kind, name, ref, action, diff }) =>
-      `${action} ${kind} ${name || ref}\n${diff.replace(HEADINGS, '$1').trimEnd()}\n`,
+    (thing) =>
+      `${thing.action} ${thing.kind} ${nameOf(thing)}\n${thing.diff.replace(HEADINGS, '$1').trimEnd()}\n`,
   )
   const text = things.length > 0 ? things.join('') : 'Nothing would change.\n'
   return coloured(`${sanitizeForTerminal(text)}${linesOf(touches)}`)
+}
+
+/** An assignment has the name of its frame, and its page as a reference: `header, page 12 (Terms)`. */
+function nameOf({ kind, name, ref, titles }: NonNullable<PlannedBatch['diffs']>[number]): string {
+  if (kind !== 'assignment') return name || ref
+  const title = titles?.[`page ${ref}`]
+  return `${name}, page ${ref}${title === undefined ? '' : ` (${title})`}`
 }
 
 /** The headings of a diff: the line before it says what they would say. */

@@ -54,10 +54,16 @@ const withoutClient = (error: unknown): unknown =>
     ? error.reason
     : error
 
-/** Clients of the API read in a field what each parameter takes. */
-function describeInvalid({ message, fields }: AppError | ServiceError): string {
+/**
+ * Clients of the API read in a field what each parameter takes.
+ * @param typed what an operator has typed for a parameter, by its name [the name]
+ */
+export function describeInvalid(
+  { message, fields }: AppError | ServiceError,
+  typed: ReadonlyMap<string, string> = new Map(),
+): string {
   const { params = {} } = fields as { readonly params?: object }
-  const rules = Object.entries(params).map(([name, rule]) => `${name}: ${rule}`)
+  const rules = Object.entries(params).map(([name, rule]) => `${typed.get(name) ?? name}: ${rule}`)
   return rules.length > 0 ? `Invalid parameter(s): ${rules.join('; ')}.` : message
 }
 

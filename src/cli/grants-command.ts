@@ -22,7 +22,7 @@ import { listBlogs } from '../wordpress/network/find-sites.ts'
 import { type Site, siteOf } from '../wordpress/network/site.ts'
 import { CliCommand } from './cli-command.ts'
 import type { CliContext, CliServices } from './cli-context.ts'
-import { getSite } from './sites/requested-sites.ts'
+import { getSite } from './sites/get-site.ts'
 import { type SiteRef, siteOption } from './sites/site-options.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 
@@ -68,7 +68,7 @@ export function grantsCommand(context: CliContext): Command {
     .action((options: GrantsOptions, command: Command) => {
       if (options.site !== undefined && options.level !== 'tables')
         command.error('error: --site needs --level tables')
-      return withServices(context, async (services) => {
+      const work = async (services: CliServices): Promise<void> => {
         const to = { ...(await readConnected(services.db)), account: options.user }
         const lines =
           options.for === 'feed'
@@ -77,7 +77,8 @@ export function grantsCommand(context: CliContext): Command {
               ? onDatabase(services, to, options)
               : await onTables(services, to, options)
         process.stdout.write(lines.map((line) => `${line}\n`).join(''))
-      })
+      }
+      return withServices(context, work, { tables: false })
     })
 }
 

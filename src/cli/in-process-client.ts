@@ -1,20 +1,20 @@
 import { type Client, createClient } from '#client'
-import { type Endpoint, type EndpointKind, NETWORK_PREFIX } from '../api/endpoint.ts'
+import type { Endpoint } from '../api/endpoint.ts'
 import { examinationQueue } from '../api/endpoints/findings.ts'
-import { endpointsOn } from '../api/endpoints.ts'
 import { readPrecondition } from '../api/entity-tag.ts'
-import { findEndpoint } from '../api/find-endpoint.ts'
 import { errorResponseOf, knownErrorOf, noRoute } from '../api/http-errors.ts'
 import { ReadQueue } from '../api/run/read-queue.ts'
 import { type Host, run } from '../api/run/run.ts'
 import { UserQueues } from '../api/run/user-queues.ts'
+import { endpointAt } from '../api/served-routes.ts'
 import { RequestCoalescer } from '../host/concurrency/request-coalescer.ts'
 import type { Caller } from '../record/auth/authenticate.ts'
 import { OPERATOR } from '../record/auth/authorize-site.ts'
 import { UNLIMITED } from '../record/auth/token-scopes.ts'
 import type { Site } from '../wordpress/network/site.ts'
+import { findUserByLogin } from '../wordpress/users/users.ts'
 import { type CliServices, CommandError } from './cli-context.ts'
-import { getSite } from './sites/requested-sites.ts'
+import { getSite } from './sites/get-site.ts'
 import { COMMAND, commandLabel } from './with-services.ts'
 
 /** No request is sent to it. */
@@ -49,6 +49,22 @@ export function inProcessClient(services: CliServices, userId = 0): Client {
     retries: 0,
     idempotencyKeys: false,
   })
+}
+
+/**
+ * The id of the author that `--user` names; 0 without one.
+ * @throws CommandError if no user has this login
+ */
+export async function getAuthorId(
+  { db, globals }: CliServices,
+  login: string | undefined,
+): Promise<number> {
+  if (login === undefined) return 0
+  const user = await findUserByLogin(db, globals, login)
+  if (user) return user.id
+  throw new CommandError(
+    `There is no user with the login "${login}". The logins are in wp-admin under Network Admin, Users; WP-CLI lists them with "wp user list --network --field=user_login".`,
+  )
 }
 
 function operatorsHost(services: CliServices): Host {
@@ -120,15 +136,13 @@ type Route = {
 /** @throws AppError `rest_no_route`; CommandError for an endpoint about a token, and for a site that does not exist */
 async function routeOf(services: CliServices, { method, url }: Request): Promise<Route> {
   const { pathname } = new URL(url)
-  const route = (kind: EndpointKind, path: string) =>
-    findEndpoint(endpointsOn(kind), method, path) ?? noRoute({ method, originalUrl: pathname })
-  const [, blogId, ofSite = ''] = /^\/site\/([1-9]\d{0,14})(\/.*)$/.exec(pathname) ?? []
-  if (blogId !== undefined)
-    return { ...route('site', ofSite), site: await getSite(services, { blogId: Number(blogId) }) }
-  if (pathname.startsWith(`${NETWORK_PREFIX}/`))
-    return { ...route('network', pathname.slice(NETWORK_PREFIX.length)), site: undefined }
-  const ofCaller = route('caller', pathname)
-  if (ofCaller.endpoint.name !== 'getMe') return { ...ofCaller, site: undefined }
+  const found = endpointAt(method, pathname)
+  if (!found || !/^(?:[1-9]\d{0,14})?$/.test(found.siteId ?? ''))
+    return noRoute({ method, originalUrl: pathname })
+  const { siteId, ...route } = found
+  if (siteId !== undefined)
+    return { ...route, site: await getSite(services, { blogId: Number(siteId) }) }
+  if (route.endpoint.name !== 'getMe') return { ...route, site: undefined }
   throw new CommandError(
     `${pathname} is about the user of a token, and this command has none. Log in with "wp-frames login <url>".`,
   )

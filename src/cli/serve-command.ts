@@ -5,6 +5,7 @@ import { CliCommand } from './cli-command.ts'
 import type { CliContext, CliServices, Roles } from './cli-context.ts'
 import { greeting } from './greeting.ts'
 import { waitForStopSignal } from './signals.ts'
+import { warn } from './terminal.ts'
 import { assertMigrated, withServices } from './with-services.ts'
 
 const ROLES = new Map<string, Roles>([
@@ -34,9 +35,12 @@ export function serveCommand(context: CliContext): Command {
         const servers = await services.listen(roles)
         const { apiUrl, frontUrl, executorUrl, metricsUrl: metrics } = servers
         const addresses = { api: apiUrl, front: frontUrl, executor: executorUrl, metrics }
-        for (const sentence of services.config.suspectVariables) services.log.warn(sentence)
-        if (isTried) greet(addresses)
-        else {
+        const { suspectVariables } = services.config
+        if (isTried) {
+          warn(suspectVariables)
+          greet(addresses)
+        } else {
+          for (const sentence of suspectVariables) services.log.warn(sentence)
           if (services.config.objectCacheUrl === undefined) {
             services.log.info(
               'OBJECT_CACHE_URL is not set. If WordPress uses a persistent object cache, set it, or WordPress will keep serving stale data',
@@ -51,7 +55,7 @@ export function serveCommand(context: CliContext): Command {
         limitStop(drainSeconds * 1000 + stopLimitMs, () => services.ending() ?? 'requests')
         await servers.close()
       }
-      await withServices(context, serve, { isServer: true, isTried })
+      await withServices(context, serve, { isServer: true, isTried, tables: false })
       if (isTried)
         process.stdout.write(
           'Stopped. What was still to be built is recorded, and built at the next start.\n',

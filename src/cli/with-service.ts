@@ -1,8 +1,28 @@
 import { type Command, Option } from 'commander'
+import type { Client } from '#client'
 import { createLog } from '../host/log.ts'
-import { type CliContext, CommandError } from './cli-context.ts'
+import type { Timings } from '../host/timings.ts'
+import { type CliContext, type CliServices, CommandError } from './cli-context.ts'
 import { findLogin } from './remote/logins.ts'
-import type { Service } from './service.ts'
+
+/** Where the requests of a command are answered: in this process, or in another one that is reached over HTTP. */
+export type Service = Pick<CliServices, 'config' | 'log'> & {
+  readonly timings: Timings
+  /** The address of the service; undefined on the database. */
+  readonly url?: string | undefined
+  /** Every endpoint as a function. */
+  readonly client: Client
+  /** The services of this process, for what no endpoint does; undefined over HTTP. */
+  readonly database: CliServices | undefined
+}
+
+/** @throws CommandError over HTTP */
+export function getDatabase({ database }: Service): CliServices {
+  if (database) return database
+  throw new CommandError(
+    'No request of the API does this, so it needs the database: leave out --env, unset WP_FRAMES_ENV, and set DATABASE_URL.',
+  )
+}
 
 /** The option that `addEnvironmentOption` adds to a command. */
 export type EnvironmentOptions = { readonly env?: string }
@@ -54,14 +74,11 @@ export async function withService(
     throw new CommandError(
       'There is no service to work at. Log in with "wp-frames login <url>", or set DATABASE_URL to mysql://user:password@host:port/database; npm start makes a demo network.',
     )
-  const { getAuthorId } = await import('./get-user.ts')
-  const { inProcessClient } = await import('./in-process-client.ts')
-  const { assertMigrated, withServices } = await import('./with-services.ts')
-  await withServices(context, async (services) => {
-    if (tables) await assertMigrated(services)
-    const userId = await getAuthorId(services, author)
-    const { log } = services
-    const client = inProcessClient(services, userId)
-    await work({ client, config, log, timings, database: services })
-  })
+  const { getAuthorId, inProcessClient } = await import('./in-process-client.ts')
+  const { withServices } = await import('./with-services.ts')
+  const run = async (services: CliServices): Promise<void> => {
+    const client = inProcessClient(services, await getAuthorId(services, author))
+    await work({ client, config, log: services.log, timings, database: services })
+  }
+  await withServices(context, run, { tables })
 }

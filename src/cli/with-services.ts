@@ -6,16 +6,17 @@ import {
   CommandError,
   type ServicesOptions,
 } from './cli-context.ts'
+import { pluralize } from './terminal.ts'
 
 /** What the label of the author of a command begins with. No label of a token does (`labelFault`). */
 export const COMMAND = 'cli'
 
 /** The label of the author of what commands write, with who runs them where: `cli deploy@web1`. */
 export const commandLabel = (): string =>
-  `${COMMAND} ${account()}@${hostname()}`.slice(0, MAX_LABEL_LENGTH)
+  `${COMMAND} ${account()}@${hostname()}`.slice(0, MAX_COMMAND_LABEL_LENGTH)
 
-/** The column has no more. */
-const MAX_LABEL_LENGTH = 200
+/** The columns have no more, as for the labels of tokens. */
+const MAX_COMMAND_LABEL_LENGTH = 200
 
 /** An account without an entry, as in many containers, has only a number. */
 function account(): string {
@@ -26,11 +27,18 @@ function account(): string {
   }
 }
 
-/** Opens the services, runs a command's work, and closes the services. */
+/**
+ * Opens the services, runs a command's work, and closes the services.
+ * @param options.tables whether the work needs the service's own tables [true]
+ * @throws CommandError without a database, and as `assertMigrated` does
+ */
 export async function withServices(
   context: CliContext,
   work: (services: CliServices) => Promise<void>,
-  options?: Omit<ServicesOptions, 'timings'>,
+  {
+    tables = true,
+    ...options
+  }: Omit<ServicesOptions, 'timings'> & { readonly tables?: boolean } = {},
 ): Promise<void> {
   const config = await context.readConfig()
   if (config.wpFramesEnv !== undefined) {
@@ -47,6 +55,7 @@ export async function withServices(
   const services = await context.openServices(config, { ...options, timings: context.timings })
   const author = { userId: null, tokenId: null, label: commandLabel(), requestId: randomUUID() }
   try {
+    if (tables) await assertMigrated(services)
     await work({ ...services, db: writeAs(services.db, author) })
   } finally {
     await services.close()
@@ -68,6 +77,6 @@ export async function assertMigrated({ db, globals, log }: CliServices): Promise
   const pending = await pendingMigrations(db, globals.basePrefix)
   if (pending.length === 0) return
   throw new CommandError(
-    `Migrations of the service's own tables are pending (${pending.join(', ')}). Run "wp-frames migrate" first.`,
+    `${pluralize(pending.length, 'migration')} of the service's own tables ${pending.length === 1 ? 'is' : 'are'} pending. Run "wp-frames migrate" first.`,
   )
 }

@@ -168,50 +168,47 @@ type Connections = {
   release(queue: StatementQueue): void
 }
 
+/** A connection that statements share, and how many of them use it or wait for it. */
+type Shared = { readonly queue: Promise<StatementQueue>; users: number }
+
 class SharingSender implements Sender {
   readonly #connections: Connections
-  #users = 0
-  #shared: Promise<StatementQueue> | undefined
+  #shared: Shared | undefined
 
   constructor(connections: Connections) {
     this.#connections = connections
   }
 
   async send(statement: Statement): Promise<Reply> {
-    const queue = await this.#take()
+    const shared = this.#take()
     try {
-      return await queue.send(statement)
+      return await (await shared.queue).send(statement)
     } finally {
-      this.#give(queue)
+      this.#give(shared)
     }
   }
 
   async *stream(statement: Statement): AsyncGenerator<unknown> {
-    const queue = await this.#take()
+    const shared = this.#take()
     try {
-      yield* queue.stream(statement)
+      yield* (await shared.queue).stream(statement)
     } finally {
-      this.#give(queue)
+      this.#give(shared)
     }
   }
 
-  async #take(): Promise<StatementQueue> {
-    this.#users += 1
-    this.#shared ??= this.#connections.acquire()
-    try {
-      return await this.#shared
-    } catch (error) {
-      this.#users -= 1
-      this.#shared = undefined
-      throw error
-    }
+  #take(): Shared {
+    const shared = this.#shared ?? { queue: this.#connections.acquire(), users: 0 }
+    this.#shared = shared
+    shared.users += 1
+    return shared
   }
 
-  #give(queue: StatementQueue): void {
-    this.#users -= 1
-    if (this.#users > 0) return
-    this.#shared = undefined
-    this.#connections.release(queue)
+  #give(shared: Shared): void {
+    shared.users -= 1
+    if (shared.users > 0) return
+    if (this.#shared === shared) this.#shared = undefined
+    shared.queue.then(this.#connections.release, () => {})
   }
 }
 

@@ -110,7 +110,8 @@ export class StatementQueue implements TransactionSender {
     if (!last && !this.#isSending) return Promise.resolve()
     return new Promise((resolve, reject) => {
       const settle: Settle = (error) => (error ? reject(error) : resolve())
-      if (last) {
+      // If somebody waits for the last statement, its error belongs to that caller only.
+      if (last?.isUnchecked) {
         const both: Settle = (error, reply) => {
           last.settle(error, reply)
           settle(error)
@@ -119,7 +120,7 @@ export class StatementQueue implements TransactionSender {
         this.#queued[this.#queued.length - 1] = { ...last, waits: false, settle: both }
         this.#sendSoon()
       } else {
-        // It is answered after the packet that is on its way.
+        // It is answered after what was sent before it.
         this.#push({ sql: 'DO 0', waits: false, settle })
       }
     })

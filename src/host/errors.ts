@@ -419,6 +419,11 @@ export const ERRORS = {
     when: 'A list that was asked for as a whole has more markup than a response takes. Ask for it in pages.',
     fields: () => ({ max_bytes: z.int().meta({ examples: [8_388_608] }) }),
   },
+  menu_too_large: {
+    status: 413,
+    when: 'The items of a menu, or those of all menus that the frames of the site show, have more text than is read. Shorten it in WordPress.',
+    fields: () => ({ max_bytes: z.int().meta({ examples: [33_554_432] }) }),
+  },
   plan_too_large: {
     status: 413,
     when: 'The input is too large to be kept for a planned write (tools of MCP clients only).',

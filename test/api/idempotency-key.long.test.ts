@@ -9,8 +9,7 @@ import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
 
 const api = await useMenusApi()
-for (const slug of ['one', 'two', 'three'])
-  await api.send('post', '/frames', { slug, html: slug, bake: false })
+await api.send('post', '/frames', { slug: 'one', html: 'one', bake: false })
 await api.makeMenu(['about-us'], { slug: 'kept', name: 'Kept' })
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -47,15 +46,8 @@ const rows = () => api.network.db.sql(table())
 describe('Idempotency-Key', () => {
   it.each<[Method, string, object | undefined, string?]>([
     ['post', '/frames', { slug: 'new', html: '<p>new</p>' }],
-    ['put', '/frames/one', { html: '<p>2</p>' }],
-    ['patch', '/frames/two', { slug: 'renamed' }],
     ['post', '/frames/one/assign', { page: 3 }],
-    ['delete', '/frames/three', undefined],
     ['post', '/menus', { name: 'Twice', location: 'footer_2', items: ['about-us'] }],
-    ['patch', '/menus/kept', { name: 'Kept and renamed' }],
-    ['put', '/menus/kept/items', { items: ['about-us', { url: '/a', title: 'A' }] }],
-    ['post', '/menus/kept/items', { url: '/b', title: 'B' }],
-    ['put', '/menus/kept/location', { location: 'footer_3' }],
     ['delete', '/menus/kept', undefined],
     ['post', '/restore', { at: '2100-01-01T00:00:00Z' }],
     ['post', '/batch', { requests: [{ method: 'PUT', path: '/frames/one', body: { html: '3' } }] }],
@@ -200,8 +192,8 @@ describe('Idempotency-Key', () => {
   })
 
   it('refuses a write whose answer is too large, and writes nothing', async () => {
-    const title = () => randomBytes(60).toString('hex')
-    const items = Array.from({ length: 5000 }, () => ({ url: '/', title: title() }))
+    const title = () => randomBytes(30_000).toString('hex')
+    const items = Array.from({ length: 20 }, () => ({ url: '/', title: title() }))
     const before = [await entries(), await rows()]
     const { status, body } = await send(randomUUID(), 'post', '/menus', { name: 'Large', items })
     expect([status, body.error]).toEqual([413, 'idempotent_answer_too_large'])

@@ -56,6 +56,9 @@ const FRAMES: readonly Refusal[] = [
   ['post /frames/one/assign', { page: 'nowhere' }, '404 page_not_found'],
   ['post /frames/one/assign', { page: 999_999 }, '404 page_not_found'],
   ['post /frames/one/assign', { page: 'overview' }, '409 ambiguous_page'],
+  ['post /frames/rebake', {}, '400 nothing_to_rebake'],
+  ['post /frames/rebake', { menus: false }, '400 nothing_to_rebake'],
+  ['post /frames/rebake', { datasets: [] }, '400 nothing_to_rebake'],
 ]
 
 const MENUS: readonly Refusal[] = [

@@ -24,14 +24,8 @@ async function ask(login: string, { query = {}, body, header }: Choice): Promise
 
 describe('the legacy addressing', () => {
   it.each<[string, Choice, string]>([
-    ['nothing', {}, '1 by default'],
-    ['blog_id', { query: { blog_id: '2' } }, '2 by blog_id'],
-    ['blog_id in the body', { body: { blog_id: 2 } }, '2 by blog_id'],
     ['blog_id in the body as text', { body: { blog_id: '2' } }, '2 by blog_id'],
-    ['the header', { header: '2' }, '2 by header'],
     ['a host', { query: { domain: 'brand.test' } }, '4 by domain'],
-    ['a host and a path', { query: { domain: 'net.test/shop' } }, '2 by domain'],
-    ['a host and a path with a slash', { body: { domain: 'net.test/shop/' } }, '2 by domain'],
     ['a host with www', { query: { domain: 'www.net.test/shop' } }, '2 by domain'],
     ['a host in capitals', { query: { domain: 'NET.TEST/shop' } }, '2 by domain'],
   ])('accepts %s', async (_name, choice, expected) => {

@@ -225,23 +225,21 @@ function namingAll({ frames, menus, pages, datasets }: NamedContent): string {
 describe("another site's content", () => {
   for (const [index, row] of fieldRows.entries()) {
     for (const { part, name, naming } of namings(row)) {
-      it(`cannot be named by ${part}.${name} of ${row.route} (row ${index + 1})`, async () => {
-        for (const spelling of naming(foreign).keys()) {
-          const ask = async (content: NamedContent) => {
-            const base = requestOf(row, own)
-            const sent = { ...base, [part]: { ...base[part], [name]: naming(content)[spelling] } }
-            return send(row.route, sent)
-          }
-          const answer = await ask(foreign)
-          expect(answer.text).not.toContain(foreign.content)
-          const expected = masked(await ask(absent), absent)
-          expect(masked(answer, foreign)).toBe(expected)
-          // The caller's own content must be found, otherwise the request proves nothing.
-          const found = masked(await ask(own), own)
-          if (!row.making?.includes(`${part}.${name}`)) expect(found).not.toBe(expected)
-          // The request may have deleted or renamed this content.
-          await restoreOwn()
+      const spellings = [...naming(foreign).keys()]
+      const field = `${part}.${name} of ${row.route} (row ${index + 1})`
+      it.each(spellings)(`cannot be named by ${field}, spelling %i`, async (spelling) => {
+        const ask = async (content: NamedContent) => {
+          const base = requestOf(row, own)
+          const sent = { ...base, [part]: { ...base[part], [name]: naming(content)[spelling] } }
+          return send(row.route, sent)
         }
+        const answer = await ask(foreign)
+        expect(answer.text).not.toContain(foreign.content)
+        const expected = masked(await ask(absent), absent)
+        expect(masked(answer, foreign)).toBe(expected)
+        // The caller's own content must be found, otherwise the request proves nothing.
+        const found = masked(await ask(own), own)
+        if (!row.making?.includes(`${part}.${name}`)) expect(found).not.toBe(expected)
       })
     }
   }

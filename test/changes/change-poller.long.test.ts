@@ -55,6 +55,22 @@ async function edit(
   await front.network.db.sql(site.tables[table]).where(where).update(columns)
 }
 
+/** Exchanges the pages of two rows. */
+async function exchangeFrames(): Promise<void> {
+  const { tables } = await front.network.site(SHOP)
+  const { sql } = front.network.db
+  await sql(tables.postmeta)
+    .where({ meta_key: '_svc_frame' })
+    .whereIn('post_id', [TEAM, SERVICES])
+    .update({ post_id: sql.raw('? - post_id', [TEAM + SERVICES]) })
+}
+
+/** Moves the archived site of the network. */
+async function moveArchived(path: string): Promise<void> {
+  const { db, globals } = front.network
+  await db.sql(globals.blogs).where({ blog_id: 5 }).update({ path })
+}
+
 async function setOption(name: string, value: string): Promise<void> {
   const site = await front.network.site(SHOP)
   await front.network.db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off'))
@@ -173,6 +189,12 @@ describe('findEditedSites', () => {
       'the frame of a page',
       () => edit('postmeta', { post_id: TEAM, meta_key: '_svc_frame' }, { meta_value: 'none' }),
     ],
+    ['the frames of two pages that were exchanged', exchangeFrames],
+    [
+      'a value with a high id',
+      () =>
+        edit('postmeta', { post_id: TEAM, meta_key: '_svc_frame' }, { meta_id: 4_000_000_000_000 }),
+    ],
     ['the plugins', () => setOption('active_plugins', 'a:0:{}')],
     ['the permalink structure', () => setOption('permalink_structure', '/%postname%')],
     ['the theme', () => setOption('stylesheet', 'other')],
@@ -252,6 +274,32 @@ describe('findEditedSites', () => {
       checksum: undefined,
     })
     expect(await recordEdits(services(), 77)).toBeDefined()
+  })
+})
+
+describe('a page whose address another site takes over', () => {
+  it('loses its copy', async () => {
+    const page = join(front.staticDir, 'net.test/products')
+    const site = await front.network.site(1)
+    await front.network.db.sql(site.tables.posts).where({ ID: 2 }).update({ post_name: 'products' })
+    await front.frame(1, 'page', '<p>x</p>')
+    await front.assign(1, 'page', [2])
+    await sync(1)
+    expect(existsSync(join(page, 'index.html'))).toBe(true)
+    await moveArchived('/products/')
+    await sync(1)
+    expect(existsSync(page)).toBe(false)
+    await moveArchived('/archived/')
+    await sync(1)
+  })
+
+  it('is noticed, also if the path of that site has the length of its former one', async () => {
+    await front.frame(1, 'page', '<p>x</p>')
+    await recordAll()
+    await moveArchived('/products/')
+    expect((await listEdited()).map(({ blogId }) => blogId)).toContain(1)
+    await moveArchived('/archived/')
+    await recordAll()
   })
 })
 

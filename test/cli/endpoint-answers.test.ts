@@ -77,8 +77,7 @@ describe('a command that equals an endpoint', () => {
   })
 
   it('prints the fields of a run or of its sites', async () => {
-    const env = { DATABASE_URL: network.url, TABLE_PREFIX: network.globals.basePrefix }
-    const runs = (...args: string[]) => runCommand(['runs', ...args], { ...env, STATIC_DIR: '' })
+    const runs = (...args: string[]) => runCommand(['runs', ...args], environment)
     expect((await runs('--format', 'ids')).stdout).toBe(`${ids.run}\n`)
     const sites = await runs(ids.run, '--format', 'csv', '--fields', 'site_id,state,message')
     expect(sites.stdout).toBe('site_id,state,message\n2,failed,It is locked.\n3,planned,\n')

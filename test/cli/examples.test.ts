@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { EXAMPLES_HEADING } from '../../src/cli/examples.ts'
+import { EXAMPLES_HEADING } from '../../src/cli/cli-command.ts'
 import { createProgram } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/host/config/config.ts'
 import { captureOutput } from '../support/cli.ts'

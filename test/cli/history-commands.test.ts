@@ -96,7 +96,7 @@ describe('the commands of the history', () => {
     const { code, stderr } = await run('history', '--request', 'x'.repeat(37))
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^Invalid parameter\(s\): request: .*36/),
+      expect.stringMatching(/^Invalid parameter\(s\): --request: .*36/),
     ])
   })
 })

@@ -92,13 +92,8 @@ it('the program reports misspelt variables in the doctor', async () => {
 it.runIf(process.platform === 'linux')(
   'the program does not start with a folder that cannot exist',
   async () => {
-    const { code, stderr } = await runCommand(['serve', 'api'], {
-      DATABASE_URL: network.url,
-      TABLE_PREFIX: network.globals.basePrefix,
-      PORT: '0',
-      STATIC_DIR: '/proc/x',
-      STATIC_DIRR: '/y',
-    })
+    const settings = { PORT: '0', STATIC_DIR: '/proc/x', STATIC_DIRR: '/y' }
+    const { code, stderr } = await run(['serve', 'api'], settings)
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(

@@ -4,11 +4,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readSiteGraph } from '../../src/content/frames/read-graph.ts'
 import { lockRegistry } from '../../src/content/frames/registry.ts'
 import { issueTokenFor } from '../support/api.ts'
-import { runCommand } from '../support/cli.ts'
+import { commandsOn, runCommand } from '../support/cli.ts'
 import { answerOnTerminal } from '../support/cli-process.ts'
 import { eventually } from '../support/eventually.ts'
+import { listen } from '../support/listen.ts'
 import { useNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
+import { use, useFolder } from '../support/use.ts'
 
 const network = await useNetwork()
 const token = await issueTokenFor(network, 'alice')
@@ -72,10 +74,23 @@ function send(agent: Agent, method: string, url: string, body?: object): Promise
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-it('the program uses nothing that this version of Node deprecates', async () => {
-  const url = await start({ NODE_OPTIONS: '--throw-deprecation' })
-  const { status } = await send(keepAlive(1), 'GET', `${url}/menus`)
-  expect(status).toBe(200)
+it('a running service uses nothing that Node deprecates, logs what libraries print, and ignores SIGHUP', async () => {
+  const print = "setInterval(() => console.error('packets out of %s', 'order'), 50)"
+  const library = `--import data:text/javascript,${encodeURIComponent(print)}`
+  const url = await start({ NODE_OPTIONS: `--throw-deprecation ${library}` })
+  await eventually(() => {
+    const lines = service.logs().split('\n')
+    const printed = lines.findLast((line) => line.includes('packets out of'))
+    expect(JSON.parse(printed ?? '{}')).toMatchObject({ level: 40, msg: 'packets out of order' })
+  })
+  for (let sent = 0; sent < 2; sent += 1) {
+    service.processes[0]?.kill('SIGHUP')
+    await eventually(() =>
+      expect(service.logs().match(/SIGHUP is ignored/g)).toHaveLength(sent + 1),
+    )
+  }
+  expect((await send(keepAlive(1), 'GET', `${url}/menus`)).status).toBe(200)
+  expect(await terminate()).toBe(0)
 })
 
 describe('SIGTERM', () => {
@@ -142,63 +157,39 @@ describe('SIGTERM', () => {
   })
 })
 
-it('SIGHUP is logged and does not stop the service', async () => {
-  const url = await start()
-  for (let sent = 0; sent < 2; sent += 1) {
-    service.processes[0]?.kill('SIGHUP')
-    await eventually(() =>
-      expect(service.logs().match(/SIGHUP is ignored/g)).toHaveLength(sent + 1),
-    )
-  }
-  expect((await send(keepAlive(1), 'GET', `${url}/menus`)).status).toBe(200)
-  expect(await terminate()).toBe(0)
-})
-
-it('the log of a run contains what libraries print', async () => {
-  const print = "setInterval(() => console.error('packets out of %s', 'order'), 50)"
-  await start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(print)}` })
-  await eventually(() => {
-    const lines = service
-      .logs()
-      .split('\n')
-      .filter((line) => line.includes('packets out of'))
-    expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({
-      level: 40,
-      msg: 'packets out of order',
-    })
-  })
-})
-
 describe('serve', () => {
-  const env = () => ({
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    // Not the folder of a demo that runs in this working copy.
-    STATIC_DIR: '',
-  })
+  const env = { ...commandsOn(network).environment, PORT: '0' }
 
   it.each([
     ['no key', {}],
     ['a short secret', { EXECUTOR_KEY: 'short' }],
     ['an invalid key', { EXECUTOR_KEY: '-----BEGIN PRIVATE KEY-----\nx' }],
   ])('does not start with EXECUTOR_URL and %s', async (_name, key) => {
-    const given = { ...env(), EXECUTOR_URL: 'http://127.0.0.1:9', ...key }
+    const given = { ...env, EXECUTOR_URL: 'http://127.0.0.1:9', ...key }
     const { code, stderr } = await runCommand(['serve', 'api'], given)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^EXECUTOR_KEY .*\n$/)])
   })
 
+  it('names the port that is in use', async () => {
+    const { port } = await use(listen(() => {}))
+    const { code, stderr } = await runCommand(['serve', 'api'], { ...env, PORT: String(port) })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(new RegExp(`^Port ${port} on \\S+ is in use by another program\\.`))
+  })
+
   it('does not start a separate executor without a key', async () => {
-    const { code, stderr } = await runCommand(['serve', 'executor'], env())
+    const { code, stderr } = await runCommand(['serve', 'executor'], env)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^EXECUTOR_KEY .*\n$/)])
   })
 
   it('greets on a terminal, without log lines, and says what a stop leaves', async () => {
-    const given = { ...env(), FRONT_PORT: '0', LOG_LEVEL: 'info' }
+    // A new folder, which the first start takes.
+    const STATIC_DIR = await useFolder('greeted')
+    const given = { ...env, FRONT_PORT: '0', LOG_LEVEL: 'info', STATIC_DIR, LOG_LEVL: 'info' }
     const { output } = await answerOnTerminal('\x03', ['serve'], given, 'Ctrl-C stops')
     expect(output).toMatch(/Console {2}http:\S+\/console\/\s+Next {5}issue a token/)
     expect(output).toContain('Stopped. What was still to be built is recorded')
+    expect(output).toMatch(/^The variable LOG_LEVL is not known/)
     expect(output).not.toContain('"level"')
   })
 })

@@ -1,22 +1,12 @@
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/open-database.ts'
 import { startPacketRelay } from '../support/packets.ts'
-import { FAST } from '../support/timings.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
 const relay = await use(startPacketRelay(database.url))
-const db = await use(
-  openDatabase({
-    url: relay.url,
-    poolSize: 2,
-    log: createLog('silent'),
-    isBatched: true,
-    timings: FAST,
-  }),
-)
+const db = await use(openTestDatabase({ url: relay.url, poolSize: 2, isBatched: true }))
 
 it('assertions have a column of one name, because the driver compiles and keeps a parser for each set of columns', async () => {
   const columnOf = async (name: string): Promise<string> => {

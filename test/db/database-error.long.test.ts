@@ -7,14 +7,11 @@ import {
   isMissingTable,
   isRetryable,
 } from '../../src/db/database-error.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { sqlOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
-
-const log = createLog('silent')
 
 const database = await use(emptyDatabase())
 const db = await use(openTestDatabase({ url: database.url, poolSize: 4 }))
@@ -145,12 +142,8 @@ describe('an unavailable database', () => {
   })
 
   it('is detected if the pool has no free connection', async () => {
-    const pool = openTestDatabase({
-      url: database.url,
-      poolSize: 1,
-      log,
-      timings: { db: { acquireTimeoutMs: 300 } },
-    })
+    const timings = { db: { acquireTimeoutMs: 300 } }
+    const pool = openTestDatabase({ url: database.url, timings })
     const sleeping = sqlOf(pool).raw('SELECT SLEEP(1)').then()
     const starved = errorOf(sqlOf(pool).raw('SELECT 1'))
     await sleeping

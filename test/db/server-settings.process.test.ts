@@ -7,13 +7,10 @@ import { readFeedState } from '../../src/changes/feed/feed-state.ts'
 import type { Db } from '../../src/db/database.ts'
 import { BackslashModeError, isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { insertRows, readRows } from '../../src/db/sql.ts'
-import { findSite } from '../../src/wordpress/network/find-sites.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
-import { startApi } from '../support/api.ts'
 import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import { loadNetwork } from '../support/load-network.ts'
-import type { TestNetwork } from '../support/network.ts'
 import { openTestDatabase, type SqlDatabase } from '../support/open-database.ts'
 import { startPacketRelay } from '../support/packets.ts'
 import { startServeProcesses } from '../support/serve-processes.ts'
@@ -103,29 +100,15 @@ describe('a server that is reached through its socket', async () => {
 
 describe('a server whose sql_mode has NO_BACKSLASH_ESCAPES', async () => {
   const MESSAGE = 'The sql_mode of the database server contains NO_BACKSLASH_ESCAPES.'
-  const hosted: TestNetwork = {
-    url,
-    globals,
-    db: open(true),
-    site: async (blogId) => {
-      const site = await findSite(admin, globals, blogId)
-      if (!site) throw new Error('no site')
-      return site
-    },
-    drop: async () => {},
-  }
-  await use(hosted.db)
-  const api = await use(startApi({ ...hosted, db: openTestDatabase({ url, poolSize: 2 }) }))
-  const token = await api.token('alice')
+  const batched = await use(open(true))
   setGlobally('sql_mode', 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES')
 
   it('gets no packets of several statements', async () => {
-    const { db } = hosted
     const ways = [
-      db.write({}, (tx) => readRows(tx, 'SELECT 1', {})),
-      db.snapshot((own) => readRows(own, 'SELECT 1', {})),
-      db.together((own) => readRows(own, 'SELECT 1', {})),
-      db.ping(),
+      batched.write({}, (tx) => readRows(tx, 'SELECT 1', {})),
+      batched.snapshot((own) => readRows(own, 'SELECT 1', {})),
+      batched.together((own) => readRows(own, 'SELECT 1', {})),
+      batched.ping(),
     ]
     for (const way of await Promise.allSettled(ways)) {
       const { reason } = way as PromiseRejectedResult
@@ -155,17 +138,6 @@ describe('a server whose sql_mode has NO_BACKSLASH_ESCAPES', async () => {
     }
   })
 
-  it('makes the API answer that the database is unavailable, and the process not ready', async () => {
-    const served = await use(startApi(hosted))
-    const answer = await fetch(`${served.url}/site/2/frames`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ slug: 'none', html: '<p>x</p>' }),
-    })
-    expect(answer.status).toBe(503)
-    expect(await answer.json()).toMatchObject({ code: 'database_unavailable' })
-  })
-
   it('is written with DB_BATCH=0, each value as it is', async () => {
     const env = { ...environment(url), DB_BATCH: '0' }
     expect(await issueToken(env)).toMatchObject({ code: 0 })
@@ -182,8 +154,8 @@ describe('a server whose sql_mode has NO_BACKSLASH_ESCAPES', async () => {
 
   it('is ready again without the mode', async () => {
     await sqlOf(admin).raw("SET GLOBAL sql_mode = ''")
-    await hosted.db.ping()
-    await hosted.db.write({}, (tx) => readRows(tx, 'SELECT 1', {}))
+    await batched.ping()
+    await batched.write({}, (tx) => readRows(tx, 'SELECT 1', {}))
   })
 })
 

@@ -4,8 +4,8 @@ import { joinTransaction } from '../../src/db/database.ts'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
 import { readRows, runStatement } from '../../src/db/sql.ts'
 import type { Tx, WriteOptions } from '../../src/db/transaction.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { openTestDatabase, type SqlDatabase } from '../support/open-database.ts'
 import { startPacketRelay } from '../support/packets.ts'
 import { runsOf } from '../support/runs-of.ts'
@@ -17,13 +17,11 @@ const REPLY_TIMEOUT_MS = 2000
 
 const database = await use(emptyDatabase())
 const relay = await use(startPacketRelay(database.url))
-const log = createLog('silent')
 const open = (url: string, isBatched: boolean): Promise<SqlDatabase> =>
   use(
     openTestDatabase({
       url,
       poolSize: 4,
-      log,
       isBatched,
       timings: { db: { replyTimeoutMs: REPLY_TIMEOUT_MS } },
     }),
@@ -332,10 +330,15 @@ const RUN: Readonly<Record<Step['kind'], (tx: Tx, step: Step) => Promise<unknown
 const nameOf = (one: Step): string => ('name' in one ? one.name : '')
 const textOf = (one: Step): string => ('isLong' in one && one.isLong ? 'x'.repeat(140_000) : '')
 
+const FAILED_BEFORE_FLUSH: Step[][] = [
+  [{ kind: 'insert', name: 'a', isLong: false }],
+  [{ kind: 'insert', name: 'a', isLong: false }, { kind: 'flush' }, { kind: 'read' }],
+]
+
 /** But for the ids: an `INSERT` that fails after rows is sent twice, and each attempt uses one. */
 it('the same statements have the same results in packets and one by one', async () => {
   const runOn = async (own: SqlDatabase, groups: readonly (readonly Step[])[], isDry: boolean) => {
-    await other.sql('things').truncate()
+    await other.sql('things').delete()
     const results: unknown[] = []
     const outcome = await codeOfFailure(
       own.write({ dryRun: isDry }, async (tx) => {
@@ -357,7 +360,7 @@ it('the same statements have the same results in packets and one by one', async 
         expect(await runOn(db, groups, isDry)).toEqual(await runOn(single, groups, isDry))
       },
     ),
-    { numRuns: runsOf(150) },
+    { numRuns: runsOf(150), examples: [[FAILED_BEFORE_FLUSH, false]] },
   )
 })
 
@@ -385,4 +388,73 @@ it('a snapshot that fails before its first read leaves none open', async () => {
   }
   // The server keeps this list for a tenth of a second after each look at it.
   await vi.waitFor(assertUnlocked, { timeout: 30_000, interval: 250 })
+})
+
+/** Whether an UPDATE is running, which waits for a lock. */
+const isUpdating = async (): Promise<boolean> => {
+  const [rows] = await other.sql.raw(
+    "SELECT 1 FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'UPDATE things SET text = ''''%'",
+  )
+  return rows.length > 0
+}
+
+it.each([true, false])(
+  'a transaction whose statement fails after its work has ended is rolled back, so that the next one does not commit it (batched: %s)',
+  async (isBatched) => {
+    const timings = { db: { lockWaitSeconds: 1 } }
+    const own = await use(openTestDatabase({ url: database.url, poolSize: 2, isBatched, timings }))
+    await other.sql('things').insert({ name: 'locked' })
+    await other.write({}, async (holder) => {
+      await runStatement(holder, "UPDATE things SET text = 'locked' WHERE name = 'locked'", {})
+      // The work ends while its statement waits for the lock.
+      const failing = own.write({}, async (tx) => {
+        insertLater(tx, 'unpublished')
+        const waiting = runStatement(tx, "UPDATE things SET text = '' WHERE name = 'locked'", {})
+        waiting.catch(() => {})
+        await eventually(async () => expect(await isUpdating()).toBe(true))
+        throw new Error('stopped')
+      })
+      await expect(failing).rejects.toThrow('stopped')
+    })
+    await own.write({}, (tx) => insert(tx, 'next'))
+    expect(await namesIn(other)).toEqual(['locked', 'next'])
+  },
+)
+
+it('a dry run waits for statements that were sent because they are many', async () => {
+  const text = 'x'.repeat(100_000)
+  const writing = db.write({ dryRun: true }, async (tx) => {
+    for (let index = 0; index < 12; index += 1) insertLater(tx, `name ${index}`, text)
+    insertLater(tx, 'name 0')
+    await new Promise((resolve) => setImmediate(resolve))
+  })
+  await expect(writing).rejects.toMatchObject({ code: 'ER_DUP_ENTRY' })
+  expect(await namesIn(other)).toEqual([])
+})
+
+it('a statement with long texts keeps its expressions', async () => {
+  const now = { toSqlString: () => 'UPPER(REPEAT("a", 3))' }
+  const rows = Array.from({ length: 3 }, (_, index) => [
+    `n${index}`,
+    index === 1 ? now : 'y'.repeat(60_000),
+  ])
+  for (const one of [db, single])
+    await one.write({}, (tx) => {
+      tx.later('DELETE FROM things')
+      tx.later('INSERT INTO things (name, text) VALUES :rows', { rows: [...rows, ['n3', now]] })
+    })
+  expect(await other.sql('things').whereIn('name', ['n1', 'n3']).pluck('text')).toEqual([
+    'AAA',
+    'AAA',
+  ])
+})
+
+it('the error of a statement reaches its own caller without the texts of the others', async () => {
+  const failing = db.write({}, async (tx) => {
+    insertLater(tx, 'a')
+    insertLater(tx, 'a')
+    for (let index = 0; index < 20; index += 1) insertLater(tx, `b${index}`)
+  })
+  const error = await failing.catch((reason: Error) => reason.message)
+  expect(String(error).match(/INSERT INTO things/g)).toHaveLength(1)
 })

@@ -18,23 +18,10 @@ const file = (name: string): string => join(folder, name)
 
 /** Creates a key and a self-signed certificate for this host name. */
 async function makeCertificate(name: string, host: string): Promise<void> {
-  await run('openssl', [
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-days',
-    '2',
-    '-subj',
-    `/CN=${host}`,
-    '-addext',
-    `subjectAltName=DNS:${host}`,
-    '-keyout',
-    file(`${name}.key`),
-    '-out',
-    file(`${name}.pem`),
-  ])
+  const request = 'req -x509 -newkey rsa:2048 -nodes -days 2'.split(' ')
+  const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
+  const files = ['-keyout', file(`${name}.key`), '-out', file(`${name}.pem`)]
+  await run('openssl', [...request, ...names, ...files])
 }
 
 /** A status variable of a session at this URL: `Ssl_cipher` is empty without encryption. */

@@ -1,21 +1,13 @@
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
 import { readRows } from '../../src/db/sql.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
-import { connectionsOf } from '../support/open-database.ts'
-import { FAST, withTimings } from '../support/timings.ts'
+import { connectionsOf, openTestDatabase } from '../support/open-database.ts'
 import { use } from '../support/use.ts'
 
 const database = await use(emptyDatabase())
-const db = await use(
-  openDatabase({
-    url: database.url,
-    poolSize: 2,
-    log: createLog('silent'),
-    timings: withTimings({ db: { acquireTimeoutMs: 200 } }, FAST),
-  }),
-)
+const timings = { db: { acquireTimeoutMs: 200 } }
+// In packets, whatever the setting of the run is.
+const db = await use(openTestDatabase({ url: database.url, poolSize: 2, isBatched: true, timings }))
 const CONNECTION = 'SELECT CONNECTION_ID() AS id'
 
 it('reads that run at the same time share a connection, which is free again after them', async () => {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { isDatabaseUnavailable } from '../../src/db/database-error.ts'
-import { createLog } from '../../src/host/log.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { connectionsOf, openTestDatabase } from '../support/open-database.ts'
 import { startRelay } from '../support/relay.ts'
@@ -13,15 +12,8 @@ const REPLY_TIMEOUT_MS = 2000
 
 const database = await use(emptyDatabase())
 const relay = await use(startRelay(database.url))
-const log = createLog('silent')
-const db = await use(
-  openTestDatabase({
-    url: relay.url,
-    poolSize: 2,
-    log,
-    timings: { db: { replyTimeoutMs: REPLY_TIMEOUT_MS } },
-  }),
-)
+const timings = { db: { replyTimeoutMs: REPLY_TIMEOUT_MS } }
+const db = await use(openTestDatabase({ url: relay.url, poolSize: 2, timings }))
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

@@ -3,10 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Demo, occupyPort, processesOf, startDemo, untilRunning } from '../support/demo.ts'
+import { type Demo, processesOf, startDemo, untilRunning } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { programArgs } from '../support/program.ts'
+import { useFolder } from '../support/use.ts'
 
 describe('npm start', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))
@@ -88,12 +89,6 @@ describe('npm start', () => {
     expect(html).toContain(`<a href="http://journal.localhost:${port}/">`)
   })
 
-  it('reports in one sentence that another process uses the same folder', async () => {
-    const second = await startDemo(folder, { PORT: String(await freePort()), FRONT_PORT: '0' })
-    expect(await second.ended).toBe(1)
-    expect(second.output()).toMatch(/in use by process \d+\. Stop that process first\.\n$/)
-  })
-
   it('stops everything on Ctrl-C, says what stays, and starts again with the same token, database and data', async () => {
     const [, token] = /#token=(op_\S+)/.exec(demo.output()) ?? []
     const database = readFileSync(join(folder, '.data/demo-database'), 'utf8')
@@ -117,29 +112,13 @@ describe('npm start', () => {
   })
 })
 
-describe('npm start with a problem', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wp-frames-demo-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-  const failure = async (env: Record<string, string>): Promise<string> => {
-    const demo = await startDemo(folder, env)
-    expect(await demo.ended).toBe(1)
-    await eventually(() => expect(processesOf(folder)).toBe(''))
-    return demo.output()
-  }
-
-  it('reports that no database answers at DEMO_DATABASE_URL', async () => {
-    const address = `127.0.0.1:${await freePort()}`
-    const output = await failure({ DEMO_DATABASE_URL: `mysql://a:b@${address}/x` })
-    expect(output).toContain(
-      `The database is unreachable: no server listens at ${address} (ECONNREFUSED). Check that the server is running, and the host and port in DEMO_DATABASE_URL.\n`,
-    )
-  })
-
-  it('names the port that is in use', async () => {
-    const { server, port } = await occupyPort()
-    const output = await failure({ PORT: String(port), FRONT_PORT: '0' })
-    server.close()
-    expect(output).toContain(`Port ${port} on 127.0.0.1 is in use by another program.`)
-  })
+it('npm start reports that no database answers at DEMO_DATABASE_URL, and ends', async () => {
+  const folder = await useFolder('demo')
+  const address = `127.0.0.1:${await freePort()}`
+  const demo = await startDemo(folder, { DEMO_DATABASE_URL: `mysql://a:b@${address}/x` })
+  expect(await demo.ended).toBe(1)
+  await eventually(() => expect(processesOf(folder)).toBe(''))
+  expect(demo.output()).toContain(
+    `The database is unreachable: no server listens at ${address} (ECONNREFUSED). Check that the server is running, and the host and port in DEMO_DATABASE_URL.\n`,
+  )
 })

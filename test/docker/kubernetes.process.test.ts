@@ -1,24 +1,31 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
 import { EnvironmentSchema, parseConfig } from '../../src/host/config/config.ts'
 import { TIMINGS } from '../../src/host/timings.ts'
-import { textOf } from './compose-file.ts'
-import { type Container, type Manifest, readManifests } from './kubernetes-manifests.ts'
+import { ROOT, textOf } from './compose-file.ts'
 import { portsOf, probeStatus, SECRETS } from './roles.ts'
 
-const manifests = readManifests()
+const FOLDER = 'docker/kubernetes'
+/** All objects of all manifests. */
+const manifests = readdirSync(join(ROOT, FOLDER)).flatMap((file) =>
+  parseAllDocuments(textOf(`${FOLDER}/${file}`)).map((document) => document.toJS()),
+)
+/** A part of a manifest, as it is. */
+type Part = (typeof manifests)[number]
 const named = manifests.map(
   (manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const,
 )
-const ofKind = (...kinds: Manifest['kind'][]): Manifest[] =>
-  manifests.filter(({ kind }) => kinds.includes(kind))
+const ofKind = (...kinds: string[]): Part[] => manifests.filter(({ kind }) => kinds.includes(kind))
 const running = ofKind('Deployment', 'StatefulSet')
-const containerOf = ({ spec }: Manifest): Container => spec.template.spec.containers[0]
-const isOurs = (manifest: Manifest): boolean => containerOf(manifest).image.startsWith('wp-frames:')
+const containerOf = ({ spec }: Part) => spec.template.spec.containers[0]
+const isOurs = (manifest: Part): boolean => containerOf(manifest).image.startsWith('wp-frames:')
 const ours = [...running, ...ofKind('Job')].filter(isOurs)
 
 /** The variables that a container gets from ConfigMaps. */
-function variablesOf({ envFrom = [] }: Container): Record<string, string> {
-  const maps = envFrom.flatMap(({ configMapRef }) => configMapRef?.name ?? [])
+function variablesOf({ envFrom = [] }: Part): Record<string, string> {
+  const maps = envFrom.flatMap(({ configMapRef }: Part) => configMapRef?.name ?? [])
   const used = ofKind('ConfigMap').filter(({ metadata }) => maps.includes(metadata.name))
   return Object.assign({}, ...used.map(({ data }) => data))
 }
@@ -49,7 +56,7 @@ describe.each(ours.map((manifest) => [manifest.metadata.name, manifest] as const
       const [, role = ''] = container.args ?? []
       const { startupProbe, livenessProbe, readinessProbe } = container
       const ports = new Map(
-        container.ports?.map(({ name, containerPort }) => [name, containerPort]),
+        container.ports?.map(({ name, containerPort }: Part) => [name, containerPort]),
       )
       for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
         expect(ports.get(probe?.httpGet?.port ?? '')).toBe(portsOf(role, variables).http)
@@ -61,7 +68,7 @@ describe.each(ours.map((manifest) => [manifest.metadata.name, manifest] as const
 
     it('have the static copies in the folder of the image, if they read or write them', () => {
       const [, folder] = /STATIC_DIR=(\S+)/.exec(textOf('docker/Dockerfile')) ?? []
-      const mounted = container.volumeMounts?.map(({ mountPath }) => mountPath) ?? []
+      const mounted = container.volumeMounts?.map(({ mountPath }: Part) => mountPath) ?? []
       const usesCopies = ['executor', 'front'].includes(container.args?.[1] ?? '')
       expect(mounted).toEqual(usesCopies ? [folder] : [])
     })
@@ -104,8 +111,10 @@ describe('all pods', () => {
       const target = running.find(
         ({ spec: { template } }) => template.metadata.labels.app === spec.selector.app,
       )
-      const ports = target && containerOf(target).ports?.map(({ name }) => name)
-      expect(ports).toEqual(expect.arrayContaining(spec.ports.map(({ targetPort }) => targetPort)))
+      const ports = target && containerOf(target).ports?.map(({ name }: Part) => name)
+      expect(ports).toEqual(
+        expect.arrayContaining(spec.ports.map(({ targetPort }: Part) => targetPort)),
+      )
     }
   })
 })

@@ -12,6 +12,6 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Starts the browser, in a group of `describeWith('chromium', ...)`. */
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: programPath('chromium'), args: FLAGS })
+/** Starts the browser, in a group of `describeWith('chromium', ...)`. @param flags more of its flags [none] */
+export const launchChromium = (flags: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: programPath('chromium'), args: [...FLAGS, ...flags] })

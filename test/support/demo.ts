@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { createServer, type Server } from 'node:net'
 import { batchSetting } from './open-database.ts'
 import { programArgs } from './program.ts'
 
@@ -33,15 +32,6 @@ export async function untilRunning(demo: Demo): Promise<void> {
     const code = await Promise.race([demo.ended, new Promise((next) => setTimeout(next, 50))])
     if (code !== undefined) throw new Error(`the demo ended with ${code}: ${demo.output()}`)
   }
-}
-
-/** Listens on a free port until the server is closed. */
-export async function occupyPort(): Promise<{ server: Server; port: number }> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return { server, port: address.port }
 }
 
 /** The processes whose command line contains a folder, as lines of `ps`. */

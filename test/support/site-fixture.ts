@@ -12,7 +12,7 @@ import { replaceFrame } from '../../src/content/frames/replace-frame.ts'
 import { readTree } from '../../src/content/menus/item-tree.ts'
 import { readAssignment } from '../../src/content/menus/locations.ts'
 import { readMenuName } from '../../src/content/menus/menu-names.ts'
-import { readWriteContext } from '../../src/content/menus/write-context.ts'
+import { MENU_CHANGE, readWriteContext } from '../../src/content/menus/write-context.ts'
 import { createMenu } from '../../src/content/menus/write-menu.ts'
 import type { Change } from '../../src/content/work/change.ts'
 import type { RecordedChange } from '../../src/content/work/record-work.ts'
@@ -173,9 +173,12 @@ export function createSiteFixture(
         tree: readTree(items),
         allowInvalid: false,
       }
-      const written = await write((tx) => createMenu(tx, site, menu, context))
-      await apply(written.change)
-      return written.menu.id
+      const { change, id } = await write(async (tx) => {
+        const { menu: created } = await createMenu(tx, site, menu, context)
+        return { change: MENU_CHANGE, id: created.id }
+      })
+      await apply(change)
+      return id
     },
     option: (name) => readOption(db, site, name),
     setOption: (name, value) =>

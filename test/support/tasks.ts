@@ -17,7 +17,3 @@ export function startTasks({ db, globals }: Tested, ...tasks: Task[]): TaskRunne
 /** The row of a task. */
 export const taskRow = ({ db, globals }: Tested, name: string) =>
   db.sql(tasksTable(globals)).where({ name })
-
-/** The process that has a task; null if none has. */
-export const taskOwner = async (network: Tested, name: string): Promise<string | null> =>
-  (await taskRow(network, name).first('owner'))?.owner ?? null

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import { findProgram, missingProgram } from './programs.ts'
@@ -17,9 +17,10 @@ const MEAN_FAST_MS = 45
  * that begins with `FAILED` and ends with an empty line, so that a run of several suites can repeat the blocks at its end, and names
  * each test that was skipped. With `CI=true` a skipped test counts as failed: the machine lacks a program that the suite needs.
  *
- * SLOW_TESTS is a file that gets the files of the first tier with a test that took over a second. `SLOW_TESTS.limit` gets what a second would have been
- * on this machine, in milliseconds, by the average of all tests of the run: a busy machine makes no test slow. With `fail`, a test that takes longer than
- * SLOW_LIMIT_MS fails.
+ * SLOW_TESTS is a file that gets the tests of the first tier that took over a second: a line for each, its file and its name with a tab between. If the
+ * file is there before the run, only tests that it names stay in it: those that were slow each time. What a second is on this machine follows from the
+ * average of all tests of the run: a busy machine makes no test slow. `SLOW_TESTS.limit` gets it, in milliseconds, for a later run of these files alone,
+ * which gets it back as SLOW_LIMIT_MS.
  */
 export class TotalsReporter implements Reporter {
   #vitest: Vitest | undefined
@@ -42,9 +43,7 @@ export class TotalsReporter implements Reporter {
       printFailure(name, [{ message: 'skipped; with CI=true every test has to run' }])
     }
     for (const name of this.#tiersWithoutProgram()) skip(name)
-    const slow = new Map<string, string[]>()
-    const maxMs = Number(process.env.SLOW_LIMIT_MS ?? MAX_FAST_MS)
-    const fast = { tests: 0, ms: 0 }
+    const fast: FastTest[] = []
     for (const error of errors) printFailure('outside the tests', [error])
     for (const module of modules) {
       // A file that could not be loaded or set up has run no tests, which must not look like success.
@@ -64,17 +63,10 @@ export class TotalsReporter implements Reporter {
         if (state === 'failed') printFailure(nameOf(test), reasons ?? [])
         const { duration = 0 } = test.diagnostic() ?? {}
         if (tierOf(module.relativeModuleId) !== 'fast') continue
-        fast.tests += 1
-        fast.ms += duration
-        if (duration > maxMs)
-          slow.set(module.relativeModuleId, [
-            ...(slow.get(module.relativeModuleId) ?? []),
-            `${(duration / 1000).toFixed(1)} s: ${nameOf(test)}`,
-          ])
+        fast.push({ file: module.relativeModuleId, name: nameOf(test), ms: duration })
       }
     }
-    const slowness = Math.max(1, fast.ms / Math.max(1, fast.tests) / MEAN_FAST_MS)
-    counts.failed += reportSlow(slow, Math.round(MAX_FAST_MS * slowness))
+    reportSlow(fast)
     const { passed, failed, skipped } = counts
     process.stdout.write(
       `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
@@ -97,26 +89,30 @@ export class TotalsReporter implements Reporter {
   }
 }
 
-/**
- * Names the slow tests of the first tier, by file.
- * @param limitMs how long a test might have taken on this machine
- * @returns how many of them count as failed
- */
-function reportSlow(slow: ReadonlyMap<string, readonly string[]>, limitMs: number): number {
+/** A test of the first tier that has run. */
+type FastTest = { readonly file: string; readonly name: string; readonly ms: number }
+
+/** What a second of the first tier is on this machine, in milliseconds: SLOW_LIMIT_MS, or by the average of the tests. */
+function limitOf(fast: readonly FastTest[]): number {
+  const { SLOW_LIMIT_MS: given } = process.env
+  if (given !== undefined) return Number(given)
+  const mean = fast.reduce((sum, { ms }) => sum + ms, 0) / Math.max(1, fast.length)
+  return Math.round(MAX_FAST_MS * Math.max(1, mean / MEAN_FAST_MS))
+}
+
+/** Names the slow tests of the first tier. */
+function reportSlow(fast: readonly FastTest[]): void {
   const { SLOW_TESTS: target } = process.env
-  const tests = [...slow.values()].flat()
-  if (target === 'fail') {
-    for (const test of tests)
-      printFailure(test, [{ message: 'takes over a second: make it faster, or call it .long' }])
-    if (tests.length > 0) process.exitCode = 1
-    return tests.length
-  }
-  for (const test of tests) process.stdout.write(`slow: ${test}\n`)
-  if (target !== undefined) {
-    writeFileSync(target, [...slow.keys()].map((f) => `${f}\n`).join(''))
-    writeFileSync(`${target}.limit`, String(limitMs))
-  }
-  return 0
+  const limit = limitOf(fast)
+  const slow = fast.filter(({ ms }) => ms > limit)
+  for (const { name, ms } of slow)
+    process.stdout.write(`slow: ${(ms / 1000).toFixed(1)} s: ${name}\n`)
+  if (target === undefined) return
+  const before = existsSync(target) ? readFileSync(target, 'utf8').split('\n') : undefined
+  const lines = slow.map(({ file, name }) => `${file}\t${name}`)
+  const still = before === undefined ? lines : lines.filter((line) => before.includes(line))
+  writeFileSync(target, still.map((line) => `${line}\n`).join(''))
+  writeFileSync(`${target}.limit`, String(limit))
 }
 
 const nameOf = (task: Pick<TestCase, 'fullName' | 'module'>): string =>

@@ -27,10 +27,12 @@ async function runTrial(order: Order): Promise<Report> {
     report = received
   })
   const code = await new Promise((ended) => child.once('exit', ended))
-  // A database that the trial has left may still write as it ends.
-  rmSync(order.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
   report ??= { verdict: 'failed', lines: [`FAULT its process ended with ${code}`] }
   process.stderr.write(`  ... ${order.trial}: ${report.verdict}\n`)
+  // At once too: a long run may be stopped before it prints all reports.
+  if (report.verdict === 'failed') process.stderr.write(`${report.lines.join('\n')}\n`)
+  // A database that the trial has left may still write as it ends.
+  rmSync(order.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
   return report
 }
 

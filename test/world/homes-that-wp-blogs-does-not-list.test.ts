@@ -2,30 +2,25 @@ import { describe, expect, it } from 'vitest'
 import { examineSite } from '../../src/network/doctor/examine.ts'
 import { useApi } from '../support/api.ts'
 import { useFront } from '../support/front.ts'
-import { createTestExecutor } from '../support/local-executor.ts'
 import { setOption } from '../support/network.ts'
-import { useFolder } from '../support/use.ts'
+import { openTestService } from '../support/service.ts'
 
 /**
  * The option `home` of a site is another address than its row in `blogs`, as after a copy without search-replace, or with WordPress in a folder.
  * Right: WordPress 7.1, `get_site_by_path()`: it finds a site by domain and path of `blogs`, with and without `www.`; links are made of `home`.
  */
 describe('homes that wp_blogs does not list', async () => {
-  const staticDir = await useFolder('homes')
   const { network, api } = await useApi()
-  const { db, globals } = network
-  const executor = createTestExecutor({ db, globals, staticDir })
+  const services = { ...(await openTestService(network)), now: () => new Date() }
   const admin = await api.as('admin')
   await admin.post('/site/3/frames').send({ slug: 'page', html: '<p>x</p>' })
   const store = async (home: string) => {
     for (const name of ['home', 'siteurl']) await setOption(network, 3, name, home)
   }
-  const findings = async () => {
-    const services = { db, globals, executor, copies: undefined, now: () => new Date() }
-    return (await examineSite(services, await network.site(3)))
+  const findings = async () =>
+    (await examineSite(services, await network.site(3)))
       .filter(({ check }) => check === 'home_differs')
       .map(({ severity }) => severity)
-  }
 
   it.each([
     ['http://net.test/docs', []],

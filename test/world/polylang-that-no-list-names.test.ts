@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { examineSite } from '../../src/network/doctor/examine.ts'
 import { useFront } from '../support/front.ts'
 import { setOption } from '../support/network.ts'
+import { openTestService } from '../support/service.ts'
 
 /**
  * Polylang is loaded from `mu-plugins`, a folder of any name, a theme or another plugin: no option lists it.
@@ -31,15 +32,8 @@ describe('Polylang that no list names', async () => {
     await network.db.sql(site.globals.sitemeta).where({ site_id: 1, meta_key }).delete()
     await network.db.sql(site.globals.sitemeta).insert({ site_id: 1, meta_key, meta_value })
   }
+  const services = { ...(await openTestService(network)), now: () => new Date() }
   const findings = async () => {
-    const { db, globals } = network
-    const services = {
-      db,
-      globals,
-      executor: front.executor,
-      copies: undefined,
-      now: () => new Date(),
-    }
     const found = await examineSite(services, site)
     return found
       .filter(({ check }) => check.startsWith('polylang_'))

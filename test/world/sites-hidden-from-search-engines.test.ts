@@ -3,6 +3,7 @@ import { examineSite } from '../../src/network/doctor/examine.ts'
 import { eventually } from '../support/eventually.ts'
 import { useFront } from '../support/front.ts'
 import { setOption } from '../support/network.ts'
+import { openTestService } from '../support/service.ts'
 
 /**
  * A site asks search engines not to index it (Settings > Reading, option `blog_public`).
@@ -47,14 +48,7 @@ describe('sites hidden from search engines', async () => {
 
   it('the doctor says where no frame prints it', async () => {
     const site = await network.site(2)
-    const { db, globals } = network
-    const services = {
-      db,
-      globals,
-      executor: front.executor,
-      copies: undefined,
-      now: () => new Date(),
-    }
+    const services = { ...(await openTestService(network)), now: () => new Date() }
     const found = async () =>
       (await examineSite(services, site)).filter(({ check }) => check === 'search_engines_invited')
     await setOption(network, 2, 'blog_public', '0')

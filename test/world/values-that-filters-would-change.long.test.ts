@@ -117,7 +117,7 @@ it('come back unchanged: an unedited export and an unedited tree change no row',
       }
       await send('delete', `/menus/${own.id}`)
     }),
-    { numRuns: runsOf(60) },
+    { numRuns: runsOf(40) },
   )
 })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPlannedSite, menu as described } from '../network/plan/planned-site.ts'
 import { useMenusApi } from '../support/menus-api.ts'
@@ -129,6 +130,14 @@ describe('values that plugins keep with menu items', () => {
     expect(await valuesNow()).not.toEqual(values)
     const { request_id } = body.entries[0]
     expect((await send('post', '/restore', { request_id })).status).toBe(200)
+    expect(await valuesNow()).toEqual(values)
+  })
+
+  it('come back when the application of a description is taken back', async () => {
+    const runId = randomUUID()
+    await planned.apply({ menus: [described(slug, copy().slice(0, 2))] }, { runId })
+    expect(await valuesNow()).not.toEqual(values)
+    await planned.rollBack(runId)
     expect(await valuesNow()).toEqual(values)
   })
 

@@ -79,6 +79,7 @@ import {
   MAX_WAITING_READS,
 } from '../../src/api/run/read-queue.ts'
 import { MAX_DOMAIN_LENGTH } from '../../src/api/site-choice.ts'
+import { MAX_SHOWN_MENU_BYTES } from '../../src/build/baking/site-data.ts'
 import { BYTES_AT_ONCE, FRAMES_AT_ONCE } from '../../src/build/executor/bake-things.ts'
 import { MAX_LISTED } from '../../src/build/preview/affected.ts'
 import { MAX_CACHE_TAG_BYTES, MAX_CACHE_TAGS } from '../../src/build/publishing/cache-tags.ts'
@@ -158,6 +159,7 @@ import { MAX_TOKEN_SITES } from '../../src/record/auth/token-scopes.ts'
 import { MAX_ANSWER_BYTES } from '../../src/record/idempotency/kept-answers.ts'
 import { MAX_NAME_LENGTH } from '../../src/wordpress/formatting/menu-texts.ts'
 import { MAX_DOMAINS } from '../../src/wordpress/languages/polylang-settings.ts'
+import { MAX_MENU_BYTES } from '../../src/wordpress/nav-menus/read-menu.ts'
 import { MAX_STALE_KEYS } from '../../src/wordpress/object-cache/object-cache.ts'
 import { characters, count, mb, seconds } from './limit-texts.ts'
 import { WEBHOOK_LIMITS } from './webhook-limits.ts'
@@ -173,7 +175,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'failed authentications of an address': `${config.authFailuresPerMinute} a minute, \`AUTH_FAILURES_PER_MINUTE\``,
   'body of a request': mb(MAX_BODY_BYTES),
   'body with markup or a menu tree': mb(MAX_LARGE_BODY_BYTES),
-  'values in a body': count(MAX_BODY_VALUES),
+  'values in a body, and in the JSON that a tool gets as texts': count(MAX_BODY_VALUES),
   'members of an object in a body': count(MAX_OBJECT_MEMBERS),
   'messages that are sent by hand (`test`, `replay`)': `${MESSAGES_AT_ONCE.concurrencyPerKey} of a site and of a user at once, ${MESSAGES_AT_ONCE.concurrency} in a process`,
   'concurrent bodies of one user': `${mb(MAX_BODY_BYTES_OF_USER)} in a process`,
@@ -245,7 +247,8 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'plans in the list of plans': count(PLANS_PER_PAGE.max),
   'sites on a page of `GET /network/drift`': count(DRIFT_SITES_PER_PAGE.max),
   'things of a site in `GET /network/drift`': count(MAX_LISTED_DRIFT),
-  'diff in `GET /network/drift`': characters(MAX_SHOWN_DIFF_LENGTH),
+  'diff of a step, in `GET /network/plans/<id>` and `GET /network/drift`':
+    characters(MAX_SHOWN_DIFF_LENGTH),
   'sites that a token can be limited to': count(MAX_TOKEN_SITES),
   "age of the old endpoint's answer about a token (`LEGACY_TOKENS=ask`)": `${TIMINGS.auth.maxCheckAgeMinutes} minutes`,
   'expiry of a token that the old endpoint accepts': `${TIMINGS.auth.askedTokenDays} days after the last time`,
@@ -274,6 +277,7 @@ const ENFORCED: Readonly<Record<string, string>> = {
   'classes of a menu item': `${MAX_CLASSES}, in ${characters(MAX_CLASSES_LENGTH)}`,
   'other texts of a menu item': `${count(MAX_TEXT_BYTES)} bytes`,
   'texts of all items in a request': `${count(MAX_TREE_CHARACTERS)} characters`,
+  'stored items of a menu, and of all menus that the frames of a site show': `${mb(MAX_MENU_BYTES)}, ${mb(MAX_SHOWN_MENU_BYTES)}`,
   'name of a menu': characters(MAX_NAME_LENGTH),
   "Polylang domains of a site's languages": count(MAX_DOMAINS),
   'requests of `wp-frames compare` to each side, for one site': `${MAX_SITE_REQUESTS}`,

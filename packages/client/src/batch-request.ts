@@ -16,15 +16,14 @@ export function batchRequest<Name extends EndpointName>(
   const below = path.replace('/site/{site_id}', '')
   const { body, ...parameters } = input as { readonly body?: PartOfBatch['body'] }
   const { inPath, query } = sortParameters(below, parameters)
-  const search = new URLSearchParams()
-  for (const [parameter, value] of Object.entries(query))
-    if (value !== undefined) search.set(parameter, String(value))
+  const sent = Object.entries(query).filter(([, value]) => value !== undefined)
   const filled = below.replace(/\{(\w+)\}/g, (_, parameter) =>
     encodeURIComponent(String(inPath[parameter])),
   )
   return {
     method: method as PartOfBatch['method'],
-    path: `${filled}${search.size > 0 ? `?${search}` : ''}`,
+    path: filled,
+    query: Object.fromEntries(sent.map(([parameter, value]) => [parameter, String(value)])),
     ...(body === undefined ? {} : { body }),
   }
 }

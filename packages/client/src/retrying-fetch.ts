@@ -40,7 +40,7 @@ export function retryingFetch(send: Send, options: RetryOptions): Send {
     for (let attempt = 1; ; attempt += 1) {
       const received = await receive(send, request)
       signal.throwIfAborted()
-      if (isKeyOwn && (await isTooLargeForKey(received))) {
+      if (isKeyOwn && headers.has(KEY) && (await isTooLargeForKey(received))) {
         // Nothing was stored. Without a key, the answer need not be kept.
         headers.delete(KEY)
         continue

@@ -103,7 +103,7 @@ export async function forEachSite<Value>(
       }
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, runWorker))
+  await Promise.all(Array.from({ length: Math.min(concurrency, total) }, runWorker))
   signal?.throwIfAborted()
   if (failures.length > 0) throw new SitesError(failures, total)
   return results.sort((a, b) => a.site.site_id - b.site.site_id)

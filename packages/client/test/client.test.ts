@@ -211,6 +211,13 @@ describe('sites', () => {
     await expect(call).rejects.toThrow(RangeError)
   })
 
+  it('are worked on all at once if the caller sets no limit', async () => {
+    const results = await admin.forEachSite(async () => {}, {
+      concurrency: Number.POSITIVE_INFINITY,
+    })
+    expect(results).toHaveLength(4)
+  })
+
   it('are left when the caller aborts', async () => {
     const aborter = new AbortController()
     const done: number[] = []

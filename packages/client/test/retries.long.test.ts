@@ -142,6 +142,18 @@ describe('requests are not sent again', () => {
     expect(keys).toHaveLength(1)
   })
 
+  it('when the answer is too large even without a key', async () => {
+    const body = { success: false, error: 'idempotent_answer_too_large', message: 'x' }
+    const tooLarge = async () => Response.json(body, { status: 413 })
+    const { send, keys } = disturbed(tooLarge, tooLarge, tooLarge, tooLarge)
+    const create = observed({ fetch: send }).client.createMenu({
+      site_id: 2,
+      body: { name: 'Refused' },
+    })
+    await expect(create).rejects.toMatchObject({ code: body.error })
+    expect(keys).toEqual([expect.any(String), null])
+  })
+
   it('when a write has no key', async () => {
     const { send, keys } = disturbed(lost)
     const { client } = observed({ fetch: send, idempotencyKeys: false })

@@ -1,19 +1,16 @@
 import { signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Output } from '../../client/src/index.ts'
-
-export type Me = Output<'getMe'>
-export type SiteSummary = Output<'listSites'>['sites'][number]
+import type { Output, Site } from '../../client/src/index.ts'
 
 /** Who is signed in; undefined until the API has answered. */
-export const me = signal<Me | undefined>(undefined)
+export const me = signal<Output<'getMe'> | undefined>(undefined)
 
 /** The site of the view. */
-export const SiteContext = createContext<SiteSummary | undefined>(undefined)
+export const SiteContext = createContext<Site | undefined>(undefined)
 
 /** The site of the view. Only below routes with `:site`. */
-export function useSite(): SiteSummary {
+export function useSite(): Site {
   const site = useContext(SiteContext)
   if (!site) throw new Error('This view has no site.')
   return site

@@ -1,18 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { sleep } from '../../client/src/retrying-fetch.ts'
 import { openStream } from './client.ts'
 
 /** Pause between an event and what it causes, in milliseconds: changes come in groups. */
 const SOON_MS = 300
 /** Pause between two readings that events cause, in milliseconds. */
 const BETWEEN_MS = 2000
-/** Pause between two readings without a stream, and before it is opened again, in milliseconds. */
-const WITHOUT_STREAM_MS = 30_000
+/** Pause between two readings without a stream, and before it is opened again, in seconds. */
+const WITHOUT_STREAM = 30
 /** Pause between two readings of what is still being done, which has no events, in milliseconds. */
 const UNFINISHED_MS = 5000
 /** A stream that says nothing for this long is lost: the service sends something every 15 seconds. */
 const SILENCE_MS = 45_000
-/** Pause before a stream is opened again that the service has ended, in milliseconds. */
-const REOPEN_MS = 1500
+/** Pause before a stream is opened again that the service has ended, in seconds. */
+const REOPEN = 1.5
 
 /** What a view shows of a site; 0: of the network. */
 export type Live = {
@@ -31,13 +32,18 @@ export function useLive(live: Live | undefined, update: () => void): void {
   const { site, isUnfinished = false } = live ?? {}
   useEffect(() => {
     if (site === undefined) return undefined
-    const following = new Following(site, () => latest.current())
-    const onVisibility = () => following.set(document.visibilityState === 'visible')
+    const follow = following(site, () => latest.current())
+    let running: AbortController | undefined
+    const onVisibility = () => {
+      running?.abort()
+      running = document.visibilityState === 'visible' ? new AbortController() : undefined
+      if (running) void follow(running.signal)
+    }
     document.addEventListener('visibilitychange', onVisibility)
     onVisibility()
     return () => {
       document.removeEventListener('visibilitychange', onVisibility)
-      following.set(false)
+      running?.abort()
     }
   }, [site])
   useEffect(() => {
@@ -49,93 +55,63 @@ export function useLive(live: Live | undefined, update: () => void): void {
   }, [isUnfinished])
 }
 
-/** The stream of a site or of the network, and the readings that its events cause. */
-class Following {
-  readonly #path: string
-  readonly #update: () => void
+/** Follows the stream of a site or of the network until the signal ends it, from where it was ended before. */
+function following(site: number, update: () => void): (signal: AbortSignal) => Promise<void> {
+  const path = site === 0 ? '/network/changes' : `/site/${site}/changes`
   /** Behind the last event. */
-  #cursor = 'now'
-  #running: AbortController | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #updatedAt = Number.NEGATIVE_INFINITY
+  let cursor = 'now'
+  let updatedAt = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(site: number, update: () => void) {
-    this.#path = site === 0 ? '/network/changes' : `/site/${site}/changes`
-    this.#update = update
+  const updateSoon = () => {
+    // While changes come all the time, the first one of them sets the time.
+    timer ??= setTimeout(
+      () => {
+        timer = undefined
+        updatedAt = performance.now()
+        update()
+      },
+      Math.max(SOON_MS, updatedAt + BETWEEN_MS - performance.now()),
+    )
   }
-
-  /** Opens the stream, or closes it. */
-  set(isOn: boolean): void {
-    if (isOn === (this.#running !== undefined)) return
-    this.#running?.abort()
-    this.#running = undefined
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    if (!isOn) return
-    this.#running = new AbortController()
-    void this.#follow(this.#running.signal)
+  /** Takes one block of the stream: an event, an id, or a comment. */
+  const take = (block: string) => {
+    cursor = /^id: (.+)$/m.exec(block)?.[1] ?? cursor
+    if (/^data:/m.test(block)) updateSoon()
   }
-
-  async #follow(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const isOver = await this.#read(signal).catch(() => false)
-      if (signal.aborted) return
-      // Events may be missing until it is open again: then it goes on behind the last one.
-      if (!isOver) this.#updateSoon()
-      await pause(isOver ? REOPEN_MS : WITHOUT_STREAM_MS, signal)
-    }
-  }
-
   /** Reads the stream until its end. @returns false if there is none */
-  async #read(outer: AbortSignal): Promise<boolean> {
+  const read = async (signal: AbortSignal): Promise<boolean> => {
     const lost = new AbortController()
-    const abort = () => lost.abort()
-    outer.addEventListener('abort', abort)
-    let silence = setTimeout(abort, SILENCE_MS)
+    const listen = () => setTimeout(() => lost.abort(), SILENCE_MS)
+    let silence = listen()
     try {
-      const response = await openStream(this.#path, this.#cursor, lost.signal)
+      const response = await openStream(path, cursor, AbortSignal.any([signal, lost.signal]))
       if (!response.ok || !response.body) return false
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       for (let rest = ''; ; ) {
         const { done, value } = await reader.read()
         if (done) return true
         clearTimeout(silence)
-        silence = setTimeout(abort, SILENCE_MS)
+        silence = listen()
         const blocks = (rest + value).split('\n\n')
         rest = blocks.pop() ?? ''
-        for (const block of blocks) this.#take(block)
+        for (const block of blocks) take(block)
       }
     } finally {
       clearTimeout(silence)
-      outer.removeEventListener('abort', abort)
     }
   }
-
-  /** Takes one block of the stream: an event, an id, or a comment. */
-  #take(block: string): void {
-    const [, id] = /^id: (.+)$/m.exec(block) ?? []
-    if (id !== undefined) this.#cursor = id
-    if (/^data:/m.test(block)) this.#updateSoon()
-  }
-
-  #updateSoon(): void {
-    // While changes come all the time, the first one of them sets the time.
-    if (this.#timer !== undefined) return
-    const wait = Math.max(SOON_MS, this.#updatedAt + BETWEEN_MS - performance.now())
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      this.#updatedAt = performance.now()
-      this.#update()
-    }, wait)
-  }
-}
-
-/** Ends early with the signal. */
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((done) => {
-    const timer = setTimeout(done, milliseconds)
+  return async (signal) => {
     signal.addEventListener('abort', () => {
       clearTimeout(timer)
-      done()
+      timer = undefined
     })
-  })
+    while (!signal.aborted) {
+      const isOver = await read(signal).catch(() => false)
+      if (signal.aborted) return
+      // Events may be missing until it is open again: then it goes on behind the last one.
+      if (!isOver) updateSoon()
+      await sleep(isOver ? REOPEN : WITHOUT_STREAM, signal).catch(() => {})
+    }
+  }
+}

@@ -6,21 +6,15 @@ import { signal } from '@preact/signals'
  */
 export const token = signal<string | undefined>(undefined)
 
-let linked = tokenInAddress()
-
-/** A link such as `/console/#token=op_...` fills the field of the sign-in. The token does not stay in the address, nor in the browser's history. */
-function tokenInAddress(): string | undefined {
-  const [, found] = /^#token=(op_\w+)$/.exec(location.hash) ?? []
-  if (found !== undefined) history.replaceState(null, '', location.pathname)
+/** The token of a link such as `/console/#token=op_...`, or ''. It does not stay in the address, nor in the browser's history. */
+export function takeLinkedToken(): string {
+  const [, found = ''] = /^#token=(op_\w+)$/.exec(location.hash) ?? []
+  if (found !== '') history.replaceState(null, '', location.pathname)
   return found
 }
 
-/** The token of the link that opened the console; only at the first call. */
-export function takeLinkedToken(): string {
-  const taken = linked ?? ''
-  linked = undefined
-  return taken
-}
+// Such a link in a tab where the console is open: it begins with its token.
+addEventListener('hashchange', () => location.hash.startsWith('#token=') && location.reload())
 
 /** Why the sign-in is shown again. */
 export const endedBecause = signal<string | undefined>(undefined)

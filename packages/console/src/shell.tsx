@@ -1,22 +1,21 @@
-import { useSignal } from '@preact/signals'
-import type { ComponentChildren, ComponentType } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { checkSite, checks, forgetChecks, problemsOf } from './checks.ts'
-import { api, waiting } from './client.ts'
-import { askAgain, connection } from './connection.ts'
-import { me, SiteContext, type SiteSummary } from './current.ts'
+import type { Site } from '../../client/src/index.ts'
+import { readAgain, useRead } from './calls.ts'
+import { checkSite, checks, forgetChecks, problemsOf, sumOf } from './checks.tsx'
+import { api, askAgain, connection, waiting } from './client.ts'
+import { me, SiteContext } from './current.ts'
 import { PaletteButton } from './palette/palette-button.tsx'
-import { Loaded, Loading } from './parts/loaded.tsx'
-import { Announcer, announce, Notice } from './parts/notice.tsx'
+import { Button } from './parts/fields.tsx'
+import { useLater } from './parts/later.tsx'
+import { Announcer, announce, Loaded, Loading, Notice } from './parts/notice.tsx'
 import { Page } from './parts/page.tsx'
-import { readAgain, useRead } from './reading.ts'
-import { address, linkTo, type Route, type ViewProps } from './router.ts'
+import { address, linkTo, type Route } from './router.ts'
 import { shownRoute, siteSections } from './routes.ts'
 import { signOut } from './session.ts'
 import { Mark } from './sign-in.tsx'
 import { count } from './text.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
-import { sumOf } from './views/health/figures.tsx'
 
 /** Header, navigation and the view of the address. */
 export function Shell() {
@@ -47,20 +46,18 @@ export function Shell() {
           <PaletteButton />
           <ThemeSwitch />
           <Caller />
-          <button type="button" class="menu-button" popovertarget="sheet">
-            Menu
-          </button>
+          <Button label="Menu" class="menu-button" popovertarget="sheet" />
         </div>
         <Sheet />
       </header>
       {site === undefined ? (
         <main ref={main} tabIndex={-1} class="content">
-          {found ? <Viewed {...found} /> : <NoView />}
+          {found ? <Viewed key={found.route.pattern} {...found} /> : <NoView />}
         </main>
       ) : (
         <WithSite key={site} id={site}>
           <main ref={main} tabIndex={-1} class="content">
-            {found && <Viewed {...found} />}
+            {found && <Viewed key={found.route.pattern} {...found} />}
           </main>
         </WithSite>
       )}
@@ -97,9 +94,7 @@ function Caller() {
           <span class="badge">{me.value.token.scope}</span>
         </span>
       )}
-      <button type="button" class="quiet sign-out" onClick={() => signOut()}>
-        Sign out
-      </button>
+      <Button label="Sign out" class="quiet sign-out" onClick={() => signOut()} />
     </>
   )
 }
@@ -147,9 +142,7 @@ function Waiting() {
       {connection.value === 'updated' && (
         <p>
           <b>The console was updated.</b> Reload it and sign in again. What you have typed is kept.{' '}
-          <button type="button" onClick={() => location.reload()}>
-            Reload
-          </button>
+          <Button label="Reload" onClick={() => location.reload()} />
         </p>
       )}
       {connection.value === 'online' && waiting.value !== undefined && (
@@ -172,15 +165,12 @@ function readMe(): void {
 
 /** Reads the site of the view, and shows its navigation. */
 function WithSite({ id, children }: { readonly id: string; readonly children: ComponentChildren }) {
-  const { reading, reload } = useRead('listSites', { id: Number(id) })
+  const { reading, answer, reload } = useRead('listSites', { id: Number(id) })
   // Its numbers may be others in the next view.
   useEffect(() => {
-    if (reading.state === 'ready') reload()
+    if (answer) reload()
   }, [address.value.path])
-  const site =
-    reading.state === 'ready'
-      ? reading.answer.sites.find(({ site_id }) => String(site_id) === id)
-      : undefined
+  const site = answer?.sites.find(({ site_id }) => String(site_id) === id)
   if (site)
     return (
       <SiteContext.Provider value={site}>
@@ -210,11 +200,8 @@ function WithSite({ id, children }: { readonly id: string; readonly children: Co
 /** A larger site is checked when its health is opened. */
 const MAX_CHECKED_FRAMES = 500
 
-function SiteNavigation({
-  site: { site_id, title, address: where, work, frames },
-}: {
-  readonly site: SiteSummary
-}) {
+function SiteNavigation({ site }: { readonly site: Site }) {
+  const { site_id, title, address: where, work, frames } = site
   useEffect(() => {
     if (!checks.value.has(site_id) && (frames ?? 0) <= MAX_CHECKED_FRAMES) void checkSite(site_id)
   }, [site_id])
@@ -230,14 +217,13 @@ function SiteNavigation({
   )
 }
 
-function SiteLinks({
-  site,
-  wrong = 0,
-}: {
+type SiteLinksProps = {
   readonly site: string
   /** Problems of the site. */
   readonly wrong?: number
-}) {
+}
+
+function SiteLinks({ site, wrong = 0 }: SiteLinksProps) {
   return (
     <ul>
       {siteSections.map(([key, label, path]) => (
@@ -260,33 +246,15 @@ function SiteLinks({
   )
 }
 
-/** Loads the view's file, then shows the view. A file that cannot be loaded is tried again when the service answers. */
-function Viewed({
-  route,
-  params,
-}: {
+type ViewedProps = {
   readonly route: Route
   readonly params: Record<string, string>
-}) {
-  type Loadable = { readonly route: Route; readonly View: ComponentType<ViewProps<string>> }
-  const loaded = useSignal<Loadable | undefined>(undefined)
-  useEffect(() => {
-    // The file of a former view may arrive after that of this one.
-    let isOver = false
-    route.load().then(
-      (View) => {
-        if (!isOver) loaded.value = { route, View }
-      },
-      () => {
-        if (!isOver) void askAgain(true)
-      },
-    )
-    return () => {
-      isOver = true
-    }
-  }, [route, connection.value])
-  const current = loaded.value
-  if (current?.route !== route)
+}
+
+/** Loads the view's file, then shows the view. A file that cannot be loaded is tried again when the service answers. */
+function Viewed({ route, params }: ViewedProps) {
+  const View = useLater(route.load, true, () => askAgain(true))
+  if (!View)
     return connection.value === 'online' ? (
       <Loading />
     ) : (
@@ -295,7 +263,7 @@ function Viewed({
       </Page>
     )
   // Another path is another view, even of the same kind; other parameters after `?` are the same view.
-  return <current.View key={address.value.path} params={params} />
+  return <View key={address.value.path} params={params} />
 }
 
 function NoView() {

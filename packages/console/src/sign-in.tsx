@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ServiceError } from '../../client/src/index.ts'
+import { useTask } from './calls.ts'
 import { clientWith } from './client.ts'
 import { me } from './current.ts'
 import { ErrorNotice, Notice } from './parts/notice.tsx'
 import { endedBecause, signIn, takeLinkedToken } from './session.ts'
-import { useTask } from './task.ts'
 
 const TOKEN_LENGTH = 67
 

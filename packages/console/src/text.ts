@@ -6,10 +6,13 @@ export function textOf(html: string): string {
   return new DOMParser().parseFromString(parsable(withoutTags), 'text/html').body.textContent.trim()
 }
 
-type Policy = { createHTML(html: string): string }
-type Factory = {
-  createPolicy(name: string, rules: { createHTML: (html: string) => string }): Policy
-}
+/** The title of a page for readers. */
+export const pageTitle = ({ id, title = '' }: Titled): string => textOf(title) || `Page ${id}`
+
+type Titled = { readonly id: number | string; readonly title?: string | undefined }
+
+type Policy = { readonly createHTML: (html: string) => string }
+type Factory = { createPolicy(name: string, rules: Policy): Policy }
 
 /** The only use of HTML that the console's policy allows. Browsers without Trusted Types need no permission. */
 const policy = (globalThis as { readonly trustedTypes?: Factory }).trustedTypes?.createPolicy(

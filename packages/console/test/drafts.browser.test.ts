@@ -3,7 +3,7 @@ import { tokensTable } from '../../../src/record/auth/tokens.ts'
 import { findUserByLogin } from '../../../src/wordpress/users/users.ts'
 import type { Page } from '../../../test/packages/playwright.ts'
 import { issueTokenFor } from '../../../test/support/api.ts'
-import { expectAccessible, useConsole } from '../../../test/support/console.ts'
+import { expectAccessible, signIn, useConsole } from '../../../test/support/console.ts'
 import { markupIn, typeMarkup } from '../../../test/support/console-editor.ts'
 import { putPreviewedFrames } from '../../../test/support/console-frames.ts'
 
@@ -16,11 +16,6 @@ describe('unsaved text in the console', async () => {
   const shop = await putPreviewedFrames(console_)
   beforeEach(() => shop.frame('card', STORED))
 
-  const signIn = async (page: Page, token: string) => {
-    await page.getByLabel('API token').fill(token)
-    await page.keyboard.press('Enter')
-    await page.locator('.top').waitFor()
-  }
   /** A tab with a draft. A reload is confirmed. */
   const openDraft = async (token?: string): Promise<Page> => {
     const page = await console_.open()
@@ -36,29 +31,25 @@ describe('unsaved text in the console', async () => {
   const storedDrafts = (page: Page): Promise<unknown> =>
     page.evaluate('Object.keys(sessionStorage).filter((key) => key.includes(" draft ")).length')
 
-  it('survives a reload, and is forgotten when it is dropped', async () => {
-    const page = await openDraft()
-    await page.reload()
-    await signIn(page, await console_.api.token('alice'))
+  await shop.frame('card', STORED)
+  const tab = await openDraft()
+
+  it('survives a reload, and is out of the editor when the bar says that it is dropped', async () => {
+    const page = tab
+    await console_.reloadAs('alice', page)
     await page.getByText('changed, not stored').waitFor()
     expect(await markupIn(page)).toBe(DRAFT)
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await page.getByText('as stored').waitFor()
-    expect(await markupIn(page)).toBe(STORED)
-    expect(await storedDrafts(page)).toBe(0)
-  })
-
-  it('is out of the editor when the bar says so', async () => {
-    const page = await openDraft()
     // The observer runs before the browser renders a frame.
     await page.evaluate(`
       new MutationObserver(() => {
-        if (document.querySelector('.bench-bar').textContent.includes('as stored'))
+        if (document.querySelector('.bench-bar')?.textContent.includes('as stored'))
           globalThis.seen ??= document.querySelector('.editor').shadowRoot.textContent
       }).observe(document.body, { subtree: true, childList: true, characterData: true })`)
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByText('as stored').waitFor()
     expect(await page.evaluate('globalThis.seen')).toContain('<p>two</p>')
+    expect(await markupIn(page)).toBe(STORED)
+    expect(await storedDrafts(page)).toBe(0)
   })
 
   it('survives an expired token, and another user does not see it', async () => {
@@ -86,7 +77,8 @@ describe('unsaved text in the console', async () => {
   })
 
   it('says when the tab has no room for it', async () => {
-    const page = await openDraft()
+    const page = tab
+    await console_.show(page, EDITOR)
     await page.evaluate(`
       for (let size = 4_000_000; size > 10; )
         try { sessionStorage.setItem('other ' + sessionStorage.length, 'x'.repeat(size)) } catch { size /= 2 }`)

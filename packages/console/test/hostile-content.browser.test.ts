@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { issueTokenFor } from '../../../test/support/api.ts'
-import { expectAccessible, useConsole } from '../../../test/support/console.ts'
+import { expectAccessibleInWindows, signIn, useConsole } from '../../../test/support/console.ts'
 import { FRAMED_PAGES, putDemoFrames } from '../../../test/support/console-frames.ts'
 import { HOSTILE_VALUES } from '../../../test/support/hostile-values.ts'
 import { startRunWorker } from '../../../test/support/run-worker.ts'
@@ -74,21 +74,9 @@ describe('hostile content in the console', async () => {
     'globalThis.violations = []; addEventListener("securitypolicyviolation", ({ violatedDirective }) => violations.push(violatedDirective))',
   )
   await page.goto(console_.url)
-  await page.getByLabel('API token').fill(await console_.api.token('admin'))
-  await page.keyboard.press('Enter')
-  await page.locator('.top').waitFor()
+  await signIn(page, await console_.api.token('admin'))
   await putNetwork()
   await shop.frame('hostile', `${text.join('\n')}\n<!-- svc/frame {"name":"card"} /-->`)
-
-  /** In a light window, and in a dark one of a phone. */
-  const expectAccessibleInWindows = async () => {
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 360, height: 900 })
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 1200, height: 900 })
-    await page.emulateMedia({ colorScheme: 'light' })
-  }
 
   it.each([
     ['/', '.list'],
@@ -117,14 +105,15 @@ describe('hostile content in the console', async () => {
     ['/sites/2/frames/hostile/plan', '.rows'],
     ['/sites/2/history?kind=frame', '.list'],
     ['/sites/2/health', '.list'],
-  ])('executes nothing at %s', async (address, shown) => {
-    await page.goto(`${console_.url}#${address.replace(':plan', planned)}`)
+    ['/sites/2/frames/nobody', '.notice'],
+    ['/sites/99', '.notice'],
+  ])('executes nothing at %s, and is accessible', async (address, shown) => {
+    await console_.show(page, address.replace(':plan', planned))
     await page.locator(shown).first().waitFor()
     await page.locator('.loading').first().waitFor({ state: 'detached' })
     expect(await page.evaluate('violations')).toEqual([])
     expect(await page.locator('main :is(script, [onerror], [onload], [src="x"])').count()).toBe(0)
-    // Those of a site are in the test of reading, with the content of the demo.
-    if (address.startsWith('/network')) await expectAccessibleInWindows()
+    await expectAccessibleInWindows(page)
   })
 
   it('executes nothing in the search, which is accessible', async () => {
@@ -134,7 +123,7 @@ describe('hostile content in the console', async () => {
     await page.locator('[aria-label=Pages] [role=option]').first().waitFor()
     expect(await page.evaluate('violations')).toEqual([])
     expect(await page.locator('dialog :is(script, [onerror], [onload], [src="x"])').count()).toBe(0)
-    await expectAccessibleInWindows()
+    await expectAccessibleInWindows(page)
     await page.keyboard.press('Escape')
   })
 })

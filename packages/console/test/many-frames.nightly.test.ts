@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { expectAccessible, useConsole } from '../../../test/support/console.ts'
+import { markupIn } from '../../../test/support/console-editor.ts'
 import { createSiteFixture } from '../../../test/support/site-fixture.ts'
 
 const FRAMES = 10_000
@@ -53,5 +54,17 @@ describe(`${FRAMES} frames in the console`, async () => {
       `10,000 frames: longest tasks in ms ${JSON.stringify({ list: Math.round(ofList), graph: Math.round(longest) })}\n`,
     )
     expect(Math.max(ofList, longest)).toBeLessThan(LONGEST_TASK)
+  })
+
+  it('shows one of 2 MB, which can be edited', async () => {
+    const line =
+      '<p class="lead" data-op-bind="page.title">text مرحبا</p><!-- svc/data {"source":"site.title"} /-->\n'
+    await shop.frame('large', line.repeat(Math.floor(2_000_000 / Buffer.byteLength(line))))
+    const page = await console_.openAs('alice', '/sites/2/frames/large')
+    await page.getByRole('textbox', { name: 'Markup of large' }).click({ timeout: 60_000 })
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('<p>last</p>', { delay: 100 })
+    await page.getByText('changed, not stored').waitFor()
+    expect((await markupIn(page)).endsWith('<p>last</p>')).toBe(true)
   })
 })

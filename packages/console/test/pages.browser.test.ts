@@ -9,6 +9,7 @@ const BASE = '/wp-json/svc/v1/site/2'
 describe('pages in the console', async () => {
   const console_ = await useConsole()
   await putPreviewedFrames(console_)
+  const page = await console_.openAs('alice')
 
   const framesOf = async (): Promise<Map<number, string | null>> => {
     const agent = await console_.api.as('alice')
@@ -21,12 +22,11 @@ describe('pages in the console', async () => {
   it('assigns a frame to all pages without one, and undoes it', async () => {
     const before = await framesOf()
     const without = [...before.values()].filter((slug) => slug === null).length
-    const page = await console_.openAs('alice', '/sites/2/pages')
+    await console_.show(page, '/sites/2/pages')
     await page.getByLabel('Without a frame').check()
     await page.getByText(`${without} pages`).first().waitFor()
     await page.getByRole('button', { name: `Select all ${without}` }).click()
     await page.getByText(`${without} pages selected`).first().waitFor()
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Assign a frame' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'page', exact: true }).click()
@@ -51,7 +51,8 @@ describe('pages in the console', async () => {
 
   it('unassigns the frame of selected pages', async () => {
     const before = await framesOf()
-    const page = await console_.openAs('alice', '/sites/2/pages?frame=page', { width: 360 })
+    await page.setViewportSize({ width: 360, height: 900 })
+    await console_.show(page, '/sites/2/pages?frame=page')
     await page.getByLabel('Select Home').check()
     await page.getByLabel('Select Team').check()
     await expectAccessible(page)
@@ -64,20 +65,21 @@ describe('pages in the console', async () => {
     expect([...before].filter(([id, slug]) => now.get(id) !== slug)).toHaveLength(2)
     await undo(page)
     expect(await framesOf()).toEqual(before)
+    await page.setViewportSize({ width: 1200, height: 900 })
   })
 
   it('lists the pages below one, and says why visitors cannot open a page', async () => {
-    const page = await console_.openAs('alice', '/sites/2/pages')
+    await console_.show(page, '/sites/2/pages')
     await page.getByLabel('Below').fill('about-us')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Legal' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Team' }).waitFor()
-    await page.goto(`${console_.url}#/sites/2/pages/13`)
+    await console_.show(page, '/sites/2/pages/13')
     await page
       .getByText(/^It has no frame\. WordPress serves it, or visitors cannot open it/)
       .waitFor()
     await expectAccessible(page)
-    await page.goto(`${console_.url}#/sites/2/pages/3`)
+    await console_.show(page, '/sites/2/pages/3')
     await page.getByRole('link', { name: 'Edit it with this page' }).waitFor()
   })
 })

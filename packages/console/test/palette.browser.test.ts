@@ -37,6 +37,8 @@ describe('the search of the console', async () => {
       await open()
       await page.keyboard.type(text)
       await option(name).waitFor()
+      // What is chosen stays so when more is found above it.
+      await page.keyboard.press('ArrowDown')
       for (let at = 0; at < 30 && !(await isActive(name)); at += 1)
         await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
@@ -48,6 +50,19 @@ describe('the search of the console', async () => {
     await go('main menu', /main-menu/, /Menu/i)
     await go('heal', /^Health/, 'Health')
     await go('net.test', /net\.test/, 'Frames')
+  })
+
+  it('keeps what somebody has chosen when more is found', async () => {
+    const selected = () => dialog().getByRole('option', { selected: true }).innerText()
+    await page.goto(`${console_.url}#/sites/2/menus`)
+    await page.getByRole('heading', { name: 'Menus', level: 1 }).waitFor()
+    await open()
+    await page.keyboard.type('hea')
+    await page.keyboard.press('ArrowDown')
+    const chosen = await selected()
+    await option('site-header').waitFor()
+    expect(await selected()).toBe(chosen)
+    await page.keyboard.press('Escape')
   })
 
   it('finds what is misspelt, a view of another site, recent views, and what can be done here', async () => {
@@ -119,6 +134,7 @@ describe('the search of the console', async () => {
     await open()
     await page.keyboard.type('nothing-like-this')
     await dialog().getByText('Nothing fits the search.').waitFor()
+    // The answer to the former search does not stand for this one.
     await page.route('**/site/2/pages?*', (route) => route.abort())
     await field().fill('other')
     await dialog().getByText('Pages: The service did not answer').waitFor()

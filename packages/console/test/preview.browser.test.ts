@@ -11,6 +11,8 @@ describe('the preview of the console', async () => {
     expected: /inline|preview-frame|sandboxed|elsewhere\.test|ERR_FAILED/,
   })
   const shop = await putPreviewedFrames(console_)
+  /** The tests share this tab, but for what is hostile. */
+  const page = await console_.openAs('alice')
 
   const edit = async (page: Page, markup: string) => {
     await page.getByRole('textbox', { name: 'Markup of site-header' }).fill(markup)
@@ -18,7 +20,7 @@ describe('the preview of the console', async () => {
   }
 
   it('shows an unsaved change in Arabic, with everything that it would change, and stores nothing', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/site-header')
+    await console_.show(page, '/sites/2/frames/site-header')
     const shown = page.frameLocator('iframe')
     await shown.getByRole('heading', { name: 'Home' }).waitFor()
     await page.getByLabel('Language').selectOption('ar')
@@ -43,7 +45,7 @@ describe('the preview of the console', async () => {
 
   it('shows a frame that no page uses on any page', async () => {
     await shop.frame('lonely', '<main><h1>Lonely</h1></main>')
-    const page = await console_.openAs('alice', '/sites/2/frames/lonely?page=3')
+    await console_.show(page, '/sites/2/frames/lonely?page=3')
     await page.frameLocator('iframe').getByRole('heading', { name: 'Lonely' }).waitFor()
     await page.getByText('No page shows this frame').waitFor()
   })
@@ -79,7 +81,7 @@ describe('the preview of the console', async () => {
   })
 
   it('loads what shows, such as style sheets and images, and nothing that is only named', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/site-header')
+    await console_.show(page, '/sites/2/frames/site-header')
     const named = ['prefetch', 'preload', 'prerender', 'modulepreload', 'icon', 'manifest']
     const links = named.map((rel) => `<link rel="${rel}" as="image" href="${ELSEWHERE}/${rel}">`)
     const loaded = () =>

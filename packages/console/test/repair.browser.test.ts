@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Page } from '../../../test/packages/playwright.ts'
 import { issueTokenFor } from '../../../test/support/api.ts'
 import { expectAccessible, undo, useConsole } from '../../../test/support/console.ts'
 import { putDemoFrames } from '../../../test/support/console-frames.ts'
@@ -10,7 +9,6 @@ const HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 
 describe('history, work and findings in the console', async () => {
   const console_ = await useConsole()
-  let menuId: number
   const send = async (method: 'post' | 'put' | 'patch', path: string, body: object) => {
     const agent = await console_.api.as('alice')
     const { status, body: answer } = await agent[method](`/wp-json/svc/v1/site/2${path}`).send(body)
@@ -28,7 +26,7 @@ describe('history, work and findings in the console', async () => {
     name: 'Hostile',
     items: [{ url: '/a/', title: 'Item' }],
   })
-  menuId = made.menu.id
+  const menuId = made.menu.id
   // The API would not store these texts.
   const { db } = console_.network
   const { terms, posts } = (await console_.network.site(2)).tables
@@ -38,19 +36,21 @@ describe('history, work and findings in the console', async () => {
   const items = [{ url: '/b/', title: 'page 7' }, { page: 7 }]
   await send('put', `/menus/${menuId}/items`, { items })
 
+  /** The tests share this tab. */
+  const page = await console_.openAs('alice')
   /** The parts of a diff: `-<p>first</p>`. */
-  const linesOf = (page: Page, name: string) => page.locator(`.diff .${name}`).allTextContents()
+  const linesOf = (name: string) => page.locator(`.diff .${name}`).allTextContents()
 
   it('shows what an entry changed, and restores the state before behind a confirmation', async () => {
-    const page = await console_.openAs('alice', '/sites/2/history?kind=frame')
+    await console_.show(page, '/sites/2/history?kind=frame')
     await page
       .getByRole('row', { name: /^replaced frame note / })
       .getByRole('link')
       .click()
     await page.getByRole('heading', { name: 'Frame note', level: 1 }).waitFor()
     await expectAccessible(page)
-    expect(await linesOf(page, 'diff-removed')).toEqual(['-<p>first</p>'])
-    expect(await linesOf(page, 'diff-added')).toEqual([`+<p>second ${HOSTILE}</p>`])
+    expect(await linesOf('diff-removed')).toEqual(['-<p>first</p>'])
+    expect(await linesOf('diff-added')).toEqual([`+<p>second ${HOSTILE}</p>`])
     await page.getByRole('link', { name: 'all entries of note' }).click()
     await page
       .getByRole('row', { name: /^created frame note / })
@@ -74,7 +74,7 @@ describe('history, work and findings in the console', async () => {
   })
 
   it('shows the changes of a menu item by item, and undoes a whole request', async () => {
-    const page = await console_.openAs('alice', `/sites/2/history?kind=menu&ref=${menuId}`)
+    await console_.show(page, `/sites/2/history?kind=menu&ref=${menuId}`)
     await page.locator('tbody tr').first().getByRole('link').click()
     const changes = page.locator('.changes li')
     await changes.first().waitFor()
@@ -109,10 +109,9 @@ describe('history, work and findings in the console', async () => {
       .sql(`${globals.basePrefix}svc_history`)
       .where({ name: 'note', action: 'created' })
       .update({ created_at: '2020-01-01 00:00:00' })
-    const page = await console_.openAs('alice', '/sites/2/history')
+    await console_.show(page, '/sites/2/history')
     const row = page.getByRole('row', { name: /^created 2 frames: batch-two, batch-one/ })
     await row.waitFor()
-    await expectAccessible(page)
     const created = page.getByRole('row', { name: /^created frame note/ })
     await created.waitFor()
     await page.getByLabel('Time').selectOption('Last hour')
@@ -126,7 +125,7 @@ describe('history, work and findings in the console', async () => {
     await one.waitFor()
     await page.getByLabel(/^By/).selectOption('alice')
     await one.waitFor({ state: 'detached' })
-    await page.goto(`${console_.url}#/sites/2/history`)
+    await console_.show(page, '/sites/2/history')
     await row.getByRole('link').click()
     await page.getByText('All that one request wrote.').waitFor()
     await page
@@ -134,11 +133,15 @@ describe('history, work and findings in the console', async () => {
       .getByRole('link')
       .click()
     await page.getByRole('heading', { name: 'Frame batch-two', level: 1 }).waitFor()
+    // A link with a choice that the list does not have.
+    await console_.show(page, '/sites/2/history?period=Yesterday')
+    await page.getByRole('option', { name: 'Yesterday' }).waitFor({ state: 'attached' })
+    expect(await page.getByLabel('Time').inputValue()).toBe('Yesterday')
   })
 
   it('shows what is pending and what fails', async () => {
     const { network } = console_
-    const page = await console_.openAs('alice', '/sites/2/health')
+    await console_.show(page, '/sites/2/health')
     await page.getByText('Everything is built.').waitFor()
     await buildElsewhere(network, 2)
     await putWork(network, 2, [
@@ -169,7 +172,7 @@ describe('history, work and findings in the console', async () => {
 
   it('shows findings, and fixes one behind a confirmation that shows it', async () => {
     await breakCounts()
-    const page = await console_.openAs('alice', '/sites/2/health')
+    await console_.show(page, '/sites/2/health')
     const group = page.locator('.panel', { hasText: 'A menu has a wrong number of items' }).first()
     await group.waitFor()
     expect(await group.innerText()).toContain(HOSTILE)
@@ -189,13 +192,12 @@ describe('history, work and findings in the console', async () => {
   })
 
   it('says in plain language what visitors see, leads to the thing, and removes an item of a menu', async () => {
-    const page = await console_.openAs('alice', '/sites/2/health')
+    await console_.show(page, '/sites/2/health')
     const group = page.locator('.panel', { hasText: 'A menu item leads to something that is gone' })
     await group.getByText('Visitors do not see the item').waitFor()
     expect(await page.locator('main').innerText()).not.toMatch(
       /\b(?:GET|POST|PUT|PATCH|DELETE)\b|\/(?:frames|menus|site)\//,
     )
-    await expectAccessible(page)
     const before = await group.locator('.findings li').count()
     await group.getByRole('button', { name: 'Remove the item' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Remove the item' })
@@ -214,7 +216,7 @@ describe('history, work and findings in the console', async () => {
 
   it('does not apply a fix when the findings have changed', async () => {
     await breakCounts()
-    const page = await console_.openAs('alice', '/sites/2/health')
+    await console_.show(page, '/sites/2/health')
     const group = page.locator('.panel', { hasText: 'A menu has a wrong number of items' }).first()
     await group.getByRole('button').click()
     const dialog = page.getByRole('dialog')
@@ -237,18 +239,15 @@ describe('history, work and findings in the console', async () => {
     const token = await issueTokenFor(console_.network, 'admin', {
       limits: { scope: 'read', sites: null },
     })
-    const page = await console_.open()
-    await page.goto(console_.url)
-    await page.getByLabel('API token').fill(token)
-    await page.keyboard.press('Enter')
-    await page.locator('.top').waitFor()
+    const page = await console_.openWith(token)
     for (const [address, shown, write] of [
       ['/sites/2/frames/card', 'iframe', /^Save|Rename|Assign|Build again|Delete/],
       ['/sites/2/health', '.findings', /[Ff]ix/],
       [`/sites/2/history/${body.entries[0].id}`, 'h2', /Restore|Undo/],
       ['/network?as=tokens', '.list', /Issue|Revoke/],
+      ['/sites/1', 'text=This site has no frames.', /Show the layout/],
     ] as const) {
-      await page.goto(`${console_.url}#${address}`)
+      await console_.show(page, address)
       await page.locator(shown).first().waitFor()
       expect(await page.getByRole('button', { name: write }).count()).toBe(0)
     }

@@ -18,21 +18,17 @@ describe('writing in the console, and undoing it', async () => {
     const { body } = await (await agent()).get(`${BASE}/frames`).expect(200)
     return body.frames.map(({ slug }: { slug: string }) => slug)
   }
-  const openWith = async (scope: 'frames' | 'menus', address: string): Promise<Page> => {
+  const openWith = async (scope: 'frames' | 'menus'): Promise<Page> => {
     const limits = { scope, sites: null }
-    const page = await console_.open()
-    await page.goto(`${console_.url}#${address}`)
-    await page
-      .getByLabel('API token')
-      .fill(await issueTokenFor(console_.network, 'alice', { limits }))
-    await page.keyboard.press('Enter')
-    await page.locator('.top').waitFor()
-    return page
+    return console_.openWith(await issueTokenFor(console_.network, 'alice', { limits }))
   }
+  const page = await console_.openAs('alice')
+  const ofFrames = await openWith('frames')
+  const showFrame = (slug: string) => console_.show(page, `/sites/2/frames/${slug}`)
   const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Undo this' })
 
   it('renames a frame after it has shown what that changes', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/site-header')
+    await showFrame('site-header')
     await page.getByRole('button', { name: 'Rename' }).click()
     const dialog = page.getByRole('dialog', { name: 'Rename site-header' })
     await dialog.getByLabel('Name').fill('card')
@@ -44,14 +40,23 @@ describe('writing in the console, and undoing it', async () => {
     await dialog.getByText('Pages published again').waitFor()
     await expectAccessible(page)
     expect(await slugs()).not.toContain('masthead')
-    await dialog.getByRole('button', { name: 'Rename' }).click()
+    // Enter confirms what is shown, not a name whose consequences are still to come.
+    await dialog.getByLabel('Name').press('End')
+    await page.keyboard.type('x')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('site-header becomes mastheadx.').waitFor()
+    expect(await slugs()).not.toContain('masthead')
+    await page.keyboard.press('Backspace')
+    await dialog.getByText('site-header becomes masthead.').waitFor()
+    await dialog.getByText('Pages published again').waitFor()
+    await dialog.getByLabel('Name').press('Enter')
     await page.getByRole('heading', { name: 'masthead', level: 1 }).waitFor()
     const { body } = await (await agent()).get(`${BASE}/frames/page`).expect(200)
     expect(body.frame.html).toContain('{"name":"masthead"}')
   })
 
   it('assigns a frame to a page, and unassigns it, after it has shown what the page has then', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/page')
+    await showFrame('page')
     await page.getByRole('button', { name: 'Assign to a page' }).click()
     const dialog = page.getByRole('dialog', { name: 'Assign page to a page' })
     await dialog.getByLabel('Page').fill('legal')
@@ -68,25 +73,24 @@ describe('writing in the console, and undoing it', async () => {
     await page.getByRole('button', { name: 'Unassign: Legal' }).click()
     const removal = page.getByRole('dialog', { name: 'Unassign the frame of Legal' })
     await removal.getByText(/Visitors could not open Legal any more/).waitFor()
-    await expectAccessible(page)
     await removal.getByRole('button', { name: 'Unassign' }).click()
     await page.getByRole('button', { name: 'Unassign: Legal' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Unassign: Home' }).waitFor()
   })
 
   it('rebakes after it has shown which frames', async () => {
-    const page = await console_.openAs('alice', '/sites/2/frames/card')
+    await showFrame('card')
     await page.getByRole('button', { name: 'Build again' }).click()
     const dialog = page.getByRole('dialog', { name: 'Build what shows card again' })
     await dialog.getByText('Frames built again').waitFor()
-    await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Build again' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Build again')
   })
 
   it('undoes a deletion of a frame in the list that is shown then', async () => {
-    const page = await openWith('frames', '/sites/2/frames/site-footer')
+    const page = ofFrames
+    await console_.show(page, '/sites/2/frames/site-footer')
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByText('Frames in which it is missing').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -108,7 +112,8 @@ describe('writing in the console, and undoing it', async () => {
     const { id } = body.menu
     const nameOf = async (): Promise<string> =>
       (await admin.get(`${BASE}/menus/${id}`).expect(200)).body.menu.name
-    const page = await openWith('menus', '/sites/2/menus?location=-')
+    const page = await openWith('menus')
+    await console_.show(page, '/sites/2/menus?location=-')
     await page.getByRole('button', { name: 'Rename Shared' }).click()
     await page.getByLabel('New name').fill('Ours')
     await page.keyboard.press('Enter')
@@ -152,7 +157,8 @@ describe('writing in the console, and undoing it', async () => {
     )
     const assigned = async (): Promise<number> =>
       (await (await agent()).get(`${BASE}/pages?search=Many&frame=card`).expect(200)).body.total
-    const page = await openWith('frames', '/sites/2/pages?q=Many')
+    const page = ofFrames
+    await console_.show(page, '/sites/2/pages?q=Many')
     await page.getByRole('button', { name: `Select all ${PAGES}` }).click()
     await page.getByText(`${PAGES} pages selected`).first().waitFor()
     await page.getByRole('button', { name: 'Assign a frame' }).click()

@@ -10,7 +10,7 @@ import {
   tokensTable,
 } from '../../../src/record/auth/tokens.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
-import { startApi, type TestApi } from '../../../test/support/api.ts'
+import { startApi } from '../../../test/support/api.ts'
 import { type TestNetwork, useNetwork } from '../../../test/support/network.ts'
 import { use } from '../../../test/support/use.ts'
 import { askEndpoint } from '../src/old-endpoint/ask-about-token.ts'
@@ -18,32 +18,7 @@ import { TokensOfOldEndpoint } from '../src/old-endpoint/asked-tokens.ts'
 import { type OldEndpoint, startOldEndpoint } from './old-endpoint.ts'
 
 /** An API that asks an old endpoint about tokens. */
-export type AskingApi = {
-  readonly api: TestApi
-  readonly old: OldEndpoint
-  readonly asked: TokensOfOldEndpoint
-  /** A token of the old endpoint, valid for these sites. */
-  oldToken(...sites: number[]): string
-  /** The sites for which the old endpoint accepts each token. */
-  readonly valid: Map<string, Set<number>>
-  /** What the old endpoint does instead of answering. */
-  fault: OldEndpoint['answer'] | undefined
-  /** How often the old endpoint was asked. */
-  questions(token?: string): number
-  /** The time of the service. */
-  now(): Date
-  /** Lets time pass for the service. */
-  pass(minutes: number): void
-  get(path: string, token?: string): Promise<AskedAnswer>
-  send(
-    method: string,
-    path: string,
-    token: string,
-    body: unknown,
-    headers?: Record<string, string>,
-  ): Promise<AskedAnswer>
-  close(): Promise<void>
-}
+type AskingApi = Awaited<ReturnType<typeof startAskingApi>>
 
 /** A response of the API. */
 export type AskedAnswer = {
@@ -99,7 +74,7 @@ export async function useAskingApi() {
 async function startAskingApi(
   network: TestNetwork,
   { login, authFailuresPerMinute = 0, log = createLog('silent'), ...overrides }: AskingOptions = {},
-): Promise<AskingApi> {
+) {
   const { db, globals } = network
   const old = await startOldEndpoint()
   const valid = new Map<string, Set<number>>()
@@ -114,7 +89,13 @@ async function startAskingApi(
     if (fault) fault(request, response)
     else answerAbout(valid)(request, response)
   }
-  const send: AskingApi['send'] = async (method, path, token, body, headers = {}) => {
+  const send = async (
+    method: string,
+    path: string,
+    token: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<AskedAnswer> => {
     const response = await fetch(`${api.url}${path}`, {
       method,
       headers: {
@@ -126,26 +107,31 @@ async function startAskingApi(
     })
     return { status: response.status, body: await response.json(), headers: response.headers }
   }
-  const asking: AskingApi = {
+  const asking = {
     api,
     old,
-    asked,
+    /** The time of the service. */
     now,
+    /** The sites for which the old endpoint accepts each token. */
     valid,
-    fault: undefined,
-    oldToken: (...sites) => {
+    /** What the old endpoint does instead of answering. */
+    fault: undefined as OldEndpoint['answer'] | undefined,
+    /** A token of the old endpoint, valid for these sites. */
+    oldToken: (...sites: number[]) => {
       const token = generateToken()
       valid.set(token, new Set(sites))
       return token
     },
-    questions: (token) =>
+    /** How often the old endpoint was asked. */
+    questions: (token?: string) =>
       old.received.filter(
         ({ headers }) => token === undefined || headers.authorization === `Bearer ${token}`,
       ).length,
-    pass: (minutes) => {
+    /** Lets time pass for the service. */
+    pass: (minutes: number) => {
       passed += minutes * 60_000
     },
-    get: (path, token = '') => send('GET', path, token, undefined),
+    get: (path: string, token = '') => send('GET', path, token, undefined),
     send,
     close: async () => {
       await api.close()

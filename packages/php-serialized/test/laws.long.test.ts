@@ -165,10 +165,23 @@ describe('properties of serialized values', () => {
       const right = Number(raw.slice(start, end))
       fc.pre(by !== 0 && right + by >= 0)
       const damaged = Buffer.from(raw.slice(0, start) + (right + by) + raw.slice(end), 'latin1')
-      expect(() => scanPhp(damaged.toString())).toThrow(SerializedError)
+      const readTo = endOf(damaged.toString())
+      // A longer text may end where another one ends, so that the value ends earlier, with bytes after it.
+      if (by > 0 && readTo !== undefined) expect(readTo).toBeLessThan(damaged.length)
+      else expect(readTo).toBeUndefined()
     })
   })
 })
+
+/** Where the value of a text ends, in bytes; undefined if it is refused. */
+function endOf(text: string): number | undefined {
+  try {
+    return scanPhp(text).tokens[0]?.end
+  } catch (error) {
+    if (error instanceof SerializedError) return undefined
+    throw error
+  }
+}
 
 /** The positions of the lengths and counts of a valid text, including those of keys. */
 function lengthsOf(raw: string): { start: number; end: number }[] {

@@ -54,7 +54,6 @@ describe('a store that cannot be used is named with what to do', () => {
     [301, 'PermanentRedirect', 'is not in the region "us-east-1". Set region=eu-west-1'],
     [400, 'AuthorizationHeaderMalformed', 'is not in the region "us-east-1"'],
     [403, 'RequestTimeTooSkewed', 'the clock of this machine differs'],
-    [403, 'InvalidAccessKeyId', 'rejects the credentials (InvalidAccessKeyId)'],
     [403, 'SignatureDoesNotMatch', 'rejects the credentials (SignatureDoesNotMatch)'],
     [403, 'AccessDenied', 'do not have the right to read and write objects in s3://copies/live/'],
   ])('%s %s', async (status, code, sentence) => {

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import type { ZodOpenApiOperationObject } from 'zod-openapi'
-import type { ErrorCode } from '../../host/errors.ts'
+import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
+import { ERRORS, type ErrorCode, errorRow, type SharedSchemas } from '../../host/errors.ts'
 import { TIMINGS } from '../../host/timings.ts'
-import { optional } from '../described.ts'
+import { field, optional } from '../described.ts'
 import { type Endpoint, familyOf, NETWORK_PREFIX } from '../endpoint.ts'
+import { EntrySchema, WrittenThingSchema } from '../endpoints/history.ts'
 import { EVENT_STREAM } from '../event-requests.ts'
 import { sitePath } from '../fields.ts'
+import { NamesSchema } from '../names.ts'
 import { describeBodyLimit } from '../request-body.ts'
 import {
   IDEMPOTENCY_KEY,
@@ -13,7 +15,6 @@ import {
   IDEMPOTENCY_REQUEST_ID,
   MAX_KEY_LENGTH,
 } from '../run/idempotency-key.ts'
-import { errorResponses } from './error-codes.ts'
 import { type HeaderReferences, headerReferences } from './response-headers.ts'
 
 /** How a request names its site: in the path, or in the legacy addressing. */
@@ -221,3 +222,86 @@ export function operationOf(endpoint: Endpoint, addressing: Addressing): ZodOpen
     },
   }
 }
+
+/** The schemas of the API that fields of errors have. */
+const SHARED: SharedSchemas = {
+  thing: WrittenThingSchema,
+  changed: z.object({
+    ...WrittenThingSchema.omit({ action: true }).shape,
+    entry: EntrySchema.nullable().describe('Its last change; null if another program has made it.'),
+  }),
+  names: NamesSchema,
+}
+
+const FailedRequestSchema = z
+  .object({ index: z.int(), method: z.string(), path: z.string() })
+  .meta({
+    id: 'FailedRequest',
+    description: 'Only in the response of a batch: the request with this error.',
+  })
+
+const FailedUnsavedSchema = z.string().meta({
+  id: 'FailedUnsaved',
+  description: 'Only in the response of a preview: the part of the body with this error.',
+  examples: ['frames[0]'],
+})
+
+/** The responses for these errors, by status, with a schema for each code. */
+function errorResponses(
+  codes: readonly ErrorCode[],
+  headers: HeaderReferences,
+): ZodOpenApiResponsesObject {
+  const statuses = [...new Set(codes.map((code) => errorRow(code).status))].sort()
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const group = codes.filter((code) => errorRow(code).status === status)
+      return [
+        status,
+        {
+          description: group.map((code) => `\`${code}\`: ${errorRow(code).when}`).join('\n\n'),
+          headers: {
+            ...headers,
+            ...(group.some(hasRetryAfter) ? headerReferences('Retry-After') : {}),
+            ...(group.includes('precondition_failed') ? headerReferences('ETag') : {}),
+          },
+          content: { 'application/json': { schema: anyOf(group.map((code) => SCHEMAS[code])) } },
+        },
+      ]
+    }),
+  )
+}
+
+const hasRetryAfter = (code: ErrorCode): boolean =>
+  errorRow(code).fields?.(SHARED).retry_after !== undefined
+
+const anyOf = (schemas: readonly z.ZodType[]): z.ZodType =>
+  schemas.length > 1 ? z.union(schemas) : (schemas[0] ?? z.never())
+
+/** The schema of an error's body in its shape; one component per code: `FrameNotFound`. */
+function createSchema(code: ErrorCode): z.ZodType {
+  const { status, early, when, fields: own } = errorRow(code)
+  const fields = {
+    ...own?.(SHARED),
+    request: FailedRequestSchema.optional(),
+    unsaved: FailedUnsavedSchema.optional(),
+  }
+  const message = field(z.string(), 'What happened and what to do, in English.', when)
+  const id = code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const body = early
+    ? z.object({
+        // An endpoint that the contract does not have answers in both shapes.
+        success: z.literal(false).optional(),
+        error: z.literal(code).optional(),
+        code: z.literal(code),
+        message,
+        data: z.object({ status: z.literal(status), ...fields }),
+        ...z.object(fields).partial().shape,
+      })
+    : z.object({ success: z.literal(false), error: z.literal(code), message, ...fields })
+  return body.meta({ id, description: when })
+}
+
+/** One schema per code, so that all responses with a code share its component. */
+const SCHEMAS = Object.fromEntries(
+  Object.keys(ERRORS).map((code) => [code, createSchema(code as ErrorCode)]),
+) as Record<ErrorCode, z.ZodType>

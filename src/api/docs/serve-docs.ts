@@ -1,4 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type RequestHandler, type Response, Router } from 'express'
 import { readVersion } from '../../host/package-version.ts'
 import { shortHash, versionOf } from '../../host/preconditions.ts'
@@ -6,7 +8,6 @@ import type { RateLimits } from '../../record/auth/rate-limits.ts'
 import { limitByAddress } from '../authenticate-request.ts'
 import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../http-errors.ts'
-import { listSiteFiles, readSiteFile } from './docs-files.ts'
 import { openApiDocument } from './openapi-document.ts'
 
 type DocsOptions = {
@@ -94,9 +95,9 @@ async function sendSiteFile(response: Response, name: string, basePath: string):
   const files = await listSiteFiles()
   const found = [name, `${name}.html`].find((file) => files.has(file))
   if (found === undefined) response.status(404)
-  if (files.size === 0) return sendNotBuilt(response)
+  if (files.size === 0) return sendSource(response, name)
   const file = found ?? '404.html'
-  const bytes = await readSiteFile(file)
+  const bytes = await readFile(new URL(file, SITE))
   const type = extname(file)
   const sent = TEXTS.includes(type)
     ? Buffer.from(bytes.toString().replaceAll(API_BASE, basePath))
@@ -108,10 +109,33 @@ async function sendSiteFile(response: Response, name: string, basePath: string):
   response.type(SCRIPTS.includes(type) ? 'text' : type).send(sent)
 }
 
-function sendNotBuilt(response: Response): void {
+/** Sends a page as it is in the repository, with how to build it. */
+export async function sendSource(response: Response, name: string): Promise<void> {
+  const source = /^[a-z-]+$/.test(name)
+    ? await readFile(new URL(`${name}.md`, SOURCES), 'utf8').catch(() => '')
+    : ''
+  if (source !== '') response.status(200)
+  const page = source === '' ? 'The documentation is not built.' : 'This is the source of a page.'
   response
     .type('text')
     .send(
-      'The documentation is not built. Run "npm run build:docs" in the folder of wp-frames, which takes half a minute, and load this page again.\n',
+      `${page} Run "npm run build:docs" in the folder of wp-frames, which takes half a minute, and load this page again.\n\n${source}`,
     )
+}
+
+/** The files that `npm run build:docs` makes. */
+const SITE = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/docs/' : '../../docs/',
+  import.meta.url,
+)
+
+const SOURCES = new URL('../../docs/', SITE)
+
+/** The names of the built files, such as `commands/serve.html`; none if the documentation is not built. */
+async function listSiteFiles(): Promise<ReadonlySet<string>> {
+  const names = await readdir(fileURLToPath(SITE), { recursive: true }).catch((error) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return new Set(names.filter((name) => extname(name) !== ''))
 }

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { readWrittenThings } from '../../content/planned-writes/written-things.ts'
 import { type Change, mergeChanges } from '../../content/work/change.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { AppError, type ErrorCode } from '../../host/errors.ts'
+import { AppError } from '../../host/errors.ts'
 import { assertScope, type TokenLimits } from '../../record/auth/token-scopes.ts'
 import { rawField } from '../coded-fields.ts'
-import { contentWrites } from '../content-writes.ts'
 import { field, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type SiteWriteContext } from '../endpoint.ts'
 import { entityTag, readPrecondition } from '../entity-tag.ts'
@@ -18,7 +17,15 @@ import { planChanged } from '../run/planned-write.ts'
 import { type PartialRequest, runWithin, wantsDryRun } from '../run/run.ts'
 import { invalidParam } from '../sent-fields.ts'
 import { analyzeAhead } from './frame-fields.ts'
+import { endpoints as frameWrites } from './frame-writes.ts'
 import { WrittenThingSchema } from './history.ts'
+import { endpoints as menuItems } from './menu-items.ts'
+import { endpoints as menus } from './menus.ts'
+
+/** The writes of frames, menus and their assignments: what a batch may contain. Of two paths that fit a request, the first is taken. */
+export const contentWrites: readonly Endpoint[] = [...frameWrites, ...menus, ...menuItems].filter(
+  ({ method }) => method !== 'get',
+)
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -125,15 +132,6 @@ const ResponseSchema = z
 
 type BatchResponse = z.input<typeof ResponseSchema>
 
-const ERRORS: readonly ErrorCode[] = [
-  ...new Set([
-    ...contentWrites.flatMap(({ errors }) => errors),
-    'batch_too_large' as const,
-    'plan_changed' as const,
-  ]),
-]
-
-/** Runs the writes of the requests in one transaction. */
 const runBatchEndpoint = defineEndpoint({
   name: 'runBatch',
   method: 'post',
@@ -160,9 +158,9 @@ const runBatchEndpoint = defineEndpoint({
     ),
   }),
   effects: EFFECTS,
-  errors: ERRORS,
+  errors: [...contentWrites.flatMap(({ errors }) => errors), 'batch_too_large', 'plan_changed'],
   async prepare({ site, caller, body, precondition, markupAnalyzer, isDryRun }) {
-    if (precondition) throw conditionOnBatch()
+    if (precondition) throw invalidParam('If-Match', 'must be in headers of a request of the batch')
     const batched = await Promise.all(
       body.requests.map((request, index) =>
         asPartOfBatch(request, index, () =>
@@ -222,10 +220,6 @@ function tooSlow(done: number, limitMs: number): AppError {
     'batch_too_large',
     `The first ${done} request(s) of this batch took longer than ${limitMs / 1000} seconds, and other writers of the site wait meanwhile. Nothing of the batch was written. Send smaller batches.`,
   )
-}
-
-function conditionOnBatch(): AppError {
-  return invalidParam('If-Match', 'must be in headers of a request of the batch')
 }
 
 export const endpoints: readonly Endpoint[] = [runBatchEndpoint]

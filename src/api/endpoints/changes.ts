@@ -73,7 +73,6 @@ async function readPage(
   return { events, cursor, more }
 }
 
-/** The events of a site. */
 const listChangesEndpoint = defineEndpoint({
   name: 'listChanges',
   method: 'get',
@@ -89,7 +88,6 @@ const listChangesEndpoint = defineEndpoint({
   },
 })
 
-/** The events of all sites and of the tokens. */
 const listNetworkChangesEndpoint = defineEndpoint({
   on: 'network',
   name: 'listNetworkChanges',

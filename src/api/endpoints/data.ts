@@ -81,7 +81,7 @@ async function readSource(scope: SourceScope, source: string): Promise<SourceRes
         (await scope.data.values({ ...NO_REQUIREMENTS, languages: true }, null)).languages,
       )
     case 'site':
-      return valueResponse(source, valueAt(await readSite(scope), keys))
+      return valueResponse(source, valueAt(await scope.data.siteFields(scope.lang), keys))
     case 'settings':
       return valueResponse(source, valueAt(await scope.data.settings(scope.lang), keys))
     case 'dataset': {
@@ -132,10 +132,6 @@ async function readPages({ data, lang }: SourceScope): Promise<Record<string, Va
   return pages.map((page) => ({ ...pageRow(links, page), title: page.title }))
 }
 
-function readSite({ data, lang }: SourceScope): Promise<Record<string, Value>> {
-  return data.siteFields(lang)
-}
-
 function listResponse(items: readonly unknown[]): SourceResponse {
   return { total: items.length, items }
 }
@@ -152,7 +148,6 @@ function unknownSource(source: string): AppError {
   )
 }
 
-/** Reads a data source of frames as visitors see it, in one language. */
 const getDataEndpoint = defineEndpoint({
   name: 'getData',
   isOfContract: true,
@@ -178,7 +173,13 @@ const getDataEndpoint = defineEndpoint({
       }),
     ),
   ),
-  errors: ['unknown_source', 'unknown_location', 'unknown_language', 'polylang_inactive'],
+  errors: [
+    'unknown_source',
+    'unknown_location',
+    'unknown_language',
+    'polylang_inactive',
+    'menu_too_large',
+  ],
   async read({ db, site, params, query, setEtag }) {
     const data = new SiteData(db, site)
     const [languages] = await Promise.all([data.languages(), data.prefetch()])

@@ -18,7 +18,7 @@ import { field, nullable, optional } from '../described.ts'
 import { defineForBoth, type Endpoint, type OwnerContext, type ResponseOf } from '../endpoint.ts'
 import { limitField } from '../paging.ts'
 import { pick } from '../pick.ts'
-import { getWebhook, ofWebhooks, ownerOf, webhookParams } from './webhooks.ts'
+import { getWebhook, ofWebhook, ownerOf } from './webhooks.ts'
 
 /** Deliveries on a page. */
 export const DELIVERIES_PER_PAGE = { max: 100, byDefault: 20 }
@@ -48,7 +48,7 @@ const presentDelivery = (delivery: Delivery): ResponseOf<typeof DeliverySchema> 
   pick(DeliverySchema, { ...delivery, cursor: delivery.message_end, at: delivery.created_at })
 
 const listDeliveriesEndpoints = defineForBoth({
-  ...ofWebhooks,
+  ...ofWebhook,
   name: 'listDeliveries',
   method: 'get',
   path: '/webhooks/:id/deliveries',
@@ -69,7 +69,6 @@ const listDeliveriesEndpoints = defineForBoth({
     examples: ['wp-frames webhooks deliveries 3 --site 2'],
   },
   description: `The last ${KEPT_DELIVERIES} tries are kept for ${TIMINGS.webhooks.keptDeliveryDays} days.`,
-  params: webhookParams,
   query: z.object({
     before: optional(z.coerce.number().int().min(1), '`next` of the page before.'),
     limit: limitField('Deliveries', DELIVERIES_PER_PAGE),
@@ -78,7 +77,6 @@ const listDeliveriesEndpoints = defineForBoth({
     deliveries: z.array(DeliverySchema),
     next: nullable(z.int(), '`before` of the next page; null on the last one.'),
   }),
-  errors: ['webhook_not_found'],
   async read(call) {
     const { db, globals, query } = call
     const { before, limit = DELIVERIES_PER_PAGE.byDefault } = query
@@ -107,7 +105,7 @@ const REPORT = [
 ]
 
 const testWebhookEndpoints = defineForBoth({
-  ...ofWebhooks,
+  ...ofWebhook,
   name: 'testWebhook',
   path: '/webhooks/:id/test',
   summary: 'Send a message of the type `test` to a webhook of the site, and report the answer',
@@ -120,8 +118,6 @@ const testWebhookEndpoints = defineForBoth({
   },
   description: 'It is sent once, also if the webhook is disabled, and has no changes.',
   ...sent,
-  params: webhookParams,
-  errors: ['webhook_not_found'],
   async act(call) {
     const webhook = await getWebhook(call.db, call, call.params.id)
     return { delivery: await sendNow(call, webhook, testMessage(webhook)) }
@@ -129,7 +125,7 @@ const testWebhookEndpoints = defineForBoth({
 })
 
 const replayDeliveryEndpoints = defineForBoth({
-  ...ofWebhooks,
+  ...ofWebhook,
   name: 'replayDelivery',
   path: '/webhooks/:id/replay',
   summary: 'Send a message again to a webhook of the site, and report the answer',
@@ -143,7 +139,6 @@ const replayDeliveryEndpoints = defineForBoth({
   description:
     'It is sent once, with its `webhook-id`, and the webhook goes on where it is. To send all changes again from a cursor on, set `since` of the webhook.',
   ...sent,
-  params: webhookParams,
   body: z.object({ delivery: z.int().positive().describe('Id of a delivery.') }),
   example: { delivery: 120 },
   errors: ['webhook_not_found', 'delivery_not_found'],

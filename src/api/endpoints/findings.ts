@@ -105,7 +105,6 @@ const FixSchema = z
   })
   .meta({ id: 'Fix', description: 'A fix that is safe to apply automatically.' })
 
-/** What the doctor finds on a site. */
 const listFindingsEndpoint = defineEndpoint({
   name: 'listFindings',
   method: 'get',
@@ -162,7 +161,6 @@ export const MAX_FIXED_FINDINGS = 1000
 /** Findings of a fix in a response. */
 const MAX_LISTED_OF_FIX = 20
 
-/** Applies fixes of the doctor to what a person has seen. */
 const fixFindingsEndpoint = defineEndpoint({
   name: 'fixFindings',
   method: 'post',

@@ -165,7 +165,7 @@ const rebakeFramesEndpoint = defineEndpoint({
   body: RebakeBodySchema,
   example: { menus: true },
   response: z.union([
-    z.object({ ...selectionFields, warnings: z.array(z.string()), ...effectFields }),
+    z.object({ ...selectionFields, ...effectFields }),
     z.object({
       ...selectionFields,
       dry_run: z.literal(true),
@@ -204,7 +204,7 @@ const rebakeFrameEndpoint = defineEndpoint({
   description: 'Also the frames that embed it.',
   params: FrameParamsSchema,
   body: objectBody({}),
-  response: z.object({ frame: FrameNameSchema, warnings: z.array(z.string()) }),
+  response: z.object({ frame: FrameNameSchema }),
   repeatable: true,
   isTool: false,
   errors: ['frame_ref_required', 'frame_not_found', 'frame_unreadable'],
@@ -212,7 +212,7 @@ const rebakeFrameEndpoint = defineEndpoint({
   async write(tx, { site, params }) {
     const { id, slug } = decodeRegistry(await lockRegistry(tx, site)).get(params.ref)
     return {
-      body: { frame: { id, slug, ...slugParts(slug) }, warnings: [] },
+      body: { frame: { id, slug, ...slugParts(slug) } },
       change: { bake: true, work: workOn('frame', [id]), frame: id },
     }
   },

@@ -8,9 +8,9 @@ import {
   parseNewMarkup,
   resolveReferences,
 } from '../../content/frames/frame-markup.ts'
+import { versionOfFrame } from '../../content/frames/frame-version.ts'
 import type { FrameGraph, IndexedFrame } from '../../content/frames/graph.ts'
 import { recordOption } from '../../content/frames/option-names.ts'
-import type { Frame } from '../../content/frames/record.ts'
 import type { RenameResult } from '../../content/frames/rename-frame.ts'
 import { findSlug, invalidSlug, SLUG_PATTERN, slugParts } from '../../content/frames/slug.ts'
 import type { MarkupReport } from '../../content/markup/markup-report.ts'
@@ -21,7 +21,14 @@ import { AppError } from '../../host/errors.ts'
 import { MarkupCache } from '../../network/plan/markup-cache.ts'
 import { byRule, coded, fieldOfPart, preprocessed, rawField } from '../coded-fields.ts'
 import { field, nullable, optional } from '../described.ts'
-import type { Call, ResponseOf, SiteContext, SiteWriteContext, WriteCall } from '../endpoint.ts'
+import type {
+  Call,
+  ResponseOf,
+  SiteContext,
+  SiteWriteContext,
+  WriteCall,
+  Written,
+} from '../endpoint.ts'
 import { flag, objectBody } from '../fields.ts'
 import { pick } from '../pick.ts'
 
@@ -329,7 +336,9 @@ export const FrameSchema = FrameNameSchema.extend({
   ...markupFields,
   created_at_gmt: GmtTimeSchema,
   updated_at_gmt: GmtTimeSchema,
-  updated_by: z.int().describe('Id of the user who wrote it last.'),
+  updated_by: z
+    .int()
+    .describe('Id of the user who wrote it last; 0 if a command wrote it without `--user`.'),
   option: z.string().meta({ examples: ['svc_frame_5158798bd2006010'] }),
   pages: optional(z.array(z.int()), 'Ids of the pages that use the frame.', [3, 7]),
 }).meta({ id: 'Frame', description: 'A stored markup template.' })
@@ -366,11 +375,7 @@ export function presentFrame(
 export const HtmlSchema = z.string().describe('The markup, exactly as it was sent.')
 
 /** The result of a POST or PUT of a frame. */
-type FrameWriteResult = {
-  readonly frame: Frame
-  readonly report: MarkupReport
-  /** The frames of the site after the write. */
-  readonly graph: FrameGraph
+type FrameWriteResult = FrameWriteOutcome & {
   readonly updated: boolean
   readonly renamed?: RenameResult | undefined
   /** A warning for each field of the body that was ignored. */
@@ -418,21 +423,26 @@ export const FrameWriteResponseSchema = z.object({
   renamed: RenamedSchema.optional(),
 })
 
-/** The response to POST and PUT. */
-export function presentFrameWrite({
+/** What POST and PUT return. */
+export function frameWritten({
   frame,
   report,
   graph,
   updated,
   renamed,
   ignored,
-}: FrameWriteResult): ResponseOf<typeof FrameWriteResponseSchema> {
+  change,
+}: FrameWriteResult): Written<ResponseOf<typeof FrameWriteResponseSchema>> {
   return {
-    applied: true,
-    updated,
-    frame: presentFrame({ ...frame, slug: frame.record.slug }, graph),
-    ...presentReport(frame.id, report, graph, ignored),
-    ...(renamed ? { renamed: presentRename(renamed) } : {}),
+    body: {
+      applied: true,
+      updated,
+      frame: presentFrame({ ...frame, slug: frame.record.slug }, graph),
+      ...presentReport(frame.id, report, graph, ignored),
+      ...(renamed ? { renamed: presentRename(renamed) } : {}),
+    },
+    change,
+    version: versionOfFrame(frame),
   }
 }
 

@@ -34,12 +34,12 @@ import {
   FrameSchema,
   FrameWriteResponseSchema,
   frameWrite,
+  frameWritten,
   ignoredFields,
   markupWrite,
   NewFrameBodySchema,
   nameWarnings,
   presentFrame,
-  presentFrameWrite,
   presentRename,
   RenameBodySchema,
   RenamedSchema,
@@ -77,12 +77,8 @@ export const createFrameEndpoint = defineEndpoint({
   prepare: markupWrite,
   async write(tx, call, write) {
     const { site, body } = call
-    const { change, ...written } = await writeFrame(tx, call, write, createFrame(tx, site, write))
-    return {
-      body: presentFrameWrite({ ...written, updated: false, ignored: ignoredFields(body) }),
-      change,
-      version: versionOfFrame(written.frame),
-    }
+    const written = await writeFrame(tx, call, write, createFrame(tx, site, write))
+    return frameWritten({ ...written, updated: false, ignored: ignoredFields(body) })
   },
 })
 
@@ -110,17 +106,8 @@ export const replaceFrameEndpoint = defineEndpoint({
   async write(tx, call, write) {
     const { site, params, body } = call
     const writing = replaceFrame(tx, site, params.ref, write)
-    const { change, ...written } = await writeFrame(
-      tx,
-      call,
-      { ...write, ref: params.ref },
-      writing,
-    )
-    return {
-      body: presentFrameWrite({ ...written, updated: true, ignored: ignoredFields(body) }),
-      change,
-      version: versionOfFrame(written.frame),
-    }
+    const written = await writeFrame(tx, call, { ...write, ref: params.ref }, writing)
+    return frameWritten({ ...written, updated: true, ignored: ignoredFields(body) })
   },
 })
 
@@ -151,7 +138,6 @@ const renameFrameEndpoint = defineEndpoint({
     applied: optional(z.boolean(), 'Only in a dry run.'),
     frame: FrameSchema,
     renamed: RenamedSchema,
-    warnings: z.array(z.string()),
   }),
   errors: [
     'precondition_failed',
@@ -233,7 +219,6 @@ const deleteFrameEndpoint = defineEndpoint({
     deleted: FrameNameSchema,
     unbound_pages: z.array(z.int()).describe('Ids of the pages that used it.'),
     referenced_by: z.array(z.string()).describe('Slugs of the frames that embed it.'),
-    warnings: z.array(z.string()),
   }),
   errors: ['precondition_failed', 'frame_ref_required', 'frame_not_found', 'frame_unreadable'],
   effects: FRAME_EFFECTS,

@@ -87,11 +87,7 @@ type GraphPart =
   | { readonly key: string; readonly kind: 'data'; readonly source: string }
   | { readonly key: string; readonly kind: 'page'; readonly id: number }
 
-type GraphEdge = {
-  readonly from: string
-  readonly to: string
-  readonly kind: 'embeds' | 'shows' | 'reads' | 'uses'
-}
+type GraphEdge = ResponseOf<typeof EdgeSchema>
 
 type GraphParts = {
   readonly parts: readonly GraphPart[]
@@ -361,7 +357,15 @@ const NodeSchema = z
   ])
   .meta({ id: 'GraphNode' })
 
-/** The graph of a site's frames, with what they show and who uses them. */
+const EdgeSchema = z.object({
+  from: key,
+  to: key,
+  kind: field(
+    z.enum(['embeds', 'shows', 'reads', 'uses']),
+    'A frame `embeds` a frame, `shows` a menu, `reads` data; a page `uses` a frame.',
+  ),
+})
+
 const getGraphEndpoint = defineEndpoint({
   name: 'getGraph',
   method: 'get',
@@ -372,20 +376,9 @@ const getGraphEndpoint = defineEndpoint({
     frame: optional(z.string(), 'Id or slug of a frame.', 'site-header'),
   }),
   response: z.object({
-    frame: z.object({ id: z.string(), slug: z.string() }).nullable(),
+    frame: FrameNamesSchema.nullable(),
     nodes: z.array(NodeSchema).max(MAX_GRAPH_NODES),
-    edges: z
-      .array(
-        z.object({
-          from: key,
-          to: key,
-          kind: field(
-            z.enum(['embeds', 'shows', 'reads', 'uses']),
-            'A frame `embeds` a frame, `shows` a menu, `reads` data; a page `uses` a frame.',
-          ),
-        }),
-      )
-      .max(MAX_GRAPH_EDGES),
+    edges: z.array(EdgeSchema).max(MAX_GRAPH_EDGES),
     totals: z
       .object({ frames: z.int(), pages: z.int() })
       .describe('Frames of the site, or around the frame, and the pages that use them.'),

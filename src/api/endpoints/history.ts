@@ -7,7 +7,7 @@ import { entryNotFound } from '../../content/restore/choose-targets.ts'
 import { parseMoment, parseTime } from '../../content/restore/moment.ts'
 import { readState } from '../../content/restore/thing-at.ts'
 import type { Db } from '../../db/database.ts'
-import { forEachYielding } from '../../host/concurrency/for-each.ts'
+import { mapYielding } from '../../host/concurrency/for-each.ts'
 import { inTimeSlice } from '../../host/concurrency/time-slices.ts'
 import { readRunTitles } from '../../network/plan/runs-table.ts'
 import {
@@ -22,7 +22,6 @@ import {
   findEntry,
   findPreviousEntry,
   listEntries,
-  type Moment,
   readEntries,
 } from '../../record/history/read-history.ts'
 import { eachText, type StoredItem, storedTexts } from '../../wordpress/nav-menus/menu-item.ts'
@@ -133,10 +132,7 @@ async function presentState(
   if (kind !== 'frame' && kind !== 'menu') return { fields: { ...fields } }
   if (content === undefined) return { fields: { ...fields }, content_pruned: true }
   if (kind === 'frame') return { fields: { ...fields }, html: content }
-  return {
-    fields: { ...fields },
-    items: await presentItemsOf(content),
-  }
+  return { fields: { ...fields }, items: await presentItemsOf(content) }
 }
 
 /** The items of a menu, from its content in the history. */
@@ -144,21 +140,10 @@ export async function presentItemsOf(
   content: string,
 ): Promise<ResponseOf<typeof StoredItemSchema>[]> {
   const items = await inTimeSlice((): MenuItemContent[] => JSON.parse(content))
-  return presentItems(items, storedItemOf)
+  return mapYielding(items, (item) => presentItem(storedItemOf(item)))
 }
 
-/** @param storedOf an item of the list as it is stored */
-export async function presentItems<Item>(
-  items: readonly Item[],
-  storedOf: (item: Item) => StoredItem,
-): Promise<ResponseOf<typeof StoredItemSchema>[]> {
-  const presented: ResponseOf<typeof StoredItemSchema>[] = []
-  const add = (item: Item) => void presented.push(presentItem(storedOf(item)))
-  await forEachYielding(items, add, CLOCK_EVERY)
-  return presented
-}
-
-function presentItem(item: StoredItem): ResponseOf<typeof StoredItemSchema> {
+export function presentItem(item: StoredItem): ResponseOf<typeof StoredItemSchema> {
   const { row, meta } = item
   const text = (name: string): string => meta.get(`_menu_item_${name}`) ?? ''
   return {
@@ -176,38 +161,30 @@ function presentItem(item: StoredItem): ResponseOf<typeof StoredItemSchema> {
   }
 }
 
-/** An item takes a microsecond. */
-const CLOCK_EVERY = 100
-
-/** `at` of reads: a moment of the history. */
-export const atField = z
-  .string()
-  .optional()
-  .transform((text, context): Moment | undefined => {
-    const moment = text === undefined ? undefined : parseMoment(text)
-    if (text !== undefined && !moment) {
-      context.addIssue({ code: 'custom', message: 'must be a time or the id of an entry' })
-    }
-    return moment
-  })
-  .meta({
-    description:
-      'Reads the state at this moment: a time in ISO 8601 (GMT unless it has a zone), or the id of an entry of the history.',
-    examples: ['2026-03-01T09:30:00Z'],
-  })
-
-/** A time in a query or a body. */
-export const timeField = (description: string) =>
+/** A text that is read as something else. @param rule for a text that cannot be read */
+const parsedText = <Value>(parse: (text: string) => Value | undefined, rule: string) =>
   z
     .string()
     .optional()
-    .transform((text, context): string | undefined => {
-      const time = text === undefined ? undefined : parseTime(text)
-      if (text !== undefined && time === undefined)
-        context.addIssue({ code: 'custom', message: 'must be a time such as 2026-03-01T09:30:00Z' })
-      return time
+    .transform((text, context): Value | undefined => {
+      const value = text === undefined ? undefined : parse(text)
+      if (text !== undefined && value === undefined)
+        context.addIssue({ code: 'custom', message: rule })
+      return value
     })
-    .meta({ description, examples: ['2026-03-01T09:30:00Z'] })
+
+const TIME = '2026-03-01T09:30:00Z'
+
+/** `at` of reads: a moment of the history. */
+export const atField = field(
+  parsedText(parseMoment, 'must be a time or the id of an entry'),
+  'Reads the state at this moment: a time in ISO 8601 (GMT unless it has a zone), or the id of an entry of the history.',
+  TIME,
+)
+
+/** A time in a query or a body. */
+export const timeField = (description: string) =>
+  field(parsedText(parseTime, `must be a time such as ${TIME}`), description, TIME)
 
 /** Entries on a page, at most and by default. */
 export const MAX_PAGE_ENTRIES = 500
@@ -294,7 +271,6 @@ const historyCommand: EndpointCommand = {
   ],
 }
 
-/** The history of a site. */
 const listHistoryEndpoint = defineEndpoint({
   name: 'listHistory',
   method: 'get',
@@ -383,7 +359,6 @@ async function presentEntryDetails(db: Db, site: HistorySite, entry: EntryRow) {
   }
 }
 
-/** One entry of the history of a site, with the states before and after. */
 const getEntryEndpoint = defineEndpoint({
   name: 'getHistoryEntry',
   method: 'get',

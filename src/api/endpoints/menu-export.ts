@@ -45,7 +45,7 @@ const getMenuFileEndpoint = defineEndpoint({
       )
       .describe('Items that are not in the tree.'),
   }),
-  errors: ['menu_not_found', 'list_too_large'],
+  errors: ['menu_not_found', 'menu_too_large', 'list_too_large'],
   async read({ db, site, params }) {
     const links = await readLinkSettings(db, site)
     const { id, ...menu } = await getMenu(db, site, params.ref, {}, links.languages)

@@ -14,7 +14,7 @@ import { isThemeName, LOCATIONS } from '../../content/menus/location-names.ts'
 import { unknownLocation } from '../../content/menus/locations.ts'
 import { readMenuName } from '../../content/menus/menu-names.ts'
 import { type MenuTarget, readMenuVersion } from '../../content/menus/menu-target.ts'
-import type { MenuWriter } from '../../content/menus/write-context.ts'
+import { MENU_CHANGE, type MenuWriter } from '../../content/menus/write-context.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError, type ErrorCode } from '../../host/errors.ts'
 import { listOf } from '../../host/php-list.ts'
@@ -26,7 +26,7 @@ import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { byRule, coded, preprocessed, rawField } from '../coded-fields.ts'
 import { field, nullable, optional } from '../described.ts'
-import type { ResponseOf, SiteWriteContext } from '../endpoint.ts'
+import type { ResponseOf, SentInput, SiteWriteContext } from '../endpoint.ts'
 import { flag } from '../fields.ts'
 import { pick } from '../pick.ts'
 import { fieldIgnored } from '../sent-fields.ts'
@@ -271,21 +271,25 @@ type TargetRequest = {
 export const TARGET_ERRORS: readonly ErrorCode[] = [
   'menu_not_found',
   'menu_not_assigned',
+  'menu_too_large',
   'ambiguous_menu',
   'unknown_language',
   'polylang_inactive',
 ]
 
+/** What the writes of one menu have in common. */
+export const ofMenu = {
+  isOfContract: true,
+  ignores: ignoredScope,
+  params: MenuParamsSchema,
+  query: ScopeQuerySchema,
+} as const
+
+/** The errors of a write of a menu. */
+export const MENU_ERRORS: readonly ErrorCode[] = ['precondition_failed', ...TARGET_ERRORS]
+
 /** `lang` and `theme` choose the menu of a location; with any other reference nothing is done with them. */
-export function ignoredScope({
-  params,
-  body,
-  query,
-}: {
-  readonly params: unknown
-  readonly query: unknown
-  readonly body: unknown
-}): string[] {
+export function ignoredScope({ params, body, query }: SentInput): string[] {
   if (locationIn(String(Object(params).ref)) !== undefined) return []
   const isSent = (name: string): boolean =>
     [body, query].some((sent) => ![undefined, null, ''].includes(Object(sent)[name]))
@@ -321,6 +325,16 @@ export async function versionAfter(
   { id }: Menu,
 ): Promise<string | undefined> {
   return precondition && readMenuVersion(tx, site, id)
+}
+
+/** What an endpoint returns that has written a menu. All of them change what frames show, except a rename. */
+export async function menuWritten<Body>(
+  tx: Tx,
+  call: Parameters<typeof versionAfter>[1],
+  menu: Menu,
+  body: Body,
+) {
+  return { body, change: MENU_CHANGE, version: await versionAfter(tx, call, menu) }
 }
 
 const nameFields = {

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { addItem, removeItem, reorderLevel } from '../../content/menus/edit-items.ts'
+import { addItem, removeItem, reorderLevel, updateItem } from '../../content/menus/edit-items.ts'
 import { type ItemTree, joinedClasses, readTree } from '../../content/menus/item-tree.ts'
-import { keepItems } from '../../content/menus/keep-items.ts'
-import { updateItem } from '../../content/menus/update-item.ts'
 import { readWriteContext } from '../../content/menus/write-context.ts'
-import { replaceItems } from '../../content/menus/write-items.ts'
+import { keepItems, replaceItems } from '../../content/menus/write-items.ts'
 import { AppError, type ErrorCode } from '../../host/errors.ts'
 import { listOf } from '../../host/php-list.ts'
 import { eachText, ITEM_TEXTS } from '../../wordpress/nav-menus/menu-item.ts'
@@ -14,6 +12,7 @@ import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { EFFECTS, objectBody } from '../fields.ts'
 import { pick } from '../pick.ts'
 import { MAX_LARGE_BODY_BYTES } from '../request-body.ts'
+import { invalidParam } from '../sent-fields.ts'
 import {
   allowInvalidField,
   blankAsAbsent,
@@ -29,33 +28,30 @@ import {
   ignoredScope,
   itemsField,
   keepField,
+  MENU_ERRORS,
   MenuNamesSchema,
   MenuOfItemSchema,
-  MenuParamsSchema,
   menuTarget,
+  menuWritten,
+  ofMenu,
   parentField,
   presentChangedItem,
   presentMenu,
   presentMenuOfItem,
   readItemsAt,
   readItemsAtField,
-  ScopeQuerySchema,
   scopeFields,
-  TARGET_ERRORS,
-  versionAfter,
   WrittenItemSchema,
   writerOf,
 } from './menu-fields.ts'
 
 export const replaceMenuItemsEndpoint = defineEndpoint({
+  ...ofMenu,
   name: 'replaceMenuItems',
-  isOfContract: true,
   ignores: (call) => [...ignoredScope(call), ...ignoredOfItems(Object(call.body).items)],
   method: 'put',
   path: '/menus/:ref/items',
   summary: 'Replace the whole tree of a menu',
-  params: MenuParamsSchema,
-  query: ScopeQuerySchema,
   body: objectBody(
     { ...scopeFields, items: itemsField, allow_invalid: allowInvalidField, keep: keepField },
     'items',
@@ -69,20 +65,13 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     items: z.array(WrittenItemSchema),
     read_items_at: readItemsAtField,
   }),
-  errors: [
-    'precondition_failed',
-    'bad_items',
-    'menu_items_unresolved',
-    'menu_items_invalid',
-    ...TARGET_ERRORS,
-  ],
+  errors: ['bad_items', 'menu_items_unresolved', 'menu_items_invalid', ...MENU_ERRORS],
   effects: EFFECTS,
   async prepare({ body: { keep, allow_invalid: allowInvalid, items } }) {
     if (keep && allowInvalid)
-      throw new AppError(
-        'rest_invalid_param',
-        'Invalid parameter(s): allow_invalid. It must not be sent with "keep": leave the items out yourself.',
-        { params: { allow_invalid: 'must not be sent with keep' } },
+      throw invalidParam(
+        'allow_invalid',
+        'must not be sent with "keep": leave the items out yourself',
       )
     return readTree(items, { keep })
   },
@@ -91,33 +80,28 @@ export const replaceMenuItemsEndpoint = defineEndpoint({
     const { keep, allow_invalid: allowInvalid } = body
     const target = menuTarget(call)
     const context = readWriteContext(tx, site, writerOf(call), now)
-    const { menu, items, invalid, change } = keep
+    const { menu, items, invalid } = keep
       ? await keepItems(tx, site, target, tree, context)
       : await replaceItems(tx, site, target, { tree, allowInvalid }, context)
-    return {
-      body: {
-        menu: presentMenu(menu),
-        total: items.length,
-        invalid,
-        items: items.map((item) => pick(WrittenItemSchema, item)),
-        read_items_at: readItemsAt(site),
-      },
-      change,
-      version: await versionAfter(tx, call, menu),
-    }
+    return menuWritten(tx, call, menu, {
+      menu: presentMenu(menu),
+      total: items.length,
+      invalid,
+      items: items.map((item) => pick(WrittenItemSchema, item)),
+      read_items_at: readItemsAt(site),
+    })
   },
 })
 
 /** The errors of a write of one item. */
 const ITEM_ERRORS: readonly ErrorCode[] = [
-  'precondition_failed',
   'item_target_required',
   'page_not_found',
   'ambiguous_page',
   'bad_items',
   'menu_items_invalid',
   'item_not_found',
-  ...TARGET_ERRORS,
+  ...MENU_ERRORS,
 ]
 
 const fieldsBeside = { parent: parentField, ...scopeFields }
@@ -146,8 +130,8 @@ const BodySchema = z
   .pipe(z.object({ ...fieldsBeside, item: z.unknown().transform((item) => readTree([item])) }))
 
 const createMenuItemEndpoint = defineEndpoint({
+  ...ofMenu,
   name: 'createMenuItem',
-  isOfContract: true,
   ignores: (call) => [...ignoredScope(call), ...ignoredOfItem(call.body)],
   method: 'post',
   path: '/menus/:ref/items',
@@ -164,8 +148,6 @@ const createMenuItemEndpoint = defineEndpoint({
       'wp-frames menus items add main-menu --url /contact --title Contact --parent 41 --site 2',
     ],
   },
-  params: MenuParamsSchema,
-  query: ScopeQuerySchema,
   body: BodySchema,
   example: { page: 'about-us/team', title: 'Our team' },
   response: z.object({
@@ -176,16 +158,13 @@ const createMenuItemEndpoint = defineEndpoint({
   errors: ITEM_ERRORS,
   effects: EFFECTS,
   async write(tx, call) {
-    const { site, body, now } = call
-    const addition = { tree: body.item, parent: body.parent ?? 0 }
+    const { site, now } = call
+    const { item: tree, parent = 0 } = call.body
+    const addition = { tree, parent }
     const context = readWriteContext(tx, site, writerOf(call), now)
-    const written = await addItem(tx, site, menuTarget(call), addition, context)
-    const { menu, item, total, change } = written
-    return {
-      body: { menu: presentMenuOfItem(menu), item: pick(ItemSchema, item), total },
-      change,
-      version: await versionAfter(tx, call, menu),
-    }
+    const { menu, item, total } = await addItem(tx, site, menuTarget(call), addition, context)
+    const body = { menu: presentMenuOfItem(menu), item: pick(ItemSchema, item), total }
+    return menuWritten(tx, call, menu, body)
   },
 })
 
@@ -209,16 +188,14 @@ const textFields = eachText((name) => {
 })
 
 const updateMenuItemEndpoint = defineEndpoint({
+  ...ofMenu,
   name: 'updateMenuItem',
-  isOfContract: true,
-  ignores: ignoredScope,
   method: 'patch',
   path: '/menus/:ref/items/:id',
   summary: 'Change an item, or move it',
   description:
     'Absent fields do not change. A new `parent` moves the item with its descendants to the end of that level.',
   params: ItemParamsSchema,
-  query: ScopeQuerySchema,
   body: objectBody({
     ...scopeFields,
     // `readTree` reports what is wrong with the link, as for items of a tree.
@@ -244,7 +221,6 @@ const updateMenuItemEndpoint = defineEndpoint({
   response: z.object({
     menu: MenuOfItemSchema,
     item: ChangedItemSchema,
-    warnings: z.array(z.string()),
   }),
   errors: [...ITEM_ERRORS, 'nothing_to_update', 'bad_parent'],
   effects: EFFECTS,
@@ -262,16 +238,12 @@ const updateMenuItemEndpoint = defineEndpoint({
     const { site, params, body, now } = call
     const context = readWriteContext(tx, site, writerOf(call), now)
     const written = await updateItem(tx, site, menuTarget(call), params.id, update, context)
-    const { menu, before, after, change } = written
-    return {
-      body: {
-        menu: presentMenuOfItem(menu),
-        item: presentChangedItem(before, after),
-        warnings: isUrlIgnored(update.link, body.url) ? ['url_ignored'] : [],
-      },
-      change,
-      version: await versionAfter(tx, call, menu),
-    }
+    const { menu, before, after } = written
+    return menuWritten(tx, call, menu, {
+      menu: presentMenuOfItem(menu),
+      item: presentChangedItem(before, after),
+      warnings: isUrlIgnored(update.link, body.url) ? ['url_ignored'] : [],
+    })
   },
 })
 
@@ -281,9 +253,8 @@ function isUrlIgnored(link: ItemTree | undefined, url: unknown): boolean {
 }
 
 const deleteMenuItemEndpoint = defineEndpoint({
+  ...ofMenu,
   name: 'deleteMenuItem',
-  isOfContract: true,
-  ignores: ignoredScope,
   method: 'delete',
   path: '/menus/:ref/items/:id',
   summary: 'Delete an item with its descendants',
@@ -299,23 +270,18 @@ const deleteMenuItemEndpoint = defineEndpoint({
     ],
   },
   params: ItemParamsSchema,
-  query: ScopeQuerySchema,
   body: objectBody(scopeFields),
   response: z.object({
     menu: MenuOfItemSchema,
     removed: field(z.array(z.int()), 'Ids of items.', [41, 42]),
     total: z.int().describe('Number of remaining items.'),
   }),
-  errors: ['precondition_failed', 'item_not_found', ...TARGET_ERRORS],
+  errors: ['item_not_found', ...MENU_ERRORS],
   effects: EFFECTS,
   async write(tx, call) {
     const { site, params } = call
-    const { menu, removed, total, change } = await removeItem(tx, site, menuTarget(call), params.id)
-    return {
-      body: { menu: presentMenuOfItem(menu), removed, total },
-      change,
-      version: await versionAfter(tx, call, menu),
-    }
+    const { menu, removed, total } = await removeItem(tx, site, menuTarget(call), params.id)
+    return menuWritten(tx, call, menu, { menu: presentMenuOfItem(menu), removed, total })
   },
 })
 
@@ -357,21 +323,12 @@ const levelFields = {
 }
 
 const reorderMenuItemsEndpoint = defineEndpoint({
+  ...ofMenu,
   name: 'reorderMenuItems',
-  isOfContract: true,
-  ignores: ignoredScope,
   method: 'post',
   path: '/menus/:ref/reorder',
   summary: 'Reorder the items of one level',
-  params: MenuParamsSchema,
-  query: ScopeQuerySchema,
-  body: objectBody(
-    {
-      ...scopeFields,
-      ...levelFields,
-    },
-    'order',
-  ),
+  body: objectBody({ ...scopeFields, ...levelFields }, 'order'),
   example: { order: [42, 41] },
   response: z.object({
     menu: MenuOfItemSchema,
@@ -379,17 +336,13 @@ const reorderMenuItemsEndpoint = defineEndpoint({
     order: z.array(z.int()).describe('The whole level.'),
     appended: z.array(z.int()).describe('Items that were not named.'),
   }),
-  errors: ['precondition_failed', 'bad_reorder', 'item_not_found', ...TARGET_ERRORS],
+  errors: ['bad_reorder', 'item_not_found', ...MENU_ERRORS],
   effects: EFFECTS,
   async write(tx, call) {
     const { site, body } = call
-    const written = await reorderLevel(tx, site, menuTarget(call), body)
-    const { menu, order, appended, change } = written
-    return {
-      body: { menu: presentMenuOfItem(menu), parent: body.parent, order, appended },
-      change,
-      version: await versionAfter(tx, call, menu),
-    }
+    const { menu, order, appended } = await reorderLevel(tx, site, menuTarget(call), body)
+    const { parent } = body
+    return menuWritten(tx, call, menu, { menu: presentMenuOfItem(menu), parent, order, appended })
   },
 })
 

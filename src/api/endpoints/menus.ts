@@ -14,6 +14,7 @@ import {
 import { contentPruned } from '../../content/restore/choose-targets.ts'
 import { findThingAt, readState } from '../../content/restore/thing-at.ts'
 import type { Db } from '../../db/database.ts'
+import { mapYielding } from '../../host/concurrency/for-each.ts'
 import { AppError, errorOf } from '../../host/errors.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
 import { assertLanguage, findLanguage, readLanguages } from '../../wordpress/languages/languages.ts'
@@ -46,7 +47,7 @@ import {
   atField,
   EntrySchema,
   presentEntry,
-  presentItems,
+  presentItem,
   presentItemsOf,
   StoredItemSchema,
 } from './history.ts'
@@ -56,14 +57,16 @@ import {
   blankAsAbsent,
   InvalidItemSchema,
   ignoredOfItems,
-  ignoredScope,
   itemsField,
   locationField,
+  MENU_ERRORS,
   MenuNamesSchema,
   MenuOfItemSchema,
   MenuParamsSchema,
   menuTarget,
+  menuWritten,
   nameField,
+  ofMenu,
   presentMenu,
   presentMenuOfItem,
   readItemsAt,
@@ -285,7 +288,7 @@ async function readCurrentMenu(
   if (!stored) throw menuDeleted(ref)
   setEtag(await versionOfMenu(stored))
   const links = withLinks ? await readItemLinks(db, site, settings, stored) : undefined
-  const items = await presentItems(stored.items, (item) => item)
+  const items = await mapYielding(stored.items, presentItem)
   return {
     menu: presentMenu(stored.menu),
     items: links ? items.map((item) => ({ ...item, link: links.get(item.id) })) : items,
@@ -360,7 +363,6 @@ const createMenuEndpoint = defineEndpoint({
     menu: MenuNamesSchema.extend({ items: z.int().describe('Number of items.') }),
     items: z.array(WrittenItemSchema),
     invalid: z.array(InvalidItemSchema).describe('Items that were left out.'),
-    warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
   }),
   errors: [
     'precondition_failed',
@@ -388,44 +390,30 @@ const createMenuEndpoint = defineEndpoint({
     const { site, body, precondition } = call
     const { allow_invalid: allowInvalid, theme = null } = body
     const write = { ...wanted, allowInvalid, precondition }
-    const { menu, items, invalid, warnings, change } = await createMenu(tx, site, write, context)
-    return {
-      body: {
-        theme,
-        menu: { ...presentMenu(menu), items: items.length },
-        items: items.map((item) => pick(WrittenItemSchema, item)),
-        invalid,
-        warnings,
-      },
-      change,
-      version: await versionAfter(tx, call, menu),
-    }
+    const { menu, items, invalid, warnings } = await createMenu(tx, site, write, context)
+    return menuWritten(tx, call, menu, {
+      theme,
+      menu: { ...presentMenu(menu), items: items.length },
+      items: items.map((item) => pick(WrittenItemSchema, item)),
+      invalid,
+      warnings,
+    })
   },
 })
 
 const renameMenuEndpoint = defineEndpoint({
+  ...ofMenu,
   name: 'renameMenu',
-  isOfContract: true,
-  ignores: ignoredScope,
   method: 'patch',
   path: '/menus/:ref',
   summary: 'Rename a menu, or change its slug',
   description: 'Items and assignments do not change, and no frame is rebaked.',
-  params: MenuParamsSchema,
-  query: ScopeQuerySchema,
   body: objectBody({ ...scopeFields, name: blankAsAbsent(nameField.optional()), slug: slugField }),
   example: { name: 'Main navigation' },
   response: z.object({
     menu: MenuNamesSchema.extend({ term_taxonomy_id: z.int(), count: z.int() }),
-    warnings: z.array(z.string()).meta({ examples: [['slug_changed']] }),
   }),
-  errors: [
-    'precondition_failed',
-    'nothing_to_update',
-    'menu_name_required',
-    'menu_term_shared',
-    ...TARGET_ERRORS,
-  ],
+  errors: ['nothing_to_update', 'menu_name_required', 'menu_term_shared', ...MENU_ERRORS],
   async prepare({ body: { name, slug } }) {
     if (name !== undefined || slug !== undefined) return { name, slug }
     throw new AppError(
@@ -447,31 +435,28 @@ const renameMenuEndpoint = defineEndpoint({
 })
 
 const deleteMenuEndpoint = defineEndpoint({
+  ...ofMenu,
   name: 'deleteMenu',
-  isOfContract: true,
-  ignores: ignoredScope,
   method: 'delete',
   path: '/menus/:ref',
   summary: 'Delete a menu with its items and its assignments',
-  params: MenuParamsSchema,
-  query: ScopeQuerySchema,
   body: objectBody(scopeFields),
   response: z.object({
     deleted: MenuNamesSchema,
     removed_items: z.int(),
     freed_locations: z.array(AssignedSchema.element.extend({ theme: z.string() })),
   }),
-  errors: ['precondition_failed', ...TARGET_ERRORS, 'menu_assignment_not_stored'],
+  errors: [...MENU_ERRORS, 'menu_assignment_not_stored'],
   effects: EFFECTS,
   prepare: ({ db, site }) => readLanguages(db, site),
   async write(tx, call, languages) {
     const { site } = call
-    const { menu, removed, freed, change } = await deleteMenu(tx, site, languages, menuTarget(call))
-    return {
-      body: { deleted: presentMenu(menu), removed_items: removed.length, freed_locations: freed },
-      change,
-      version: await versionAfter(tx, call, menu),
-    }
+    const { menu, removed, freed } = await deleteMenu(tx, site, languages, menuTarget(call))
+    return menuWritten(tx, call, menu, {
+      deleted: presentMenu(menu),
+      removed_items: removed.length,
+      freed_locations: freed,
+    })
   },
 })
 
@@ -503,15 +488,8 @@ const assignMenuLocationEndpoint = defineEndpoint({
       .meta({ examples: ['en'] }),
     menu: MenuNamesSchema,
     assigned: AssignedSchema,
-    warnings: z.array(z.string()),
   }),
-  errors: [
-    'precondition_failed',
-    'location_required',
-    'unknown_location',
-    ...TARGET_ERRORS,
-    'menu_assignment_not_stored',
-  ],
+  errors: ['location_required', 'unknown_location', ...MENU_ERRORS, 'menu_assignment_not_stored'],
   effects: EFFECTS,
   async prepare({ db, site, body }) {
     const reading = readLanguages(db, site)
@@ -520,21 +498,17 @@ const assignMenuLocationEndpoint = defineEndpoint({
   async write(tx, call, [languages, assignment]) {
     const { site } = call
     const { theme, location, lang } = assignment
-    const written = await assignLocation(tx, site, languages, menuTarget(call), assignment)
-    const { menu, warnings, change } = written
+    const target = menuTarget(call)
+    const { menu, warnings } = await assignLocation(tx, site, languages, target, assignment)
     const maps = await readLocationMaps(tx, site, theme)
-    return {
-      body: {
-        theme,
-        location,
-        lang: lang ?? languages.default,
-        menu: presentMenu(menu),
-        assigned: assignmentsOf(maps, languages, menu.id),
-        warnings,
-      },
-      change,
-      version: await versionAfter(tx, call, menu),
-    }
+    return menuWritten(tx, call, menu, {
+      theme,
+      location,
+      lang: lang ?? languages.default,
+      menu: presentMenu(menu),
+      assigned: assignmentsOf(maps, languages, menu.id),
+      warnings,
+    })
   },
 })
 

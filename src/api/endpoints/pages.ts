@@ -25,7 +25,9 @@ import type { Site } from '../../wordpress/network/site.ts'
 import { getPage } from '../../wordpress/pages/pages.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { searchPages } from '../../wordpress/pages/search-pages.ts'
-import { postUrl } from '../../wordpress/permalinks/urls.ts'
+import { parseAddress, parsePageUrl, queryValue } from '../../wordpress/permalinks/address.ts'
+import { findPageAt } from '../../wordpress/permalinks/find-page-at.ts'
+import { homeUrl, postUrl } from '../../wordpress/permalinks/urls.ts'
 import { readPostsMeta } from '../../wordpress/postmeta.ts'
 import { idIn } from '../../wordpress/stored-value.ts'
 import { field, nullable, optional } from '../described.ts'
@@ -34,6 +36,7 @@ import { flag } from '../fields.ts'
 import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
 import { idPaging, nextIdField, searchField } from '../paging.ts'
 import { pick } from '../pick.ts'
+import { invalidParam } from '../sent-fields.ts'
 import { langField, MenuNamesSchema, presentMenu } from './menu-fields.ts'
 
 /** The user who edited a post last in WordPress. */
@@ -131,11 +134,7 @@ const listPagesEndpoint = defineEndpoint({
     if (query.lang !== undefined) assertLanguage(languages, query.lang)
     const frame = query.frame === undefined ? undefined : registry.get(query.frame)
     if (frame && query.without_frame)
-      throw new AppError(
-        'rest_invalid_param',
-        'Invalid parameter(s): without_frame. It must not be sent with "frame".',
-        { params: { without_frame: 'must not be sent with frame' } },
-      )
+      throw invalidParam('without_frame', 'must not be sent with "frame"')
     const below =
       query.below === undefined ? undefined : await getPage(db, site, languages, query.below)
     const { ids, total } = await searchPages(db, site, {
@@ -313,4 +312,53 @@ async function readMarkup(db: Db, site: Site, frame: FrameName): Promise<string>
   }
 }
 
-export const endpoints: readonly Endpoint[] = [listPagesEndpoint, listCompletionsEndpoint]
+const getAddressEndpoint = defineEndpoint({
+  name: 'getAddress',
+  method: 'get',
+  path: '/address',
+  isTool: false,
+  summary: 'Read which page is at an address of the site',
+  description:
+    'As WordPress and Polylang resolve it: also at a similar address, from which they redirect. A page that visitors may not see has the address `?page_id=<id>`.',
+  query: z.object({
+    url: z
+      .string()
+      .regex(/^\//, 'must begin with "/"')
+      .meta({ description: 'The path, with its query.', examples: ['/shop/about-us/team/'] }),
+    lang: langField.describe(
+      'The language whose host it is, if languages have hosts of their own; otherwise it has no effect.',
+    ),
+  }),
+  response: z.object({
+    url: z.string().meta({
+      description: 'The whole address.',
+      examples: ['http://net.test/shop/about-us/team/'],
+    }),
+    home: z.string().meta({
+      description: 'The home of the site in the language.',
+      examples: ['http://net.test/shop/'],
+    }),
+    page: nullable(z.object({ id: z.int() }), 'Null if no page of this site is there.'),
+  }),
+  errors: ['unknown_language', 'polylang_inactive'],
+  async read({ db, site, query: { url, lang } }) {
+    const links = await new SiteData(db, site).links()
+    if (lang !== undefined) assertLanguage(links.languages, lang)
+    const home = homeUrl(links, lang ?? links.languages.default)
+    const { host, origin } = new URL(home)
+    const address = parseAddress(host, url)
+    const base = parsePageUrl(`${links.home}/`)?.segments ?? []
+    const isOfSite = address && base.every((segment, at) => address.segments[at] === segment)
+    const named = (isOfSite && queryValue(address, 'page_id')) || ''
+    const id = /^\d{1,15}$/.test(named)
+      ? Number(named)
+      : isOfSite && (await findPageAt(db, site, links, address))?.page.id
+    return { url: `${origin}${url}`, home, page: id ? { id } : null }
+  },
+})
+
+export const endpoints: readonly Endpoint[] = [
+  listPagesEndpoint,
+  listCompletionsEndpoint,
+  getAddressEndpoint,
+]

@@ -95,7 +95,7 @@ const SiteSchema = z
     digest: nullable(z.string(), 'Equal for sites with the same steps.'),
     state: z.enum(RUN_SITE_STATES),
     steps_total: z.int(),
-    pages: z.int().describe('Pages that would be published.'),
+    pages: z.int().describe('Pages that would be published. Some may stay as they are.'),
     page_ids: z.array(z.int()).describe('The first of them.'),
     message: nullable(
       z.string(),
@@ -147,7 +147,7 @@ const createPlanEndpoint = defineEndpoint({
     sites: [{ match: { id: [2, 5] }, bundles: ['shop'] }],
     bundles: { shop: { frames: [{ slug: 'header', html: '<h1>Shop</h1>' }] } },
   },
-  response: z.object({ plan: PlanSchema, warnings: z.array(z.string()) }),
+  response: z.object({ plan: PlanSchema }),
   errors: ['bad_description'],
   async prepare({ db, globals, body: { refuses: _, only, ...description } }) {
     const { sites, warnings } = await findRunTargets(db, globals, description)

@@ -320,12 +320,14 @@ const previewPageEndpoint = defineEndpoint({
   },
   response: ResponseSchema,
   errors: [
-    ...new Set([
-      ...(['page_required', 'page_not_found', 'ambiguous_page'] as const),
-      ...(['page_has_no_frame', 'preview_too_slow'] as const),
-      ...(['unknown_language', 'polylang_inactive'] as const),
-      ...PREVIEWED_WRITES.flatMap(({ errors }) => errors),
-    ]),
+    'page_required',
+    'page_not_found',
+    'ambiguous_page',
+    'page_has_no_frame',
+    'preview_too_slow',
+    'unknown_language',
+    'polylang_inactive',
+    ...PREVIEWED_WRITES.flatMap(({ errors }) => errors),
   ],
   async read(call) {
     const { site, body } = call

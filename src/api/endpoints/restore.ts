@@ -56,7 +56,6 @@ const scopeFields = {
     }),
 }
 
-/** Restores former states of a site. */
 const restoreEndpoint = defineEndpoint({
   name: 'restoreSite',
   method: 'post',

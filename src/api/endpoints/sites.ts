@@ -23,7 +23,7 @@ import {
   siteState,
 } from '../../wordpress/network/site.ts'
 import { readSiteNames, type SiteNames } from '../../wordpress/network/site-names.ts'
-import { mayManageNetwork } from '../authorize-network.ts'
+import { findNetworkRefusal } from '../authorize-network.ts'
 import { field, nullable } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
 import { idPaging, nextIdField, searchField } from '../paging.ts'
@@ -58,6 +58,11 @@ const siteFields = {
   home: z.string().meta({ examples: ['http://net.test/shop'] }),
   state: z.enum(SITE_STATES).describe('Visitors see only `live` sites.'),
 }
+
+const framesField = nullable(
+  z.int(),
+  'Number of frames; null if the registry of the site cannot be read.',
+)
 
 /** A site and its names. */
 type NamedSite = { readonly site: Site; readonly names: SiteNames }
@@ -129,7 +134,7 @@ const getMeEndpoint = defineEndpoint({
     return {
       user: { id: user.id, login: user.login },
       token: { id, label, scope, sites: sites && [...sites], expires_at },
-      may_manage_network: await mayManageNetwork(db, globals, caller),
+      may_manage_network: !(await findNetworkRefusal(db, globals, caller)),
     }
   },
 })
@@ -166,10 +171,7 @@ const listSitesEndpoint = defineEndpoint({
       z.object({
         ...siteFields,
         main: z.boolean().describe('The main site of the network.'),
-        frames: nullable(
-          z.int(),
-          'Number of frames; null if the registry of the site cannot be read.',
-        ),
+        frames: framesField,
         languages: z
           .array(
             z.object({
@@ -253,10 +255,7 @@ const listNetworkSitesEndpoint = defineEndpoint({
         ...siteFields,
         installed: z.boolean().describe('False if the site has no tables.'),
         version: field(z.int(), 'Increases with each write that has effects; 0 before the first.'),
-        frames: nullable(
-          z.int(),
-          'Number of frames; null if the registry of the site cannot be read.',
-        ),
+        frames: framesField,
         work: WorkStatusSchema,
       }),
     ),

@@ -21,6 +21,7 @@ import { field, nullable, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { objectBody, pathId } from '../fields.ts'
 import { pick } from '../pick.ts'
+import { invalidParam } from '../sent-fields.ts'
 
 const limitFields = {
   scope: field(
@@ -136,7 +137,6 @@ const IssuedSchema = z.object({
   label: z.string(),
   ...limitFields,
   expires_at: timeText,
-  warnings: z.array(z.string()),
 })
 
 const issueTokenEndpoint = defineEndpoint({
@@ -181,14 +181,8 @@ const issueTokenEndpoint = defineEndpoint({
     const user = await findUserByLogin(db, globals, body.user)
     if (!user || user.isBlocked) throw userNotFound(body.user)
     for (const blogId of body.sites ?? [])
-      if (!(await findSite(db, globals, blogId))) {
-        const params = { sites: `must be ids of sites; there is no site ${blogId}` }
-        throw new AppError(
-          'rest_invalid_param',
-          `Invalid parameter(s): sites. There is no site ${blogId}.`,
-          { params },
-        )
-      }
+      if (!(await findSite(db, globals, blogId)))
+        throw invalidParam('sites', `must be ids of sites; there is no site ${blogId}`)
     const { scope = 'all' } = body
     const mayWriteScripts = markupWriters !== 'super-admins' && ['all', 'frames'].includes(scope)
     const isRisky = mayWriteScripts && !(await isSuperAdminEverywhere(db, globals, user))
@@ -233,13 +227,7 @@ function expiryOf(text: string, now: Date): Date {
   const time = parseTime(text)
   const moment = time === undefined ? undefined : parseGmt(time)
   if (moment && moment > now) return moment
-  throw new AppError(
-    'rest_invalid_param',
-    'Invalid parameter(s): expires_at. It must be a future time.',
-    {
-      params: { expires_at: 'must be a future time such as 2027-01-01T00:00:00Z' },
-    },
-  )
+  throw invalidParam('expires_at', 'must be a future time such as 2027-01-01T00:00:00Z')
 }
 
 const rotateTokenEndpoint = defineEndpoint({
@@ -272,7 +260,7 @@ const rotateTokenEndpoint = defineEndpoint({
     const expiry = body.expires_at
     const expiresAt = expiry === undefined ? undefined : expiryOf(expiry, now())
     const issued = await reissueToken(tx, globals, { id, expiresAt, now: now() })
-    if (issued) return { body: { ...presentIssuedToken(issued), warnings: [] } }
+    if (issued) return { body: presentIssuedToken(issued) }
     throw new AppError(
       'token_not_found',
       `Token ${id} cannot be replaced: it was never issued, or is revoked. Issue a new one.`,

@@ -149,17 +149,17 @@ function assertPossible(
 }
 
 /** No tool of MCP clients: a text that misleads a model could have it send changes elsewhere, and secrets are not for its context. */
-export const ofWebhooks = { scope: 'all', isTool: false, isOfService: true } as const
+const ofWebhooks = { scope: 'all', isTool: false, isOfService: true } as const
 
-const { url, types, kinds, sites } = settingFields
-const optionalFields = {
-  types: types.optional(),
-  kinds: kinds.optional(),
-  sites: sites.optional(),
-  since: sinceField.optional(),
-}
+const { url, ...filterFields } = settingFields
+const optionalFields = z.object({ ...filterFields, since: sinceField }).partial().shape
 
-export const webhookParams = z.object({ id: pathId('Id of the webhook.', '3') })
+/** What the endpoints of one webhook have in common. */
+export const ofWebhook = {
+  ...ofWebhooks,
+  params: z.object({ id: pathId('Id of the webhook.', '3') }),
+  errors: ['webhook_not_found'],
+} as const
 
 const listWebhooksEndpoints = defineForBoth({
   ...ofWebhooks,
@@ -202,7 +202,7 @@ const listWebhooksEndpoints = defineForBoth({
 })
 
 const getWebhookEndpoints = defineForBoth({
-  ...ofWebhooks,
+  ...ofWebhook,
   name: 'getWebhook',
   method: 'get',
   path: '/webhooks/:id',
@@ -213,9 +213,7 @@ const getWebhookEndpoints = defineForBoth({
     args: ['id'],
     examples: ['wp-frames webhooks show 3 --site 2'],
   },
-  params: webhookParams,
   response: z.object({ webhook: WebhookSchema }),
-  errors: ['webhook_not_found'],
   async read(call) {
     return { webhook: presentWebhook(await getWebhook(call.db, call, call.params.id)) }
   },
@@ -286,7 +284,7 @@ const cursorOf = async (
 }
 
 const updateWebhookEndpoints = defineForBoth({
-  ...ofWebhooks,
+  ...ofWebhook,
   name: 'updateWebhook',
   method: 'patch',
   path: '/webhooks/:id',
@@ -301,7 +299,6 @@ const updateWebhookEndpoints = defineForBoth({
   },
   description:
     'Fields that are left out stay as they are. The next message is tried at once. A webhook that is enabled again goes on at its cursor; `since` sets another one.',
-  params: webhookParams,
   body: z.object({
     url: url.optional(),
     ...optionalFields,
@@ -309,7 +306,6 @@ const updateWebhookEndpoints = defineForBoth({
   }),
   example: { enabled: true, since: '1207-4f1c2d3e' },
   response: z.object({ webhook: WebhookSchema }),
-  errors: ['webhook_not_found'],
   async prepare(call) {
     const { webhookSender, body } = call
     assertPossible(webhookSender.receivers, ownerOf(call), body)
@@ -351,7 +347,7 @@ function changesOf(
 const ENABLED = { state: 'enabled', reason: null, disabled_at: null } as const
 
 const rotateWebhookSecretEndpoints = defineForBoth({
-  ...ofWebhooks,
+  ...ofWebhook,
   name: 'rotateWebhookSecret',
   method: 'post',
   path: '/webhooks/:id/rotate',
@@ -364,9 +360,7 @@ const rotateWebhookSecretEndpoints = defineForBoth({
     examples: ['wp-frames webhooks rotate 3 --site 2'],
   },
   description: `For ${TIMINGS.webhooks.rotationHours} hours, messages have a signature with each of the two, so that receivers can change theirs meanwhile.`,
-  params: webhookParams,
   response: z.object({ webhook: WebhookSchema, secret: secretField }),
-  errors: ['webhook_not_found'],
   async write(tx, call) {
     const { globals, params, now } = call
     const secret = generateSecret()
@@ -384,7 +378,7 @@ const rotateWebhookSecretEndpoints = defineForBoth({
 })
 
 const deleteWebhookEndpoints = defineForBoth({
-  ...ofWebhooks,
+  ...ofWebhook,
   name: 'deleteWebhook',
   method: 'delete',
   path: '/webhooks/:id',
@@ -397,9 +391,7 @@ const deleteWebhookEndpoints = defineForBoth({
     text: ['The webhook {id} was deleted.'],
     examples: ['wp-frames webhooks delete 3 --site 2'],
   },
-  params: webhookParams,
   response: z.object({ id: z.int() }),
-  errors: ['webhook_not_found'],
   async write(tx, call) {
     const webhook = await getWebhook(tx, call, call.params.id, { lock: true })
     await deleteWebhook(tx, call.globals, webhook)

@@ -81,7 +81,6 @@ const presentFailure = (failure: FailingWork) => pick(FailureSchema, failure)
 const pagesOf = (siteId: number, failures: readonly FailingWork[]): NamedIds['pages'] =>
   failures.flatMap(({ kind, name }) => (kind === 'page' ? [{ siteId, id: Number(name) }] : []))
 
-/** What is not built yet. */
 const getWorkEndpoint = defineEndpoint({
   name: 'getWork',
   method: 'get',
@@ -106,7 +105,6 @@ const getWorkEndpoint = defineEndpoint({
   },
 })
 
-/** What is not built yet on any site. */
 const getNetworkWorkEndpoint = defineEndpoint({
   on: 'network',
   name: 'getNetworkWork',

@@ -2,11 +2,11 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { getPlannedWrite } from '../../content/planned-writes/planned-writes-table.ts'
 import { AppError } from '../../host/errors.ts'
+import { assertBodyWithin } from '../request-body.ts'
 import { applyPlannedWrite, foresee, planWrite } from '../run/planned-write.ts'
-import type { SentRequest } from '../run/run.ts'
-import { runTool, sentBy } from './call-endpoint.ts'
+import { run, type SentRequest } from '../run/run.ts'
+import { siteChoiceOfPath } from '../site-choice.ts'
 import { type Cut, cutToLength, MAX_RESULT_CHARACTERS, sliceAt } from './cut-result.ts'
-import { withoutFields } from './lean-result.ts'
 import { markData } from './mark-data.ts'
 import { type McpRequest, type McpServices, reportedErrorOf } from './mcp-request.ts'
 import { APPLY_TOOL, MORE_TOOL } from './own-tools.ts'
@@ -15,6 +15,7 @@ import {
   inputOf,
   invalidArguments,
   parseArguments,
+  type ToolInput,
   wantsAllFields,
 } from './tool-arguments.ts'
 import { type ApiTool, type Tools, toolNameOf } from './tools.ts'
@@ -65,17 +66,17 @@ async function runApiTool(call: CallContext, tool: ApiTool, args: Arguments): Pr
   return { plan_id: planId, pages, diffs: things, response }
 }
 
-/** Lists leave out what a model rarely needs. */
+/** Runs the endpoint of a tool. Lists leave out what a model rarely needs. @returns the body of the response */
 async function runLean(
   { services, request }: CallContext,
   tool: ApiTool,
   args: Arguments,
 ): Promise<object> {
-  const leftOut = wantsAllFields(args) ? [] : tool.endpoint.mcpLeavesOut
-  return withoutFields(
-    await runTool(services, tool, sentBy(request, tool, inputOf(tool, args))),
-    leftOut,
-  )
+  const { endpoint } = tool
+  const isWhole = wantsAllFields(args)
+  const { answer } = await run(services, endpoint, sentBy(request, tool, inputOf(tool, args)))
+  const result = JSON.parse(answer.bytes.toString())
+  return isWhole ? result : withoutFields(result, endpoint.mcpLeavesOut)
 }
 
 const ApplySchema = z.strictObject({ plan_id: z.string().max(36) })
@@ -175,4 +176,44 @@ function presentError({ code, message, fields }: AppError, requestId: string): C
   // Only the differences of this error can be read again.
   const note = cuts.length > 0 && code === 'plan_changed' ? describeCuts(cuts, true) : undefined
   return { isError: true, content: [{ type: 'text', text: markData(shown, note) }] }
+}
+
+/**
+ * A result without some of its fields.
+ * @param paths the names of the fields, through lists: `total`, `frames.sha256`
+ */
+function withoutFields(result: object, paths: readonly string[]): object {
+  if (Array.isArray(result)) return result.map((element) => withoutFields(element, paths))
+  if (Object(result) !== result) return result
+  return Object.fromEntries(
+    Object.entries(result).flatMap(([name, member]) => {
+      if (paths.includes(name)) return []
+      const inner = paths.flatMap((path) =>
+        path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : [],
+      )
+      return [[name, inner.length > 0 ? withoutFields(member, inner) : member]]
+    }),
+  )
+}
+
+/** What a call of a tool sends to its endpoint. @throws AppError `rest_body_too_large` */
+function sentBy(
+  { caller, requestId, timings, outcome }: McpRequest,
+  { endpoint }: ApiTool,
+  { siteId, params, query, body }: ToolInput,
+): SentRequest {
+  assertBodyWithin(body, endpoint.maxBodyBytes)
+  return {
+    caller,
+    requestId,
+    timings,
+    params,
+    query,
+    open: async (authorize) => {
+      const choice = endpoint.on === 'site' ? siteChoiceOfPath(siteId) : undefined
+      const access = await authorize(choice)
+      outcome.site = access.site?.blogId ?? 0
+      return { ...access, body }
+    },
+  }
 }

@@ -52,7 +52,12 @@ function answerMessages(services: McpOptions, open: typeof openEndpoint): Reques
       : undefined
     try {
       const body = reservation && (await readJson(request, MAX_LARGE_BODY_BYTES, reservation))
-      if (Array.isArray(body)) throw batchOfMessages()
+      // Each message is one request of the rate limit.
+      if (Array.isArray(body))
+        throw new AppError(
+          'rest_invalid_json',
+          'Send one JSON-RPC message in each request, not a list.',
+        )
       const endpoint = await openOnce()
       const { id: requestId } = request
       const outcome = response.locals
@@ -90,9 +95,4 @@ async function send(answer: Response, response: ExpressResponse): Promise<void> 
   const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
   // Fails if the client disconnects.
   await pipeline(body, response).catch(() => {})
-}
-
-/** Each message is one request of the rate limit. */
-function batchOfMessages(): AppError {
-  return new AppError('rest_invalid_json', 'Send one JSON-RPC message in each request, not a list.')
 }

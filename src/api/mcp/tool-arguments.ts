@@ -1,11 +1,14 @@
 import type { z } from 'zod'
+import type { PlannedInput } from '../../content/planned-writes/planned-writes-table.ts'
 import { AppError } from '../../host/errors.ts'
 import { findSimilar } from '../../host/similar.ts'
+import { JsonValues } from '../request-body.ts'
 import { fieldNames } from '../sent-fields.ts'
-import type { ToolInput } from './call-endpoint.ts'
-import { readJsonTexts } from './json-texts.ts'
-import { FULL } from './tool-schemas.ts'
+import { FULL, type JsonSchema } from './tool-schemas.ts'
 import type { ApiTool } from './tools.ts'
+
+/** What an endpoint is sent, and its site. */
+export type ToolInput = PlannedInput & { readonly siteId: string }
 
 /** The arguments of a call, as a client sent them. */
 export type Arguments = Readonly<Record<string, unknown>>
@@ -107,3 +110,64 @@ export function invalidArguments(params: Readonly<Record<string, string>>): AppE
     { params },
   )
 }
+
+/**
+ * An argument as its schema describes it. Some models and frameworks send lists and objects as texts of JSON: where the schema wants one, such a text is
+ * read. A text that is none is refused later, like each value of a wrong type.
+ * @param schema of the argument
+ * @param root the schema of all arguments, whose `$defs` the others refer to
+ * @throws AppError `rest_body_too_large` for as many values in texts as no body may have
+ */
+function readJsonTexts(
+  value: unknown,
+  schema: JsonSchema,
+  root: JsonSchema,
+  values = new JsonValues(),
+): unknown {
+  const options = optionsOf(schema, root)
+  const read = typeof value === 'string' ? parseAs(value, options, values) : value
+  if (Array.isArray(read)) {
+    const items = options.map((option) => option.items).find(isSchema)
+    return items ? read.map((one) => readJsonTexts(one, items, root, values)) : read
+  }
+  if (typeof read !== 'object' || read === null) return read
+  const properties = Object.assign({}, ...options.map((option) => option.properties)) as JsonSchema
+  return Object.fromEntries(
+    Object.entries(read).map(([name, one]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return [name, isSchema(property) ? readJsonTexts(one, property, root, values) : one]
+    }),
+  )
+}
+
+/** The list or object in a text, if one of the schemas wants it. */
+function parseAs(text: string, options: readonly JsonSchema[], values: JsonValues): unknown {
+  const [, begin] = /^\s*([[{])/.exec(text) ?? []
+  const wanted = begin === '[' ? 'array' : 'object'
+  if (begin === undefined || !options.some(({ type }) => typesIn(type).includes(wanted)))
+    return text
+  values.countText(text)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const typesIn = (type: unknown): readonly unknown[] => (Array.isArray(type) ? type : [type])
+
+/** The schemas of which a value has to match one, without references and unions. */
+function optionsOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
+  const { $ref: reference, anyOf, oneOf, allOf } = schema
+  const referred =
+    typeof reference === 'string'
+      ? Object(root.$defs)[reference.slice('#/$defs/'.length)]
+      : undefined
+  const parts = [referred, ...listOf(anyOf), ...listOf(oneOf), ...listOf(allOf)].filter(isSchema)
+  return [schema, ...parts.flatMap((part) => optionsOf(part, root))]
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null

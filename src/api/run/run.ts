@@ -20,7 +20,7 @@ import { assertScope } from '../../record/auth/token-scopes.ts'
 import { keyedRequest } from '../../record/idempotency/keyed-request.ts'
 import { writeOnce } from '../../record/idempotency/write-once.ts'
 import { hasTables } from '../../wordpress/network/find-sites.ts'
-import { assertMayManageNetwork } from '../authorize-network.ts'
+import { findNetworkRefusal } from '../authorize-network.ts'
 import type {
   AnyContext,
   Endpoint,
@@ -176,7 +176,8 @@ export async function authorize(
   caller: Caller,
   choice?: SiteChoice,
 ): Promise<CallerAccess> {
-  if (on === 'network') await assertMayManageNetwork(db, globals, caller)
+  const refusal = on === 'network' && (await findNetworkRefusal(db, globals, caller))
+  if (refusal) throw refusal
   const access =
     on === 'site' && choice ? await authorizeSite(db, globals, caller, choice) : { caller }
   assertScope(access.caller.limits, scope)

@@ -9,8 +9,13 @@ export type Dependent = { readonly frame: IndexedFrame; readonly because: readon
 /**
  * The frames whose output may change if work touches what they show, directly or through embedded frames, sorted by slug. `because` lists the
  * touched content (`menus`, `dataset:news`) and the embedded frames that are affected (`frame:header`).
+ * @param showsTouched of frames that show menus, which show a touched one [all]
  */
-export function findDependents(graph: FrameGraph, work: readonly Work[]): Dependent[] {
+export function findDependents(
+  graph: FrameGraph,
+  work: readonly Work[],
+  showsTouched: (frame: IndexedFrame) => boolean = () => true,
+): Dependent[] {
   const because = new Map<string, Set<string>>()
   const add = (frames: readonly IndexedFrame[], reason: string): void => {
     for (const { id } of frames) because.set(id, (because.get(id) ?? new Set()).add(reason))
@@ -19,6 +24,7 @@ export function findDependents(graph: FrameGraph, work: readonly Work[]): Depend
     const { kind, name, slug = name } = one
     const content = contentOf(one)
     if (kind === 'embeds') add(graph.embeddersOf([name]), `frame:${slug}`)
+    else if (kind === 'menus') add(readersOf(graph, content).filter(showsTouched), content)
     else add(readersOf(graph, content), content)
   }
   // The loop also processes the ids that it adds: the embedders of each frame.
@@ -40,7 +46,8 @@ function contentOf({ kind, name }: Work): string {
   return kind === 'dataset' ? `dataset:${name}` : kind
 }
 
-function readersOf(graph: FrameGraph, content: string): readonly IndexedFrame[] {
+/** The frames whose own markup shows such content. */
+export function readersOf(graph: FrameGraph, content: string): readonly IndexedFrame[] {
   const roots = content.startsWith('dataset:')
     ? [content.replace(':', '.')]
     : (SOURCES_OF[content] ?? [])

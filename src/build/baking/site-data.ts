@@ -10,7 +10,9 @@ import {
 } from '../../content/markup/evaluation/values.ts'
 import type { Db } from '../../db/database.ts'
 import { ReadBatches } from '../../db/read-batches.ts'
+import { KeyedMutex } from '../../host/concurrency/keyed-mutex.ts'
 import { Memo } from '../../host/concurrency/memo.ts'
+import { AppError } from '../../host/errors.ts'
 import { sha256Hex } from '../../host/hash.ts'
 import {
   findLanguage,
@@ -23,7 +25,7 @@ import {
   type Translate,
 } from '../../wordpress/languages/string-translations.ts'
 import { type LocationMaps, readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
-import { readStoredMenu, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { menuBytes, readStoredMenu, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import {
   isShownIn,
@@ -50,6 +52,10 @@ import {
   translatedNames,
 } from './sources/site-source.ts'
 
+/** What the menus that one build shows may take, in bytes. Those that are read at the same time are in memory before they are counted. */
+export const MAX_SHOWN_MENU_BYTES = 64 * 1024 * 1024
+const MENUS_AT_ONCE = 8
+
 /**
  * The data of a site that frames read. Lives for one change or one request, and reads everything at most once. Data of single pages is not
  * cached, because there may be tens of thousands; what is read for several pages in one tick of the event loop shares its statements.
@@ -61,6 +67,9 @@ export class SiteData {
   /** Not those of the database: the posts depend on the languages that this object has read. */
   readonly #batches = new ReadBatches()
   readonly #digests = new WeakMap<Values, string>()
+  readonly #menuReads = new KeyedMutex()
+  #menusRead = 0
+  #menuBytes = 0
 
   constructor(db: Db, site: Site) {
     this.#db = db
@@ -113,8 +122,26 @@ export class SiteData {
     return this.#memo.once(`stored menu ${menuKey(choice)} ${lang}`, async () => {
       const [languages, maps] = await Promise.all([this.languages(), this.#locationMaps()])
       const id = await chosenMenuId(this.#db, this.#site, { languages, maps }, choice, lang)
-      return id > 0 ? readStoredMenu(this.#db, this.#site, id) : undefined
+      return id > 0 ? this.#menuRows(id) : undefined
     })
+  }
+
+  /** @throws AppError `menu_too_large` */
+  #menuRows(id: number): Promise<StoredMenu | undefined> {
+    return this.#memo.once(`menu rows ${id}`, () => {
+      this.#menusRead += 1
+      return this.#menuReads.run(String(this.#menusRead % MENUS_AT_ONCE), async () => {
+        this.#assertMenusFit()
+        const stored = await readStoredMenu(this.#db, this.#site, id)
+        this.#menuBytes += stored ? menuBytes(stored) : 0
+        this.#assertMenusFit()
+        return stored
+      })
+    })
+  }
+
+  #assertMenusFit(): void {
+    if (this.#menuBytes > MAX_SHOWN_MENU_BYTES) throw menusTooLarge()
   }
 
   /** The values of these needs in a language, without the fields of the page. Frames with equal needs get the same object. */
@@ -330,3 +357,10 @@ export class SiteData {
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
   }
 }
+
+const menusTooLarge = (): AppError =>
+  new AppError(
+    'menu_too_large',
+    `The menus that the frames of this site show take more than ${MAX_SHOWN_MENU_BYTES / 1024 / 1024} MB together, too much to be read. Remove items, or shorten their descriptions and addresses, in WordPress.`,
+    { max_bytes: MAX_SHOWN_MENU_BYTES },
+  )

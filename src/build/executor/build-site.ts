@@ -24,6 +24,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { inSpan } from '../../host/trace.ts'
 import type { EventThing } from '../../record/history/history-row.ts'
 import { recordEvent } from '../../record/history/record-event.ts'
+import { listPathsBelow } from '../../wordpress/network/find-sites.ts'
 import { type Site, siteOf } from '../../wordpress/network/site.ts'
 import { SiteData } from '../baking/site-data.ts'
 import {
@@ -353,7 +354,11 @@ class HeldSite {
 
   async #findStalePages(reads: Db, build: SiteBuild, site: Site): Promise<number[]> {
     if (this.#target.state === 'off') return []
-    return findStalePublications(build, site, await listCopyUrls(reads, site))
+    const [copies, below] = await Promise.all([
+      listCopyUrls(reads, site),
+      listPathsBelow(reads, site),
+    ])
+    return findStalePublications(build, site, copies, below)
   }
 
   /** Work that has failed before is logged at the level debug. */

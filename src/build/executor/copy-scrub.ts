@@ -11,7 +11,8 @@ import {
   findOrphanedCopies,
   removeOrphanedCopy,
 } from '../publishing/check-copies.ts'
-import { type CopyStore, CopyTargetError } from '../publishing/copy-store.ts'
+import { CopyFailedError } from '../publishing/copy-failure.ts'
+import { type CopyStore, CopyTargetError, type OwnedCopy } from '../publishing/copy-store.ts'
 import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
 import {
   listCopiesAfter,
@@ -114,16 +115,22 @@ export class CopyScrub implements Task {
     wake(blogId)
   }
 
-  /** Removes the copies that no record points to. */
+  /** Removes the copies that no record points to. One that cannot be removed is left to the next round. */
   async #endRound(
     { isUrgent, batches = 0 }: ScrubPosition,
     signal: AbortSignal,
   ): Promise<TaskRest> {
     const { db, globals, log, metrics, copies, tagPurges } = this.#options
     let removed = 0
+    let left = 0
     for await (const orphan of findOrphanedCopies(db, globals, copies)) {
       if (signal.aborted) return { dueInMs: 0 }
-      await removeOrphanedCopy(db, globals, copies, orphan)
+      const failure = await this.#remove(orphan)
+      if (failure) {
+        left += 1
+        if (left <= NAMED_PAGES) log.error({ err: failure }, 'a static copy was not removed')
+        continue
+      }
       await purgeAddresses(await allowedCaches(this.#options), [orphan.owner.url], {
         log,
         timeoutMs: db.timings.publishing.addressPurgeMs,
@@ -142,5 +149,18 @@ export class CopyScrub implements Task {
     const { roundMs, batchPauseMs } = db.timings.scrub
     const dueInMs = Math.max(0, roundMs - batches * (isUrgent ? 0 : batchPauseMs))
     return { dueInMs, state: JSON.stringify(ROUND_BEGIN) }
+  }
+
+  /** @returns why this copy cannot be removed, unless no copy can be changed now */
+  async #remove(orphan: OwnedCopy): Promise<CopyFailedError | undefined> {
+    const { db, globals, copies } = this.#options
+    try {
+      await removeOrphanedCopy(db, globals, copies, orphan)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof CopyFailedError)) throw error
+      if (error.failure.isOutage || error.failure.isTemporary) throw error
+      return error
+    }
   }
 }

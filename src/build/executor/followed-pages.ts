@@ -18,7 +18,7 @@ import {
 } from '../publishing/static-effects.ts'
 import type { ChangeState, PurgedPages } from './effects-of.ts'
 import { publicationsOf, routablePages } from './page-publication.ts'
-import { allowedCaches } from './publish-pages.ts'
+import { allowedCaches, batchesOf, readPages } from './publish-pages.ts'
 import { SiteBuild } from './site-build.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
@@ -175,19 +175,22 @@ export class FollowedPages {
     if (copies === undefined && !this.#known.isApart)
       return new Map(ids.map((id) => [id, DISABLED]))
     const build = new SiteBuild(this.#options, site, await readSiteGraph(db, site))
-    const [pages, frames] = await Promise.all([build.data.pagesById(ids), build.framesOf(ids)])
+    const read = await readPages(build, ids)
     const routing = { db, site, hosts, startedAt: performance.now() }
-    const publications = await publicationsOf(routing, build, { pages, frames })
     // The executor that is apart may have no static copies, too.
     const visible = copies || (await hasCopies(db, site.globals)) ? OVER_QUOTA : DISABLED
-    for (const id of ids) {
-      const found = publications.get(id)
-      if (found && 'isRoutable' in found && found.isRoutable) this.#urls.set(id, found.url)
-      if (!found) reasons.set(id, DELETED)
-      else if ('error' in found) reasons.set(id, { reason: 'failed', message: NOT_STORED })
-      else if ('reason' in found.publication) reasons.set(id, found.publication)
-      else if (copies && copies.locate(found.url) === undefined) reasons.set(id, NO_FOLDER)
-      else reasons.set(id, visible)
+    for (const batch of await batchesOf(build, ids, read)) {
+      const pages = batch.flatMap((id) => read.pages.get(id) ?? [])
+      const publications = await publicationsOf(routing, build, { ...read, pages })
+      for (const id of batch) {
+        const found = publications.get(id)
+        if (found && 'isRoutable' in found && found.isRoutable) this.#urls.set(id, found.url)
+        if (!found) reasons.set(id, DELETED)
+        else if ('error' in found) reasons.set(id, { reason: 'failed', message: NOT_STORED })
+        else if ('reason' in found.publication) reasons.set(id, found.publication)
+        else if (copies && copies.locate(found.url) === undefined) reasons.set(id, NO_FOLDER)
+        else reasons.set(id, visible)
+      }
     }
     return reasons
   }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { hostsOfSite } from '../../wordpress/hosts/host-index.ts'
-import { findBlogIdsAt, type SiteHosts } from '../../wordpress/hosts/site-hosts.ts'
+import { findBlogIdsAt, type SiteHosts, sitePaths } from '../../wordpress/hosts/site-hosts.ts'
 import { isClosed, type Site } from '../../wordpress/network/site.ts'
 import { homeDifference, homeDifferenceText } from '../../wordpress/network/site-address.ts'
 import { isPublic, type Page } from '../../wordpress/pages/posts.ts'
@@ -157,23 +157,34 @@ function notPublic(message: string): CopyContent {
 
 /**
  * The pages whose static copy should no longer exist at its URL because of edits in WordPress: the page was deleted, is not public, has no
- * frame, or has another URL. All pages with a copy, if the site is closed.
+ * frame, or has another URL; and those at an address of another site, which may be publishable all the same. All pages with a copy, if the site is
+ * closed.
  * @param copies the URLs of the site's static copies, by page id
+ * @param below see `listPathsBelow`
  */
 export async function findStalePublications(
   build: SiteBuild,
   site: Site,
   copies: ReadonlyMap<number, string>,
+  below: readonly string[],
 ): Promise<number[]> {
+  const ofOthers = new Set(below)
   const onFrames = new Set(await build.pagesOn(build.graph.all().map(({ id }) => id)))
   const pages = await build.data.pagesById([...copies.keys()])
   const pageById = new Map(pages.map((page) => [page.id, page]))
   const stale: number[] = []
   for (const [id, url] of copies) {
     const copy = { url, page: pageById.get(id), hasFrame: onFrames.has(id) }
-    if ((await whyNotPublishedAt(build.data, site, copy)) !== undefined) stale.push(id)
+    const reason = await whyNotPublishedAt(build.data, site, copy)
+    if (reason !== undefined || isBelowOne(url, ofOthers)) stale.push(id)
   }
   return stale
+}
+
+/** Whether the path of a URL is that of a site, or below it. */
+function isBelowOne(url: string, paths: ReadonlySet<string>): boolean {
+  const { segments = [] } = parsePageUrl(url) ?? {}
+  return paths.size > 0 && sitePaths(segments).some((path) => paths.has(path.toLowerCase()))
 }
 
 /** Why a page must not have a static copy at a URL. */

@@ -59,21 +59,26 @@ export type PublishedPages = {
 const BATCHES_AT_ONCE = 2
 /** Pages that are rendered and written together. */
 const PAGES_AT_ONCE = 50
-/** HTML that is rendered and written together, in bytes. */
+/** HTML that is rendered and written together, and the contents in it, in bytes. */
 const BYTES_AT_ONCE = 8 * 1024 * 1024
 
-/** Pages by id, and the ids of their frames, by page id. */
+/** Pages by id, and by page id the ids of their frames and the bytes of their contents. */
 export type ReadPages = {
   readonly pages: ReadonlyMap<number, Page>
   readonly frames: ReadonlyMap<number, string>
+  readonly contentBytes: ReadonlyMap<number, number>
 }
 
 /** Reads pages that are to be published. */
 export async function readPages(build: SiteBuild, ids: readonly number[]): Promise<ReadPages> {
   // Their addresses need it.
   build.data.links().catch(() => {})
-  const [frames, found] = await Promise.all([build.framesOf(ids), build.data.pagesById(ids)])
-  return { frames, pages: new Map(found.map((page) => [page.id, page])) }
+  const [frames, found, contentBytes] = await Promise.all([
+    build.framesOf(ids),
+    build.data.pagesById(ids),
+    build.contentBytes(ids),
+  ])
+  return { frames, contentBytes, pages: new Map(found.map((page) => [page.id, page])) }
 }
 
 /**
@@ -85,22 +90,33 @@ export async function publishPages(
   options: PublishOptions,
   build: SiteBuild,
   ids: readonly number[],
-  { pages, frames }: ReadPages,
+  read: ReadPages,
   failedFrames: ReadonlySet<string>,
 ): Promise<PublishedPages> {
+  const { pages, frames } = read
   const publisher = new PagePublisher(options, build)
   const isVisible = (id: number) => {
     const page = pages.get(id)
     return page !== undefined && isPublic(page) && !isClosed(options.site)
   }
   const built = ids.filter((id) => !isVisible(id) || !failedFrames.has(frames.get(id) ?? ''))
-  const bytes = await build.outputBytes([...new Set(frames.values())])
-  const share = BYTES_AT_ONCE / PAGES_AT_ONCE
-  const sizeOf = (id: number) => Math.max(share, bytes.get(frames.get(id) ?? '') ?? 0)
-  await forEachBounded(inBatches(built, BYTES_AT_ONCE, sizeOf), BATCHES_AT_ONCE, async (batch) => {
-    if (publisher.outage === undefined) await publisher.publish(batch, { pages, frames })
+  await forEachBounded(await batchesOf(build, built, read), BATCHES_AT_ONCE, async (batch) => {
+    if (publisher.outage === undefined) await publisher.publish(batch, read)
   })
   return publisher.finish()
+}
+
+/** Pages that are rendered together: about as many as have `BYTES_AT_ONCE`. */
+export async function batchesOf(
+  build: SiteBuild,
+  ids: readonly number[],
+  { frames, contentBytes }: Pick<ReadPages, 'frames' | 'contentBytes'>,
+): Promise<Iterable<number[]>> {
+  const bytes = await build.outputBytes([...new Set(frames.values())])
+  const share = BYTES_AT_ONCE / PAGES_AT_ONCE
+  const sizeOf = (id: number) =>
+    Math.max(share, (bytes.get(frames.get(id) ?? '') ?? 0) + (contentBytes.get(id) ?? 0))
+  return inBatches(ids, BYTES_AT_ONCE, sizeOf)
 }
 
 /** The pages published so far. */

@@ -10,7 +10,9 @@ import type { Tx } from '../../db/transaction.ts'
 import { groupBy } from '../../host/group-by.ts'
 import type { Log } from '../../host/log.ts'
 import type { Metrics } from '../../host/metrics.ts'
+import { isMenuTooLarge } from '../../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { readContentBytes } from '../../wordpress/pages/pages.ts'
 import { isPublic, type Page } from '../../wordpress/pages/posts.ts'
 import { readPostsMeta } from '../../wordpress/postmeta.ts'
 import {
@@ -161,10 +163,12 @@ export class SiteBuild {
     return Promise.allSettled(ids.flatMap((id) => this.#bakes.get(id) ?? []))
   }
 
-  /** The headers of the fresh stored copies, by frame id. */
+  /** The headers of the fresh stored copies, by frame id. A copy with menus that are too large to be compared is not fresh. */
   async freshHeaders(ids: readonly string[]): Promise<Map<string, CopyHeader>> {
     const headers = await Promise.all(
-      ids.map(async (id) => [id, await findFreshHeader(this.#context, id)] as const),
+      ids.map(
+        async (id) => [id, await findFreshHeader(this.#context, id).catch(unlessTooLarge)] as const,
+      ),
     )
     return new Map(headers.flatMap(([id, header]) => (header ? [[id, header]] : [])))
   }
@@ -190,6 +194,11 @@ export class SiteBuild {
       bytes.set(id, Math.max(0, ...languages.map((language) => language.bytes)))
     }
     return bytes
+  }
+
+  /** Bytes of the contents of these pages, by page id. */
+  contentBytes(ids: readonly number[]): Promise<Map<number, number>> {
+    return readContentBytes(this.#reads, this.#site, ids)
   }
 
   /** Ids of the pages on these frames, sorted, without duplicates. */
@@ -398,4 +407,8 @@ export class SiteBuild {
     if (write) return storeWithWrite(write, this.#site, bakes)
     await storeCopies(db, { site: this.#site, isWork }, bakes)
   }
+}
+
+function unlessTooLarge(error: unknown): undefined {
+  if (!isMenuTooLarge(error)) throw error
 }

@@ -1,11 +1,12 @@
 import { listPublicFramePages } from '../../content/frames/frame-pages.ts'
 import { readSiteGraph } from '../../content/frames/read-graph.ts'
 import { namesOf, pagesOf, type Work } from '../../content/work/work.ts'
-import type { Db } from '../../db/database.ts'
+import type { Tx } from '../../db/transaction.ts'
+import { recordedWrites } from '../../record/history/record-history.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { isPublic, type Page } from '../../wordpress/pages/posts.ts'
-import { findDependents } from '../baking/dependents.ts'
 import { SiteData } from '../baking/site-data.ts'
+import { findChangedDependents, menusWrittenBy } from '../baking/written-menus.ts'
 import type { SiteBuild } from '../executor/site-build.ts'
 
 /** Frames and pages that are listed, each; all of them are counted. */
@@ -26,14 +27,14 @@ export type Affected = {
   readonly pages: Listed<Page & { readonly url: string }>
 }
 
-/** Finds what work would build again, like the worker that does it. */
+/** Finds what the work of a transaction would build again. @param build reads within it */
 export async function findAffected(
-  db: Db,
+  tx: Tx,
   site: Site,
   build: SiteBuild,
   work: readonly Work[],
 ): Promise<Affected> {
-  const { because, pageIds } = await affectedIds(db, site, build, work)
+  const { because, pageIds } = await affectedIds(tx, site, build, work)
   const frames = [...because].flatMap(([id, reasons]) => {
     const frame = build.graph.get(id)
     return frame ? [{ id, slug: frame.slug, because: reasons }] : []
@@ -54,33 +55,40 @@ export async function findAffected(
   }
 }
 
-/** The number of pages that visitors see and that work would build again. */
+/** The number of pages that visitors see and that the work of a transaction would build again. */
 export async function countAffectedPages(
-  db: Db,
+  tx: Tx,
   site: Site,
   work: readonly Work[],
 ): Promise<number> {
   if (work.length === 0) return 0
-  const graph = await readSiteGraph(db, site)
-  const { pageIds } = await affectedIds(db, site, { graph, data: new SiteData(db, site) }, work)
+  const graph = await readSiteGraph(tx, site)
+  const { pageIds } = await affectedIds(tx, site, { graph, data: new SiteData(tx, site) }, work)
   return pageIds.size
 }
 
 /** The ids of the frames that work would build again, with the reasons, and of their pages. */
 async function affectedIds(
-  db: Db,
+  tx: Tx,
   site: Site,
   { graph, data }: Pick<SiteBuild, 'graph' | 'data'>,
   work: readonly Work[],
 ) {
   const because = new Map<string, readonly string[]>()
-  for (const { frame, because: reasons } of findDependents(graph, work))
+  const written = menusWrittenBy(recordedWrites(tx, site))
+  for (const { frame, because: reasons } of await findChangedDependents(
+    tx,
+    site,
+    graph,
+    work,
+    written,
+  ))
     because.set(frame.id, reasons)
   for (const id of namesOf('frame', work)) because.set(id, ['unsaved', ...(because.get(id) ?? [])])
-  const onFrame = await listPublicFramePages(db, site)
-  const written = (await data.pagesById(pagesOf(work))).filter(isPublic)
+  const onFrame = await listPublicFramePages(tx, site)
+  const pages = (await data.pagesById(pagesOf(work))).filter(isPublic)
   const pageIds = new Set([
-    ...written.map(({ id }) => id),
+    ...pages.map(({ id }) => id),
     ...[...because.keys()].flatMap((id) => onFrame.get(id) ?? []),
   ])
   return { because, pageIds }

@@ -79,7 +79,7 @@ export function previewPage<Written>(
         unresolved: unique(rendered.unresolved),
         url: await build.data.urlOf(page),
         graph: build.graph,
-        affected: await findAffected(joined, site, build, changes.flatMap(workOf)),
+        affected: await findAffected(tx, site, build, changes.flatMap(workOf)),
         written: result,
       }
     }

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { inBatches } from '../../db/sql.ts'
 import { LostLeaseError } from '../../db/tasks/tasks-table.ts'
 import { JobTimeoutError, threadModule, WorkerPool } from '../../host/concurrency/worker-pool.ts'
@@ -76,10 +76,12 @@ export class FolderJobs {
   /** All copies that have an owner. */
   async *list(): AsyncGenerator<OwnedCopy> {
     const open = [this.#staticDir]
+    // If the folder is a volume, the file system has this one there, which only root may read. No host has the name.
+    const ofFileSystem = join(this.#staticDir, 'lost+found')
     while (open.length > 0) {
       const folders = open.splice(-FOLDERS_PER_JOB)
       const read = await this.#run<ReturnType<typeof readFolders>>('readFolders', { folders })
-      open.push(...read.folders)
+      open.push(...read.folders.filter((folder) => folder !== ofFileSystem))
       yield* read.copies
     }
   }

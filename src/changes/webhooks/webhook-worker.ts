@@ -15,6 +15,8 @@ import { readNextMessage, type WebhookMessage } from './webhook-message.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 import {
   type DueWebhook,
+  IS_TRY_DUE,
+  latestTry,
   listDueWebhooks,
   listWebhooks,
   nameOfWebhookTask,
@@ -132,10 +134,10 @@ export class WebhookWorker implements TaskSource {
     held.lost.addEventListener('abort', end)
     signal.addEventListener('abort', () => setTimeout(end, this.#timings.stopMs).unref())
     // Another process may have stored a pause since the look.
-    const isDue = `id = :id AND state = 'enabled' AND next_at <= NOW(6)`
+    const isDue = `id = :id AND state = 'enabled' AND ${IS_TRY_DUE}`
     try {
       for (let sent = 0; sent < MESSAGES_AT_ONCE && !signal.aborted; sent += 1) {
-        const [webhook] = await listWebhooks(db, globals, isDue, { id })
+        const [webhook] = await listWebhooks(db, globals, isDue, { id, ...latestTry(db) })
         if (!webhook || !(await this.#sendNext(webhook, held, ended.signal))) return
       }
     } catch (error) {

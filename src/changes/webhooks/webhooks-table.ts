@@ -46,7 +46,7 @@ export type Webhook = {
   /** Failed tries of the message. */
   readonly tries: number
   readonly failing_since: string | null
-  /** It is not tried before. */
+  /** After a failed try it is not tried before. */
   readonly next_at: string
   readonly error: string | null
   readonly created_at: string
@@ -184,6 +184,17 @@ export function storeFailed(
 /** The number at the begin of a webhook's cursor, in SQL. */
 const SINCE_POSITION = `CAST(SUBSTRING_INDEX(w.since, '-', 1) AS UNSIGNED)`
 
+/**
+ * The condition of the webhooks that may be tried now, in SQL. Only a failed try is followed by a pause. None is longer than until `:latestTry`, unless the
+ * clock of the database was set back.
+ */
+export const IS_TRY_DUE = '(tries = 0 OR next_at <= NOW(6) OR next_at > :latestTry)'
+
+/** The value of `IS_TRY_DUE`: a pause is longer by a part of it, see `WebhookWorker`. */
+export const latestTry = ({ timings }: Pick<Db, 'timings'>) => ({
+  latestTry: inMs(2 * timings.webhooks.maxRetryAfterMs),
+})
+
 /** A webhook whose changes can be sent now. */
 export type DueWebhook = Pick<Webhook, 'id' | 'tries'>
 
@@ -203,7 +214,7 @@ export function listDueWebhooks(
   // Those of the network need other indexes than those of a site.
   return readRows(
     db,
-    `SELECT w.id, w.tries FROM :webhooks: w WHERE w.state = 'enabled' AND w.next_at <= NOW(6) AND ${isFree("CONCAT('webhook:', w.id)")}
+    `SELECT w.id, w.tries FROM :webhooks: w WHERE w.state = 'enabled' AND ${IS_TRY_DUE} AND ${isFree("CONCAT('webhook:', w.id)")}
       AND (w.blog_id = 0 OR EXISTS (SELECT 1 FROM :blogs: b WHERE b.blog_id = w.blog_id AND b.deleted = 0))
       AND (${SINCE_POSITION} > :last OR IF(w.blog_id = 0,
         ${has(':history: h WHERE h.position')} OR ${has(':changes: c WHERE c.pruned')},
@@ -211,6 +222,7 @@ export function listDueWebhooks(
       ORDER BY w.tries > 0, w.next_at, w.id LIMIT :limit`,
     {
       ...latestTimes(db),
+      ...latestTry(db),
       tasks: tasksTable(globals),
       webhooks: webhooksTable(globals),
       history: historyTable(globals),

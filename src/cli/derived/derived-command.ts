@@ -1,10 +1,11 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { parseTime } from '../../content/restore/moment.ts'
 import { parseUnchangedText } from '../changed-by-shell.ts'
 import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
 import { addListOptions } from '../list-output.ts'
 import { numberBy, parseId } from '../parse-id.ts'
-import { addSiteChoice, siteOption } from '../sites/site-options.ts'
+import { addSiteChoice, parseSiteRef, siteOption } from '../sites/site-options.ts'
 import { addEnvironmentOption } from '../with-service.ts'
 import { argumentOf, type DerivedCommand, type DerivedField, SHOWN_TYPES } from './description.ts'
 import { type DerivedOptions, listOf, runDerived, withSiteId } from './run-derived.ts'
@@ -59,7 +60,9 @@ function addSite(command: Command, { site, network, caller, list }: DerivedComma
 }
 
 function optionOf(field: DerivedField): Option {
-  const { flag, type, isOn, choices, description, isRequired } = field
+  const { flag, type, isOn, isOfSites, choices, isRequired } = field
+  const form = isOfSites ? ' (ids or addresses as with --site, separated by commas)' : ''
+  const description = field.description + form
   if (type === 'flag') return new Option(isOn ? `--no-${flag}` : `--${flag}`, description)
   const option = new Option(`--${flag} <${SHOWN_TYPES[type]}>`, description)
   if (choices && type === 'text') option.choices(choices)
@@ -69,7 +72,7 @@ function optionOf(field: DerivedField): Option {
 
 /** @throws InvalidArgumentError */
 function parse(field: DerivedField, text: string): unknown {
-  const { type, isOfNumbers, choices } = field
+  const { type, isOfSites, choices } = field
   if (type === 'number') return parseNumber(text)
   if (type === 'id') return parseId(text)
   if (type === 'boolean') return parseBoolean(text)
@@ -80,7 +83,7 @@ function parse(field: DerivedField, text: string): unknown {
     const value = part.trim()
     if (choices && !choices.includes(value))
       throw new InvalidArgumentError(`Use some of ${choices.join(', ')}, separated by commas.`)
-    return isOfNumbers ? parseNumber(value) : value
+    return isOfSites ? parseSiteRef(value) : value
   })
 }
 
@@ -95,11 +98,15 @@ const LIFETIME_UNITS_MS = new Map([
   ['h', 3_600_000],
 ])
 
-/** The time after a number of days or hours, such as `90d`; any other text as it is. */
+/** The time after a number of days or hours, such as `90d`; a time as it is. @throws InvalidArgumentError */
 function timeIn(text: string): string {
   const [, count, unit = ''] = /^(\d{1,5})([dh])$/.exec(text) ?? []
   const lifetime = Number(count) * (LIFETIME_UNITS_MS.get(unit) ?? 0)
-  return lifetime > 0 ? new Date(Date.now() + lifetime).toISOString() : text
+  if (lifetime > 0) return new Date(Date.now() + lifetime).toISOString()
+  if (parseTime(text) !== undefined) return text
+  throw new InvalidArgumentError(
+    'Use a number of days or hours such as 90d or 12h, or a time such as 2027-01-01T00:00:00Z.',
+  )
 }
 
 const parseNumber = numberBy(/^\d{1,15}$/, 'Use a number.')

@@ -20,8 +20,8 @@ export type DerivedField = {
   /** The name of the option, without hyphens before it, or of the argument. */
   readonly flag: string
   readonly type: keyof typeof SHOWN_TYPES
-  /** Of a list. */
-  readonly isOfNumbers?: boolean
+  /** A list of sites: the endpoint takes their ids, an operator names them as with `--site`. */
+  readonly isOfSites?: boolean
   /** A flag that is on, and off with the option `--no-<flag>`. */
   readonly isOn?: boolean
   readonly choices?: readonly string[]

@@ -5,13 +5,12 @@ import { type CliContext, CommandError, EXIT_WRONG_USAGE } from '../cli-context.
 import { runWrite } from '../content-write.ts'
 import { describeChange, describeDeletion, readImpact } from '../frames/frame-impact.ts'
 import { formatRows, isWholeAnswer, type List, type ListOptions } from '../list-output.ts'
-import type { Service } from '../service.ts'
 import { findSite, findSites } from '../sites/find-sites.ts'
 import { runOnSites, type SiteResult } from '../sites/run-over-sites.ts'
 import type { AddressedSite, SiteOptions, SiteRef } from '../sites/site-options.ts'
 import { confirmOnTerminal, jsonLine, pluralize, textForOutput, warn } from '../terminal.ts'
-import { type EnvironmentOptions, withService } from '../with-service.ts'
-import type { DerivedCommand, DerivedField } from './description.ts'
+import { type EnvironmentOptions, type Service, withService } from '../with-service.ts'
+import { argumentOf, type DerivedCommand, type DerivedField } from './description.ts'
 import { fillText, textOf, valueAt } from './fill-text.ts'
 
 /** The options of a derived command; those of its fields are beside them. */
@@ -39,22 +38,33 @@ export function runDerived(
   const input = inputOf(derived, args, options)
   const { list, site, network, isWrite, isContentWrite } = derived
   if (site !== undefined && isContentWrite)
-    return runContentWrite(context, { ...derived, site }, input, options).catch(refuseInvalid)
+    return runContentWrite(context, { ...derived, site }, input, options).catch(
+      refuseInvalid(derived),
+    )
   const work = (service: Service): Promise<void> =>
     list && site !== undefined && network === undefined
       ? listSites(service, list, site, input, options)
       : sendOne(service, derived, input, options)
   // Lists of sites, and of what they have, are read of WordPress's tables.
   const needs = { tables: network !== undefined || isWrite }
-  return withService(context, options, work, needs).catch(refuseInvalid)
+  return withService(context, options, work, needs).catch(refuseInvalid(derived))
 }
 
-/** @throws CommandError with the exit code of wrong usage for an invalid argument or option; other errors as they are */
-async function refuseInvalid(error: unknown): Promise<never> {
-  if (!isServiceError(error, 'rest_invalid_param')) throw error
-  const { describeError } = await import('../describe-error.ts')
-  throw new CommandError(describeError(error), EXIT_WRONG_USAGE)
-}
+/**
+ * For `catch` after a request: names what is invalid as the operator has typed it.
+ * @throws CommandError with the exit code of wrong usage for an invalid argument or option; other errors as they are
+ */
+const refuseInvalid =
+  ({ args, options }: DerivedCommand) =>
+  async (error: unknown): Promise<never> => {
+    if (!isServiceError(error, 'rest_invalid_param')) throw error
+    const { describeInvalid } = await import('../describe-error.ts')
+    const typed = new Map([
+      ...args.map((arg) => [arg.field, argumentOf(arg)] as const),
+      ...options.map(({ field, flag }) => [field, `--${flag}`] as const),
+    ])
+    throw new CommandError(describeInvalid(error, typed), EXIT_WRONG_USAGE)
+  }
 
 /** What the arguments and options say. Fields that are not named are not sent. */
 function inputOf(
@@ -93,10 +103,10 @@ function runContentWrite(
   const { site: name, text = [], question, impact } = derived
   const { site } = options
   if (!site) throw new Error(`${name} without a site.`)
-  return runWrite(context, { ...options, site }, name as 'deleteFrame', async (client, on) => {
+  return runWrite(context, { ...options, site }, name, async (client, on) => {
     const touched = impact && (await readImpact(client, on, String(input.ref)))
     return {
-      input: input as { readonly ref: string },
+      input,
       question: question && fillText([question], { ...input, ...input.body, ...touched })[0],
       touches: touched
         ? [...(impact === 'deletion' ? describeDeletion(touched) : []), ...describeChange(touched)]
@@ -114,7 +124,8 @@ async function sendOne(
   options: DerivedOptions,
 ): Promise<void> {
   const { list, note = [], question, isWrite } = derived
-  const { name, input: whole } = await addressed(client, derived, input, options)
+  const given = await withSiteIds(client, derived, input)
+  const { name, input: whole } = await addressed(client, derived, given, options)
   if (list) {
     const answer = await readList(client, list, name, whole, options.limit)
     const rows = rowsOf(list, answer)
@@ -133,6 +144,24 @@ async function sendOne(
     ...(json || dryRun ? [] : fillText(note, answer)),
     ...(isWrite ? (answer.warnings ?? []) : []),
   ])
+}
+
+/** The input with the ids of the sites that its lists name. @throws CommandError as `findSite` does */
+async function withSiteIds(
+  client: Client,
+  { options }: DerivedCommand,
+  input: DerivedInput,
+): Promise<DerivedInput> {
+  const body: Record<string, unknown> = { ...input.body }
+  for (const { field } of options.filter(({ isOfSites }) => isOfSites)) {
+    const refs = body[field] as readonly SiteRef[] | undefined
+    const ids: number[] = []
+    // Whether an id exists, the endpoint says.
+    for (const ref of refs ?? [])
+      ids.push('blogId' in ref ? ref.blogId : (await findSite(client, ref)).blogId)
+    if (refs) body[field] = ids
+  }
+  return input.body ? { ...input, body } : input
 }
 
 /** An answer for people; as JSON if the description has no text of it. */
@@ -275,7 +304,11 @@ export function listOf(
       shown
         .filter((text) => text.endsWith(':user'))
         .map(pathOf)
-        .map((field) => [field, (row) => Reflect.get(users, textOf(row[field])) ?? row[field]]),
+        // 0 is no user: a command wrote it without `--user`.
+        .map((field) => [
+          field,
+          (row) => Reflect.get(users, textOf(row[field])) ?? (row[field] === 0 ? '-' : row[field]),
+        ]),
     ),
   }
 }

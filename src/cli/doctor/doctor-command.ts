@@ -1,16 +1,32 @@
 import type { Command } from 'commander'
 import { describeAddress } from '../../db/connection.ts'
+import { forEachBounded } from '../../host/concurrency/for-each.ts'
 import type { CheckCode } from '../../network/doctor/check-codes.ts'
+import {
+  checkInfrastructure,
+  examineNetwork,
+  examineSite,
+  isNetworkReadable,
+} from '../../network/doctor/examine.ts'
 import type { DoctorServices, Finding } from '../../network/doctor/finding.ts'
+import { fixNetwork, fixSite } from '../../network/doctor/fix.ts'
+import type { Site } from '../../wordpress/network/site.ts'
 import { CliCommand } from '../cli-command.ts'
 import { type CliContext, type CliServices, CommandError, INTERRUPTED } from '../cli-context.ts'
-import { getDatabase, type Service } from '../service.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { findSite } from '../sites/find-sites.ts'
+import { getSite } from '../sites/get-site.ts'
+import { ProgressBar } from '../sites/progress-bar.ts'
+import { sitesAtOnce } from '../sites/run-over-sites.ts'
 import { addOptionalSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
 import { confirm, jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
-import { examineRequestedSites, fixSites } from './examine-and-fix.ts'
+import {
+  addEnvironmentOption,
+  type EnvironmentOptions,
+  getDatabase,
+  type Service,
+  withService,
+} from '../with-service.ts'
 import {
   type Examination,
   formatFindings,
@@ -160,4 +176,68 @@ function findResolved(before: Examination, after: Examination): Finding[] {
   const key = ({ site, check, message }: Finding) => `${site} ${check} ${message}`
   const remaining = new Set(after.findings.map(key))
   return before.findings.filter((finding) => !remaining.has(key(finding)))
+}
+
+/** Checks the infrastructure, then the requested site, or all sites if none is named. Stops if the infrastructure cannot be used. */
+async function examineRequestedSites(
+  services: CliServices,
+  doctor: DoctorServices,
+  options: SiteOptions,
+  signal: AbortSignal,
+): Promise<Examination> {
+  if (options.site === undefined) return examineWithProgress(services, doctor, signal)
+  const infrastructure = await checkInfrastructure(doctor)
+  if (!isNetworkReadable(infrastructure)) return { sites: [], findings: infrastructure }
+  const site = await getSite(services, options.site)
+  return { sites: [site], findings: [...infrastructure, ...(await examineSite(doctor, site))] }
+}
+
+async function examineWithProgress(
+  services: CliServices,
+  doctor: DoctorServices,
+  signal: AbortSignal,
+): Promise<Examination> {
+  let sites: readonly Site[] = []
+  let bar: ProgressBar | undefined
+  const onSite = (site: Site, all: readonly Site[]): (() => void) => {
+    sites = all
+    bar ??= new ProgressBar(all.length)
+    bar.begin(site)
+    return () => bar?.finish()
+  }
+  try {
+    const options = { signal, sitesAtOnce: sitesAtOnce(services), onSite }
+    return { findings: await examineNetwork(doctor, options), sites }
+  } finally {
+    bar?.stop()
+  }
+}
+
+/**
+ * Applies the fixes of each site that has one, and of the network.
+ * @throws the first error of a fix, when the fixes of the other sites have been applied
+ */
+async function fixSites(
+  services: CliServices,
+  doctor: DoctorServices,
+  { sites, findings }: Examination,
+  { network }: SiteOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const ids = new Set(findings.filter(({ fix }) => fix).map(({ site }) => site))
+  const fixable = sites.filter(({ blogId }) => ids.has(blogId))
+  const bar = new ProgressBar(fixable.length)
+  const errors: unknown[] = []
+  try {
+    await forEachBounded(fixable, sitesAtOnce(services), async (site) => {
+      if (signal.aborted) return
+      bar.begin(site)
+      await fixSite(doctor, site, { signal }).catch((error) => errors.push(error))
+      bar.finish()
+    })
+    if (network && !signal.aborted) await fixNetwork(doctor, { signal })
+  } finally {
+    bar.stop()
+  }
+  if (errors.length > 0) throw errors[0]
 }

@@ -3,12 +3,16 @@ import type { Client } from '#client'
 import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
 import { describeEffects } from '../content-write.ts'
-import type { Service } from '../service.ts'
 import { findSites } from '../sites/find-sites.ts'
 import { runOnSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { type AddressedSite, addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import {
+  addEnvironmentOption,
+  type EnvironmentOptions,
+  type Service,
+  withService,
+} from '../with-service.ts'
 
 type BakeOptions = SiteOptions & EnvironmentOptions & { readonly pages?: true }
 
@@ -40,7 +44,8 @@ async function bakeSite(
   options: BakeOptions,
 ): Promise<SiteReport> {
   const site_id = site.blogId
-  const names = refs.length > 0 ? refs : await readIds(client, site_id)
+  const names =
+    refs.length > 0 ? refs : (await client.listFrames({ site_id })).frames.map(({ id }) => id)
   const steps = names.length + (options.pages ? 1 : 0)
   progress.expect(steps)
   const frames: object[] = []
@@ -80,11 +85,6 @@ async function bakeSite(
     detail: sanitizeForTerminal(lines.join('')),
     data: { frames },
   }
-}
-
-async function readIds(client: Client, site_id: number): Promise<string[]> {
-  const { frames } = await client.listFrames({ site_id })
-  return frames.map(({ id }) => id)
 }
 
 /** Builds the frames that show pages, and the copies of pages that others have changed. @returns what failed */

@@ -1,11 +1,15 @@
 import type { Command } from 'commander'
 import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import type { Service } from '../service.ts'
 import { findSites } from '../sites/find-sites.ts'
 import { runOnSites } from '../sites/run-over-sites.ts'
 import { addSiteOptions, parseFolder, type SiteOptions, siteFolder } from '../sites/site-options.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import {
+  addEnvironmentOption,
+  type EnvironmentOptions,
+  type Service,
+  withService,
+} from '../with-service.ts'
 import { pullSite } from './pull/pull-site.ts'
 
 type PullOptions = SiteOptions & EnvironmentOptions & { readonly force?: true }

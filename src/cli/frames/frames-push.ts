@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import type { Command } from 'commander'
+import type { Client } from '#client'
 import { INLINE_ANALYZER } from '../../content/frames/frame-markup.ts'
+import { sha256Hex } from '../../host/hash.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
+import { writeFileAtomically } from '../atomic-write.ts'
 import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { addApplyOptions } from '../network/apply-plan.ts'
@@ -21,11 +25,14 @@ import {
 import { pluralize, sanitizeForTerminal, warn } from '../terminal.ts'
 import { addEnvironmentOption } from '../with-service.ts'
 import { assertFolder, isFolder } from './folder/frame-folder.ts'
-import { readManifestSite } from './folder/manifest.ts'
-import { type DescribedFolder, describeFolder } from './push/describe-folder.ts'
-import { type FolderChanges, readFolderChanges } from './push/folder-changes.ts'
-import { readSiteFrames } from './push/site-frames.ts'
-import { updateFolder } from './push/update-folder.ts'
+import { readManifestSite, upsertEntry, writeManifest } from './folder/manifest.ts'
+import {
+  type DescribedFolder,
+  describeFolder,
+  type FolderChanges,
+  readFolderChanges,
+  readStoredFrames,
+} from './push/folder-changes.ts'
 
 type PushCommandOptions = PlanAndApplyOptions &
   Pick<SiteOptions, 'site' | 'network' | 'include'> & {
@@ -151,7 +158,7 @@ async function findKept(
   { removed }: FolderChanges,
 ): Promise<string[]> {
   if (removed.length === 0) return []
-  const stored = await readSiteFrames(service.client, site)
+  const stored = await readStoredFrames(service.client, site)
   const kept = removed.filter(({ id }) => stored.has(id))
   const slugs = kept.map(({ slug }) => slug).join(', ')
   return kept.length > 0
@@ -166,4 +173,38 @@ const ADVICE = {
   conflict: 'Pull to get the changes of the site, or overwrite them with push --force.',
   slug_taken: 'Pull to get the names of the site.',
   other: PROBLEMS_ADVICE,
+}
+
+/**
+ * Updates a folder whose changes the site has now: the manifest, and references to renamed frames. The next push does it if this one is
+ * interrupted before, because the site then has the changes already.
+ */
+async function updateFolder(
+  client: Client,
+  site: AddressedSite,
+  changes: FolderChanges,
+): Promise<void> {
+  const { path, changed, removed, rewritten } = changes
+  if (changed.length + removed.length === 0) return
+  const byId = await readStoredFrames(client, site)
+  const bySlug = new Map([...byId.values()].map((frame) => [frame.slug, frame]))
+  const entries = new Map(changes.entries)
+  for (const { id } of removed) if (!byId.has(id)) entries.delete(id)
+  for (const { name, slug, html = '', entry, isMoved } of changed) {
+    const frame = byId.get(entry?.id ?? '') ?? bySlug.get(slug ?? '')
+    if (!frame) continue
+    if (entry) entries.delete(entry.id)
+    // A frame that was renamed on the site keeps its file until the next pull.
+    const known = entry?.id === frame.id && !isMoved ? entry.slug : frame.slug
+    upsertEntry(entries, { id: frame.id, slug: known, sha256: sha256Hex(html), file: name })
+  }
+  const digests = new Map(rewritten.map(({ name, sha256 }) => [name, sha256]))
+  for (const [id, entry] of entries) {
+    const stored = byId.get(id)?.sha256
+    // An embedder that was changed on the site since the pull differs.
+    if (stored !== undefined && digests.get(entry.file) === stored)
+      entries.set(id, { ...entry, sha256: stored })
+  }
+  for (const { name, bytes } of rewritten) await writeFileAtomically(join(path, name), bytes)
+  await writeManifest(path, site, entries.values())
 }

@@ -4,10 +4,10 @@ import { listEntries } from '../../record/history/read-history.ts'
 import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
 import { fieldsOption, formatRows, type List, pickFields } from '../list-output.ts'
-import { getSite } from '../sites/requested-sites.ts'
+import { getSite } from '../sites/get-site.ts'
 import { type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine } from '../terminal.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
+import { withServices } from '../with-services.ts'
 import { addFilterOptions, type FilterOptions } from './history-options.ts'
 
 /** Entries that are read at a time. */
@@ -61,7 +61,6 @@ export function auditCommand(context: CliContext): Command {
     )
   return addFilterOptions(command).action((options: AuditOptions) =>
     withServices(context, async (services) => {
-      await assertMigrated(services)
       const { db, globals } = services
       const { site: name, user: userId, token: tokenId, request: requestId, ...given } = options
       const { format, fields, ...filter } = given

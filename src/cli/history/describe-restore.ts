@@ -1,16 +1,8 @@
+import type { Output } from '#client'
 import type { SiteReport } from '../sites/run-over-sites.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
 
-type NamedThing = { readonly kind: string; readonly ref: string; readonly name: string }
-
-type Restore = {
-  readonly dry_run: boolean
-  readonly restored: readonly (NamedThing & { readonly action: string; readonly diff?: string })[]
-  readonly not_restored: readonly (NamedThing & {
-    readonly reason: string
-    readonly message: string
-  })[]
-}
+type Restore = Pick<Output<'restoreSite'>, 'dry_run' | 'restored' | 'not_restored'>
 
 /** Obstacles of things that were restored, or that the restore does not concern. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -18,14 +10,12 @@ const LABELS: Readonly<Record<string, string>> = {
   item_target_missing: 'warning',
 }
 
-/**
- * Describes what a restore has done to a site, or in a dry run what it would do, with diffs.
- * @param total number of restored things, if not all of them are to be described
- */
-export function describeRestore(
-  { dry_run: isDryRun, restored, not_restored: obstacles }: Restore,
-  total = restored.length,
-): Pick<SiteReport, 'outcome' | 'detail'> {
+/** Describes what a restore has done to a site, or in a dry run what it would do, with diffs. */
+export function describeRestore({
+  dry_run: isDryRun,
+  restored,
+  not_restored: obstacles,
+}: Restore): Pick<SiteReport, 'outcome' | 'detail'> {
   const lines = [
     ...restored.flatMap(({ kind, ref, name, action, diff = '' }) => [
       `${action} ${kind} ${name || ref}`,
@@ -43,7 +33,7 @@ export function describeRestore(
     warnings > 0 ? `; ${pluralize(warnings, 'warning')}` : '',
   ].join('')
   return {
-    outcome: `${pluralize(total, 'thing')} ${isDryRun ? 'would be restored' : 'restored'}${left}`,
+    outcome: `${pluralize(restored.length, 'thing')} ${isDryRun ? 'would be restored' : 'restored'}${left}`,
     detail: sanitizeForTerminal(lines.map((line) => `${line}\n`).join('')),
   }
 }

@@ -2,12 +2,16 @@ import type { Command } from 'commander'
 import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
 import { parseId } from '../parse-id.ts'
-import type { Service } from '../service.ts'
 import { findSites } from '../sites/find-sites.ts'
 import { runOnSites } from '../sites/run-over-sites.ts'
 import { addSiteChoice, answerOption, type SiteOptions } from '../sites/site-options.ts'
 import { confirmOnTerminal, pluralize } from '../terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import {
+  addEnvironmentOption,
+  type EnvironmentOptions,
+  type Service,
+  withService,
+} from '../with-service.ts'
 import { describeRestore } from './describe-restore.ts'
 import { parseMomentOption, parseTimeOption } from './history-options.ts'
 

@@ -1,9 +1,11 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { batchRequest } from '#client'
 import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
-import { addWriteOptions, type ContentWriteOptions, runWrite } from '../content-write.ts'
+import { type ContentWriteOptions, runWrite } from '../content-write.ts'
 import { numberBy, parseItemId } from '../parse-id.ts'
+import { siteOption } from '../sites/site-options.ts'
+import { addEnvironmentOption } from '../with-service.ts'
 
 type MoveOptions = ContentWriteOptions & { readonly parent?: number; readonly position?: number }
 
@@ -12,13 +14,22 @@ export function moveItemCommand(context: CliContext): Command {
   const command = new CliCommand('move')
     .argument('<menu>', 'its id, slug or name, or a location, as in ~header')
     .argument('<item>', 'its id', parseItemId)
-    .addOption(parentOption())
+    .option('--parent <id>', 'below this item; 0 for the top level', (text) =>
+      text === '0' ? 0 : parseItemId(text),
+    )
     .option('--position <number>', '1 for the first one of its level [the last one]', parsePosition)
+    .addOption(siteOption().makeOptionMandatory())
+    .option('--dry-run', 'show the changes as a diff, and write nothing')
+    .option('--user <login>', 'the author of what is written')
+    .option(
+      '--json',
+      'print what POST /site/<id>/batch answers; with --dry-run what POST /site/<id>/batch answers',
+    )
     .examples(
       'wp-frames menus items move ~header 41 --position 1 --site 2',
       'wp-frames menus items move main-menu 41 --parent 40 --site 2 --dry-run',
     )
-  return addWriteOptions(command, 'POST /site/<id>/batch').action(
+  return addEnvironmentOption(command).action(
     (menuRef: string, id: number, { parent, position, ...options }: MoveOptions) => {
       if (parent === undefined && position === undefined)
         command.error('error: name a level with --parent, or a position with --position')
@@ -59,10 +70,3 @@ export function moveItemCommand(context: CliContext): Command {
 }
 
 const parsePosition = numberBy(/^[1-9]\d{0,5}$/, 'Use a number from 1.')
-
-/** The option `--parent`. */
-function parentOption(): Option {
-  return new Option('--parent <id>', 'below this item; 0 for the top level').argParser((text) =>
-    text === '0' ? 0 : parseItemId(text),
-  )
-}

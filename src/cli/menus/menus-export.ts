@@ -5,7 +5,6 @@ import { FILE_FORMATS, type FileFormat, formatMenuFile } from '../../content/men
 import { writeFileAtomically } from '../atomic-write.ts'
 import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import type { Service } from '../service.ts'
 import { findSite, findSites } from '../sites/find-sites.ts'
 import { runOnSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import {
@@ -16,7 +15,12 @@ import {
   siteFolder,
 } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal, textForOutput } from '../terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import {
+  addEnvironmentOption,
+  type EnvironmentOptions,
+  type Service,
+  withService,
+} from '../with-service.ts'
 
 type ExportedMenu = Output<'getMenuFile'>
 
@@ -74,7 +78,8 @@ async function exportSite(
 ): Promise<SiteReport> {
   const folder = siteFolder(root, site, options)
   const site_id = site.blogId
-  const wanted = refs.length > 0 ? refs : await listRefs(client, site_id)
+  const wanted =
+    refs.length > 0 ? refs : (await client.listMenus({ site_id })).menus.map(({ id }) => String(id))
   progress.expect(wanted.length)
   const files = new Map<string, ExportedMenu>()
   let done = 0
@@ -96,30 +101,12 @@ async function exportSite(
     detail: sanitizeForTerminal([...files.values()].map(formatLeftOut).join('')),
     data: {
       folder,
-      menus: [...files].map(
-        ([
-          file,
-          {
-            id,
-            menu: { name, slug, items },
-            left_out,
-          },
-        ]) => ({
-          id,
-          name,
-          slug,
-          file,
-          items: countItems(items),
-          left_out,
-        }),
-      ),
+      menus: [...files].map(([file, { id, menu, left_out }]) => {
+        const { name, slug, items } = menu
+        return { id, name, slug, file, items: countItems(items), left_out }
+      }),
     },
   }
-}
-
-async function listRefs(client: Client, site_id: number): Promise<string[]> {
-  const { menus } = await client.listMenus({ site_id })
-  return menus.map(({ id }) => String(id))
 }
 
 type ExportedItems = readonly { readonly children?: unknown }[]
@@ -127,9 +114,9 @@ type ExportedItems = readonly { readonly children?: unknown }[]
 const countItems = (items: ExportedItems): number =>
   items.reduce((sum, { children = [] }) => sum + 1 + countItems(children as ExportedItems), 0)
 
-/** The decoded slug of the menu, or its id if the slug is not a valid file name. */
+/** The decoded slug of the menu, or its id if the slug is not a valid file name: with a point, which no slug has. */
 function menuFileName({ id, menu: { slug } }: ExportedMenu): string {
-  return /^[\p{L}\p{N}_-]{1,80}$/u.test(slug) ? slug : `menu-${id}`
+  return /^[\p{L}\p{N}_-]{1,80}$/u.test(slug) ? slug : `menu.${id}`
 }
 
 /** One line for each item that is not in the file. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { type MenuFile, readMenuFile } from '../../content/menus/menu-file.ts'
+import { type FileProblem, type MenuFile, readMenuFile } from '../../content/menus/menu-file.ts'
 import type { PortableAssignment } from '../../content/menus/portable-menu.ts'
 import { describeMenu } from '../../network/description/menu-template.ts'
 import { menuName } from '../../wordpress/formatting/menu-texts.ts'
@@ -14,9 +14,8 @@ import { withRuns } from '../network/run-client.ts'
 import { inputName, readInputText } from '../read-input.ts'
 import { findSites } from '../sites/find-sites.ts'
 import { addSiteChoice, type SiteOptions } from '../sites/site-options.ts'
-import { pluralize, sanitizeForTerminal } from '../terminal.ts'
+import { pluralize, sanitizeForTerminal, warn } from '../terminal.ts'
 import { addEnvironmentOption } from '../with-service.ts'
-import { formatProblems } from './menu-lines.ts'
 
 type ImportOptions = PlanAndApplyOptions &
   Pick<SiteOptions, 'site' | 'network' | 'include'> & {
@@ -55,7 +54,9 @@ export function importMenuCommand(context: CliContext): Command {
   return addEnvironmentOption(addApplyOptions(addSiteChoice(command))).action(
     (name: string, options: ImportOptions) =>
       withRuns(context, options, async (session) => {
-        const file = applyOptions(await readMenu(name), options)
+        const read = await readMenu(name)
+        const file = applyOptions(read, options)
+        warn(leftLocations(read, options))
         const bundle = { menus: [describeFile(file, options)] }
         const sites = await findSites(session.service.client, options)
         const wanted = sites.map((site) => ({ site, bundle }))
@@ -83,6 +84,24 @@ async function readMenu(name: string): Promise<MenuFile> {
   )
 }
 
+/** How many problems are printed; the others are counted. */
+export const MAX_PROBLEM_LINES = 100
+
+/** Maximum length of a printed message in characters: a message may quote a key of any length from the file. */
+const MAX_MESSAGE_LENGTH = 500
+
+/** The problems of a file in one line each, in the order of the file. */
+export function formatProblems(file: string, problems: readonly FileProblem[]): string {
+  const more = problems.length - MAX_PROBLEM_LINES
+  const rest = more > 0 ? `and ${pluralize(more, 'more problem')}\n` : ''
+  const sorted = [...problems].sort((a, b) => a.line - b.line)
+  const lines = sorted.slice(0, MAX_PROBLEM_LINES).map(({ line, at, message }) => {
+    const position = [file, `line ${line}`, ...(at === null ? [] : [`item ${at}`])]
+    return `${position.join(', ')}: ${message.slice(0, MAX_MESSAGE_LENGTH)}\n`
+  })
+  return lines.join('') + rest
+}
+
 /** The menu of a file as a description has it: without placeholders of variables, and fitted to each site. */
 function describeFile(file: MenuFile, { lang, replace, dryRun, allowInvalid }: ImportOptions) {
   const { name, slug, locations, tree } = file
@@ -93,8 +112,8 @@ function describeFile(file: MenuFile, { lang, replace, dryRun, allowInvalid }: I
     adapt: true,
     // A dry run shows what --replace would do.
     may_replace: replace === true || dryRun === true,
-    ...(lang === undefined ? {} : { lang }),
-    ...(allowInvalid ? { allow_invalid: true } : {}),
+    lang,
+    allow_invalid: allowInvalid,
   }
 }
 
@@ -113,6 +132,15 @@ function applyOptions(file: MenuFile, options: ImportOptions): MenuFile {
   const locations =
     location?.map((one) => ({ lang, ...one })) ?? fromFile.map((one) => ({ ...one, lang }))
   return { ...file, name, slug, locations }
+}
+
+/** Says which locations of the file the import leaves as they are, because no option says what to do about them. */
+function leftLocations({ locations, assign }: MenuFile, options: ImportOptions): string[] {
+  if (assign || options.assign || options.location || locations.length === 0) return []
+  const names = locations.map(({ location, lang }) => (lang ? `${location}:${lang}` : location))
+  return [
+    `The locations in the file stay as they are (${names.join(', ')}). Add --assign to assign the menu to them.`,
+  ]
 }
 
 function parseLocation(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { storedItems } from '../../content/diff/compared-items.ts'
+import type { Output } from '#client'
+import { storedLink } from '../../content/diff/compared-items.ts'
 import { diffMenuItems } from '../../content/diff/menu-diff.ts'
-import type { MenuItemContent } from '../../content/menus/menu-history.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
@@ -39,37 +39,23 @@ export function showMenuCommand(context: CliContext): Command {
   )
 }
 
-/** An item of the API, as far as its line needs it. */
-type Item = Pick<MenuItemContent, 'id' | 'order' | 'status' | 'title'> & {
-  readonly parent: number
-  readonly type: string
-  readonly object: string
-  readonly object_id: number
-  readonly url: string
-  readonly link?: { readonly title: string; readonly message: string | null }
-}
+type Item = Output<'getMenu'>['items'][number]
 
 /**
  * One line for each item: its id, the labels from the top level to it, what it links, and why visitors cannot follow it. Each is an addition to
  * nothing.
  */
 function formatItems(items: readonly Item[]): string {
-  const contents = items.map(({ parent, type, object, object_id, url, link, ...item }) => ({
-    ...item,
+  const indexes = new Map(items.map(({ id }, index) => [id, index]))
+  const compared = items.map(({ id, parent, title, type, object, object_id, url, link }) => ({
+    id,
+    parent: indexes.get(parent) ?? -1,
     // An item without a title has that of what it links.
-    title: item.title || decodeName(link?.title ?? ''),
-    excerpt: '',
-    content: '',
-    meta: {
-      _menu_item_menu_item_parent: String(parent),
-      _menu_item_type: type,
-      _menu_item_object: object,
-      _menu_item_object_id: String(object_id),
-      _menu_item_url: url,
-    },
+    title: title || decodeName(link?.title ?? ''),
+    link: storedLink(type, object, String(object_id), url),
+    others: {},
   }))
-  const limits = { changes: Number.POSITIVE_INFINITY }
-  const { changes } = diffMenuItems([], storedItems(contents), limits)
+  const { changes } = diffMenuItems([], compared, { changes: Number.POSITIVE_INFINITY })
   const problems = new Map(items.map(({ id, link }) => [id, link?.message]))
   const lineOf = (id: number, ...texts: readonly string[]): string =>
     `${[id, ...texts, ...(problems.get(id) ? [`(${problems.get(id)})`] : [])].join('  ')}\n`

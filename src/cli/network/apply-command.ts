@@ -9,7 +9,14 @@ import { printPlan } from './plan-command.ts'
 import { type PlanFolderOptions, planFolder } from './plan-folder.ts'
 import { detailsOption, sentenceOf } from './plan-groups.ts'
 import { allowProblemsOption, strictOption } from './problem-options.ts'
-import { continueRun, findPlan, type RunSession, readWholePlan, withRuns } from './run-client.ts'
+import {
+  continueRun,
+  describeStates,
+  findPlan,
+  type RunSession,
+  readWholePlan,
+  withRuns,
+} from './run-client.ts'
 import { kindOfPath, readSavedPlan } from './saved-plan.ts'
 
 type ApplyCommandOptions = EnvironmentOptions &
@@ -84,15 +91,10 @@ function assertApplicable({ id, state, sites }: Plan): 'open' | 'over' {
   const isWhole = Object.values(others).every((count) => count === 0)
   if (state !== 'done' || !isWhole)
     throw new CommandError(
-      `The run ${id} has the state "${state}" (${describeCounts(sites)}) and is not applied again. Plan again.`,
+      `The run ${id} has the state "${state}" (${describeStates(sites)}) and is not applied again. Plan again.`,
     )
   process.stderr.write(
     `This plan was applied already (run ${id}) to ${applied} sites. Nothing is left to do.\n`,
   )
   return 'over'
 }
-
-const describeCounts = (sites: Plan['sites']): string =>
-  Object.entries(sites)
-    .map(([state, count]) => `${count} ${state.replace('_', ' ')}`)
-    .join(', ')

@@ -10,7 +10,7 @@ import {
 import { CliCommand } from '../cli-command.ts'
 import { type CliContext, type CliServices, CommandError } from '../cli-context.ts'
 import { jsonLine, pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
+import { withServices } from '../with-services.ts'
 
 type CopiedOptions = {
   readonly keepTokens?: true
@@ -37,11 +37,9 @@ export function copiedCommand(context: CliContext): Command {
     .option('--json', 'print {identity, revoked_tokens}; with --dry-run {touches}')
     .examples('wp-frames network copied --dry-run', 'wp-frames network copied')
     .action((options: CopiedOptions) =>
-      withServices(context, async (services) => {
-        await assertMigrated(services)
-        if (options.dryRun) return showTouches(services, options)
-        await declare(services, options)
-      }),
+      withServices(context, (services) =>
+        options.dryRun ? showTouches(services, options) : declare(services, options),
+      ),
     )
 }
 

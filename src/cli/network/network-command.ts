@@ -9,7 +9,7 @@ import {
 import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { jsonLine, pluralize } from '../terminal.ts'
-import { assertMigrated, withServices } from '../with-services.ts'
+import { withServices } from '../with-services.ts'
 import { copiedCommand } from './copied-command.ts'
 
 /** `network show|moved|copied|purges|forget-copies`: what only the operator knows about the database and the folder of the static copies. */
@@ -31,9 +31,7 @@ function showCommand(context: CliContext): Command {
     )
     .examples('wp-frames network show')
     .action((options: { json?: boolean }) =>
-      withServices(context, async (services) => {
-        await assertMigrated(services)
-        const { db, globals, copies } = services
+      withServices(context, async ({ db, globals, copies }) => {
         const { identity: network } = await readIdentity(db, globals)
         const { identity, purges, isKnownDatabase, restoredAt, restoredBecause } = network
         const folder = (await copies?.inspect(network))?.network
@@ -71,9 +69,7 @@ function movedCommand(context: CliContext): Command {
     )
     .examples('wp-frames network moved', 'wp-frames network moved --take-folder')
     .action((options: { takeFolder?: boolean }) =>
-      withServices(context, async (services) => {
-        await assertMigrated(services)
-        const { db, globals, copies } = services
+      withServices(context, async ({ db, globals, copies }) => {
         if (options.takeFolder) {
           const { identity } = await readIdentity(db, globals)
           const folder = (await copies?.inspect(identity))?.network
@@ -96,9 +92,8 @@ function purgesCommand(context: CliContext): Command {
     .addArgument(new Argument('<state>').choices(['on', 'off']))
     .examples('wp-frames network purges on')
     .action((state: 'on' | 'off') =>
-      withServices(context, async (services) => {
-        await assertMigrated(services)
-        await setPurges(services.db, services.globals, state === 'on')
+      withServices(context, async ({ db, globals }) => {
+        await setPurges(db, globals, state === 'on')
         process.stdout.write(
           `Purges of page caches are ${state}, in running processes within seconds.${state === 'off' ? ' Purges by tag that were not sent yet are forgotten.' : ''}\n`,
         )
@@ -113,9 +108,8 @@ function forgetCommand(context: CliContext): Command {
     )
     .examples('wp-frames network forget-copies')
     .action(() =>
-      withServices(context, async (services) => {
-        await assertMigrated(services)
-        const copies = await forgetCopies(services.db, services.globals)
+      withServices(context, async ({ db, globals }) => {
+        const copies = await forgetCopies(db, globals)
         process.stdout.write(
           `${pluralize(copies, 'record')} of static copies ${copies === 1 ? 'was' : 'were'} deleted. Delete the folder of the static copies too, after no process has its STATIC_DIR.\n`,
         )

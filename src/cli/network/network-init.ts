@@ -4,11 +4,15 @@ import { isDescriptionName } from '../../network/description/description.ts'
 import { joinSites, type WholeBundle } from '../../network/description/join-sites.ts'
 import { CliCommand } from '../cli-command.ts'
 import type { CliContext } from '../cli-context.ts'
-import type { Service } from '../service.ts'
 import { findSite } from '../sites/find-sites.ts'
 import { parseSiteRef, type SiteRef } from '../sites/site-options.ts'
 import { pluralize, warn } from '../terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import {
+  addEnvironmentOption,
+  type EnvironmentOptions,
+  type Service,
+  withService,
+} from '../with-service.ts'
 import { assertEmpty, writeFolder } from './write-folder.ts'
 
 type InitOptions = EnvironmentOptions & {
@@ -23,7 +27,7 @@ export function initCommand(context: CliContext): Command {
     .argument('<folder>', 'the target folder, which is created if it does not exist')
     .addOption(
       new Option('--from <sites>', 'the sites: ids or addresses, separated by commas')
-        .argParser(parseSiteRefs)
+        .argParser((text) => text.split(',').map((ref) => parseSiteRef(ref.trim())))
         .makeOptionMandatory(),
     )
     .option(
@@ -64,10 +68,6 @@ async function describeInFolder(
       `${bundle}: ${pluralize(frames.length, 'frame')}, ${pluralize(menus.length, 'menu')}, ${pluralize(pages.length, 'page')}\n`,
   )
   process.stdout.write(counts.join(''))
-}
-
-function parseSiteRefs(text: string): SiteRef[] {
-  return text.split(',').map((ref) => parseSiteRef(ref.trim()))
 }
 
 function parseName(text: string): string {

@@ -95,7 +95,9 @@ function formatTotals(groups: PlanGroups): string {
     `${pluralize(sites, 'site')}: ${pluralize(steps, 'step')} on ${pluralize(changed, 'site')}`,
     `${unchanged} without changes`,
     ...(blocked > 0 ? [`${blocked} blocked by problems`] : []),
-    ...(pages > 0 ? [`${pluralize(pages, 'page')} to publish`] : []),
+    // Some may stay as they are.
+    ...(pages > 0 ? [`up to ${pluralize(pages, 'page')} to publish`] : []),
+    ...(pages === 0 && changed > 0 ? ['no page to publish'] : []),
   ]
   return `${parts.join(', ')}\n`
 }

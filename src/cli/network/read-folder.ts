@@ -1,15 +1,19 @@
 import { basename } from 'node:path'
+import { isServiceError } from '#client'
 import { parseMarkupInput } from '../../content/frames/frame-markup.ts'
 import { parseSlug } from '../../content/frames/slug.ts'
 import { menuContent, readMenuFile } from '../../content/menus/menu-file.ts'
 import { AppError } from '../../host/errors.ts'
 import { readYamlData } from '../../host/yaml-data.ts'
 import type { Bundle, Description } from '../../network/description/description.ts'
-import { parseForm, positionOf } from '../../network/description/problems.ts'
+import {
+  type DescriptionProblem,
+  parseForm,
+  positionOf,
+} from '../../network/description/problems.ts'
 import { CommandError } from '../cli-context.ts'
 import { isFrameFileName, slugFromFileName } from '../frames/folder/frame-file-name.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { type BundleSources, DescriptionSource, type LineAt } from './description-source.ts'
 import { FolderFiles } from './folder-files.ts'
 import {
   type FileBundle,
@@ -17,6 +21,7 @@ import {
   type NetworkFile,
   NetworkFileSchema,
 } from './network-file.ts'
+import { type DescribeProblem, sentenceOf } from './plan-groups.ts'
 
 /** More than any valid file has. */
 const YAML_OPTIONS = { maxDepth: 30, subject: 'description' }
@@ -171,5 +176,76 @@ async function readReporting<Value>(
     if (!(error instanceof AppError || error instanceof CommandError)) throw error
     report(file, error.message)
     return undefined
+  }
+}
+
+/** The line of the value at a path of `network.yaml`. */
+type LineAt = (path: readonly PropertyKey[]) => number
+
+/** The files of a bundle's frames and menus, in the order of the description. */
+type BundleSources = {
+  readonly frames: readonly { readonly file: string }[]
+  readonly menus: readonly {
+    readonly file: string
+    readonly menu: { readonly slug: string }
+    lineAt(item: string): number
+  }[]
+}
+
+/** Where the parts of a description are in its folder. */
+class DescriptionSource {
+  readonly #lineAt: LineAt
+  readonly #bundles: ReadonlyMap<string, BundleSources>
+
+  constructor(lineAt: LineAt, bundles: ReadonlyMap<string, BundleSources>) {
+    this.#lineAt = lineAt
+    this.#bundles = bundles
+  }
+
+  /** The file of a frame of a bundle, by its position. */
+  frameFile(bundle: string, index: number): string | undefined {
+    return this.#bundles.get(bundle)?.frames[index]?.file
+  }
+
+  /** With the file and line of an item, unless several bundles have its menu. */
+  readonly describe: DescribeProblem = (problem) => {
+    const { kind, name, at, message } = problem
+    const menus = [...this.#bundles.values()].flatMap(({ menus }) => menus)
+    const [menu, other] = kind === 'menu' ? menus.filter(({ menu }) => menu.slug === name) : []
+    if (at === undefined || !menu || other) return sentenceOf(problem)
+    return `${kind} ${name}: ${menu.file}, line ${menu.lineAt(at)}, item ${at}: ${message}`
+  }
+
+  /**
+   * Runs work that finds problems of the description.
+   * @throws CommandError with the file and line of each problem
+   */
+  async locating<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isServiceError(error, 'bad_description')) throw error
+      const { problems = [] } = error.fields
+      const [heading, ...lines] = error.message.split('\n')
+      const located = problems.map((problem) => this.#locate(problem))
+      throw new CommandError([heading, ...located, ...lines.slice(problems.length)].join('\n'))
+    }
+  }
+
+  #locate({ at, message }: DescriptionProblem): string {
+    const source = this.#find(at)
+    const [, item] = /^item (\d+(?:\.\d+)*)\b/.exec(message) ?? []
+    if (source && 'lineAt' in source && item !== undefined)
+      return `${source.file}, line ${source.lineAt(item)}: ${message}`
+    if (source) return `${source.file}: ${message}`
+    if (!/^(?:bundles|sites)\./.test(at)) return `${at}: ${message}`
+    return `${NETWORK_FILE}, line ${this.#lineAt(at.split('.'))}: ${at}: ${message}`
+  }
+
+  /** The file of the frame or menu at a position, such as `bundles.shop.menus.0`. */
+  #find(at: string): BundleSources['frames'][number] | BundleSources['menus'][number] | undefined {
+    const [, bundle = '', list, index] = /^bundles\.([^.]+)\.(frames|menus)\.(\d+)/.exec(at) ?? []
+    const sources = this.#bundles.get(bundle)
+    return list === 'menus' || list === 'frames' ? sources?.[list][Number(index)] : undefined
   }
 }

@@ -14,7 +14,7 @@ import {
   warn,
 } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
-import { assertBuilt, formatResults, presentRun } from './apply-plan.ts'
+import { assertBuilt, formatResults, presentRun, waitForPages } from './apply-plan.ts'
 import { formatPlans, PlanGroups, sentenceOf } from './plan-groups.ts'
 import {
   findPlan,
@@ -25,7 +25,6 @@ import {
   readWholePlan,
   withRuns,
 } from './run-client.ts'
-import { waitForPages } from './wait-for-pages.ts'
 
 type RollbackOptions = EnvironmentOptions & {
   readonly dryRun?: true
@@ -54,6 +53,12 @@ export function rollbackCommand(context: CliContext): Command {
       const { results } = await readWholePlan(session.service.client, plan.id)
       const written = results.filter(isWritten)
       assertRestorable(plan, results)
+      // A program reads it in the same object as after a rollback.
+      if (isTakenBack(plan, results) && !options.json) {
+        const { title, id } = plan
+        const said = `${title}, run ${id}: it is already rolled back. Nothing was changed.\n`
+        return void process.stdout.write(sanitizeForTerminal(said))
+      }
       if (options.dryRun) {
         const sites = sitesOf(written)
         const { json } = options
@@ -72,6 +77,13 @@ export function rollbackCommand(context: CliContext): Command {
 /** Whether a run has written to a site, and was not rolled back there. */
 const isWritten = ({ state, applied_at, steps_total }: PlannedSite): boolean =>
   applied_at !== null && state !== 'rolled_back' && steps_total > 0
+
+/** Whether the run was rolled back on each site that it was applied to. */
+function isTakenBack({ state }: Plan, results: readonly PlannedSite[]): boolean {
+  const applied = results.filter(({ applied_at }) => applied_at !== null)
+  const isDone = applied.length > 0 && applied.every((site) => site.state === 'rolled_back')
+  return isDone && state !== 'rolling_back'
+}
 
 /** @throws CommandError */
 function assertRestorable(plan: Plan, results: readonly PlannedSite[]): void {
@@ -132,13 +144,16 @@ async function rollBack(
   if (signal.aborted) throw new CommandError(stopped, INTERRUPTED)
   const own = results.filter(({ site_id }) => written.has(site_id))
   const left = own.filter(({ state }) => state !== 'rolled_back')
-  const total = `${after.title}, run ${id}: ${pluralize(own.length - left.length, 'site')} rolled back\n`
+  // Sites that lacked nothing have the state too.
+  const unchanged = results.filter((site) => site.state === 'rolled_back' && !site.steps_total)
+  const counts = `${pluralize(own.length - left.length, 'site')} rolled back, ${unchanged.length} without changes`
+  const total = `${after.title}, run ${id}: ${counts}\n`
   process.stdout.write(
     json
       ? jsonLine(presentRun({ plan: after, results, failures }))
       : formatResults(own, failures, sentenceOf) + sanitizeForTerminal(total),
   )
-  if (name === '')
+  if (name === '' && own.length > 0)
     warn(['If the run pushed a folder: pull it again, before you push it the next time.'])
   if (left.length > 0) throw new CommandError(`${pluralize(left.length, 'site')} not rolled back.`)
   assertBuilt(failures)

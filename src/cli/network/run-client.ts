@@ -1,11 +1,10 @@
 import { type Client, type Input, isServiceError, type Output, type Plan } from '#client'
 import { MAX_SITES_PER_PAGE } from '../../api/page-sizes.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
-import type { Service } from '../service.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { TerminalBar } from '../sites/progress-bar.ts'
 import { warn } from '../terminal.ts'
-import { type EnvironmentOptions, withService } from '../with-service.ts'
+import { type EnvironmentOptions, type Service, withService } from '../with-service.ts'
 
 type PlanAnswer = Output<'getPlan'>
 /** A site of a run. */
@@ -182,3 +181,9 @@ export const notReady =
       `The run ${id} has the state "${state}", so this cannot be done with it now. "wp-frames runs ${id.slice(0, 8)}" shows it.`,
     )
   }
+
+/** `998 planned, 2 rolled back`. */
+export const describeStates = (sites: Plan['sites']): string =>
+  Object.entries(sites)
+    .map(([state, count]) => `${count} ${state.replace('_', ' ')}`)
+    .join(', ')

@@ -12,7 +12,7 @@ import {
 } from '../list-output.ts'
 import { parseId } from '../parse-id.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
-import { findPlan, type PlannedSite, readWholePlan } from './run-client.ts'
+import { describeStates, findPlan, type PlannedSite, readWholePlan } from './run-client.ts'
 
 /** Characters of an id in a list. */
 const SHOWN_ID = 8
@@ -27,10 +27,7 @@ const RUNS: List<Plan> = {
   inTable: { id: ({ id }) => id.slice(0, SHOWN_ID) },
   cells: {
     created_at: ({ created_at }) => created_at.slice(0, 19),
-    sites: ({ sites }) =>
-      Object.entries(sites)
-        .map(([one, count]) => `${count} ${one.replace('_', ' ')}`)
-        .join(', '),
+    sites: ({ sites }) => describeStates(sites),
   },
 }
 

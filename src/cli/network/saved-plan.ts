@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Client, Plan } from '#client'
 import { CommandError } from '../cli-context.ts'
 import { jsonIn } from '../read-input.ts'
-import type { Service } from '../service.ts'
+import type { Service } from '../with-service.ts'
 import { findPlan } from './run-client.ts'
 
 const VERSION = 2

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { text as readText } from 'node:stream/consumers'
-import { Argument, Command, InvalidArgumentError } from 'commander'
+import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { Client } from '#client'
 import { CHANGED_BY_SHELL, isWindowsPath } from '../changed-by-shell.ts'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
 import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
 
@@ -17,20 +17,19 @@ type ApiCommandOptions = EnvironmentOptions & {
 
 /** `api <method> <path>`: sends one request to the API, and prints the body of its answer. */
 export function apiCommand(context: CliContext): Command {
-  const command = new Command('api')
+  const command = new CliCommand('api')
     .addArgument(new Argument('<method>', 'GET, POST, PUT, PATCH or DELETE').argParser(parseMethod))
     .argument('<path>', 'below the address of the API, with the query', parsePath)
     .option('--data <json>', 'the body: JSON, @file, or - for standard input')
     .option('--header <name: value>', 'may be repeated', parseHeader)
     .addHelpText(
       'after',
-      `
-Without a login it runs the request on the database of DATABASE_URL, as the operator.
-${examples(
-  'wp-frames api GET /site/2/frames',
-  'wp-frames api PUT /site/2/frames/card --data @card.json --env staging',
-  'wp-frames api POST /site/2/frames/rebake --header "Idempotency-Key: nightly-1"',
-)}`,
+      '\nWithout a login it runs the request on the database of DATABASE_URL, as the operator.',
+    )
+    .examples(
+      'wp-frames api GET /site/2/frames',
+      'wp-frames api PUT /site/2/frames/card --data @card.json --env staging',
+      'wp-frames api POST /site/2/frames/rebake --header "Idempotency-Key: nightly-1"',
     )
   return addEnvironmentOption(command).action(
     async (method: string, path: string, options: ApiCommandOptions) => {

@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers'
-import { Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
+import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
-import { examples } from '../examples.ts'
 import { addListOptions, formatRows, type List, type ListOptions } from '../list-output.ts'
 import { askSecret, sanitizeForTerminal } from '../terminal.ts'
 import { httpClient, refusedToken } from './http-client.ts'
@@ -18,20 +18,19 @@ const LOGINS: List<Pick<Login, 'name' | 'url'>> = { id: 'name', shown: ['name', 
 
 /** `login <url>`: stores the address of a service and a token, under a name. Never prints a token. */
 export function loginCommand(context: CliContext): Command {
-  const command = new Command('login')
+  const command = new CliCommand('login')
     .argument('[url]', 'the address of the API', parseServiceAddress)
     .option('--name <name>', 'the name for --env', parseName, DEFAULT_LOGIN)
     .option('--insecure', 'also over http:// to another machine: others can read the token')
     .option('--list', 'list the logins instead, without their tokens')
     .addHelpText(
       'after',
-      `
-On a terminal it asks for the token; otherwise it reads it from standard input.
-${examples(
-  'wp-frames login https://api.example',
-  'wp-frames login https://staging.example/wp-json/svc/v1 --name staging < token',
-  'wp-frames login --list',
-)}`,
+      '\nOn a terminal it asks for the token; otherwise it reads it from standard input.',
+    )
+    .examples(
+      'wp-frames login https://api.example',
+      'wp-frames login https://staging.example/wp-json/svc/v1 --name staging < token',
+      'wp-frames login --list',
     )
   return addListOptions(command, LOGINS, '[{name, url}], with --list').action(
     async (url: string | undefined, options: LoginOptions) => {

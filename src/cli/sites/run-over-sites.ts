@@ -1,4 +1,4 @@
-import { isServiceError, type ServiceError } from '#client'
+import { isServiceError } from '#client'
 import { forEachBounded } from '../../host/concurrency/for-each.ts'
 import { AppError } from '../../host/errors.ts'
 import { siteAddress } from '../../wordpress/network/site.ts'
@@ -99,17 +99,10 @@ async function runOnEach<S extends AddressedSite>(
 
 function failureReport(error: unknown, message: string): SiteReport {
   const outcome = message.split('\n', 1)[0] ?? ''
-  const { code, fields } = codeAndFieldsOf(error)
-  return { state: 'failed', outcome, data: { error: code, ...fields } }
-}
-
-/** The contract's code and fields of a known error; an unknown one has no code. */
-function codeAndFieldsOf(error: unknown): {
-  readonly code: (AppError | ServiceError)['code'] | null
-  readonly fields: object
-} {
+  // The contract's code and fields of a known error; an unknown one has no code.
   const hasCode = error instanceof AppError || (isServiceError(error) && error.status > 0)
-  return hasCode ? error : { code: null, fields: {} }
+  const { code, fields } = hasCode ? error : { code: null, fields: {} }
+  return { state: 'failed', outcome, data: { error: code, ...fields } }
 }
 
 function formatJson(

@@ -34,7 +34,7 @@ export function storedItems(items: readonly MenuItemContent[]): ComparedItem[] {
 }
 
 /** `page 12`, or the address of a custom link. */
-function storedLink(type: string, object: string, id: string, url: string): ItemText {
+export function storedLink(type: string, object: string, id: string, url: string): ItemText {
   if (type === 'post_type_archive') return { text: `archive ${object}`, link: { object } }
   if (type !== 'post_type' && type !== 'taxonomy') return { text: url }
   const isId = /^[1-9]\d{0,14}$/.test(id)

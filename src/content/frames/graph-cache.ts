@@ -68,7 +68,7 @@ export function peekCachedGraph(db: Db, site: Site): CachedGraph | undefined {
 }
 
 /** The cached graph of this version. In a transaction, also the graph that it has written itself. */
-export function getCachedGraph(
+export function findCachedGraph(
   db: Db | Tx,
   site: Site,
   version: GraphVersion | undefined,
@@ -106,7 +106,7 @@ type CachedPart = { readonly version: GraphVersion; readonly part: PartialGraph 
 const partKey = ({ prefix }: Site): string => `some frames ${prefix}`
 
 /** The cached part of this version. */
-export function getCachedPart(
+export function findCachedPart(
   db: Db,
   site: Site,
   version: GraphVersion | undefined,

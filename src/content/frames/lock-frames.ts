@@ -13,7 +13,7 @@ import { startReadingBindings } from './frame-pages.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
 import {
   cacheWrittenGraph,
-  getCachedGraph,
+  findCachedGraph,
   graphVersionOf,
   newVersionNonce,
   peekCachedGraph,
@@ -179,7 +179,7 @@ export async function lockFrames(
     if (written.bake) startReadingBindings(tx, site, probable.id)
   }
   const { text, nonce } = await locking
-  const cached = getCachedGraph(tx, site, graphVersionOf(nonce, text))
+  const cached = findCachedGraph(tx, site, graphVersionOf(nonce, text))
   const graph = cached ?? (await readWholeGraph(tx, site, decodeRegistry(text)))
   return new LockedFrames(tx, site, graph, text)
 }

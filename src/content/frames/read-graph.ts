@@ -9,8 +9,8 @@ import { FrameGraph, type IndexedFrame } from './graph.ts'
 import {
   cacheGraph,
   cachePart,
-  getCachedGraph,
-  getCachedPart,
+  findCachedGraph,
+  findCachedPart,
   readGraphVersion,
 } from './graph-cache.ts'
 import { metaOption, recordOption } from './option-names.ts'
@@ -32,7 +32,7 @@ const RECORD_BATCH_SIZE = 8
 /** The graph of a site's frames, from the cache if it is fresh. Reads markup only of frames without a meta. */
 export async function readSiteGraph(db: Db, site: Site): Promise<FrameGraph> {
   const version = await readGraphVersion(db, site)
-  const cached = getCachedGraph(db, site, version)
+  const cached = findCachedGraph(db, site, version)
   if (cached) return cached
   const graph = await readWholeGraph(db, site, await readRegistry(db, site))
   if (version !== undefined) cacheGraph(db, site, version, graph)
@@ -52,9 +52,9 @@ export async function readWholeGraph(db: Db, site: Site, registry: Registry): Pr
  */
 export async function readPartialGraph(db: Db, site: Site, rootId: string): Promise<FrameGraph> {
   const version = await readGraphVersion(db, site)
-  const cached = getCachedGraph(db, site, version)
+  const cached = findCachedGraph(db, site, version)
   if (cached) return cached
-  const known = getCachedPart(db, site, version)
+  const known = findCachedPart(db, site, version)
   const registry = known?.registry ?? (await readRegistry(db, site))
   // Concurrent reads use the known frames, which have all frames that they embed. So the new ones become known together.
   const added = new Map<string, IndexedFrame>()

@@ -100,7 +100,12 @@ export async function renameFrame(
 }
 
 /** A frame that gets another slug. */
-export type FrameRename = { readonly before: FrameName; readonly slug: string }
+export type FrameRename = {
+  readonly before: FrameName
+  readonly slug: string
+  /** The ids of the frames that mean this one by its slug [all that have the slug]. */
+  readonly embedders?: ReadonlySet<string> | undefined
+}
 
 type EmbedderWrite = Pick<RenameWrite, 'userId' | 'now' | 'analyzer'>
 
@@ -160,13 +165,21 @@ export async function* rewriteEmbedders(
   analyzer: MarkupAnalyzer,
   others: ReadonlySet<string> = new Set(),
 ): AsyncGenerator<RewrittenMarkup[]> {
-  const renames = new Map(renamed.map(({ before, slug }) => [before.slug, slug]))
-  const embedding = renamed.flatMap(({ before }) => embeddersBySlug(graph, before))
-  const embedders = new Set(embedding.filter(({ id }) => !others.has(id)))
-  for (const batch of inBatches(embedders, EMBEDDER_BATCH_BYTES, markupBytes)) {
+  const renamesOf = new Map<IndexedFrame, Map<string, string>>()
+  for (const { before, slug, embedders } of renamed)
+    for (const frame of embeddersBySlug(graph, before)) {
+      if (others.has(frame.id) || embedders?.has(frame.id) === false) continue
+      const renames = renamesOf.get(frame) ?? new Map<string, string>()
+      renamesOf.set(frame, renames.set(before.slug, slug))
+    }
+  for (const batch of inBatches(renamesOf.keys(), EMBEDDER_BATCH_BYTES, markupBytes)) {
     const rewritten: RewrittenMarkup[] = []
+    const renames = new Map(batch.map((frame) => [frame.id, renamesOf.get(frame)]))
     for (const [id, before] of await readRecords(db, site, batch)) {
-      const { edits, replaced, report } = await analyzer.rewrite(before.html, renames)
+      const { edits, replaced, report } = await analyzer.rewrite(
+        before.html,
+        renames.get(id) ?? new Map(),
+      )
       if (report)
         rewritten.push({ id, before, html: applyEdits(before.html, edits), replaced, report })
     }
@@ -181,7 +194,7 @@ type RewrittenMarkup = Pick<RewrittenEmbedder, 'id' | 'replaced'> & {
 }
 
 /** The other frames that embed a frame by its slug. */
-function embeddersBySlug(graph: FrameGraph, { id, slug }: FrameName): IndexedFrame[] {
+export function embeddersBySlug(graph: FrameGraph, { id, slug }: FrameName): IndexedFrame[] {
   return graph
     .embeddersOf([id])
     .filter((frame) => frame.id !== id && frame.meta.references.includes(slug))

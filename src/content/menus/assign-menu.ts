@@ -3,7 +3,6 @@ import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../host/errors.ts'
-import { groupBy } from '../../host/group-by.ts'
 import { type Languages, readLanguages } from '../../wordpress/languages/languages.ts'
 import {
   EMPTY_ARRAY,
@@ -29,7 +28,6 @@ import {
   autoloadOfNewOption,
   lockOptions,
   lockOrCreateOption,
-  type OptionValue,
   writeOptions,
 } from '../../wordpress/options/write-options.ts'
 import { locationRef, locationsIn, recordLocations } from './location-history.ts'
@@ -37,14 +35,8 @@ import { locationRef, locationsIn, recordLocations } from './location-history.ts
 /** A location to which a menu is or shall be assigned. `lang` is null for the default language, and on a site without languages. */
 export type MenuAssignment = LocationRef
 
-/** An option that an assignment writes, and the path at which the menu's id must be found afterwards. */
-type AssignmentEdit = {
-  readonly option: string
-  readonly edit: (text: string) => string
-  readonly path: readonly string[]
-  /** Undefined if any value will do. */
-  readonly expected: number | undefined
-}
+/** A change of a location in the option that stores it. */
+type LocationEdit = { readonly at: LocationRef; readonly edit: (text: string) => string }
 
 /**
  * Assigns a menu to a location. On a site with languages the assignment is written to Polylang's map. It is
@@ -64,7 +56,7 @@ export async function assignMenu(
     lockOptions(tx, site, optionsOf(edits)),
     assertThemeSpelling(tx, site, assignment.theme),
   ])
-  for (const edit of edits) await editOption(tx, site, edit, locked)
+  await editLocations(tx, site, edits, locked)
   await assertStored(tx, site, edits)
 }
 
@@ -80,11 +72,13 @@ export function isAssigned(
   assignment: MenuAssignment,
 ): boolean {
   // All edits are tried, so that a damaged option is found also if another one differs.
-  const isStored = assignmentEdits(languages, menuId, assignment).map(({ option, edit }) => {
-    const text = options.get(option)
-    return text !== undefined && edit(text) === text
-  })
-  return isStored.every(Boolean)
+  const edits = assignmentEdits(languages, menuId, assignment)
+  return edits.map((edit) => isStored(options, edit)).every(Boolean)
+}
+
+function isStored(options: ReadonlyMap<string, string>, { at, edit }: LocationEdit): boolean {
+  const text = options.get(storageOf(at).option)
+  return text !== undefined && edit(text) === text
 }
 
 /** The options that store the assignments of a theme. */
@@ -97,48 +91,49 @@ function assignmentEdits(
   languages: Languages,
   menuId: number,
   { theme, location, lang }: MenuAssignment,
-): AssignmentEdit[] {
+): LocationEdit[] {
   const code = lang ?? languages.default
-  const inTheme = { theme, location, lang: null }
-  const inLanguage = { theme, location, lang: code }
-  const set = (at: LocationRef): AssignmentEdit => ({
-    ...storageOf(at),
-    edit: (text) => setLocation(text, at, menuId),
-    expected: menuId,
-  })
-  const register = (at: LocationRef): AssignmentEdit => ({
-    ...storageOf(at),
-    edit: (text) => registerLocation(text, at),
-    expected: undefined,
-  })
+  const set = (at: LocationRef) => ({ at, edit: (text: string) => setLocation(text, at, menuId) })
+  const at = { theme, location, lang: null }
   return [
-    ...(code === null ? [] : [set(inLanguage)]),
-    code === languages.default ? set(inTheme) : register(inTheme),
+    ...(code === null ? [] : [set({ theme, location, lang: code })]),
+    code === languages.default ? set(at) : { at, edit: (text) => registerLocation(text, at) },
   ]
 }
 
-type LocationEdit = Pick<AssignmentEdit, 'option' | 'edit'>
+const optionsOf = (edits: readonly Pick<LocationEdit, 'at'>[]): string[] => [
+  ...new Set(edits.map(({ at }) => storageOf(at).option)),
+]
 
-const optionsOf = (edits: readonly LocationEdit[]): string[] => edits.map(({ option }) => option)
-
-/** @param locked the stored texts of the options that exist */
-async function editOption(
+/**
+ * Edits the options of locations, and creates those that are missing.
+ * @param locked the stored texts of the options that exist
+ * @throws AppError `menu_assignment_not_stored`
+ */
+async function editLocations(
   tx: Tx,
   site: Site,
-  { option, edit }: LocationEdit,
+  edits: readonly LocationEdit[],
   locked: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const text = locked.get(option) ?? (await createOption(tx, site, option))
-  try {
-    await writeLocations(tx, site, new Map([[option, text]]), [{ name: option, value: edit(text) }])
-  } catch (error) {
-    if (!(error instanceof SerializedError)) throw error
-    throw new AppError(
-      'menu_assignment_not_stored',
-      `The option "${option}" is damaged (${error.message}), so nothing was written to it. Repair it in WordPress and try again.`,
-      { read_back: { [option]: null } },
-    )
+  const before = new Map(locked)
+  for (const option of optionsOf(edits))
+    if (!before.has(option)) before.set(option, await createOption(tx, site, option))
+  const edited = new Map(before)
+  for (const { at, edit } of edits) {
+    const { option } = storageOf(at)
+    try {
+      edited.set(option, edit(edited.get(option) ?? EMPTY_ARRAY))
+    } catch (error) {
+      if (!(error instanceof SerializedError)) throw error
+      throw new AppError(
+        'menu_assignment_not_stored',
+        `The option "${option}" is damaged (${error.message}), so nothing was written to it. Repair it in WordPress and try again.`,
+        { read_back: { [option]: null } },
+      )
+    }
   }
+  await writeLocations(tx, site, before, edited)
 }
 
 async function createOption(tx: Tx, site: Site, option: string): Promise<string> {
@@ -151,11 +146,11 @@ async function writeLocations(
   tx: Tx,
   site: Site,
   locked: ReadonlyMap<string, string>,
-  options: readonly OptionValue[],
+  edited: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const changed = options
-    .filter(({ name, value }) => value !== locked.get(name))
-    .map((option) => ({ ...option, before: locked.get(option.name) ?? EMPTY_ARRAY }))
+  const changed = [...edited]
+    .map(([name, value]) => ({ name, value, before: locked.get(name) ?? EMPTY_ARRAY }))
+    .filter(({ value, before }) => value !== before)
   // The rows exist, so the value of `autoload` has no effect.
   writeOptions(tx, site, changed, 'auto')
   const menus = await readNamedMenus(
@@ -167,18 +162,15 @@ async function writeLocations(
     recordLocations(tx, site, name, [before, value], menus)
 }
 
-async function assertStored(tx: Tx, site: Site, edits: readonly AssignmentEdit[]): Promise<void> {
+async function assertStored(tx: Tx, site: Site, edits: readonly LocationEdit[]): Promise<void> {
   const stored = await readOptions(tx, site, optionsOf(edits))
-  const found = edits.map(({ option, path, expected }) => {
-    const value = findValue(stored.get(option) ?? EMPTY_ARRAY, path)
-    return { option, path, value, isStored: value === (expected ?? value) && value !== undefined }
-  })
-  if (found.every(({ isStored }) => isStored)) return
+  if (edits.every((edit) => isStored(stored, edit))) return
   const readBack = Object.fromEntries(
-    found.map(({ option, path, value }) => [
-      option,
-      { [path.join('.')]: typeof value === 'object' ? null : (value ?? null) },
-    ]),
+    edits.map(({ at }) => {
+      const { option, path } = storageOf(at)
+      const value = findValue(stored.get(option) ?? EMPTY_ARRAY, path)
+      return [option, { [path.join('.')]: typeof value === 'object' ? null : (value ?? null) }]
+    }),
   )
   throw new AppError(
     'menu_assignment_not_stored',
@@ -229,8 +221,7 @@ export async function unassignMenu(tx: Tx, site: Site, menuId: number): Promise<
     edited.set(name, name === active ? ensureThemeMap(without.text) : without.text)
     removed.push(...without.removed)
   }
-  const values = [...edited].map(([name, value]) => ({ name, value }))
-  await writeLocations(tx, site, options, values)
+  await writeLocations(tx, site, options, edited)
   return removed
 }
 
@@ -246,14 +237,11 @@ export async function setLocations(
   site: Site,
   wanted: readonly WantedLocation[],
 ): Promise<void> {
-  const byOption = groupBy(wanted, ({ at }) => storageOf(at).option)
-  const edits = [...byOption].map(([option, locations]) => ({
-    option,
-    edit: (text: string) =>
-      locations.reduce((edited, { at, menuId }) => setLocation(edited, at, menuId), text),
+  const edits = wanted.map(({ at, menuId }) => ({
+    at,
+    edit: (text: string) => setLocation(text, at, menuId),
   }))
-  const locked = await lockOptions(tx, site, optionsOf(edits))
-  for (const edit of edits) await editOption(tx, site, edit, locked)
+  await editLocations(tx, site, edits, await lockOptions(tx, site, optionsOf(edits)))
 }
 
 /** The menu ids at these locations now, in the same order; undefined for a location without an entry. */
@@ -262,9 +250,7 @@ export async function readLocations(
   site: Site,
   locations: readonly LocationRef[],
 ): Promise<(number | undefined)[]> {
-  const texts = await readOptions(db, site, [
-    ...new Set(locations.map((at) => storageOf(at).option)),
-  ])
+  const texts = await readOptions(db, site, optionsOf(locations.map((at) => ({ at }))))
   const menus = await readNamedMenus(db, site, [...texts])
   const found = new Map(
     [...texts].flatMap(([option, text]) => [...locationsIn(option, text, menus)]),
@@ -284,9 +270,9 @@ export async function alignThemeMap(tx: Tx, site: Site, location: string): Promi
   const menus = byLanguage.get(location)
   const defaultLang = (await readLanguages(tx, site)).default
   if (!menus || defaultLang === null) return
-  const text = options.get(mods) ?? EMPTY_ARRAY
   const menuId = menus.get(defaultLang) ?? 0
   const at = { theme, location, lang: null }
-  const value = menuId > 0 ? setLocation(text, at, menuId) : registerLocation(text, at)
-  await writeLocations(tx, site, options, [{ name: mods, value }])
+  const edit = (text: string) =>
+    menuId > 0 ? setLocation(text, at, menuId) : registerLocation(text, at)
+  await editLocations(tx, site, [{ at, edit }], options)
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts'
 import {
   type ItemContent,
   type ItemLink,
+  linkedObject,
   storableItems,
 } from '../../wordpress/nav-menus/item-content.ts'
 import {
@@ -54,66 +55,37 @@ export type TreeDifference = {
 /**
  * Compares the items of a menu with a tree that replaces all of them. The tree names no ids; an item that both have keeps its id, and everything
  * that a tree does not contain, such as the values of plugins.
+ * @param isFile the tree is that of a menu file. It says nothing about items that an export leaves out, which stay, and the address of a page of
+ * the site is the same in all its forms: `http://example.com/shop` and `https://example.com/shop/`
  */
 export async function compareItems(
   db: Db,
   site: Site,
   links: LinkSettings,
-  stored: StoredMenu,
+  { menu, items: stored }: StoredMenu,
   resolved: readonly ResolvedItem[],
+  { isFile = false } = {},
 ): Promise<TreeDifference> {
-  const { difference, items } = await compareAsStored(db, site, links, stored, resolved)
-  const drafts = items.filter(({ status }) => status !== 'publish')
-  if (drafts.length === 0) return difference
-  return { ...difference, removed: [...difference.removed, ...drafts], isSame: false }
-}
-
-/**
- * Compares the items of a menu with the tree of a menu file. A file says nothing about items that an export leaves out, which stay, and the
- * address of a page of the site is the same in all its forms: `http://example.com/shop` and `https://example.com/shop/`.
- */
-export async function compareWithFile(
-  db: Db,
-  site: Site,
-  links: LinkSettings,
-  stored: StoredMenu,
-  resolved: readonly ResolvedItem[],
-): Promise<TreeDifference> {
-  const { difference, items, wanted } = await compareAsStored(db, site, links, stored, resolved)
-  if (difference.isSame) return difference
-  // The paths of other sites, of which a network may have thousands, and the names of objects matter only if something differs.
-  const [addresses, { leftOut }] = await Promise.all([
-    readSiteAddresses(db, site, links),
-    readPortableItems(db, site, links, stored.menu.id),
-  ])
-  const isLeftOut = new Set(leftOut.map(({ id }) => id))
-  const named = items.filter(({ id }) => !isLeftOut.has(id))
-  return { ...compareTrees(named, wanted, addresses), objects: difference.objects }
-}
-
-type StoredComparison = {
-  readonly difference: TreeDifference
-  /** All items of the menu. */
-  readonly items: readonly MenuItem[]
-  /** The items of the tree as the tables can store them. */
-  readonly wanted: readonly ResolvedItem[]
-}
-
-/** Compares the published items of a menu with a tree. Addresses are equal only if they are stored alike. */
-async function compareAsStored(
-  db: Db,
-  site: Site,
-  links: LinkSettings,
-  { items: stored }: StoredMenu,
-  resolved: readonly ResolvedItem[],
-): Promise<StoredComparison> {
   const wanted = await storableItems(db, site, resolved)
   // Items of the menu that link anything else are not compared with it.
   const objects = linkedBy(links, wanted)
   const items = stored.map((item, index) => setUpItem(item, index + 1, objects))
   const published = items.filter(({ status }) => status === 'publish')
   const difference = { ...compareTrees(published, wanted, NO_ADDRESSES), objects }
-  return { difference, items, wanted }
+  if (!isFile) {
+    const drafts = items.filter(({ status }) => status !== 'publish')
+    if (drafts.length === 0) return difference
+    return { ...difference, removed: [...difference.removed, ...drafts], isSame: false }
+  }
+  if (difference.isSame) return difference
+  // The paths of other sites, of which a network may have thousands, and the names of objects matter only if something differs.
+  const [addresses, { leftOut }] = await Promise.all([
+    readSiteAddresses(db, site, links),
+    readPortableItems(db, site, links, menu.id),
+  ])
+  const isLeftOut = new Set(leftOut.map(({ id }) => id))
+  const named = items.filter(({ id }) => !isLeftOut.has(id))
+  return { ...compareTrees(named, wanted, addresses), objects }
 }
 
 /** With these, addresses are equal only if they are stored alike. */
@@ -172,24 +144,19 @@ function textOf(item: MenuItem | ResolvedItem, name: ItemTextName): string {
   return withoutEmptyClasses(typeof classes === 'string' ? classes : classes.join(' '))
 }
 
+type LinkOfItem = Pick<MenuItem, 'type' | 'object' | 'objectId' | 'url'>
+
 /** What an item links. Items with equal keys link the same. */
-function keyOfItem(addresses: SiteAddresses, { type, object, objectId, url }: MenuItem): string {
+function keyOfItem(addresses: SiteAddresses, { type, object, objectId, url }: LinkOfItem): string {
   if (type === 'custom') return addressKey(addresses, url)
   if (type === 'post_type') return `${type} ${objectId}`
   return type === 'taxonomy' ? `${type} ${object} ${objectId}` : `${type} ${object}`
 }
 
 function keyOfLink(addresses: SiteAddresses, link: ItemLink): string {
-  switch (link.type) {
-    case 'post_type':
-      return `${link.type} ${link.post.id}`
-    case 'taxonomy':
-      return `${link.type} ${link.term.taxonomy} ${link.term.id}`
-    case 'post_type_archive':
-      return `${link.type} ${link.postType}`
-    case 'custom':
-      return addressKey(addresses, link.url)
-  }
+  const { id: objectId, name: object } = linkedObject(link, 0)
+  const url = link.type === 'custom' ? link.url : ''
+  return keyOfItem(addresses, { type: link.type, object, objectId, url })
 }
 
 /** A path of the site begins with a slash in all its forms; an address that is stored as a path is another one. */

@@ -33,11 +33,12 @@ type UnresolvedPage = ItemProblem & {
 
 /** The link of an item, or the reason why it has none. Empty if the form of the item is wrong, which is reported already. */
 type LinkResolution = {
+  /** Unless it is a post. */
   readonly link?: ItemLink
+  /** The linked post, published or not. */
+  readonly post?: Post
   readonly bad?: ItemProblem
   readonly unresolved?: UnresolvedItem
-  /** The linked post, if it is not published. */
-  readonly unpublished?: Post
 }
 
 /** What the items of a tree name. */
@@ -93,20 +94,16 @@ function linkOfPage(
   found: PageMatch,
   shownCandidates: Set<string>,
 ): LinkResolution {
-  const [page, ...others] = found
-  if (!page) return { unresolved: unknownPage(at, ref) }
-  return others.length > 0
-    ? { unresolved: ambiguousPage(at, ref, found, shownCandidates) }
-    : linkOfPost(page)
-}
-
-function linkOfPost(post: Post): LinkResolution {
-  return post.status === 'publish' ? { link: { type: 'post_type', post } } : { unpublished: post }
+  const [post, ...others] = found
+  if (others.length > 0) return { unresolved: ambiguousPage(at, ref, found, shownCandidates) }
+  if (post) return { post }
+  const message = `This site has no page "${ref}".`
+  return { unresolved: { at, reason: 'page_not_found', message, page: ref } }
 }
 
 function linkOfObject(at: string, found: ResolvedObject | undefined): LinkResolution {
   if (!found) return {}
-  if ('type' in found) return found.type === 'post_type' ? linkOfPost(found.post) : { link: found }
+  if ('type' in found) return found.type === 'post_type' ? { post: found.post } : { link: found }
   return found.reason === 'target_required'
     ? { bad: { at, ...found } }
     : { unresolved: { at, ...found } }
@@ -116,10 +113,6 @@ function linkOfUrl(at: string, url: string | undefined): LinkResolution {
   if (url !== undefined) return { link: { type: 'custom', url } }
   const message = 'This address is empty or uses a protocol that WordPress rejects.'
   return { bad: { at, reason: 'target_required', message } }
-}
-
-function unknownPage(at: string, page: PageRef): UnresolvedPage {
-  return { at, reason: 'page_not_found', message: `This site has no page "${page}".`, page }
 }
 
 function ambiguousPage(

@@ -275,9 +275,13 @@ export function findClassesFault(classes: string): string | undefined {
     : `"classes" may have at most ${MAX_CLASSES} classes, separated by single spaces, and ${MAX_CLASSES_LENGTH} characters.`
 }
 
-/** Whether a value is a text with the JSON of a list (`[`) or an object (`{`), as some clients send in place of it. */
+/**
+ * Whether a value is a text with the JSON of a list (`[`) or an object (`{`), as some clients send in place of it. A long text is not parsed: it may have
+ * more values than a body may have.
+ */
 function isJson(value: unknown, begin: '[' | '{'): boolean {
-  if (typeof value !== 'string' || value.trimStart()[0] !== begin) return false
+  if (typeof value !== 'string' || value.length > MAX_TEXT_BYTES) return false
+  if (value.trimStart()[0] !== begin) return false
   try {
     JSON.parse(value)
     return true

@@ -1,21 +1,17 @@
 import type { Tx } from '../../db/transaction.ts'
-import { forEachYielding } from '../../host/concurrency/for-each.ts'
+import { mapYielding } from '../../host/concurrency/for-each.ts'
 import { inTimeSlice } from '../../host/concurrency/time-slices.ts'
 import { sha256Hex } from '../../host/hash.ts'
 import type { HistoryAction } from '../../record/history/history-row.ts'
-import {
-  readHistoryAhead,
-  recordHistory,
-  type ThingState,
-} from '../../record/history/record-history.ts'
+import { recordHistory, type ThingState } from '../../record/history/record-history.ts'
 import { readableMenuName } from '../../wordpress/formatting/menu-texts.ts'
 import {
   ITEM_META_KEYS,
   type OtherMeta,
   type StoredItem,
 } from '../../wordpress/nav-menus/menu-item.ts'
-import { lockMenu } from '../../wordpress/nav-menus/menu-term.ts'
-import { readWholeMenu, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { lockStoredMenu } from '../../wordpress/nav-menus/menu-term.ts'
+import { isMenuTooLarge, menuBytes, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 
 /** The names of a menu in the history, as stored; its items are the content, a list of `MenuItemContent` in JSON. */
@@ -38,11 +34,6 @@ export type MenuItemContent = {
   readonly meta: Readonly<Record<string, string>>
   /** The meta values of plugins [none]. */
   readonly others?: readonly OtherMeta[]
-}
-
-/** Reads the last entry of a menu that is being locked, which its write is compared with, in the packet of the lock. */
-export async function readMenuHistoryAhead(tx: Tx, site: Site, menuId: number): Promise<void> {
-  await readHistoryAhead(tx, site, [{ kind: 'menu', ref: String(menuId) }])
 }
 
 /**
@@ -74,10 +65,24 @@ function actionOf(before: StoredMenu | undefined, after: StoredMenu | undefined)
   return before.items === after.items ? 'renamed' : 'replaced'
 }
 
-/** Records a menu that another program has edited or deleted, unless it is as the last entry says. */
-export async function recordEditedMenu(tx: Tx, site: Site, id: number): Promise<void> {
-  await lockMenu(tx, site, id)
-  const stored = await readWholeMenu(tx, site, id)
+/**
+ * Records a menu that another program has edited or deleted, unless it is as the last entry says.
+ * @param mostBytes a larger menu is not recorded: its next write does that
+ * @returns the bytes that it takes until the commit
+ */
+export async function recordEditedMenu(
+  tx: Tx,
+  site: Site,
+  id: number,
+  mostBytes: number,
+): Promise<number> {
+  const stored = await lockStoredMenu(tx, site, id).catch((error: unknown) => {
+    if (isMenuTooLarge(error)) return 'too large' as const
+    throw error
+  })
+  if (stored === 'too large') return 0
+  const bytes = stored ? menuBytes(stored) : 0
+  if (bytes > mostBytes) return 0
   const state = stored && (await stateOfMenu(stored))
   recordHistory(tx, site, {
     kind: 'menu',
@@ -86,18 +91,14 @@ export async function recordEditedMenu(tx: Tx, site: Site, id: number): Promise<
     before: state,
     after: state,
   })
+  return bytes
 }
 
 /** The items of a menu as the history stores them. */
 export async function menuText({ items }: StoredMenu): Promise<string> {
-  const texts: string[] = []
-  const add = (item: StoredItem) => void texts.push(JSON.stringify(contentOfItem(item)))
-  await forEachYielding(items, add, CLOCK_CHECK_INTERVAL)
+  const texts = await mapYielding(items, (item) => JSON.stringify(contentOfItem(item)))
   return `[${texts.join()}]`
 }
-
-/** Items between two readings of the clock; each takes a few microseconds. */
-const CLOCK_CHECK_INTERVAL = 64
 
 async function stateOfMenu(stored: StoredMenu): Promise<ThingState> {
   const { name, slug, termTaxonomyId } = stored.menu

@@ -1,12 +1,15 @@
 import type { Db } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { forEachYielding } from '../../host/concurrency/for-each.ts'
+import { mapYielding } from '../../host/concurrency/for-each.ts'
 import { inTimeSlice } from '../../host/concurrency/time-slices.ts'
 import { AppError } from '../../host/errors.ts'
 import { assertPrecondition, type Precondition, versionOf } from '../../host/preconditions.ts'
+import { readHistoryAhead } from '../../record/history/record-history.ts'
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import type { Languages } from '../../wordpress/languages/languages.ts'
+import { readRelatedMenus } from '../../wordpress/nav-menus/delete-menu-items.ts'
 import { getMenu, type MenuScope } from '../../wordpress/nav-menus/find-menu.ts'
+import { readItemSlugs } from '../../wordpress/nav-menus/insert-menu-items.ts'
 import { ITEM_META_KEYS, type StoredItem } from '../../wordpress/nav-menus/menu-item.ts'
 import { lockMenu, lockStoredMenu } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
@@ -15,9 +18,9 @@ import {
   readStoredMenu,
   type StoredMenu,
 } from '../../wordpress/nav-menus/read-menu.ts'
+import type { ItemReads } from '../../wordpress/nav-menus/save-menu-items.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { idIn } from '../../wordpress/stored-value.ts'
-import { readMenuHistoryAhead } from './menu-history.ts'
 
 /** The menu that a request writes to: the reference, for a location reference its language and theme, and the precondition. */
 export type MenuTarget = {
@@ -26,17 +29,34 @@ export type MenuTarget = {
   readonly precondition?: Precondition | undefined
 } & MenuScope
 
+/** A menu that a write has locked. */
+export type LockedMenu = StoredMenu & {
+  /** What the write of its items depends on [read from the tables]. */
+  readonly known?: ItemReads
+  /** Its term has just been inserted, with a new id or with its former one [it existed]. */
+  readonly inserted?: 'new' | 'former'
+}
+
+/** What a write needs. It is read in the packet of the lock. */
+type LockReads = {
+  /** For a location reference [read from the tables]. */
+  readonly languages?: Languages | Promise<Languages>
+  /** It deletes items [false]. */
+  readonly deletes?: boolean
+  /** It inserts items [false]. */
+  readonly inserts?: boolean
+}
+
 /**
  * Finds the target menu, locks it until the transaction ends, and checks the precondition under the lock. `lockWholeTarget` also reads its
  * items.
- * @param languages for a location reference [read from the tables]
  * @throws AppError `precondition_failed`, and those of `getMenu`
  */
 export async function lockTarget(
   tx: Tx,
   site: Site,
   target: MenuTarget,
-  languages?: Languages | Promise<Languages>,
+  languages: Languages,
 ): Promise<Menu> {
   const { precondition } = target
   const menu = await lockFound(tx, site, target, languages, (id) => lockMenu(tx, site, id))
@@ -52,31 +72,21 @@ export async function lockWholeTarget(
   tx: Tx,
   site: Site,
   target: MenuTarget,
-  languages?: Languages | Promise<Languages>,
-): Promise<StoredMenu> {
-  return (await lockAndRead(tx, site, target, languages, async () => {})).stored
-}
-
-/** Like `lockWholeTarget`; also reads under the lock, together with the menu, what `read` returns. */
-export async function lockAndRead<T>(
-  tx: Tx,
-  site: Site,
-  target: MenuTarget,
-  languages: Languages | Promise<Languages> | undefined,
-  read: (menuId: number) => Promise<T>,
-): Promise<{ readonly stored: StoredMenu; readonly more: T }> {
+  { languages, deletes, inserts }: LockReads = {},
+): Promise<LockedMenu> {
   const { precondition } = target
   const locked = await lockFound(tx, site, target, languages, async (id) => {
-    const [stored, more] = await Promise.all([
+    const [stored, menus, slugs] = await Promise.all([
       lockStoredMenu(tx, site, id),
-      read(id),
-      readMenuHistoryAhead(tx, site, id),
+      deletes ? readRelatedMenus(tx, site, id) : undefined,
+      inserts ? readItemSlugs(tx, site) : undefined,
+      // What its write is compared with.
+      readHistoryAhead(tx, site, [{ kind: 'menu', ref: String(id) }]),
     ])
-    return stored && { stored, more }
+    return stored && { ...stored, known: { menus, slugs } }
   })
-  const { stored } = locked
   if (precondition)
-    await assertMenuPrecondition(tx, site, stored.menu, await versionOfMenu(stored), precondition)
+    await assertMenuPrecondition(tx, site, locked.menu, await versionOfMenu(locked), precondition)
   return locked
 }
 
@@ -109,9 +119,6 @@ export async function readMenuVersion(
   return stored && (await versionOfMenu(stored))
 }
 
-/** Items between two readings of the clock; each takes a microsecond. */
-const CLOCK_CHECK_INTERVAL = 64
-
 /**
  * The version of a menu: a hash of its name, its slug and the stored columns of its items, so that writes by WordPress change it too.
  * Assignments and the titles of linked pages are not part of it, because a write of the menu cannot overwrite them.
@@ -120,8 +127,7 @@ export async function versionOfMenu({
   menu: { id, name, slug },
   items,
 }: StoredMenu): Promise<string> {
-  const parts: unknown[][] = []
-  await forEachYielding(items, (item) => void parts.push(versionParts(item)), CLOCK_CHECK_INTERVAL)
+  const parts = await mapYielding(items, versionParts)
   return inTimeSlice(() => versionOf([id, name, slug, parts]))
 }
 

@@ -9,12 +9,12 @@ import {
   findTermTranslations,
   readTerms,
 } from '../../wordpress/nav-menus/read-terms.ts'
+import { linkedTerms } from '../../wordpress/nav-menus/set-up-item.ts'
 import { SWITCHER_URL, type SwitcherFlag } from '../../wordpress/nav-menus/switcher.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { findPostsByPath, type PostMatches } from '../../wordpress/pages/pages.ts'
 import { type Post, readPosts } from '../../wordpress/pages/posts.ts'
 import { findPagesLike } from '../../wordpress/pages/search-pages.ts'
-import type { LinkedTerm } from '../../wordpress/permalinks/urls.ts'
 
 /**
  * A reference to the object that an item links. Those of menu files have the same meaning on another site: a post or a term by its path, an
@@ -68,20 +68,18 @@ export async function resolveObjectRefs(
 ): Promise<Map<ObjectRef, ResolvedObject>> {
   const postRefs = refs.filter((ref) => ref.kind === 'post')
   const termRefs = refs.filter((ref) => ref.kind === 'term')
-  const posts = await resolvePostRefs(db, site, languages, postRefs, targetLang)
-  const terms = await resolveTermRefs(db, site, languages, termRefs, targetLang)
-  const found = new Map<ObjectRef, ResolvedObject>()
-  const setFound = (ref: ObjectRef | undefined, object: ResolvedObject | undefined): void => {
-    if (ref && object) found.set(ref, object)
-  }
-  for (const [index, post] of posts.entries())
-    setFound(postRefs[index], 'reason' in post ? post : { type: 'post_type', post })
-  for (const [index, term] of terms.entries())
-    setFound(termRefs[index], 'reason' in term ? term : { type: 'taxonomy', term })
-  for (const [ref, object] of await resolveIds(db, site, languages, refs)) setFound(ref, object)
-  for (const ref of refs) setFound(ref, found.get(ref) ?? linkWithoutLookup(ref))
-  return found
+  return new Map([
+    ...(await resolvePostRefs(db, site, languages, postRefs, targetLang)),
+    ...(await resolveTermRefs(db, site, languages, termRefs, targetLang)),
+    ...(await resolveIds(db, site, languages, refs)),
+    ...refs.flatMap((ref): ResolvedRef[] => {
+      const link = linkWithoutLookup(ref)
+      return link ? [[ref, link]] : []
+    }),
+  ])
 }
+
+type ResolvedRef = readonly [ref: ObjectRef, object: ResolvedObject]
 
 /** Resolves references by id, with at most two statements. */
 async function resolveIds(
@@ -89,25 +87,22 @@ async function resolveIds(
   site: Site,
   languages: Languages,
   refs: readonly ObjectRef[],
-): Promise<Map<ObjectRef, ResolvedObject>> {
+): Promise<ResolvedRef[]> {
   const idsOf = (wanted: ObjectRef['kind']): number[] =>
     refs.flatMap((ref) => (ref.kind === wanted && 'id' in ref ? ref.id : []))
   const [posts, terms] = await Promise.all([
     readPosts(db, site, languages, { ids: idsOf('post-id') }),
-    readTerms(db, site, languages, { ids: idsOf('term-id') }),
+    readTerms(db, site, languages, { ids: idsOf('term-id') }).then(linkedTerms),
   ])
-  const termOf = new Map(terms.map((term) => [`${term.taxonomy} ${term.id}`, term]))
-  const resolved = new Map<ObjectRef, ResolvedObject>()
-  for (const ref of refs) {
+  return refs.flatMap((ref): ResolvedRef[] => {
     if (ref.kind === 'post-id') {
       const post = posts.get(ref.id)
-      resolved.set(ref, post ? { type: 'post_type', post } : unknownId('post', ref.id))
-    } else if (ref.kind === 'term-id') {
-      const term = termOf.get(`${ref.taxonomy} ${ref.id}`)
-      resolved.set(ref, term ? { type: 'taxonomy', term } : unknownId(ref.taxonomy, ref.id))
+      return [[ref, post ? { type: 'post_type', post } : unknownId('post', ref.id)]]
     }
-  }
-  return resolved
+    if (ref.kind !== 'term-id') return []
+    const term = terms.get(`${ref.taxonomy} ${ref.id}`)
+    return [[ref, term ? { type: 'taxonomy', term } : unknownId(ref.taxonomy, ref.id)]]
+  })
 }
 
 const unknownId = (kind: string, id: number): UnresolvedObject => ({
@@ -125,14 +120,14 @@ function linkWithoutLookup(ref: ObjectRef): ResolvedObject | undefined {
   return { reason: 'target_required', message: 'WordPress rejects the protocol of this address.' }
 }
 
-/** Resolves post references in order, with at most two statements. For `targetLang` see `resolveObjectRefs`. */
+/** Resolves post references, with at most two statements. For `targetLang` see `resolveObjectRefs`. */
 async function resolvePostRefs(
   db: Db,
   site: Site,
   languages: Languages,
   refs: readonly PostRef[],
   targetLang: string | undefined,
-): Promise<(Post | UnresolvedObject)[]> {
+): Promise<ResolvedRef[]> {
   const matches = await findPostsByPath(db, site, languages, refs)
   const isUnknown = ({ found, namesakes }: PostMatches): boolean =>
     found.length + namesakes.length === 0
@@ -151,18 +146,19 @@ async function resolvePostRefs(
   const translations = needsTranslations
     ? await readPosts(db, site, languages, { ids })
     : new Map<number, Post>()
-  return refs.map((ref, index) => {
+  return refs.map((ref, index): ResolvedRef => {
     const { found, namesakes } = matches[index] ?? NOTHING
     const near = similar.get(ref)
-    return chooseObject({
+    const post = chooseObject({
       ref,
       found,
-      translationOf: (post) => (idIn(post) === post.id ? post : translations.get(idIn(post))),
+      translationOf: (one) => (idIn(one) === one.id ? one : translations.get(idIn(one))),
       targetLang,
       hints: [...found, ...namesakes, ...(near ? [near] : [])].map(
         ({ path, lang }) => `"${path}"${lang ? ` (${lang})` : ''}`,
       ),
     })
+    return [ref, 'reason' in post ? post : { type: 'post_type', post }]
   })
 }
 
@@ -192,35 +188,35 @@ async function findSimilarPaths(
   )
 }
 
-/** Resolves term references in order, with at most three statements. For `targetLang` see `resolveObjectRefs`. */
+/** Resolves term references, with at most three statements. For `targetLang` see `resolveObjectRefs`. */
 async function resolveTermRefs(
   db: Db,
   site: Site,
   languages: Languages,
   refs: readonly TermRef[],
   targetLang: string | undefined,
-): Promise<(LinkedTerm | UnresolvedObject)[]> {
+): Promise<ResolvedRef[]> {
   const matches = await findTermsByPath(db, site, languages, refs)
   const toTranslate = matches
     .flat()
     .filter(({ lang }) => targetLang !== undefined && ![null, targetLang].includes(lang))
   const sourceIds = toTranslate.map(({ id }) => id)
   const translatedIds = await findTermTranslations(db, site, sourceIds, targetLang ?? '')
-  const translations = await readTerms(db, site, languages, { ids: [...translatedIds.values()] })
-  return refs.map((ref, index) =>
-    chooseObject({
+  const ids = [...translatedIds.values()]
+  const translations = linkedTerms(await readTerms(db, site, languages, { ids }))
+  return refs.map((ref, index): ResolvedRef => {
+    const term = chooseObject({
       ref,
       found: matches[index] ?? [],
-      translationOf: (term) =>
-        toTranslate.includes(term)
-          ? translations.find(
-              ({ id, taxonomy }) => id === translatedIds.get(term.id) && taxonomy === term.taxonomy,
-            )
-          : term,
+      translationOf: (found) =>
+        toTranslate.includes(found)
+          ? translations.get(`${found.taxonomy} ${translatedIds.get(found.id)}`)
+          : found,
       targetLang,
       hints: [],
-    }),
-  )
+    })
+    return [ref, 'reason' in term ? term : { type: 'taxonomy', term }]
+  })
 }
 
 /** The reason why a reference cannot be linked. */

@@ -48,15 +48,7 @@ export async function readPortableMenu(
 }
 
 /** A location in the format of `--location`: `header`, `header:fr`; followed by the theme unless it is the active one. */
-export function formatLocation({
-  location,
-  lang,
-  theme,
-}: {
-  readonly location: string
-  readonly lang?: string | undefined
-  readonly theme?: string | undefined
-}): string {
+export function formatLocation({ location, lang, theme }: PortableAssignment): string {
   const at = lang === undefined ? location : `${location}:${lang}`
   return theme === undefined ? at : `${at} of the theme ${theme}`
 }

@@ -138,15 +138,11 @@ export async function resolveTree(
   let isTooLong = false
   await forEachYielding(sent.items, (input, index) => {
     const { at } = input
-    const found = findLink(input)
-    const { bad, unresolved } = found
-    const isKept = found.unpublished && known.posts?.has(found.unpublished.id)
-    const link = isKept
-      ? ({ type: 'post_type', post: found.unpublished } as const)
-      : isSwitcher(found.link)
-        ? { ...found.link, kept: kept.next().value }
-        : found.link
-    const unpublished = isKept ? undefined : found.unpublished
+    const { bad, unresolved, post, link: other } = findLink(input)
+    const isPublic = !post || post.status === 'publish' || known.posts?.has(post.id)
+    const unpublished = isPublic ? undefined : post
+    const linked = isSwitcher(other) ? { ...other, kept: kept.next().value } : other
+    const link = post ? ({ type: 'post_type', post } as const) : linked
     const parent = indexes.get(input.parent)
     if (bad) tree.bad.push(bad)
     if (unresolved) tree.unresolved.push(unresolved)
@@ -296,12 +292,11 @@ export function assertSingleItem(resolved: ResolvedTree): void {
   const bad = resolved.bad.find(({ at }) => at === SINGLE_ITEM_AT)
   if (bad && TARGET_REASONS.has(bad.reason)) throw new AppError('item_target_required', bad.message)
   const unresolved = resolved.unresolved.find(({ at }) => at === SINGLE_ITEM_AT)
-  if (unresolved && !('page' in unresolved) && resolved.bad.length === 0)
-    throw new AppError('item_target_required', unresolved.message)
-  if (unresolved && 'page' in unresolved && resolved.bad.length === 0) {
-    const { reason, message, page, candidates } = unresolved
-    if (reason === 'page_not_found') throw new AppError('page_not_found', message, { page })
-    throw new AppError('ambiguous_page', message, { page, ...(candidates ? { candidates } : {}) })
+  if (unresolved && resolved.bad.length === 0) {
+    const { message } = unresolved
+    if (!('page' in unresolved)) throw new AppError('item_target_required', message)
+    const { reason, page, candidates } = unresolved
+    throw new AppError(reason, message, { page, ...(candidates ? { candidates } : {}) })
   }
   assertTree(resolved, { allowInvalid: false })
 }

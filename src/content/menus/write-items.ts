@@ -1,26 +1,24 @@
 import type { Tx } from '../../db/transaction.ts'
-import { readRelatedMenus } from '../../wordpress/nav-menus/delete-menu-items.ts'
-import { readItemSlugs } from '../../wordpress/nav-menus/insert-menu-items.ts'
 import { blankItem, changedItem, storableItems } from '../../wordpress/nav-menus/item-content.ts'
-import { itemParent, type SavedItem, type StoredItem } from '../../wordpress/nav-menus/menu-item.ts'
+import { itemParent, type MenuItem, type SavedItem } from '../../wordpress/nav-menus/menu-item.ts'
 import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
-import type { StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
-import type { ItemReads } from '../../wordpress/nav-menus/save-menu-items.ts'
+import { linkItems, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { linkedBy } from '../../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { Change } from '../work/change.ts'
 import { compareItems, type TreeDifference, type WantedItem } from './compare-items.ts'
-import type { ItemTree } from './item-tree.ts'
-import { lockAndRead, type MenuTarget } from './menu-target.ts'
+import { changesOf, hasOtherLink } from './item-changes.ts'
+import type { UnresolvedItem } from './item-links.ts'
+import type { ItemInput, ItemProblem, ItemTree } from './item-tree.ts'
+import { type LockedMenu, lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertTree, type InvalidItem, resolveTree, storedTextsOf } from './resolve-tree.ts'
 import { idOfNew, numbered, saveMenu, type WrittenItem, writtenItems } from './save-menu.ts'
-import { languagesOf, MENU_CHANGE, type WriteContext } from './write-context.ts'
+import { languagesOf, type WriteContext } from './write-context.ts'
 
 export type WrittenMenu = {
   readonly menu: Menu
   readonly items: readonly WrittenItem[]
   /** What was left out. */
   readonly invalid: readonly InvalidItem[]
-  readonly change: Change
 }
 
 /** The items that a menu is to have. */
@@ -41,47 +39,123 @@ export async function replaceItems(
   { tree, allowInvalid }: MenuTree,
   writing: WriteContext | Promise<WriteContext>,
 ): Promise<WrittenMenu> {
-  const locking = lockAndRead(tx, site, target, languagesOf(writing), (id) =>
-    readKnown(tx, site, id),
-  )
-  const texts = locking.then(({ stored }) => storedTextsOf(stored))
-  const [context, { stored, more: known }, resolved] = await Promise.all([
+  const locking = lockForTree(tx, site, target, writing)
+  const texts = locking.then(storedTextsOf)
+  const [context, stored, resolved] = await Promise.all([
     writing,
     locking,
     resolveTree(tx, site, writing, tree, texts),
   ])
   assertTree(resolved, { allowInvalid })
   const difference = await compareItems(tx, site, context.links, stored, resolved.items)
-  const items = await writeTree(tx, site, stored, difference, context, known)
-  return { menu: stored.menu, items, invalid: resolved.invalid, change: MENU_CHANGE }
-}
-
-/** Reads what the replacement of the items of a locked menu depends on. */
-export async function readKnown(tx: Tx, site: Site, menuId: number): Promise<ItemReads> {
-  const [menus, slugs] = await Promise.all([
-    readRelatedMenus(tx, site, menuId),
-    readItemSlugs(tx, site),
-  ])
-  return { menus, slugs }
+  const items = await writeTree(tx, site, stored, difference, context)
+  return { menu: stored.menu, items, invalid: resolved.invalid }
 }
 
 /**
+ * Gives a menu the sent tree. An item with the `id` of an item of the menu stays this item, with everything that is not sent: its row, its slug,
+ * its author, and the meta values of plugins. Items without an id are inserted, and items of the menu that are not sent are deleted.
+ * @throws AppError those of `replaceItems`; an unknown id is an unresolved item
+ */
+export async function keepItems(
+  tx: Tx,
+  site: Site,
+  target: MenuTarget,
+  tree: ItemTree,
+  writing: WriteContext | Promise<WriteContext>,
+): Promise<WrittenMenu> {
+  const [context, stored] = await Promise.all([writing, lockForTree(tx, site, target, writing)])
+  const { items: own, objects } = await linkItems(tx, site, context.links, stored)
+  const before = new Map(own.map((item) => [item.id, item]))
+  const isResolved = (input: ItemInput): boolean => {
+    const item = input.id === undefined ? undefined : before.get(input.id)
+    return item ? hasOtherLink(item, input) : input.id === undefined
+  }
+  const inputs = tree.items.filter(isResolved).map((input) => ({ ...input, parent: -1 }))
+  // A new language switcher has settings of its own: the switchers of the menu are still there.
+  const texts = { ...storedTextsOf(stored), switchers: [] }
+  const found = await resolveTree(tx, site, context, { ...tree, items: inputs }, texts)
+  const ids = findWrongIds(tree.items, before)
+  assertTree(
+    {
+      ...found,
+      bad: [...found.bad, ...ids.repeated],
+      unresolved: [...found.unresolved, ...ids.unknown],
+    },
+    { allowInvalid: false },
+  )
+  const resolved = new Map(found.items.map((item) => [item.at, item]))
+
+  const sent = new Set(tree.items.flatMap(({ id }) => id ?? []))
+  const removed = [...before.values()].filter(({ id }) => !sent.has(id))
+  const items = tree.items.flatMap((input): WantedItem[] => {
+    const { at, parent } = input
+    const kept = before.get(input.id ?? 0)
+    const linked = resolved.get(at)
+    if (kept) {
+      const content = changesOf(kept, { ...input, linked }, objects, context, at)
+      return [{ at, parent, kept, content }]
+    }
+    return linked ? [{ at, parent, kept, content: linked }] : []
+  })
+  const difference = { items, removed, objects: linkedBy(context.links, found.items, objects) }
+  const written = await writeTree(tx, site, stored, difference, context)
+  return { menu: stored.menu, items: written, invalid: [] }
+}
+
+type WrongIds = {
+  readonly repeated: readonly ItemProblem[]
+  readonly unknown: readonly UnresolvedItem[]
+}
+
+function findWrongIds(
+  items: readonly ItemInput[],
+  before: ReadonlyMap<number, MenuItem>,
+): WrongIds {
+  const repeated: ItemProblem[] = []
+  const unknown: UnresolvedItem[] = []
+  const seen = new Set<number>()
+  for (const { at, id } of items) {
+    if (id === undefined) continue
+    if (!before.has(id))
+      unknown.push({ at, reason: 'not_found', message: `This menu has no item ${id}.` })
+    else if (seen.has(id))
+      repeated.push({ at, reason: 'bad_id', message: `The item ${id} is sent twice.` })
+    seen.add(id)
+  }
+  return { repeated, unknown }
+}
+
+const lockForTree = (
+  tx: Tx,
+  site: Site,
+  target: MenuTarget,
+  writing: WriteContext | Promise<WriteContext>,
+): Promise<LockedMenu> =>
+  lockWholeTarget(tx, site, target, {
+    languages: languagesOf(writing),
+    deletes: true,
+    inserts: true,
+  })
+
+/**
  * Gives a menu that the caller has locked the items that it lacks.
+ * @param menu with its new names [those that it has]
  * @returns the wanted items as they are read afterwards
  */
 export async function writeTree(
   tx: Tx,
   site: Site,
-  before: StoredMenu,
+  before: LockedMenu,
   difference: Omit<TreeDifference, 'isSame'>,
   context: WriteContext,
-  known?: ItemReads,
+  menu = before.menu,
 ): Promise<WrittenItem[]> {
   const contents = difference.items.map(({ content }) => content)
   const storable = await storableItems(tx, site, contents)
   const entries = entriesOf(before, difference, storable)
   const items = entries.map(({ item }, index) => numbered(item, index))
-  const saved = await saveMenu(tx, site, before, { ...before, items }, context, known)
+  const saved = await saveMenu(tx, site, before, { ...before, menu, items }, context)
   const ats = entries.map(({ at }) => at)
   return writtenItems(saved.items, ats, difference.objects)
 }
@@ -90,7 +164,8 @@ export async function writeTree(
 type Entry = { readonly item: SavedItem; readonly at?: string }
 
 /**
- * The items that a menu has with the items of a tree.
+ * The items that a menu has with the items of a tree. An item that stays though the tree does not have it comes after the item that it came after
+ * before.
  * @param contents those of the items of the tree
  */
 function entriesOf(
@@ -104,38 +179,24 @@ function entriesOf(
     items[index] === undefined ? 0 : (items[index].kept?.id ?? idOfNew(index))
   // A parent that is not in the menu counts as none, and stays as it is; so does one that the tree does not name.
   const known = new Set([...items.flatMap(({ kept }) => kept?.id ?? []), ...gone])
-  const entryOf = (index: number): Entry[] => {
-    const wanted = items[index]
-    const item = wanted?.kept ? stored.get(wanted.kept.id) : blankItem(idOfNew(index))
-    if (!wanted || !item) return []
+  const entryOf = ({ at, kept, ...wanted }: WantedItem, index: number): Entry[] => {
+    const item = kept ? stored.get(kept.id) : blankItem(idOfNew(index))
+    if (!item) return []
     const [former, parent] = [itemParent(item.meta), idOf(wanted.parent)]
-    const isMoved = !wanted.kept || parent !== (known.has(former) ? former : 0)
+    const isMoved = !kept || parent !== (known.has(former) ? former : 0)
     const changes = { ...contents[index], ...(isMoved ? { parent } : {}) }
-    return [{ item: changedItem(item, changes), at: wanted.at }]
+    return [{ item: changedItem(item, changes), at }]
   }
-  return sequenceOf(before, items, gone).flatMap((entry) =>
-    typeof entry === 'number' ? entryOf(entry) : [{ item: entry }],
-  )
-}
-
-/**
- * The items of the menu in their new order, those of the tree by their index. An item that stays though the tree does not have it comes after the item
- * that it came after before.
- */
-function sequenceOf(
-  { items: stored }: StoredMenu,
-  items: readonly WantedItem[],
-  gone: ReadonlySet<number>,
-): readonly (number | StoredItem)[] {
   const indexes = new Map(items.flatMap(({ kept }, index) => (kept ? [[kept.id, index]] : [])))
-  const following = new Map<number, StoredItem[]>()
+  const staying = new Map<number, Entry[]>()
   let previous = -1
-  for (const item of stored) {
+  for (const item of before.items) {
     const index = indexes.get(item.row.ID)
     if (index !== undefined) previous = index
     else if (!gone.has(item.row.ID))
-      following.set(previous, [...(following.get(previous) ?? []), item])
+      staying.set(previous, [...(staying.get(previous) ?? []), { item }])
   }
-  const after = (index: number): readonly StoredItem[] => following.get(index) ?? []
-  return [...after(-1), ...items.flatMap((_, index) => [index, ...after(index)])]
+  const after = (index: number): readonly Entry[] => staying.get(index) ?? []
+  const inTree = items.flatMap((wanted, index) => [...entryOf(wanted, index), ...after(index)])
+  return [...after(-1), ...inTree]
 }

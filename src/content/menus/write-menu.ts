@@ -4,7 +4,6 @@ import { assertPrecondition, type Precondition } from '../../host/preconditions.
 import { decodeName } from '../../wordpress/formatting/plain-text.ts'
 import { readMenuUses } from '../../wordpress/health/menu-survey.ts'
 import { type Languages, readLocale } from '../../wordpress/languages/languages.ts'
-import { deleteMenuItems, readRelatedMenus } from '../../wordpress/nav-menus/delete-menu-items.ts'
 import { readItemSlugs } from '../../wordpress/nav-menus/insert-menu-items.ts'
 import type { StoredItem } from '../../wordpress/nav-menus/menu-item.ts'
 import {
@@ -12,22 +11,22 @@ import {
   insertFormerMenu,
   insertMenu,
   readSharingTaxonomy,
-  renameMenuTerm,
 } from '../../wordpress/nav-menus/menu-term.ts'
-import type { Menu, MenuIds } from '../../wordpress/nav-menus/nav-menu.ts'
+import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { saveMenuItems } from '../../wordpress/nav-menus/save-menu-items.ts'
 import { linkedBy } from '../../wordpress/nav-menus/set-up-item.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
-import type { Change } from '../work/change.ts'
 import { assignMenu, type MenuAssignment, unassignMenu } from './assign-menu.ts'
+import type { WantedItem } from './compare-items.ts'
 import { type MenuFields, recordMenu } from './menu-history.ts'
 import { chooseName, chooseSlug, isSameName, lockMenuNames, type SentName } from './menu-names.ts'
-import { lockAndRead, lockTarget, lockWholeTarget, type MenuTarget } from './menu-target.ts'
+import { type LockedMenu, lockTarget, lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertTree, resolveTree } from './resolve-tree.ts'
-import { newItems, numbered, saveMenu, writtenItems } from './save-menu.ts'
-import { MENU_CHANGE, type WriteContext } from './write-context.ts'
-import type { MenuTree, WrittenMenu } from './write-items.ts'
+import { saveMenu } from './save-menu.ts'
+import type { WriteContext } from './write-context.ts'
+import { type MenuTree, type WrittenMenu, writeTree } from './write-items.ts'
 
 /** A menu to create. */
 type NewMenu = MenuTree & {
@@ -62,11 +61,14 @@ export async function createMenu(
   assertTree(resolved, { allowInvalid })
   const menu = await insertMenu(tx, site, { name: chosenName.value, slug: chosenSlug.value })
   if (assignment) await assignMenu(tx, site, context.links.languages, menu.id, assignment)
-  const added = (await newItems(tx, site, resolved.items)).map(numbered)
-  const wanted = { menu, items: added }
-  const saved = await saveMenu(tx, site, undefined, wanted, context, { slugs, isNew: true })
-  const ats = resolved.items.map(({ at }) => at)
-  const items = await writtenItems(saved.items, ats, linkedBy(context.links, resolved.items))
+  const created = { menu, items: [], known: { slugs }, inserted: 'new' } as const
+  const objects = linkedBy(context.links, resolved.items)
+  const wanted = resolved.items.map((content): WantedItem => {
+    const { at, parent } = content
+    return { at, parent, kept: undefined, content }
+  })
+  const difference = { items: wanted, removed: [], objects }
+  const items = await writeTree(tx, site, created, difference, context)
   // An id that a location still holds, for example after the loss of a table.
   const isAssigned = uses.uses.some(({ kind, menuId }) => kind !== 'auto_add' && menuId === menu.id)
   const warnings = [
@@ -74,8 +76,10 @@ export async function createMenu(
     ...chosenSlug.warnings,
     ...(isAssigned ? ['location_filled'] : []),
   ]
-  return { menu, items, invalid: resolved.invalid, warnings, change: MENU_CHANGE }
+  return { menu, items, invalid: resolved.invalid, warnings }
 }
+
+type NamedMenu = { readonly menu: Menu; readonly warnings: readonly string[] }
 
 type MenuRename = {
   /** Undefined keeps the name. */
@@ -94,7 +98,7 @@ export async function renameMenu(
   site: Site,
   target: MenuTarget,
   { name, slug }: MenuRename,
-): Promise<{ readonly menu: Menu; readonly warnings: readonly string[] }> {
+): Promise<NamedMenu> {
   lockMenuNames(tx, site)
   const [stored, locale] = await Promise.all([
     lockWholeTarget(tx, site, target),
@@ -113,21 +117,11 @@ export async function renameMenu(
   const names = { name: newName.value ?? menu.name, slug: newSlug.value ?? menu.slug }
   const isRenamed = names.name !== menu.name || names.slug !== menu.slug
   if (isRenamed && taxonomy !== undefined) throw errorOf('menu_term_shared', { taxonomy })
-  const renamed = renameMenuTerm(tx, site, menu, names)
-  await recordMenu(tx, site, stored, { ...stored, menu: renamed })
-  return {
-    menu: renamed,
-    warnings: [...newName.warnings, ...newSlug.warnings],
-  }
+  const renamed = await saveMenu(tx, site, stored, { ...stored, menu: { ...menu, ...names } })
+  return { menu: renamed.menu, warnings: [...newName.warnings, ...newSlug.warnings] }
 }
 
 const UNCHANGED = { value: undefined, warnings: [] }
-
-type AssignedMenu = {
-  readonly menu: Menu
-  readonly warnings: readonly string[]
-  readonly change: Change
-}
 
 /**
  * Assigns a menu to a location.
@@ -139,7 +133,7 @@ export async function assignLocation(
   languages: Languages,
   target: MenuTarget,
   assignment: MenuAssignment,
-): Promise<AssignedMenu> {
+): Promise<NamedMenu> {
   const [menu, switched = ''] = await Promise.all([
     lockTarget(tx, site, target, languages),
     readOption(tx, site, 'theme_switched'),
@@ -147,7 +141,7 @@ export async function assignLocation(
   await assignMenu(tx, site, languages, menu.id, assignment)
   // WordPress completes a theme switch at its next request and then copies the old theme's assignments (wp_map_nav_menu_locations).
   const isSwitching = switched !== ''
-  return { menu, warnings: isSwitching ? ['theme_switch_pending'] : [], change: MENU_CHANGE }
+  return { menu, warnings: isSwitching ? ['theme_switch_pending'] : [] }
 }
 
 type DeletedMenu = {
@@ -156,7 +150,6 @@ type DeletedMenu = {
   readonly removed: readonly number[]
   /** Removed assignments, in all themes and languages. */
   readonly freed: readonly MenuAssignment[]
-  readonly change: Change
 }
 
 /** Deletes a menu with its items and its assignments. */
@@ -166,28 +159,17 @@ export async function deleteMenu(
   languages: Languages,
   target: MenuTarget,
 ): Promise<DeletedMenu> {
-  const { stored, more: menus } = await lockAndRead(tx, site, target, languages, (id) =>
-    readRelatedMenus(tx, site, id),
-  )
+  const stored = await lockWholeTarget(tx, site, target, { languages, deletes: true })
   const { menu } = stored
   const assignments = await unassignMenu(tx, site, menu.id)
   const removed = stored.items.map(({ row }) => row.ID)
-  await removeMenu(tx, site, stored, menus)
-  return { menu, removed, freed: visibleAssignments(assignments, languages), change: MENU_CHANGE }
+  await removeMenu(tx, site, stored)
+  return { menu, removed, freed: visibleAssignments(assignments, languages) }
 }
 
-/**
- * Deletes a menu with its items, and leaves the assignments alone. The caller has locked it.
- * @param menus those of `readRelatedMenus` [read from the tables]
- */
-export async function removeMenu(
-  tx: Tx,
-  site: Site,
-  before: StoredMenu,
-  menus?: readonly MenuIds[],
-): Promise<void> {
-  const ids = before.items.map(({ row }) => row.ID)
-  deleteMenuItems(tx, site, ids, menus ?? (await readRelatedMenus(tx, site, before.menu.id)))
+/** Deletes a menu with its items, and leaves the assignments alone. The caller has locked it. */
+export async function removeMenu(tx: Tx, site: Site, before: LockedMenu): Promise<void> {
+  await saveMenuItems(tx, site, before.menu, before.items, [], undefined, before.known)
   deleteMenuTerm(tx, site, before.menu)
   await recordMenu(tx, site, before, undefined)
 }
@@ -213,7 +195,7 @@ export async function restoreMenu(
 ): Promise<StoredMenu | undefined> {
   const { name, slug, term_taxonomy_id: termTaxonomyId } = fields
   const menu = before
-    ? renameMenuTerm(tx, site, before.menu, { name, slug })
+    ? { ...before.menu, name, slug }
     : await insertFormerMenu(tx, site, { id, termTaxonomyId, name, slug }, fields.others ?? [])
   if (!menu) return undefined
   const old = new Map(before?.items.map((item) => [item.row.ID, item.others ?? []]))
@@ -224,7 +206,8 @@ export async function restoreMenu(
   })
   const others = before ? before.others : fields.others
   const after = { menu, items: former, ...(others ? { others } : {}) }
-  return saveMenu(tx, site, before, after, context)
+  const inserted = { menu, items: [], inserted: 'former' } as const
+  return saveMenu(tx, site, before ?? inserted, after, context)
 }
 
 /** Removes duplicates: the theme's map repeats the assignments of Polylang's default language and sometimes contains `header___fr`. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/transaction.ts'
-import { forEachYielding } from '../../host/concurrency/for-each.ts'
+import { mapYielding } from '../../host/concurrency/for-each.ts'
 import { inTimeSlice } from '../../host/concurrency/time-slices.ts'
 import { sha256Hex } from '../../host/hash.ts'
 import type {
@@ -120,13 +120,8 @@ async function comparableItems(
   const items = await itemsIn(after.text())
   const ids = items.map(({ id }, index) => [String(id), `new item ${index}`] as const)
   const created = new Map(ids.filter((_, index) => !known.has(items[index]?.id ?? 0)))
-  const compared: unknown[] = []
-  await forEachYielding(items, (item) => void compared.push(renamed(item, created)), CLOCK_EVERY)
-  return compared
+  return mapYielding(items, (item) => renamed(item, created))
 }
-
-/** Items between two readings of the clock; each takes a few microseconds. */
-const CLOCK_EVERY = 16
 
 const itemsIn = (text: string): Promise<{ readonly id: number }[]> =>
   inTimeSlice(() => JSON.parse(text))

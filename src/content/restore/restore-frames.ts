@@ -2,7 +2,7 @@ import { inBatches } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { assertPrecondition, type Precondition } from '../../host/preconditions.ts'
 import type { EntryRow } from '../../record/history/history-row.ts'
-import { readContents } from '../../record/history/read-history.ts'
+import { findWrittenSinceNamed, readContents } from '../../record/history/read-history.ts'
 import { recordedWrites } from '../../record/history/record-history.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOptions } from '../../wordpress/options/read-options.ts'
@@ -14,7 +14,7 @@ import { type LockedFrames, lockFrames } from '../frames/lock-frames.ts'
 import { recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
 import type { FrameName, Registry } from '../frames/registry.ts'
-import { writeEmbedders } from '../frames/rename-frame.ts'
+import { embeddersBySlug, type FrameRename, writeEmbedders } from '../frames/rename-frame.ts'
 import { type FrameToWrite, removeFrames, writeFrames } from '../frames/write-frames.ts'
 import type { RestoreTarget } from './choose-targets.ts'
 import type { Obstacle } from './obstacle.ts'
@@ -43,7 +43,7 @@ const MAX_READ_BYTES = 4 * 1024 * 1024
 
 /**
  * Restores frames with their ids, so that pages and other frames find them again. Frames that embed a renamed one by its slug embed it by the
- * restored slug. References that name no frame afterwards are obstacles.
+ * restored slug, unless they had the slug in their markup before it was that of the renamed one. References that name no frame afterwards are obstacles.
  * @throws AppError those of `writeEmbedders`, `site_quota_exceeded`, `frame_charset_unsupported`
  */
 export async function restoreFrames(
@@ -69,7 +69,7 @@ export async function restoreFrames(
     const failed = new Set(obstacles.map(({ ref }) => ref))
     const refs = wanted.map(({ thing }) => thing.ref)
     const others = new Set(refs.filter((ref) => !failed.has(ref)))
-    await writeEmbedders(tx, site, frames, renamesIn(frames), context, others)
+    await writeEmbedders(tx, site, frames, await renamesIn(tx, site, frames), context, others)
   }
   if (frames.graph !== before) await frames.flush(context.maxSiteBytes)
   obstacles.push(...brokenReferences(tx, site, frames, context))
@@ -164,11 +164,21 @@ async function readWanted(
   return { removed, writes, lost }
 }
 
-const renamesIn = ({ before, graph }: LockedFrames) =>
-  before.registry.all().flatMap((frame) => {
+/** What was not written since a frame got its slug has named this slug before, when no frame or another one had it: it still does. */
+function renamesIn(tx: Tx, site: Site, { before, graph }: LockedFrames): Promise<FrameRename[]> {
+  const renames = before.registry.all().flatMap((frame) => {
     const slug = graph.get(frame.id)?.slug
     return slug === undefined || slug === frame.slug ? [] : [{ before: frame, slug }]
   })
+  return Promise.all(
+    renames.map(async (rename) => {
+      const { id: ref, slug: name } = rename.before
+      const refs = embeddersBySlug(before, rename.before).map(({ id }) => id)
+      const frame = { kind: 'frame', ref, name } as const
+      return { ...rename, embedders: await findWrittenSinceNamed(tx, site, frame, refs) }
+    }),
+  )
+}
 
 /** References that name no frame now: to frames that the restore has removed or renamed, and those that restored frames have got back. */
 function brokenReferences(

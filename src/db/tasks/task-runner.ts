@@ -185,8 +185,6 @@ export class TaskRunner {
       return Number.POSITIVE_INFINITY
     }
     this.#unreleased.set(name, owner)
-    // What a task of a runner stores fails once the task is lost, so there is nothing to fence.
-    if (held.former !== undefined) await held.forgetFormer()
     const end = await this.#run(task, held)
     if (end === undefined) await held.end()
     else await held.release(this.#isStopped ? { ...end, dueInMs: 0 } : end)
@@ -201,6 +199,8 @@ export class TaskRunner {
     held.lost.addEventListener('abort', () => run.abort())
     if (this.#isStopped || held.lost.aborted) run.abort()
     try {
+      // What a task of a runner stores fails once the task is lost, so there is nothing to fence.
+      if (held.former !== undefined) await held.forgetFormer()
       const rest = await task.run(held, run.signal)
       return rest && { ...rest, tries: 0, error: null }
     } catch (error) {

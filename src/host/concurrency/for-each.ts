@@ -1,14 +1,21 @@
 import { endPiece, whileBusy } from './time-slices.ts'
 
-/** Calls `work` for each item, at most `limit` calls at a time. An error of `work` ends the loop. */
+/** Calls `work` for each item, at most `limit` calls at a time. After an error of `work` no further item begins. */
 export async function forEachBounded<T>(
   items: Iterable<T>,
   limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const iterator = items[Symbol.iterator]()
+  let hasFailed = false
   const worker = async (): Promise<void> => {
-    for (let next = iterator.next(); !next.done; next = iterator.next()) await work(next.value)
+    for (let next = iterator.next(); !next.done && !hasFailed; next = iterator.next())
+      try {
+        await work(next.value)
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
   }
   await Promise.all(Array.from({ length: limit }, worker))
 }
@@ -35,4 +42,18 @@ export async function forEachYielding<T>(
     for (; wait; wait = whileBusy()) await wait
     resumedAt = performance.now()
   }
+}
+
+/** Items between two readings of the clock, if each takes microseconds. */
+const CLOCK_EVERY = 64
+
+/** Maps a list, each item of which takes microseconds, and yields like `forEachYielding`. */
+export async function mapYielding<T, Result>(
+  items: Iterable<T>,
+  map: (item: T, index: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const add = (item: T, index: number) => void results.push(map(item, index))
+  await forEachYielding(items, add, CLOCK_EVERY)
+  return results
 }

@@ -10,6 +10,7 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../host/errors.ts'
 import { groupBy } from '../../host/group-by.ts'
 import { listMenus } from '../../wordpress/nav-menus/nav-menu.ts'
+import { isMenuTooLarge } from '../../wordpress/nav-menus/read-menu.ts'
 import { type Site, siteAddress } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
 import { listPages } from '../../wordpress/pages/pages.ts'
@@ -89,7 +90,11 @@ async function* describeMenus(
   report: ReportNote,
 ): AsyncGenerator<Bundle['menus'][number]> {
   for (const menu of await listMenus(db, site)) {
-    const portable = await readPortableMenu(db, site, links, menu)
+    const portable = await readPortableMenu(db, site, links, menu).catch((error) => {
+      if (!isMenuTooLarge(error)) throw error
+      report(`the menu "${menu.slug}" is left out: ${error.message}`)
+    })
+    if (!portable) continue
     const { slug, items, leftOut } = portable
     if (!isMenuSize(items)) {
       report(`the menu "${slug}" is left out: it is too large for a menu file.`)

@@ -1,11 +1,6 @@
 import { type ItemFields, type ItemInput, MAX_TEXT_BYTES } from '../../content/menus/item-tree.ts'
 import { LOCATIONS } from '../../content/menus/location-names.ts'
-import {
-  type MenuContent,
-  type MenuFile,
-  menuContent,
-  parseMenuFile,
-} from '../../content/menus/menu-file.ts'
+import { type MenuContent, menuContent, parseMenuFile } from '../../content/menus/menu-file.ts'
 import type { PortableMenu } from '../../content/menus/portable-menu.ts'
 import { didYouMean } from '../../host/similar.ts'
 import { MAX_NAME_LENGTH, menuName } from '../../wordpress/formatting/menu-texts.ts'
@@ -55,24 +50,12 @@ export function readMenuTemplate(
       )
   }
   if (file.problems.length > 0) return undefined
-  const options = {
-    ...(allow_invalid === undefined ? {} : { allowInvalid: allow_invalid }),
-    ...(may_replace === undefined ? {} : { mayReplace: may_replace }),
-    ...(adapt === undefined ? {} : { adapts: adapt }),
-  }
-  const tree = lang === undefined ? file.tree : { ...file.tree, targetLang: lang }
-  return createTemplate({ ...file, tree }, { ...options, slug, formerly }, at)
-}
-
-function createTemplate(
-  { name, tree, locations }: MenuFile,
-  more: Omit<DesiredMenu, 'name' | 'tree' | 'locations'>,
-  at: string,
-): MenuTemplate {
+  const { name, tree, locations } = file
+  const options = { allowInvalid: allow_invalid, mayReplace: may_replace, adapts: adapt }
   const texts = tree.items.map(variableTextsOf)
   return {
     at,
-    menu: { ...more, name, tree, locations },
+    menu: { ...options, slug, formerly, name, locations, tree: { ...tree, targetLang: lang } },
     variableItems: texts.flatMap((own, index) => (own.some(hasPlaceholder) ? [index] : [])),
     variables: [...new Set([name, ...texts.flat()].flatMap(variablesIn))],
   }

@@ -266,6 +266,11 @@ export const CHECKS = {
     'Visitors see no difference, but wp-admin shows the wrong number of items.',
     'Save the menu in wp-admin, or run "doctor --fix".',
   ),
+  menu_too_large: editor.error(
+    'A menu has more text than is read',
+    'Pages that show the menu keep outdated content, and the menu cannot be edited here.',
+    'Remove items from the menu, or shorten their descriptions and addresses, in wp-admin.',
+  ),
   item_target_missing: editor.warning(
     'A menu item leads to something that is gone',
     OTHER_POSITION,

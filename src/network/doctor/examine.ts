@@ -23,6 +23,7 @@ import {
   checkItemLinks,
   checkItemParents,
   checkMenuCounts,
+  checkMenuSizes,
   checkOrphanedItems,
 } from './checks/check-menu-items.ts'
 import { checkLanguageMaps, checkLocations } from './checks/check-menu-locations.ts'
@@ -216,6 +217,7 @@ const SITE_CHECKS: readonly SiteCheck[] = [
   checkLanguageMaps,
   checkOrphanedItems,
   checkMenuCounts,
+  checkMenuSizes,
   checkItemLinks,
   checkHiddenItems,
   checkItemParents,

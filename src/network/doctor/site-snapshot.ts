@@ -29,6 +29,7 @@ import {
   surveyItems,
 } from '../../wordpress/health/menu-survey.ts'
 import { listMenus, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
+import { isMenuTooLarge } from '../../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption, streamOptions } from '../../wordpress/options/read-options.ts'
 import type { DoctorServices } from './finding.ts'
@@ -124,7 +125,12 @@ export class SiteSnapshot {
     copy: SurveyedFrame['copy'],
   ): Promise<BakedCopyState> {
     if (!copy) return 'missing'
-    return (await isFreshHeader({ graph, data: this.data }, id, copy)) ? 'fresh' : 'stale'
+    const isFresh = await isFreshHeader({ graph, data: this.data }, id, copy).catch((error) => {
+      // Such a menu has a finding.
+      if (isMenuTooLarge(error)) return false
+      throw error
+    })
+    return isFresh ? 'fresh' : 'stale'
   }
 
   /** Ids of the posts that each frame is assigned to, by frame id, including frames that are not in the registry. */

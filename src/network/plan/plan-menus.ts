@@ -1,7 +1,7 @@
 import { portableItems } from '../../content/diff/compared-items.ts'
 import { MAX_DIFF_CHARACTERS } from '../../content/diff/diff-limits.ts'
 import { diffMenus } from '../../content/diff/entry-diff.ts'
-import { compareWithFile, type TreeDifference } from '../../content/menus/compare-items.ts'
+import { compareItems, type TreeDifference } from '../../content/menus/compare-items.ts'
 import {
   chooseName,
   isSameName,
@@ -22,11 +22,7 @@ import { assertLanguage } from '../../wordpress/languages/languages.ts'
 import { itemObjectId } from '../../wordpress/nav-menus/menu-item.ts'
 import { readSharingTaxonomy, storableMenuName } from '../../wordpress/nav-menus/menu-term.ts'
 import { listMenus, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
-import {
-  readStoredMenu,
-  readWholeMenu,
-  type StoredMenu,
-} from '../../wordpress/nav-menus/read-menu.ts'
+import { readWholeMenu, type StoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption } from '../../wordpress/options/read-options.ts'
 import type { DesiredMenu, DesiredSite } from '../description/desired-site.ts'
@@ -189,7 +185,7 @@ class MenuPlanning {
     if (slug === '') return this.#refuse(wanted, 'slug_missing', 'The menu has no slug.')
     if (!this.#hasLanguage(wanted)) return
     const [db, site] = [this.#db, this.#site]
-    const before = current && (await readStoredMenu(db, site, current.id))
+    const before = current && (await readWholeMenu(db, site, current.id))
     const { allowInvalid = false, mayReplace = true } = wanted
     const kept = before && !allowInvalid ? linkedPosts(before) : new Set<number>()
     const texts = before && { ...storedTextsOf(before), posts: kept }
@@ -204,7 +200,9 @@ class MenuPlanning {
     for (const { at, message } of resolved.invalid)
       this.#warn(slug, 'item_left_out', `It is left out: ${message}`, at)
     const { items } = resolved
-    const difference = before && (await compareWithFile(db, site, this.#write.links, before, items))
+    const { links } = this.#write
+    const difference =
+      before && (await compareItems(db, site, links, before, items, { isFile: true }))
     const isSame = difference?.isSame === true
     const stored = await storableMenuName(db, site, name.stored)
     const isNamed = before !== undefined && isSameName(before.menu, { ...name, stored })
@@ -220,7 +218,7 @@ class MenuPlanning {
       name: isNamed ? before.menu.name : stored,
     })
     this.steps.push(await this.#stepOf(wanted, slug, before, isSame))
-    if (before && difference && !isSame) await this.#warnOfLosses(slug, before, difference)
+    if (before && difference && !isSame) this.#warnOfLosses(slug, before, difference)
   }
 
   async #refuseSharedTerm(wanted: DesiredMenu, { menu }: StoredMenu): Promise<void> {
@@ -231,14 +229,8 @@ class MenuPlanning {
   }
 
   /** Says which values of plugins go with the items that the tree does not have. */
-  async #warnOfLosses(
-    slug: string,
-    { menu }: StoredMenu,
-    { removed }: TreeDifference,
-  ): Promise<void> {
-    if (removed.length === 0) return
-    const whole = await readWholeMenu(this.#db, this.#site, menu.id)
-    const lost = new Map(whole?.items.map(({ row, others = [] }) => [row.ID, others]))
+  #warnOfLosses(slug: string, { items }: StoredMenu, { removed }: TreeDifference): void {
+    const lost = new Map(items.map(({ row, others = [] }) => [row.ID, others]))
     for (const item of removed) {
       const keys = [...new Set(lost.get(item.id)?.map(([key]) => key))]
       if (keys.length === 0) continue
@@ -280,18 +272,18 @@ class MenuPlanning {
     }
   }
 
-  #readName({ name, slug }: DesiredMenu): SentName | undefined {
+  #readName(wanted: DesiredMenu): SentName | undefined {
     try {
-      return readMenuName(name)
+      return readMenuName(wanted.name)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const message = 'The name of the menu is missing or too long.'
-      this.problems.push({ kind: 'menu', name: slug, reason: nameFault(error), message })
-      return undefined
+      const isMissing = error.code === 'menu_name_required'
+      const reason = isMissing ? 'menu_name_missing' : 'menu_name_too_long'
+      return this.#refuse(wanted, reason, 'The name of the menu is missing or too long.')
     }
   }
 
-  #refuse({ slug }: DesiredMenu, reason: string, message: string): void {
+  #refuse({ slug }: DesiredMenu, reason: string, message: string): undefined {
     this.problems.push({ kind: 'menu', name: slug, reason, message })
   }
 
@@ -370,7 +362,3 @@ const comparedMenu = ({ name, slug, ...items }: DescribedMenu) => ({
 /** Identifies what a menu shows, and the items that cannot be described: they would be lost. Only those have ids. */
 const digestOf = (menu: DescribedMenu | undefined): string | null =>
   menu ? sha256Hex(JSON.stringify([menu.name, menu.slug, menu.items, menu.leftOut])) : null
-
-/** What is wrong with the name of a menu. */
-const nameFault = ({ code }: AppError): string =>
-  code === 'menu_name_required' ? 'menu_name_missing' : 'menu_name_too_long'

@@ -1,4 +1,4 @@
-import { findDependents } from '../../build/baking/dependents.ts'
+import { findChangedDependents, type WrittenMenus } from '../../build/baking/written-menus.ts'
 import type { FrameProblem } from '../../content/frames/find-problems.ts'
 import { listFramePages } from '../../content/frames/frame-pages.ts'
 import type { FrameGraph } from '../../content/frames/graph.ts'
@@ -128,7 +128,9 @@ async function findPlannedPages(db: Db, site: Site, writes: PlannedWrites): Prom
   // Of the names of embedded frames, only the ids have pages.
   const frames = new Set([
     ...namesOf('embeds', work),
-    ...findDependents(graph, work).map(({ frame }) => frame.id),
+    ...(await findChangedDependents(db, site, graph, work, menusOf(writes.menus))).map(
+      ({ frame }) => frame.id,
+    ),
   ])
   const ids = new Set(writes.pages.writes.map(({ pageId }) => pageId))
   if (frames.size > 0)
@@ -136,4 +138,18 @@ async function findPlannedPages(db: Db, site: Site, writes: PlannedWrites): Prom
       if (frames.has(frame)) for (const page of pages) ids.add(page)
   const sorted = [...ids].sort((a, b) => a - b)
   return { total: sorted.length, ids: sorted.slice(0, MAX_LISTED_PAGES) }
+}
+
+function menusOf({ writes, deletions, locations }: PlannedMenus): WrittenMenus {
+  const written = writes.flatMap(({ before }) => before?.menu ?? [])
+  const changed = [...locations.assigned.map(({ assignment }) => assignment), ...locations.cleared]
+  return {
+    ids: new Set([...written, ...deletions].map(({ id }) => id)),
+    locations: new Set(changed.map(({ location }) => location)),
+    changesNames:
+      deletions.length > 0 ||
+      writes.some(
+        ({ before, name, slug }) => before?.menu.name !== name || before.menu.slug !== slug,
+      ),
+  }
 }

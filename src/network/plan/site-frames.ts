@@ -1,5 +1,5 @@
 import type { FrameGraph } from '../../content/frames/graph.ts'
-import { cacheGraph, getCachedGraph, graphVersionOf } from '../../content/frames/graph-cache.ts'
+import { cacheGraph, findCachedGraph, graphVersionOf } from '../../content/frames/graph-cache.ts'
 import { type MarkupDigests, readMarkupDigests } from '../../content/frames/markup-digests.ts'
 import { REGISTRY_OPTION, VERSION_OPTION } from '../../content/frames/option-names.ts'
 import { readSiteGraph, readWholeGraph } from '../../content/frames/read-graph.ts'
@@ -45,7 +45,7 @@ export async function readSiteFrames(
   const registry = decodeRegistry(text)
   const version = graphVersionOf(options.get(VERSION_OPTION) ?? '', text)
   const graph = once(async () => {
-    const cached = getCachedGraph(db, site, version)
+    const cached = findCachedGraph(db, site, version)
     if (cached) return cached
     const whole = await readWholeGraph(db, site, registry)
     cacheGraph(db, site, version, whole)

@@ -59,7 +59,7 @@ export type SitePlan = {
 }
 
 /** Identifies a thing in the steps of a site. */
-const stepKey = ({ kind, name }: Pick<Step, 'kind' | 'name'>): string => `${kind} ${name}`
+export const stepKey = ({ kind, name }: Pick<Step, 'kind' | 'name'>): string => `${kind} ${name}`
 
 export function digestOfSteps(steps: readonly Step[]): string {
   return sha256Hex(

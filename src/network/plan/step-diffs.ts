@@ -6,7 +6,7 @@ import { createPlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
 import { findRunTargets } from './run-targets.ts'
 import { readRunDescription } from './runs-table.ts'
-import { findMoved, type Step } from './site-plan.ts'
+import { findMoved, type Step, stepKey } from './site-plan.ts'
 
 type StepDiffOptions = {
   readonly sitesAtOnce: number
@@ -46,8 +46,9 @@ export async function addStepDiffs(
 
 function withDiffs(planned: readonly Step[], found: readonly Step[]): readonly Step[] {
   const moved = new Set(findMoved(planned, found).map(({ expected }) => expected))
+  const byThing = new Map(found.map((step) => [stepKey(step), step]))
   return planned.map((step) => {
-    const same = found.find(({ kind, name }) => kind === step.kind && name === step.name)
+    const same = byThing.get(stepKey(step))
     return moved.has(step) || same?.diff === undefined ? step : { ...step, diff: same.diff }
   })
 }

@@ -1,11 +1,10 @@
 import { assignMenu, setLocations, type WantedLocation } from '../../content/menus/assign-menu.ts'
-import { recordMenu } from '../../content/menus/menu-history.ts'
 import { readMenuName } from '../../content/menus/menu-names.ts'
+import { saveMenu } from '../../content/menus/save-menu.ts'
 import type { WriteContext } from '../../content/menus/write-context.ts'
 import { writeTree } from '../../content/menus/write-items.ts'
 import { createMenu, deleteMenu } from '../../content/menus/write-menu.ts'
 import type { Tx } from '../../db/transaction.ts'
-import { renameMenuTerm } from '../../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { MenuWrite, PlannedMenus } from './plan-menus.ts'
 
@@ -54,8 +53,7 @@ async function rewriteMenu(
 ): Promise<void> {
   if (!before) return
   const isRenamed = before.menu.name !== name || before.menu.slug !== slug
-  const menu = isRenamed ? renameMenuTerm(tx, site, before.menu, { name, slug }) : before.menu
-  const renamed = { ...before, menu }
-  if (isRenamed) await recordMenu(tx, site, before, renamed)
-  if (difference) await writeTree(tx, site, renamed, difference, context)
+  const menu = isRenamed ? { ...before.menu, name, slug } : before.menu
+  if (difference) await writeTree(tx, site, before, difference, context, menu)
+  else await saveMenu(tx, site, before, { ...before, menu })
 }

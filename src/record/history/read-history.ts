@@ -129,6 +129,38 @@ export async function findPreviousEntry(
   return previous
 }
 
+/**
+ * Of these things of the same kind, those that were written since a thing has its present name: after it got the name, or by the same request.
+ * @returns undefined if the history does not have how it got the name
+ */
+export async function findWrittenSinceNamed(
+  db: Db,
+  site: HistorySite,
+  { kind, ref, name }: Thing & { readonly name: string },
+  refs: readonly string[],
+): Promise<Set<string> | undefined> {
+  const { blogId, globals } = site
+  const history = historyTable(globals)
+  const values = { blogId, kind, ref, name, history }
+  const isNamed = `id > (SELECT COALESCE(MAX(id), 0) FROM :history: WHERE ${THING} AND NOT name = :name)`
+  const [named] = await readEntries(
+    db,
+    globals,
+    `${THING} AND ${isNamed}`,
+    values,
+    'ORDER BY id LIMIT 1',
+  )
+  if (!named) return undefined
+  if (refs.length === 0) return new Set()
+  const rows = await readRows<{ ref: string }>(
+    db,
+    `SELECT DISTINCT ref FROM :history: WHERE blog_id = :blogId AND kind = :kind AND ref IN (:refs)
+      AND (id > :named OR request_id = :requestId)`,
+    { ...values, refs: [...refs], named: named.id, requestId: named.request_id },
+  )
+  return new Set(rows.map((row) => row.ref))
+}
+
 /** The entries before these of different things, each of the same thing. Those that do not exist or were pruned are left out. */
 export async function listPreviousEntries(
   db: Db,

@@ -53,6 +53,9 @@ const LINK_KEYS = {
   _menu_item_menu_item_parent: 'parent',
 } as const
 
+/** Longer titles are cut: all of them are in memory together, and in findings. In characters. */
+const MAX_TEXT_LENGTH = 500
+
 type ItemRow = {
   ID: number
   post_title: string
@@ -68,11 +71,12 @@ async function readItems(db: Db, site: Site): Promise<Map<number, SurveyedItem>>
   // Of duplicates the oldest applies (get_metadata, meta.php): it is read last and overwrites the others.
   const rows = streamRows<ItemRow>(
     db,
-    `SELECT p.ID, p.post_title, p.post_status, p.post_modified_gmt, m.meta_key, m.meta_value
+    `SELECT p.ID, LEFT(p.post_title, :most) AS post_title, p.post_status, p.post_modified_gmt, m.meta_key,
+        LEFT(m.meta_value, :most) AS meta_value
       FROM :posts: p LEFT JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key IN (:keys)
       WHERE p.post_type = 'nav_menu_item' AND NOT p.post_status = 'auto-draft'
       ORDER BY p.ID, m.meta_id DESC`,
-    { posts, postmeta, keys: Object.keys(LINK_KEYS) },
+    { posts, postmeta, keys: Object.keys(LINK_KEYS), most: MAX_TEXT_LENGTH },
   )
   const items = new Map<number, SurveyedItem>()
   for await (const row of rows) {
@@ -128,8 +132,9 @@ async function readLinkedPosts(
     post_password: string
   }>(
     db,
-    'SELECT ID, post_title, post_type, post_status, post_password FROM :posts: WHERE ID IN (:ids)',
-    { posts: site.tables.posts, ids: [...ids] },
+    `SELECT ID, LEFT(post_title, :most) AS post_title, post_type, post_status, post_password FROM :posts:
+      WHERE ID IN (:ids)`,
+    { posts: site.tables.posts, ids: [...ids], most: MAX_TEXT_LENGTH },
   )
   return new Map(
     rows.map(({ ID, post_title: title, post_type: type, post_status: status, post_password }) => [

@@ -3,22 +3,19 @@ import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { noteDeletedItems } from '../written-rows.ts'
-import { recountMenus } from './menu-term.ts'
 import type { MenuIds } from './nav-menu.ts'
 
 /**
  * Deletes items with their meta values and relations permanently, as WordPress does (wp_delete_post, post.php). The number of statements
- * does not depend on the number of items; those that write wait (`Tx.later`). Children are not moved; that is up to the caller. An item may be
- * in several menus: all of them are recounted.
+ * does not depend on the number of items; those that write wait (`Tx.later`). Children are not moved, and menus not recounted; that is up to the
+ * caller.
  * @param menus those that contain the items, and perhaps others
- * @param refilled the id of one that the caller recounts, because it inserts items into it [none]
  */
 export function deleteMenuItems(
   tx: Tx,
   site: Site,
   ids: readonly number[],
   menus: readonly MenuIds[],
-  refilled?: number,
 ): void {
   if (ids.length === 0) return
   const { posts, postmeta, termRelationships: relationships } = site.tables
@@ -35,8 +32,6 @@ export function deleteMenuItems(
     posts,
     items,
   })
-  const recounted = menus.filter(({ id }) => id !== refilled)
-  if (recounted.length > 0) recountMenus(tx, site, recounted)
   noteDeletedItems(tx, site, ids)
 }
 

@@ -107,10 +107,7 @@ export function locationIn(ref: string | number): string | undefined {
 async function getNamedMenu(db: Db, site: Site, ref: string | number): Promise<Menu> {
   const menus = await findMenus(db, site, ref)
   const [menu] = menus
-  if (!menu) {
-    const known = (await listMenus(db, site)).flatMap(({ slug, name }) => [slug, name])
-    throw errorOf('menu_not_found', { ref, similar: findSimilar(String(ref), known) })
-  }
+  if (!menu) throw errorOf('menu_not_found', { ref, similar: await findSimilarName(db, site, ref) })
   if (menus.length > 1) {
     const candidates = menus.map(({ id, name, slug }) => ({
       id,
@@ -120,6 +117,20 @@ async function getNamedMenu(db: Db, site: Site, ref: string | number): Promise<M
     throw errorOf('ambiguous_menu', { ref, candidates })
   }
   return menu
+}
+
+/** The slug or name that is similar to a reference as it is spelled, or as a slug of the site is: `hauptmenue` to `Hauptmenü`. */
+async function findSimilarName(
+  db: Db,
+  site: Site,
+  ref: string | number,
+): Promise<string | undefined> {
+  const [menus, locale] = await Promise.all([listMenus(db, site), readLocale(db, site)])
+  const known = menus.flatMap(({ slug, name }) => [slug, readableMenuName(name)])
+  const similar = findSimilar(String(ref), known)
+  if (similar !== undefined) return similar
+  const bySlug = new Map(known.map((name) => [sanitizeTitle(name, locale), name]))
+  return bySlug.get(findSimilar(sanitizeTitle(String(ref), locale), bySlug.keys()) ?? '')
 }
 
 /**

@@ -10,7 +10,6 @@ import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { noteItems, noteLinks } from '../written-rows.ts'
 import { itemType, PARENT_META_KEY, type SavedItem, type StoredItem } from './menu-item.ts'
-import { recountMenus } from './menu-term.ts'
 import type { Menu } from './nav-menu.ts'
 import { objectKey, readObjectParents } from './object-parents.ts'
 
@@ -24,12 +23,13 @@ export type ItemContext = {
 
 /**
  * Inserts items into a menu, with the same rows as the menu screen (wp_update_nav_menu_item, nav-menu.php; wp_insert_post, post.php). The caller has
- * locked the menu. The number of statements depends on bytes, not on items; one is awaited for the ids, the last ones wait (`Tx.later`).
+ * locked the menu, and recounts it. The number of statements depends on bytes, not on items; one is awaited for the ids, the last ones wait (`Tx.later`).
  *
  * An item with an id gets it, unless that belongs to another post meanwhile. The ids of the others are read back, not computed, because
  * `auto_increment_increment` may be 3 and changes when a cluster grows. To find its rows, the insert gives them a random `guid`, which is replaced
  * afterwards.
- * @param takenSlugs those of the other items of the site
+ * @param others.gone ids of items that are deleted
+ * @param others.slugs those of all items of the site, by id [read from the tables]
  * @returns the items as they are stored, by the ids that they had in the list
  */
 export async function insertMenuItems(
@@ -37,21 +37,27 @@ export async function insertMenuItems(
   site: Site,
   menu: Menu,
   items: readonly SavedItem[],
-  context: ItemContext,
-  takenSlugs: Iterable<string>,
+  context: ItemContext | undefined,
+  others: {
+    readonly gone: readonly number[]
+    readonly slugs: ReadonlyMap<number, string> | undefined
+  },
 ): Promise<ReadonlyMap<number, StoredItem>> {
   if (items.length === 0) return new Map()
+  if (!context) throw new Error('items are inserted without a context')
   const { posts, postmeta, termRelationships } = site.tables
   const former = items.flatMap(({ row }) => (row.ID > 0 ? row.ID : []))
-  const [taken, parents] = await Promise.all([
+  const [taken, parents, known] = await Promise.all([
     readTaken(tx, site, former),
     readObjectParents(
       tx,
       site,
       items.filter(({ postParent }) => postParent === undefined),
     ),
+    others.slugs ?? readItemSlugs(tx, site),
   ])
-  const slugs = new ItemSlugs(takenSlugs)
+  const gone = new Set(others.gone)
+  const slugs = new ItemSlugs([...known].flatMap(([id, slug]) => (gone.has(id) ? [] : slug)))
   const guid = randomBytes(16).toString('hex')
   const rows = new Map<SavedItem, InsertedRow>()
   const unnamed = new Set<number>()
@@ -88,7 +94,6 @@ export async function insertMenuItems(
     { table: termRelationships, rows: relationRows(stored.values(), menu) },
     { table: postmeta, rows: metaRows(stored.values()) },
   ])
-  recountMenus(tx, site, [menu])
   noteItems(tx, site, [...ids.values()])
   noteLinks(tx, site, stored.values())
   return stored

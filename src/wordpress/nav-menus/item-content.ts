@@ -141,7 +141,7 @@ function linkMeta(link: ItemLink, itemId: number): MetaEntry[] {
 }
 
 /** A custom link stores the item itself as its object; an archive stores none. */
-function linkedObject(link: ItemLink, itemId: number): { id: number; name: string } {
+export function linkedObject(link: ItemLink, itemId: number): { id: number; name: string } {
   switch (link.type) {
     case 'post_type':
       return { id: link.post.id, name: link.post.type }

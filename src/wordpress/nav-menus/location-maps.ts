@@ -13,6 +13,8 @@ export type LocationMaps = {
   readonly theme: string
   /** `nav_menu_locations` of its mods: under Polylang, the default language's menus. */
   readonly byTheme: ReadonlyMap<string, number>
+  /** Whether `byTheme` is stored with names of menus, and not with ids only. */
+  readonly hasNames: boolean
   /** Location to language code to menu id, from Polylang's option. */
   readonly byLanguage: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
@@ -92,10 +94,12 @@ export async function readLocationMaps(db: Db, site: Site, theme?: string): Prom
     storedArray(options.get(themeModsOption(stylesheet))).get('nav_menu_locations'),
   )
   // Other programs and imports also store slugs, names and terms.
-  const menus = [...byTheme.values()].every(isPlainId) ? [] : await listMenus(db, site)
+  const hasNames = ![...byTheme.values()].every(isPlainId)
+  const menus = hasNames ? await listMenus(db, site) : []
   const navMenus = arrayIn(storedArray(options.get('polylang')).get('nav_menus'))
   return {
     theme: stylesheet,
+    hasNames,
     byTheme: new Map(
       [...byTheme]
         .map(([location, id]): [string, number] => [String(location), menuIdOf(id, menus)])

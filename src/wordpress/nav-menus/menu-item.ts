@@ -75,14 +75,10 @@ export type MenuItemRow = {
   readonly post_content: string
 }
 
-export const ITEM_COLUMNS = [
-  'p.ID',
-  'p.menu_order',
-  'p.post_status',
-  'p.post_title',
-  'p.post_excerpt',
-  'p.post_content',
-] as const
+export const ITEM_COLUMNS = ['p.ID', 'p.menu_order', 'p.post_status'] as const
+
+/** Those of its texts. WordPress limits none of them. */
+export const ITEM_TEXT_COLUMNS = ['post_title', 'post_excerpt', 'post_content'] as const
 
 /** The meta keys of an item, in the order in which WordPress writes them. The last one is Polylang's. */
 export const ITEM_META_KEYS = [

@@ -16,7 +16,7 @@ import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { noteMenu } from '../written-rows.ts'
 import type { OtherMeta } from './menu-item.ts'
-import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
+import { MENU_COLUMNS, type Menu, type MenuIds, type MenuTermRow, menuOf } from './nav-menu.ts'
 import { readWholeMenu, type StoredMenu } from './read-menu.ts'
 
 /**
@@ -140,12 +140,8 @@ export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<
   const { terms, termTaxonomy } = site.tables
   const term = completeRow(tx.implicit, terms, { ...names, term_group: 0 })
   const taxonomy = completeRow(tx.implicit, termTaxonomy, TAXONOMY_ROW)
-  const [{ insertId: id }, { insertId: termTaxonomyId }] = await Promise.all([
-    runStatement(tx, 'INSERT INTO :terms: (:columns:) VALUES (:values)', {
-      terms,
-      columns: Object.keys(term),
-      values: Object.values(term),
-    }),
+  const [id, { insertId: termTaxonomyId }] = await Promise.all([
+    insertRow(tx, terms, term),
     runStatement(
       tx,
       'INSERT INTO :taxonomy: (term_id, :columns:) VALUES (LAST_INSERT_ID(), :values)',
@@ -263,11 +259,7 @@ export function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): void {
  * Sets the count of each menu to its number of published items (_update_post_term_count, taxonomy.php). WordPress shows no items of a
  * menu with count 0.
  */
-export function recountMenus(
-  tx: Tx,
-  site: Site,
-  menus: readonly Pick<Menu, 'id' | 'termTaxonomyId'>[],
-): void {
+export function recountMenus(tx: Tx, site: Site, menus: readonly MenuIds[]): void {
   const { termTaxonomy, termRelationships, posts } = site.tables
   tx.later(
     `UPDATE :taxonomy: tt SET tt.count = (
@@ -282,10 +274,6 @@ export function recountMenus(
       ids: menus.map(({ termTaxonomyId }) => termTaxonomyId),
     },
   )
-  tx.invalidate(
-    menuKeys(
-      site,
-      menus.map(({ id }) => id),
-    ),
-  )
+  const ids = menus.map(({ id }) => id)
+  tx.invalidate(menuKeys(site, ids))
 }

@@ -1,13 +1,16 @@
 import type { Db } from '../../db/database.ts'
 import { readRow, readRows } from '../../db/sql.ts'
-import { forEachYielding } from '../../host/concurrency/for-each.ts'
+import { forEachYielding, mapYielding } from '../../host/concurrency/for-each.ts'
+import { AppError } from '../../host/errors.ts'
 import { groupBy } from '../../host/group-by.ts'
+import { readableMenuName } from '../formatting/menu-texts.ts'
 import type { Site } from '../network/site.ts'
 import { readPosts } from '../pages/posts.ts'
 import type { LinkSettings } from '../permalinks/link-settings.ts'
 import {
   ITEM_COLUMNS,
   ITEM_META_KEYS,
+  ITEM_TEXT_COLUMNS,
   itemObjectId,
   itemType,
   type MenuItem,
@@ -42,11 +45,24 @@ export type StoredMenu = {
   readonly others?: readonly OtherMeta[]
 }
 
+type MetaValue = { readonly meta_key: string | null; readonly meta_value: string | null }
+
 type ItemMetaRow = MenuTermRow & {
   [Column in keyof MenuItemRow]: MenuItemRow[Column] | null
-} & { meta_id: number | null; meta_key: string | null; meta_value: string | null }
+} & MetaValue & {
+    readonly meta_id: number | null
+    readonly text_bytes: number
+    readonly value_bytes: number
+  }
 
-/** Rows or items between two readings of the clock; each takes a few microseconds. */
+/** What the rows of a menu's items may take, in bytes. No request writes as much, see `MAX_TREE_CHARACTERS`. */
+export const MAX_MENU_BYTES = 32 * 1024 * 1024
+/** What a row takes beside its texts. */
+const ROW_BYTES = 100
+/** Texts of this size are read with the sizes of the others. */
+const SHORT_BYTES = 500
+
+/** Rows between two readings of the clock; each takes a few microseconds. */
 const CLOCK_CHECK_INTERVAL = 64
 
 /**
@@ -74,11 +90,9 @@ export async function linkItems(
   viewer: ItemViewer = VISITOR,
 ): Promise<MenuWithItems> {
   const objects = await readLinkedObjects(db, site, links, stored.items, viewer)
-  const items: MenuItem[] = []
-  const setUp = (item: StoredItem, index: number) => {
-    items.push(setUpItem(item, index + 1, objects))
-  }
-  await forEachYielding(stored.items, setUp, CLOCK_CHECK_INTERVAL)
+  const items = await mapYielding(stored.items, (item, index) =>
+    setUpItem(item, index + 1, objects),
+  )
   return { menu: stored.menu, items, objects }
 }
 
@@ -99,79 +113,74 @@ export async function readLinkedObjects(
   return { links, posts, terms: linkedTerms(terms), viewer }
 }
 
-/** The menu with this id and its items without the linked objects, in one statement. */
+/**
+ * The menu with this id and its items without the linked objects, in one statement.
+ * @throws AppError `menu_too_large`
+ */
 export async function readStoredMenu(
   db: Db,
   site: Site,
   menuId: number,
 ): Promise<StoredMenu | undefined> {
-  const rows = await readItemRows(db, site, menuId)
+  const rows = await readItemRows(db, site, menuId, 'IN (:keys)')
   return rows[0] && { menu: menuOf(rows[0]), items: await itemsIn(rows) }
 }
 
-/** Like `readStoredMenu`, with everything that plugins keep with the menu and its items, in one more statement of the same packet. */
+/**
+ * Like `readStoredMenu`, with everything that plugins keep with the menu and its items, in one more statement of the same packet.
+ * @throws AppError `menu_too_large`
+ */
 export async function readWholeMenu(
   db: Db,
   site: Site,
   menuId: number,
 ): Promise<StoredMenu | undefined> {
-  const [stored, others] = await Promise.all([
-    readStoredMenu(db, site, menuId),
-    readOtherMeta(db, site, menuId),
+  const [rows, values] = await Promise.all([
+    readItemRows(db, site, menuId, 'NOT IN (:passing)'),
+    readRows<MetaValue>(
+      db,
+      'SELECT meta_key, meta_value FROM :termmeta: WHERE term_id = :menuId ORDER BY meta_id',
+      { termmeta: site.tables.termmeta, menuId },
+    ),
   ])
-  if (!stored || others.length === 0) return stored
-  // The column of a union may be read as a text.
-  const byItem = groupBy(others, ({ postId }) => Number(postId))
-  const valuesOf = (id: number) => byItem.get(id)?.map(({ key, value }): OtherMeta => [key, value])
-  const ofMenu = valuesOf(0)
-  const items = stored.items.map((item) => {
-    const own = valuesOf(item.row.ID)
-    return own ? { ...item, others: own } : item
-  })
-  return { ...stored, items, ...(ofMenu ? { others: ofMenu } : {}) }
+  const others = values.map(otherOf)
+  const stored = rows[0] && { menu: menuOf(rows[0]), items: await itemsIn(rows) }
+  return stored && others.length > 0 ? { ...stored, others } : stored
 }
 
-/** The values of the menu itself have the post id 0. */
-function readOtherMeta(
+/** Which meta values. */
+type MetaKeys = 'IN (:keys)' | 'NOT IN (:passing)'
+
+/**
+ * One row per meta value of each item; a single row without an item for an empty menu. WordPress limits neither items nor texts: those of a description have
+ * megabytes. So long ones are read only when it is known how many bytes all of them have.
+ * @param isWhole also long texts: those of an item in its first row only, values in each row
+ * @throws AppError `menu_too_large`
+ */
+async function readItemRows(
   db: Db,
-  { tables }: Site,
+  site: Site,
   menuId: number,
-): Promise<
-  { readonly postId: number | string; readonly key: string; readonly value: string | null }[]
-> {
-  return readRows(
+  keys: MetaKeys,
+  isWhole = false,
+): Promise<ItemMetaRow[]> {
+  const { tables } = site
+  const isLeftOut = isWhole
+    ? `m.meta_id > (SELECT MIN(o.meta_id) FROM :postmeta: o WHERE o.post_id = p.ID AND o.meta_key ${keys})`
+    : `${TEXT_BYTES} > :short`
+  const rows = await readRows<ItemMetaRow>(
     db,
-    `(SELECT p.ID AS postId, m.meta_key AS \`key\`, m.meta_value AS value
-      FROM :taxonomy: tt
-      JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
-      JOIN :posts: p ON p.ID = tr.object_id AND p.post_type = 'nav_menu_item'
-      JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key NOT IN (:keys)
-      WHERE tt.term_id = :menuId AND tt.taxonomy = 'nav_menu' ORDER BY m.meta_id LIMIT 1000000)
-      UNION ALL
-      (SELECT 0, tm.meta_key, tm.meta_value FROM :termmeta: tm WHERE tm.term_id = :menuId ORDER BY tm.meta_id LIMIT 1000000)`,
-    {
-      taxonomy: tables.termTaxonomy,
-      relationships: tables.termRelationships,
-      posts: tables.posts,
-      postmeta: tables.postmeta,
-      termmeta: tables.termmeta,
-      keys: [...ITEM_META_KEYS, ...PASSING_META_KEYS],
-      menuId,
-    },
-  )
-}
-
-/** One row per meta value of each item; a single row without an item for an empty menu. */
-function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<ItemMetaRow[]> {
-  return readRows(
-    db,
-    `SELECT ${[...MENU_COLUMNS, ...ITEM_COLUMNS]}, m.meta_id, m.meta_key, m.meta_value
+    `SELECT ${[...MENU_COLUMNS, ...ITEM_COLUMNS]}, ${TEXT_BYTES} AS text_bytes,
+        ${ITEM_TEXT_COLUMNS.map((column) => `IF(${isLeftOut}, NULL, p.${column}) AS ${column}`)},
+        m.meta_id, m.meta_key, ${VALUE_BYTES} AS value_bytes,
+        IF(${VALUE_BYTES} > :value, NULL, m.meta_value) AS meta_value
       FROM :terms: t
       JOIN :taxonomy: tt ON tt.term_id = t.term_id
       LEFT JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
       LEFT JOIN :posts: p ON p.ID = tr.object_id AND p.post_type = 'nav_menu_item'
-      LEFT JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key IN (:keys)
-      WHERE t.term_id = :menuId AND tt.taxonomy = 'nav_menu'`,
+      LEFT JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key ${keys}
+      WHERE t.term_id = :menuId AND tt.taxonomy = 'nav_menu'
+      LIMIT :limit`,
     {
       terms: tables.terms,
       taxonomy: tables.termTaxonomy,
@@ -179,29 +188,118 @@ function readItemRows(db: Db, { tables }: Site, menuId: number): Promise<ItemMet
       posts: tables.posts,
       postmeta: tables.postmeta,
       keys: [...ITEM_META_KEYS],
+      passing: [...PASSING_META_KEYS],
       menuId,
+      short: SHORT_BYTES,
+      value: isWhole ? MAX_MENU_BYTES : SHORT_BYTES,
+      limit: Math.ceil(MAX_MENU_BYTES / ROW_BYTES) + 1,
     },
   )
+  const [first] = rows
+  if (first && bytesIn(rows) > MAX_MENU_BYTES) throw menuTooLarge(menuOf(first))
+  const isCut =
+    !isWhole && rows.some((row) => Math.max(row.text_bytes, row.value_bytes) > SHORT_BYTES)
+  return isCut ? readItemRows(db, site, menuId, keys, true) : rows
 }
+
+const bytesOf = (columns: readonly string[]): string =>
+  columns.map((column) => `IFNULL(LENGTH(${column}), 0)`).join(' + ')
+
+const TEXT_BYTES = bytesOf(ITEM_TEXT_COLUMNS.map((column) => `p.${column}`))
+const VALUE_BYTES = bytesOf(['m.meta_value'])
+
+function bytesIn(rows: readonly ItemMetaRow[]): number {
+  const counted = new Set<number | null>()
+  let bytes = 0
+  for (const { ID, text_bytes, value_bytes } of rows) {
+    bytes += ROW_BYTES + value_bytes + (counted.has(ID) ? 0 : text_bytes)
+    counted.add(ID)
+  }
+  return bytes
+}
+
+/** The items of menus, and their meta values. */
+const ITEMS_OF_MENUS = `:taxonomy: tt JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+  JOIN :posts: p ON p.ID = tr.object_id WHERE tt.taxonomy = 'nav_menu' AND p.post_type = 'nav_menu_item'`
+const METAS_OF_MENUS = `:taxonomy: tt JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+  JOIN :posts: p ON p.ID = tr.object_id JOIN :postmeta: m ON m.post_id = p.ID
+  WHERE tt.taxonomy = 'nav_menu' AND p.post_type = 'nav_menu_item'`
+
+/** The ids of the menus of a site that are too large to be read with what plugins keep with their items. */
+export async function listLargeMenus(db: Db, { tables }: Site): Promise<Set<number>> {
+  const rows = await readRows<{ id: number; bytes: number | string }>(
+    db,
+    `SELECT tt.term_id AS id, SUM(:row + ${TEXT_BYTES}) AS bytes
+      FROM ${ITEMS_OF_MENUS} GROUP BY tt.term_id
+      UNION ALL
+      SELECT tt.term_id, SUM(:row + ${VALUE_BYTES})
+      FROM ${METAS_OF_MENUS} AND m.meta_key NOT IN (:passing) GROUP BY tt.term_id`,
+    {
+      taxonomy: tables.termTaxonomy,
+      relationships: tables.termRelationships,
+      posts: tables.posts,
+      postmeta: tables.postmeta,
+      passing: [...PASSING_META_KEYS],
+      row: ROW_BYTES,
+    },
+  )
+  const bytes = new Map<number, number>()
+  for (const row of rows) bytes.set(row.id, (bytes.get(row.id) ?? 0) + Number(row.bytes))
+  return new Set([...bytes].flatMap(([id, size]) => (size > MAX_MENU_BYTES ? id : [])))
+}
+
+/** What the rows of a menu's items take, about as the database measures it. */
+export function menuBytes({ items }: StoredMenu): number {
+  let bytes = 0
+  for (const { row, meta, others = [] } of items) {
+    bytes += ROW_BYTES * (1 + meta.size + others.length)
+    for (const column of ITEM_TEXT_COLUMNS) bytes += row[column]?.length ?? 0
+    for (const value of meta.values()) bytes += value.length
+    for (const [, value] of others) bytes += value?.length ?? 0
+  }
+  return bytes
+}
+
+export const isMenuTooLarge = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'menu_too_large'
+
+const menuTooLarge = ({ id, name }: Menu): AppError =>
+  new AppError(
+    'menu_too_large',
+    `The items of the menu "${readableMenuName(name)}" (${id}) take more than ${MAX_MENU_BYTES / 1024 / 1024} MB, too much to be read. Remove items, or shorten their descriptions and addresses, in WordPress.`,
+    { max_bytes: MAX_MENU_BYTES },
+  )
 
 async function itemsIn(rows: readonly ItemMetaRow[]): Promise<StoredItem[]> {
   const items = new Map<number, { row: MenuItemRow; meta: Map<string, string> }>()
+  for (const row of rows)
+    if (isItem(row) && !items.has(row.ID)) items.set(row.ID, { row, meta: new Map() })
+  const others: ItemMetaRow[] = []
   const inOrder = [...rows].sort((a, b) => (a.meta_id ?? 0) - (b.meta_id ?? 0))
   const add = (row: ItemMetaRow): void => {
-    if (!isItem(row)) return
-    const item = items.get(row.ID) ?? { row, meta: new Map<string, string>() }
-    const { meta_key: key, meta_value: value } = row
-    if (key !== null && !item.meta.has(key)) item.meta.set(key, value ?? '')
-    items.set(row.ID, item)
+    const { ID, meta_key: key, meta_value: value } = row
+    const item = items.get(ID ?? 0)
+    if (!item || key === null || item.meta.has(key)) return
+    if (KNOWN_KEYS.has(key)) item.meta.set(key, value ?? '')
+    else others.push(row)
   }
   await forEachYielding(inOrder, add, CLOCK_CHECK_INTERVAL)
-  return [...items.values()].sort(
-    (a, b) => a.row.menu_order - b.row.menu_order || a.row.ID - b.row.ID,
-  )
+  const byItem = groupBy(others, ({ ID }) => ID)
+  return [...items.values()]
+    .map((item) => {
+      const own = byItem.get(item.row.ID)?.map(otherOf)
+      return own ? { ...item, others: own } : item
+    })
+    .sort((a, b) => a.row.menu_order - b.row.menu_order || a.row.ID - b.row.ID)
 }
 
+const KNOWN_KEYS: ReadonlySet<string> = new Set(ITEM_META_KEYS)
+
+const otherOf = ({ meta_key, meta_value }: MetaValue): OtherMeta => [meta_key ?? '', meta_value]
+
+/** Whether a row has the texts of its item, which are never null. */
 function isItem(row: ItemMetaRow): row is ItemMetaRow & MenuItemRow {
-  return row.ID !== null
+  return row.post_title !== null
 }
 
 type LastChange = {

@@ -1,8 +1,9 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
 import { deleteMenuItems, readRelatedMenus } from './delete-menu-items.ts'
-import { type ItemContext, insertMenuItems, readItemSlugs, withIds } from './insert-menu-items.ts'
+import { type ItemContext, insertMenuItems, withIds } from './insert-menu-items.ts'
 import type { SavedItem, StoredItem } from './menu-item.ts'
+import { recountMenus } from './menu-term.ts'
 import type { Menu, MenuIds } from './nav-menu.ts'
 import { updateMenuItems } from './update-menu-items.ts'
 
@@ -32,11 +33,13 @@ export async function saveMenuItems(
   const wanted = new Set(after.map(({ row }) => row.ID))
   const gone = [...stored.keys()].filter((id) => !wanted.has(id))
   const added = after.filter(({ row }) => !stored.has(row.ID))
-  if (gone.length > 0) {
-    const containing = menus ?? (await readRelatedMenus(tx, site, menu.id))
-    deleteMenuItems(tx, site, gone, containing, added.length > 0 ? menu.id : undefined)
-  }
-  const inserted = await insertItems(tx, site, menu, added, gone, context, slugs)
+  const isRestated = ({ row }: StoredItem): boolean =>
+    row.post_status !== (stored.get(row.ID)?.row.post_status ?? row.post_status)
+  // An item may be in several menus.
+  const isShared = gone.length > 0 || after.some(isRestated)
+  const counted = isShared ? (menus ?? (await readRelatedMenus(tx, site, menu.id))) : [menu]
+  deleteMenuItems(tx, site, gone, counted)
+  const inserted = await insertMenuItems(tx, site, menu, added, context, { gone, slugs })
   const ids = new Map([...inserted].map(([id, { row }]) => [id, row.ID]))
   const items = after.map((item) => inserted.get(item.row.ID) ?? item)
   // Most writes insert nothing.
@@ -49,21 +52,6 @@ export async function saveMenuItems(
     return former ? [{ before: former, after: item }] : []
   })
   await updateMenuItems(tx, site, writes, context?.moment)
+  if (isShared || added.length > 0) recountMenus(tx, site, counted)
   return saved
-}
-
-async function insertItems(
-  tx: Tx,
-  site: Site,
-  menu: Menu,
-  added: readonly SavedItem[],
-  gone: readonly number[],
-  context: ItemContext | undefined,
-  known: ReadonlyMap<number, string> | undefined,
-): Promise<ReadonlyMap<number, StoredItem>> {
-  if (added.length === 0) return new Map()
-  if (!context) throw new Error('items are inserted without a context')
-  const slugs = new Map(known ?? (await readItemSlugs(tx, site)))
-  for (const id of gone) slugs.delete(id)
-  return insertMenuItems(tx, site, menu, added, context, slugs.values())
 }

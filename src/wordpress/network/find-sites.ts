@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
-import { readRow, readRows } from '../../db/sql.ts'
+import { escapeLike, readRow, readRows } from '../../db/sql.ts'
 import { readEngines } from '../../db/table-engines.ts'
 import { groupBy } from '../../host/group-by.ts'
 import { parseUrl } from '../../host/parse-url.ts'
@@ -67,13 +67,14 @@ export async function findBlogsByAddress(
     `SELECT ${BLOG_COLUMNS} FROM :blogs: WHERE domain IN (:domains) AND path IN (:allPaths)`,
     { blogs: globals.blogs, domains, allPaths },
   )
-  // A thousand addresses on the host of a thousand sites: look paths up instead of comparing all with all.
-  const byPath = groupBy(rows, ({ path }) => path)
+  // A thousand addresses on the host of a thousand sites: look paths up instead of comparing all with all. The columns' collation ignores case: an
+  // address that an administrator typed may have capitals.
+  const byPath = groupBy(rows, ({ path }) => path.toLowerCase())
   return wanted.map(
     ({ domains, paths }) =>
-      [...new Set(paths)]
+      [...new Set(paths.map((path) => path.toLowerCase()))]
         .flatMap((path) => byPath.get(path) ?? [])
-        .filter((row) => domains.includes(row.domain))
+        .filter((row) => domains.includes(row.domain.toLowerCase()))
         .sort(byPrecedence)[0],
   )
 }
@@ -249,4 +250,17 @@ export async function listOtherPaths(
     { blogs: globals.blogs, host: parseUrl(home)?.host ?? '', blogId },
   )
   return rows.map(({ path }) => path)
+}
+
+/** The paths of the other sites below the address of a site, in any state and in lower case. Requests below them reach these sites. */
+export async function listPathsBelow(
+  db: Db,
+  { blogId, globals, domain, path }: Site,
+): Promise<readonly string[]> {
+  const rows = await readRows<{ path: string }>(
+    db,
+    'SELECT path FROM :blogs: WHERE domain = :domain AND path LIKE :below AND NOT blog_id = :blogId',
+    { blogs: globals.blogs, domain, below: `${escapeLike(path)}_%`, blogId },
+  )
+  return rows.map(({ path }) => path.toLowerCase())
 }

@@ -56,7 +56,7 @@ export function siteOf(globals: GlobalTables, row: BlogRow): Site {
   return {
     blogId: row.blog_id,
     networkId: row.site_id,
-    domain: row.domain,
+    domain: row.domain.toLowerCase(),
     path: row.path,
     prefix,
     tables: {

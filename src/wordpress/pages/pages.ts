@@ -268,6 +268,21 @@ export async function readPageTexts(
   )
 }
 
+/** The bytes of the contents of pages, by id. */
+export async function readContentBytes(
+  db: Db,
+  { tables: { posts } }: Site,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await readRows<{ ID: number; bytes: number }>(
+    db,
+    'SELECT ID, LENGTH(post_content) AS bytes FROM :posts: WHERE ID IN (:ids)',
+    { posts, ids: [...ids] },
+  )
+  return new Map(rows.map(({ ID, bytes }) => [ID, Number(bytes)]))
+}
+
 /** The pages below each of these pages, by parent and in the order of lists, without those in the trash and automatic drafts. */
 export async function readChildPages(
   db: Db,

@@ -3,11 +3,9 @@ import { MAX_BATCH_REQUESTS } from '../../../src/api/endpoints/batch.ts'
 import { INLINE_ANALYZER } from '../../../src/content/frames/frame-markup.ts'
 import { sitesTable, workTable } from '../../../src/content/work/work-tables.ts'
 import type { Database } from '../../../src/db/database.ts'
-import { createLog } from '../../../src/host/log.ts'
 import { issueTokenFor, startApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
 import { useMenusApi } from '../../support/menus-api.ts'
-import { openTestDatabase } from '../../support/open-database.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { use } from '../../support/use.ts'
 
@@ -37,16 +35,6 @@ const versionOfSite = async (): Promise<number> => {
 const entries = async () => (await api.send('get', '/history')).body.entries
 
 describe('POST /batch', () => {
-  it('bakes a frame that nothing uses, as a single write does', async () => {
-    const { body } = await batch([create('unused', '<p>unused</p>')])
-    expect(body.rebaked).toMatchObject({ status: 'ok' })
-    const { findings } = (await api.send('get', '/findings')).body
-    const missing = findings.filter(({ check }: { check: string }) => check === 'copy_missing')
-    expect(missing.map(({ message }: { message: string }) => message).join()).not.toContain(
-      'unused',
-    )
-  })
-
   it('runs requests in order in one transaction with one version and one build', async () => {
     const before = await versionOfSite()
     const { status, body } = await batch([
@@ -81,8 +69,6 @@ describe('POST /batch', () => {
   })
 
   it.each<[string, object, number, string]>([
-    ['in its own transaction', create('first'), 409, 'slug_taken'],
-    ['in its path', put('nowhere', 'x'), 404, 'frame_not_found'],
     ['in its body', { method: 'PATCH', path: '/menus/x', body: 1 }, 400, 'rest_invalid_param'],
     ['for lack of a route', { method: 'POST', path: '/restore', body: {} }, 404, 'rest_no_route'],
     ['because it is a rebake', { method: 'POST', path: '/frames/rebake' }, 404, 'rest_no_route'],
@@ -111,38 +97,6 @@ describe('POST /batch', () => {
     expect(message).toMatch(/Nothing of the batch was written\.$/)
     expect(message).toContain('requests[2]')
     expect([await state(), await entries(), await versionOfSite()]).toEqual(before)
-  })
-
-  it('is taken back with the id of its request', async () => {
-    const before = await state()
-    const agent = await api.api.as('alice')
-    const { headers, body } = await agent.post('/site/2/batch').send({
-      requests: [
-        create('taken-back'),
-        put('first', 'changed'),
-        { method: 'POST', path: '/frames/taken-back/assign', body: { page: 2 } },
-        { method: 'POST', path: '/menus', body: { name: 'Taken back', location: 'header' } },
-        { method: 'PUT', path: '/menus/taken-back/items', body: { items: ['about-us'] } },
-      ],
-    })
-    expect(body.success, JSON.stringify(body)).toBe(true)
-    expect(await state()).not.toEqual(before)
-    const request_id = headers['x-request-id']
-    const written = (await entries()).filter(
-      (entry: { request_id: string }) => entry.request_id === request_id,
-    )
-    // The location of the theme, and the one of the language.
-    expect(written.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
-      'assignment',
-      'frame',
-      'frame',
-      'location',
-      'location',
-      'menu',
-    ])
-    const restored = await api.send('post', '/restore', { request_id })
-    expect(restored.body.not_restored).toEqual([])
-    expect(await state()).toEqual(before)
   })
 
   it('stores exactly what a dry run has shown, or nothing', async () => {
@@ -238,25 +192,6 @@ describe('POST /batch', () => {
     const { body } = await batch([create('quiet'), put('quiet', 'b')], { bake: false })
     expect(body).toMatchObject({ rebaked: { status: 'skipped' }, republish: { status: 'skipped' } })
     expect(await versionOfSite()).toBe(before)
-  })
-
-  it('is repeated if it and another one block each other', async () => {
-    const { network } = api
-    await api.makeMenu([], { slug: 'contended' })
-    const options = { url: network.url, poolSize: 4, log: createLog('silent') }
-    const db = await use(openTestDatabase(options))
-    const other = await use(startApi(network, { db }))
-    const [here, there] = [await api.api.as('alice'), await other.as('alice')]
-    const item = { method: 'POST', path: '/menus/contended/items', body: { url: '/', title: 'A' } }
-    for (let round = 0; round < 8; round += 1) {
-      const html = `round ${round}`
-      const answers = await Promise.all([
-        here.post('/site/2/batch').send({ requests: [put('first', html), item], bake: false }),
-        there.post('/site/2/batch').send({ requests: [item, put('first', html)], bake: false }),
-      ])
-      expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    }
-    expect((await api.send('get', '/menus/contended')).body.items).toHaveLength(16)
   })
 
   it.each([{}, { 'Idempotency-Key': 'ahead' }])(

@@ -81,25 +81,6 @@ describe('GET /data/menu.<location>', () => {
     }
     expect(seen.size).toBeGreaterThan(4)
   })
-
-  it('reads the menu itself in at most three statements', async () => {
-    await send('put', '/menus/main-menu/items', {
-      items: Array.from({ length: 50 }, (_, index) => (index % 2 ? 7 : { url: `/${index}` })),
-    })
-    const statementsOf = async (source: string): Promise<string[]> => {
-      menus.network.db.cache.clear()
-      const statements: string[] = []
-      const onQuery = ({ sql }: { sql: string }) => statements.push(sql)
-      menus.network.db.statements.on('sent', onQuery)
-      await send('get', `/data/${source}`)
-      menus.network.db.statements.off('sent', onQuery)
-      return statements
-    }
-    const withMenu = await statementsOf('menu.header')
-    const without = await statementsOf('menu.footer_2')
-    // Both find the menu at its location with one statement.
-    expect(withMenu.length - without.length + 1).toBeLessThanOrEqual(3)
-  })
 })
 
 describe('GET /data/<source>', () => {

@@ -99,14 +99,12 @@ describe('the description of a site', () => {
 
   it('is refused if it is larger than a plan', async () => {
     const shop = createSiteFixture(network.db, await network.site(2))
-    const frame = 'x'.repeat(MAX_LARGE_BODY_BYTES / 8)
-    await shop.replaceFrames(
-      Array.from({ length: 9 }, (_, index) => ({
-        id: String(index).padStart(16, '0'),
-        slug: `large-${index}`,
-        html: frame,
-      })),
-    )
+    // JSON has six characters for each of these.
+    const html = '\u0001'.repeat(MAX_LARGE_BODY_BYTES / 10)
+    await shop.replaceFrames([
+      { id: 'a'.repeat(16), slug: 'large', html },
+      { id: 'b'.repeat(16), slug: 'larger', html },
+    ])
     await expect(describeSite(2)).rejects.toMatchObject({
       code: 'description_too_large',
       fields: { max_bytes: MAX_LARGE_BODY_BYTES },

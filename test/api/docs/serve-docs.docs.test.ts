@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import express from 'express'
 import request from 'supertest'
 import { describe, expect, it, vi } from 'vitest'
-import { sendDocument } from '../../../src/api/docs/serve-docs.ts'
+import { sendDocument, sendSource } from '../../../src/api/docs/serve-docs.ts'
 import { RateLimits } from '../../../src/record/auth/rate-limits.ts'
 import { useApi } from '../../support/api.ts'
 
@@ -16,6 +16,21 @@ const limits = new RateLimits({ rateLimitPerMinute: 500, authFailuresPerMinute: 
 const { api } = await useApi({ basePath: BASE, limits })
 
 const get = (path: string) => request(api.url).get(`${BASE}${path}`)
+
+describe('pages that are not built', () => {
+  const app = express().get('/:name', ({ params }, response) => sendSource(response, params.name))
+
+  it('are sent as they are in the repository, with how to build them', async () => {
+    const { text } = await request(app).get('/start').expect(200).expect('Content-Type', /plain/)
+    expect(text).toMatch(/^This is the source of a page\. Run "npm run build:docs"/)
+    expect(text).toContain('\n# ')
+  })
+
+  it.each(['/missing', '/..%2FREADME', '/%2e%2e'])('are not there at %s', async (path) => {
+    const { text } = await request(app).get(path)
+    expect(text).not.toContain('# ')
+  })
+})
 
 describe('the OpenAPI document', () => {
   it('needs no token, and names its base path', async () => {

@@ -49,20 +49,6 @@ describe('a write whose pages cannot be published', () => {
     expect(copy()).toContain('<p>one')
   })
 
-  it.each([
-    ['put', '/frames/part', { html: 'two' }],
-    ['patch', '/frames/part', { slug: 'piece' }],
-    ['post', '/frames/rebake', { all: true }],
-    ['put', '/menus/~header/location', { location: 'header' }],
-    ['post', '/menus/~header/items', { url: '/x', title: 'X' }],
-    ['delete', '/frames/piece', {}],
-  ] as const)('is reported by %s %s', async (method, path, sent) => {
-    expect((await send(method, path, sent)).body).toMatchObject({
-      success: true,
-      republish: FAILED,
-    })
-  })
-
   it('reports that the old copy still exists, and why it was not replaced', async () => {
     const { body } = await send('post', '/frames/layout/assign', { page: PAGE })
     expect(body.static).toEqual({

@@ -55,25 +55,16 @@ describe('POST /frames/{ref}/assign', () => {
       page: { id: 8 },
       static: {
         published: false,
+        url: null,
+        bytes: 0,
         reason: 'no_frame',
+        message: 'The page has no frame.',
         was_published: true,
         removed: true,
         changed: true,
       },
     })
     expect(existsSync(copyOf('fr/a-propos'))).toBe(false)
-  })
-
-  it('publishes no copy of a page that is not public', async () => {
-    const draft = await send('post', '/frames/layout/assign', { page: 19 })
-    expect(draft.body.static).toMatchObject({ published: false, reason: 'page_not_public' })
-  })
-
-  it('stores the assignment and builds nothing with bake false', async () => {
-    const { body } = await send('post', '/frames/layout/assign', { page: 13, bake: false })
-    expect(body).toMatchObject({ cleared: false, republish: { status: 'skipped' } })
-    expect(existsSync(copyOf('legal'))).toBe(false)
-    expect((await send('get', '/frames/layout')).body.frame.pages).toContain(13)
   })
 })
 

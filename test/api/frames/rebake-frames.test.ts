@@ -39,21 +39,6 @@ describe('POST /frames/rebake', () => {
     expect(slugs(answer.rebaked.frames)).toEqual(expected)
   })
 
-  it('reports the reasons, and which frames needed no build', async () => {
-    const { body } = await frames.send('post', '/frames/rebake', { menus: true })
-    expect(body.rebaked).toMatchObject({
-      status: 'ok',
-      baked: 0,
-      not_needed: 2,
-      failed: 0,
-      cache: { status: 'skipped', scope: 'pages' },
-      frames: [
-        { slug: 'menu', because: ['menus'], bake: 'not_needed' },
-        { slug: 'menu-outer', because: ['frame:menu'], bake: 'not_needed' },
-      ],
-    })
-  })
-
   it('foretells in a dry run what it would select, and builds nothing', async () => {
     await frames.send('post', '/frames/menu-outer/assign', { page: 7, bake: false })
     const body = { menus: true, dry_run: true }
@@ -80,23 +65,6 @@ describe('POST /frames/rebake', () => {
     await frames.send('post', '/frames/menu-outer/assign', { page: 7, clear: true })
   })
 
-  it.each([undefined, {}, { menus: false }, { datasets: [] }])(
-    '%j: 400 nothing_to_rebake',
-    async (body) => {
-      const answer = await frames.send('post', '/frames/rebake', body)
-      expect([answer.status, answer.body.error]).toEqual([400, 'nothing_to_rebake'])
-    },
-  )
-
-  it('rejects fields of a wrong type: 400 rest_invalid_param with all of them', async () => {
-    const { status, body } = await frames.send('post', '/frames/rebake', {
-      menus: 'maybe',
-      datasets: 'news',
-    })
-    expect([status, body.code]).toEqual([400, 'rest_invalid_param'])
-    expect(Object.keys(body.data.params).sort()).toEqual(['datasets', 'menus'])
-  })
-
   it('builds 25 frames per call and lists the others as skipped', async () => {
     for (let index = 10; index < 30; index += 1) {
       await frames.send('post', '/frames', { slug: `more-${index}`, html: 'x', bake: false })
@@ -108,33 +76,5 @@ describe('POST /frames/rebake', () => {
     expect(other.rebaked.skipped ?? []).toEqual([])
     const { body: next } = await frames.send('post', '/frames/rebake', { all: true })
     expect([slugs(next.rebaked.frames), next.rebaked.skipped]).toEqual([['plain', 'settings'], []])
-  })
-
-  it('takes each frame once when it is repeated until none is skipped, and begins again then', async () => {
-    for (let index = 30; index < 60; index += 1)
-      await frames.send('post', '/frames', { slug: `more-${index}`, html: 'x', bake: false })
-    const readRound = async () => {
-      const taken: string[] = []
-      for (;;) {
-        const { rebaked } = (await frames.send('post', '/frames/rebake', { all: true })).body
-        taken.push(...slugs(rebaked.frames))
-        if (rebaked.skipped.length === 0) return taken
-      }
-    }
-    const all = slugs((await frames.send('get', '/frames')).body.frames)
-    expect((await readRound()).sort()).toEqual([...all].sort())
-    expect((await readRound()).sort()).toEqual([...all].sort())
-  })
-})
-
-describe('removed endpoints', () => {
-  it.each([
-    ...(['get', 'post', 'put', 'patch', 'delete'] as const).map(
-      (method) => [method, '/frames/defaults'] as const,
-    ),
-    ['post', '/frames/menu/default'] as const,
-  ])('answer %s %s with 410 gone', async (method, path) => {
-    const { status, body } = await frames.send(method, path)
-    expect([status, body.error]).toEqual([410, 'gone'])
   })
 })

@@ -14,8 +14,6 @@ describe('PATCH /frames/{ref}', () => {
       '\uFEFF<p title="svc/frame old-name">\r\n\t<script>"<!-- svc/frame {\\"name\\":\\"old-name\\"} /-->"</script>'
     const before = {
       'by-name': `${around}<!--  svc/frame  { "name" : "old-name" , "n":1.50, "s":"\\u00e9" }  /-->`,
-      'by-alias': `${around}<!-- svc/partial {"x":{"name":"old-name"},"slug":"OLD-NAME"} /-->`,
-      'by-both': `${around}<!-- svc/frame {"ref":"old-name","name":"old-name"} /-->`,
       'by-id': `${around}<!-- svc/frame {"id":"${id}"} /-->`,
       'in-repeat': `${around}<!-- svc/repeat {"source":"pages","frame":"old-name"} /-->`,
       unrelated: `${around}<!-- svc/frame {"name":"old-name-2"} /-->`,
@@ -30,20 +28,17 @@ describe('PATCH /frames/{ref}', () => {
       renamed: {
         from: 'old-name',
         to: 'new-name',
-        frames_updated: ['by-alias', 'by-both', 'by-name', 'in-repeat'],
-        details: [{ slug: 'by-alias', replaced: 1 }, { slug: 'by-both' }, {}, {}],
+        frames_updated: ['by-name', 'in-repeat'],
+        details: [
+          { slug: 'by-name', replaced: 1 },
+          { slug: 'in-repeat', replaced: 1 },
+        ],
       },
       bake: { status: 'ok' },
-      rebaked: { status: 'ok', total: 5 },
+      rebaked: { status: 'ok', total: 3 },
     })
     expect(await markupOf('by-name')).toBe(
       `${around}<!--  svc/frame  { "name" : "new-name" , "n":1.50, "s":"\\u00e9" }  /-->`,
-    )
-    expect(await markupOf('by-alias')).toBe(
-      `${around}<!-- svc/partial {"x":{"name":"old-name"},"name":"new-name"} /-->`,
-    )
-    expect(await markupOf('by-both')).toBe(
-      `${around}<!-- svc/frame {"ref":"new-name","name":"new-name"} /-->`,
     )
     expect(await markupOf('in-repeat')).toBe(
       `${around}<!-- svc/repeat {"source":"pages","frame":"new-name"} /-->`,
@@ -67,20 +62,5 @@ describe('PATCH /frames/{ref}', () => {
     const { body } = await send('patch', '/frames/ouroboros', { slug: 'snake' })
     expect(body.renamed).toMatchObject({ frames_updated: [], details: [] })
     expect(await markupOf('snake')).toBe(html)
-  })
-
-  it('reports in a dry run which frames would be rewritten, and writes nothing', async () => {
-    await make('dry')
-    await make('dry-embedder', '<!-- svc/frame {"frame":"dry"} /-->')
-    const { body } = await send('patch', '/frames/dry', { slug: 'wet', dry_run: true, name: 'x' })
-    expect(body).toMatchObject({
-      dry_run: true,
-      applied: false,
-      renamed: { from: 'dry', to: 'wet', frames_updated: ['dry-embedder'] },
-      warnings: ['name_ignored'],
-    })
-    expect(body).not.toHaveProperty('bake')
-    expect(await markupOf('dry-embedder')).toBe('<!-- svc/frame {"frame":"dry"} /-->')
-    expect((await send('get', '/frames/wet')).status).toBe(404)
   })
 })

@@ -6,8 +6,6 @@ const api = await useMenusApi()
 const list = async (query = '') => (await api.send('get', `/history${query}`)).body.entries
 const bake = false
 
-type ItemChange = { readonly change: string; readonly path: readonly { readonly text: string }[] }
-
 describe('GET /history', () => {
   it('lists entries newest first, filtered and in pages', async () => {
     const { send } = api
@@ -83,58 +81,9 @@ describe('GET /history/{entry}', () => {
     expect(body.before.html).toBe('a\nb\nc\n')
     expect(body.after.html).toBe('a\nB\nc\n')
   })
-
-  it('tells which items of a menu were moved, renamed, relinked, added and removed', async () => {
-    const { send, makeMenu } = api
-    const link = (name: string, url = `/${name}`) => ({ title: name, url })
-    const { menu } = await makeMenu([link('a'), link('b'), link('c'), link('d'), link('e')])
-    const items = [
-      link('e'),
-      { ...link('a'), children: [link('b')] },
-      link('C', '/c'),
-      link('d', '/elsewhere'),
-      link('new'),
-    ]
-    await send('put', `/menus/${menu.id}/items`, { items })
-    const [entry] = await list(`?kind=menu&ref=${menu.id}`)
-    const { body } = await send('get', `/history/${entry.id}`)
-    const changes = body.items.map(({ change, path }: ItemChange) => [
-      change,
-      path.map(({ text }) => text).join('/'),
-    ])
-    expect(changes.sort()).toEqual([
-      ['added', 'new'],
-      ['moved', 'a/b'],
-      ['moved', 'e'],
-      ['relinked', 'd'],
-      ['renamed', 'C'],
-    ])
-    expect(body.diff).toContain('moved "a" / "b" from 2 at the top to 1 of "a"')
-  })
 })
 
 describe('?at=', () => {
-  it('reads a frame as it was, also under a former slug and after its deletion', async () => {
-    const { send } = api
-    await send('post', '/frames', { slug: 'then', html: 'first', bake })
-    await send('put', '/frames/then', { html: 'second', bake })
-    await send('patch', '/frames/then', { slug: 'now', bake })
-    const [renamed, replaced, created] = await list('?kind=frame&limit=3')
-    await send('delete', '/frames/now', { bake })
-    const at = async (ref: string, moment: string | number) => {
-      const { status, body } = await send('get', `/frames/${ref}?at=${moment}`)
-      return body.frame?.html ?? status
-    }
-    expect(await at('then', created.id)).toBe('first')
-    expect(await at('then', replaced.id)).toBe('second')
-    expect(await at('now', created.id)).toBe(404)
-    expect(await at('now', renamed.id)).toBe('second')
-    expect(await at(created.ref, renamed.id)).toBe('second')
-    expect(await at('now', encodeURIComponent(new Date().toISOString()))).toBe(404)
-    expect(await at('then', '2001-01-01')).toBe(404)
-    expect(await at('then', 'never')).toBe(400)
-  })
-
   it('reads a menu as it was', async () => {
     const { send, makeMenu } = api
     const { menu } = await makeMenu([{ title: 'A', url: '/a' }])

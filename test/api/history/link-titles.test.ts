@@ -59,20 +59,6 @@ describe('titles of what a difference of menus names by an id', () => {
     })
   })
 
-  it('are none of labels that look like a link', async () => {
-    const tree = [{ url: '/x', title: `page ${LEGAL}`, children: [{ url: '/y', title: 'Y' }] }]
-    await send('put', `/menus/${menu}/items`, { items: tree })
-    const { body } = await send('get', `/history/${(await lastEntry()).id}`)
-    const label = { text: `page ${LEGAL}` }
-    const added = body.items.filter(({ change }: { change: string }) => change === 'added')
-    expect(added.map(({ path }: { path: object[] }) => path)).toEqual([
-      [label],
-      [label, { text: 'Y' }],
-    ])
-    const removed = { 'page 3': await titleOf(3), [`category ${CATEGORY}`]: await nameOf(CATEGORY) }
-    expect(body.titles).toMatchObject(removed)
-  })
-
   it('belong to links, and not to texts and addresses that look like one', async () => {
     const { menu } = await menus.makeMenu([{ page: LEGAL }, { url: '/x', title: 'X' }])
     const [page, link] = await menus.itemsOf(menu.id)

@@ -250,23 +250,6 @@ describe('a planned write', () => {
       code: 'plan_too_large',
     })
   })
-
-  it('has the errors of its endpoint, and takes no dry run', async () => {
-    expect(await alice.fail('replace_frame', { ...site, ref: 'none', html: 'x' })).toMatchObject({
-      code: 'frame_not_found',
-    })
-    expect(
-      await alice.fail('create_frame', { ...site, slug: 'Bad slug', html: 'x' }),
-    ).toMatchObject({ code: 'invalid_slug', pattern: expect.any(String) })
-    expect(
-      await alice.fail('create_frame', {
-        ...site,
-        slug: uniqueSlug(),
-        html: 'x',
-        dry_run: true,
-      }),
-    ).toMatchObject({ code: 'rest_invalid_param', params: { dry_run: expect.any(String) } })
-  })
 })
 
 describe('a fix of the doctor, whose id says what it fixes', () => {

@@ -178,12 +178,13 @@ describe('a list', () => {
 
 describe('an error of a tool', () => {
   it('has the code, the message and the fields of the API', async () => {
-    const sent = { ...site, ref: 'none' }
-    const { body } = await menus.send('get', '/menus/none')
-    const error = await alice.fail('get_menu', sent)
-    expect(error).toEqual({
-      code: body.error,
-      message: body.message,
+    const sent = { slug: 'Bad slug', html: 'x' }
+    const { body } = await menus.send('post', '/frames', sent)
+    const { success: _, error: code, ...more } = body
+    expect(more).toHaveProperty('pattern')
+    expect(await alice.fail('create_frame', { ...site, ...sent })).toEqual({
+      code,
+      ...more,
       request_id: expect.any(String),
     })
   })
@@ -196,6 +197,13 @@ describe('an error of a tool', () => {
     ['an invalid argument', 'list_history', { ...site, limit: 'x' }, 'rest_invalid_param'],
     ['a site of a tool that concerns none', 'get_me', site, 'rest_invalid_param'],
     ['the network', 'list_tokens', {}, 'insufficient_role'],
+    ['no such frame', 'replace_frame', { ...site, ref: 'none', html: 'x' }, 'frame_not_found'],
+    [
+      'a dry run of a write that is planned',
+      'create_frame',
+      { ...site, slug: 'dry', html: 'x', dry_run: true },
+      'rest_invalid_param',
+    ],
     ['a tool that does not exist', 'drop_tables', {}, 'rest_no_route'],
     ['an endpoint that is gone', 'get_default_frames', site, 'rest_no_route'],
     ['no plan', 'apply_planned_write', {}, 'rest_invalid_param'],

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inputOf, wantsAllFields } from '../../../src/api/mcp/tool-arguments.ts'
 import { openTools, type Tools } from '../../../src/api/mcp/tools.ts'
+import { MAX_BODY_VALUES } from '../../../src/api/request-body.ts'
 import { AppError } from '../../../src/host/errors.ts'
 
 let tools: Tools
@@ -63,6 +64,15 @@ describe('the arguments of a tool', () => {
 
   it('may be deprecated ones, with the error or the warning of the endpoint', () => {
     expect(input('create_frame', { site_id: 2, url: '/x/' }).body).toEqual({ url: '/x/' })
+  })
+
+  it.each([
+    ['in one text', `[${'0,'.repeat(MAX_BODY_VALUES)}0]`],
+    ['in many texts', Array.from({ length: 200 }, () => `{"url":"/","a":[${'0,'.repeat(1000)}0]}`)],
+    ['in one object', `[{${Array.from({ length: 1001 }, (_, at) => `"x${at}":0`).join()}}]`],
+  ])('have no more values than a body may have: %s', (_, items) => {
+    const sent = { site_id: 2, ref: 'a', items }
+    expect(() => input('replace_menu_items', sent)).toThrow(/The body has more than 1\d*000 /)
   })
 
   it('that are not known name the nearest one', () => {

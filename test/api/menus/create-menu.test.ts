@@ -72,16 +72,6 @@ describe('POST /menus', () => {
     expect(data.body).toMatchObject({ menu: { id: body.menu.id, slug: 'whole' }, total: 3 })
   })
 
-  it('requires only a name', async () => {
-    const { status, body } = await send('post', '/menus', { name: 'Just a name' })
-    expect([status, body.menu.slug, body.menu.items, body.items]).toEqual([
-      200,
-      'just-a-name',
-      0,
-      [],
-    ])
-  })
-
   it('appends a number to a slug that is taken, with a warning, and sanitizes a sent slug', async () => {
     const taken = await send('post', '/menus', { name: 'One', slug: 'footer' })
     expect([taken.body.menu.slug, taken.body.warnings]).toEqual(['footer-2', ['slug_changed']])

@@ -81,19 +81,6 @@ describe('PUT /menus/{ref}/items with keep', () => {
     expect(withoutMoved(after)).toEqual(withoutMoved(before))
   })
 
-  it('can be taken back without the loss of what only plugins know', async () => {
-    const [home = 0, about = 0, team = 0, x = 0] = ids
-    const hidden = { post_id: team, meta_key: '_menu_item_image', meta_value: '12' }
-    await network.db.sql(postmeta).insert(hidden)
-    const before = await shape()
-    await put([{ id: x }, { id: home, children: [{ id: team }, { id: about }] }])
-    const { body } = await menus.send('get', `/history?kind=menu&ref=${menu}&limit=1`)
-    const { request_id } = body.entries[0]
-    expect((await menus.send('post', '/restore', { request_id })).status).toBe(200)
-    expect(await shape()).toEqual(before)
-    expect(await network.db.sql(postmeta).where(hidden)).toHaveLength(1)
-  })
-
   it.each([MAIN, FOOTER])(
     'changes no row if the tree of menu %i is sent as it was read',
     async (of) => {
@@ -196,8 +183,6 @@ describe('PUT /menus/{ref}/items with keep', () => {
       'bad_items',
       'bad_id',
     ],
-    ['an id that is no number', [{ id: 'x' }], 400, 'bad_items', 'bad_id'],
-    ['no link and no id', [{ title: 'A' }], 400, 'bad_items', 'target_required'],
     [
       'a term that does not exist',
       [{ type: 'taxonomy', object: 'category', object_id: 99_999 }],

@@ -79,13 +79,9 @@ describe('plans over HTTP', () => {
     expect((await send('post', `/plans/${id}/apply`, { canary: 0 })).status).toBe(400)
   })
 
-  it('applies to all that are left when the canary reaches the last site', async () => {
+  it('is done when the canary reaches the last site', async () => {
     const id = await createPlan('http-whole-canary', '<p>1</p>')
     await until(id, 'planned')
-    await send('post', `/plans/${id}/apply`, { canary: 1 })
-    await vi.waitUntil(async () => (await until(id, 'planned'))?.plan.sites.applied === 1, {
-      timeout: 20_000,
-    })
     await send('post', `/plans/${id}/apply`, { canary: 5 })
     expect(await until(id, 'done')).toMatchObject({ plan: { sites: { applied: 2 } } })
   })
@@ -190,12 +186,6 @@ describe('the details of a plan', () => {
     const { body: moved } = await send('get', `/plans/${plan.id}?details=1&limit=1`)
     expect(moved.results[0].steps[0].diff).toBeUndefined()
   })
-
-  it('are cut, and each page has few sites', async () => {
-    const { plan } = await planned(description('http-long', `<p>${'x'.repeat(20_000)}</p>`))
-    const { body } = await send('get', `/plans/${plan.id}?details=1&limit=200`)
-    expect(body.results[0].steps[0].diff).toHaveLength(10_002)
-  })
 })
 
 describe('a single change', () => {
@@ -218,11 +208,6 @@ describe('a single change', () => {
     const replace = { from: 'one.test', to: 'www.one.test' }
     const body = { ...description('http-replaced', '<p>1</p>'), replace }
     expect((await send('post', '/plans', body)).body.error).toBe('bad_description')
-  })
-
-  it('writes what follows without building it, if it is to', async () => {
-    const { plan } = await applied(description('http-unbaked', '<p>1</p>'), { bake: false })
-    expect(plan.sites).toEqual({ applied: 2 })
   })
 })
 

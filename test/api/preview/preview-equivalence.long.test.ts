@@ -14,10 +14,17 @@ const { network, api } = await useApi()
 const { executor } = api
 const { db, globals } = network
 const shop = createSiteFixture(db, await network.site(2), { executor })
-for (const name of ['a', 'b', 'c']) await shop.frame(name, `<p>${name}</p>`)
+const STORED = {
+  a: '<p>a</p><!-- svc/menu {"location":"header"} /-->',
+  b: '<!-- svc/menu {"menu":"footer"} /-->',
+  c: '<!-- svc/menu {"location":"header","lang":"fr"} /-->',
+}
+for (const [name, html] of Object.entries(STORED)) await shop.frame(name, html)
 await shop.frame(
   'page',
-  '<title data-op-bind="page.title"></title><!-- svc/frame {"name":"a"} /-->',
+  `<title data-op-bind="page.title"></title>${Object.keys(STORED)
+    .map((name) => `<!-- svc/frame {"name":"${name}"} /-->`)
+    .join('')}`,
 )
 await shop.assign('page', PAGES)
 const own = ['svc_history', 'svc_work', 'svc_sites'].map((name) => globals.basePrefix + name)
@@ -33,6 +40,7 @@ const part = fc.oneof(
   slug.map((name) => `<!-- svc/frame {"name":"${name}"} /-->`),
   fc.constantFrom(
     '<!-- svc/menu {"location":"header"} /-->',
+    '<!-- svc/menu {"menu":"main-menu"} /-->',
     '<!-- svc/menu {"location":"footer_1","lang":"en","current":true} /-->',
     '<b data-op-bind="dataset.news.title">old</b><i data-op-bind="page.nothing">x</i>',
     '<!-- svc/repeat {"source":"menu.header"} --><a data-op-bind="href:item.url; item.title"></a><!-- /svc/repeat -->',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_UNSAVED, PREVIEWS_OF_USER } from '../../../src/api/endpoints/preview.ts'
+import { MAX_UNSAVED } from '../../../src/api/endpoints/preview.ts'
 import { issueTokenFor, startApi, useApi } from '../../support/api.ts'
 import type { Answer } from '../../support/frames-api.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
@@ -22,39 +22,7 @@ const preview = async (body: object, login = 'alice'): Promise<Answer> => {
 }
 const part = (html: string) => ({ frames: [{ slug: 'part', html }] })
 
-it('the API serves the previews of a user one after the other, and refuses those beyond the queue', async () => {
-  const { concurrencyPerKey, maxWaitingPerKey } = PREVIEWS_OF_USER
-  const served = concurrencyPerKey + maxWaitingPerKey
-  const agent = await api.as('alice')
-  const send = () => agent.post('/site/2/preview').send({ page: ABOUT, ...part('<p>busy</p>') })
-  const answers = await Promise.all(Array.from({ length: served + 3 }, send))
-  const statuses = answers.map(({ status }) => status)
-  expect(statuses.filter((status) => status === 200)).toHaveLength(served)
-  expect(answers.find(({ status }) => status === 503)?.body).toMatchObject({
-    code: 'service_busy',
-  })
-})
-
 describe('POST /preview', () => {
-  it('reports the problems of unsaved frames as plans do', async () => {
-    const html = `<b data-op-bind="site.titel"></b>
-<!-- svc/frame {"name":"missing"} /--><!-- svc/menu {"location":"attic"} /-->`
-    const { body } = await preview({ ...part(html), page: ABOUT })
-    expect(body.problems).toEqual([
-      {
-        frame: 'part',
-        severity: 'error',
-        code: 'unknown_value',
-        line: 1,
-        column: 1,
-        message: expect.stringContaining('site.title'),
-      },
-      expect.objectContaining({ code: 'reference_missing', line: 2, column: 1 }),
-      expect.objectContaining({ code: 'unknown_location', severity: 'warning' }),
-    ])
-    expect((await preview(part('<p>fine</p>'))).body.problems).toEqual([])
-  })
-
   it('shows the page with an embedded frame that is not saved, and what it affects', async () => {
     const { status, body } = await preview(part('<p>new</p>'))
     expect(status, JSON.stringify(body)).toBe(200)
@@ -162,20 +130,7 @@ describe('POST /preview', () => {
     expect([answer.status, answer.body.error]).toEqual([status, error])
   })
 
-  it.each([
-    [part('a').frames.concat({ slug: 'b c', html: '<i></i>' }), 'invalid_slug', 'frames[1]'],
-    [[{ slug: 'part', html: 1 }], 'frame_html_required', 'frames[0]'],
-    [[{ slug: 'part', html: 'x'.repeat(2_097_153) }], 'frame_too_large', 'frames[0]'],
-  ])('names the unsaved frame with an error: %#', async (frames, error, unsaved) => {
-    expect((await preview({ frames })).body).toMatchObject({ error, unsaved })
-  })
-
-  it('names the unsaved menu, assignment or data set with an error', async () => {
-    const items = [{ page: 'nowhere' }]
-    const menus = await preview({ menus: [{ menu: '~header', items }] })
-    expect(menus.body).toMatchObject({ error: 'menu_items_unresolved', unsaved: 'menus[0]' })
-    const assign = await preview({ assign: 'none' })
-    expect(assign.body).toMatchObject({ error: 'frame_not_found', unsaved: 'assign' })
+  it('names the unsaved data set with an error', async () => {
     const { body } = await preview({ datasets: [{ name: 'a b', value: 1 }, { name: 'c' }] })
     expect(Object.keys(body.data.params)).toEqual(['datasets.0.name', 'datasets.1.value'])
   })

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Executor, skippedEffects } from '../../../src/build/executor/executor.ts'
 import type { Effects } from '../../../src/host/effects.ts'
 import { useApi } from '../../support/api.ts'
-import { createSiteFixture } from '../../support/site-fixture.ts'
 import { buildElsewhere, endElsewhere, putWork } from '../../support/work-rows.ts'
 
 /** Added to the effects of each change. */
@@ -103,8 +102,6 @@ describe('the response to a write whose effects are not finished', () => {
     }
     const created = await agent.post('/site/2/frames').send({ slug: 'late', html: '<p>1</p>' })
     expect(created).toMatchObject({ status: 200, body: states })
-    const replaced = await agent.put('/site/2/frames/late').send({ html: '<p>2</p>' })
-    expect(replaced).toMatchObject({ status: 200, body: states })
     const assigned = await agent.post('/site/2/frames/late/assign').send({ page: 10 })
     expect(assigned).toMatchObject({
       status: 200,
@@ -116,28 +113,6 @@ describe('the response to a write whose effects are not finished', () => {
     })
     const rebuilt = await agent.post('/site/2/frames/rebake').send({ all: true })
     expect(rebuilt.body.pending).toEqual(PENDING)
-    const renamed = await agent.patch('/site/2/frames/late').send({ slug: 'later' })
-    expect(renamed).toMatchObject({ status: 200, body: states })
-    const deleted = await agent.delete('/site/2/frames/later')
-    expect(deleted).toMatchObject({ status: 200, body: states })
-  })
-
-  it('says so for menus', async () => {
-    unfinished = { pending }
-    const id = await createSiteFixture(network.db, await network.site(2)).menu({ name: 'Late' })
-    const path = `/site/2/menus/${id}`
-    const first = { url: '/a/', title: 'A' }
-    const replaced = await agent.put(`${path}/items`).send({ items: [first] })
-    const item = replaced.body.items[0].id
-    const bodies = [
-      replaced,
-      await agent.post(`${path}/items`).send(first),
-      await agent.patch(`${path}/items/${item}`).send({ title: 'B' }),
-      await agent.delete(`${path}/items/${item}`),
-      await agent.put(`${path}/location`).send({ location: 'footer_3', lang: 'en' }),
-      await agent.delete(path),
-    ].map(({ status, body }) => [status, body.pending])
-    expect(bodies).toEqual(bodies.map(() => [200, PENDING]))
   })
 
   it('has no such field if everything is built', async () => {

@@ -2,7 +2,7 @@ import { writeChange } from '../../../src/changes/record-write.ts'
 import { INLINE_ANALYZER } from '../../../src/content/frames/frame-markup.ts'
 import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
 import { readTree } from '../../../src/content/menus/item-tree.ts'
-import { readWriteContext } from '../../../src/content/menus/write-context.ts'
+import { MENU_CHANGE, readWriteContext } from '../../../src/content/menus/write-context.ts'
 import { replaceItems } from '../../../src/content/menus/write-items.ts'
 import { deleteMenu } from '../../../src/content/menus/write-menu.ts'
 import { chooseTargets } from '../../../src/content/restore/choose-targets.ts'
@@ -50,7 +50,10 @@ export async function runHistory(undo: Undo): Promise<void> {
   const ref = String(await fixture.menu({ name: 'Measured', items: items(0) }))
   await measure(db, `replace a menu of ${ITEMS} items`, (number) => {
     const filling = { tree: readTree(items(number)), allowInvalid: false }
-    return writeChange(db, { site }, (tx) => replaceItems(tx, site, { ref }, filling, menus))
+    return writeChange(db, { site }, async (tx) => {
+      await replaceItems(tx, site, { ref }, filling, menus)
+      return { change: MENU_CHANGE }
+    })
   })
 
   const [[size]] = await db.sql.raw(
@@ -70,9 +73,10 @@ export async function runHistory(undo: Undo): Promise<void> {
   const [last] = await listEntries(db, site.globals, site.blogId, { limit: 1 })
   for (const slug of slugs) await fixture.removeFrame(slug)
   for (const id of ids)
-    await writeChange(db, { site }, (tx) =>
-      deleteMenu(tx, site, menus.links.languages, { ref: String(id) }),
-    )
+    await writeChange(db, { site }, async (tx) => {
+      await deleteMenu(tx, site, menus.links.languages, { ref: String(id) })
+      return { change: MENU_CHANGE }
+    })
   const begin = performance.now()
   const chosen = await chooseTargets(db, site, { moment: { entry: last?.id ?? 0 } })
   const writer = { ...author, maxSiteBytes: undefined, analyzer: INLINE_ANALYZER, now }

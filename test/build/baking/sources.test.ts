@@ -39,6 +39,18 @@ describe('a dataset', () => {
     expect(length).toBeGreaterThan(500_000)
     expect(length).toBeLessThan(5_000_000)
   })
+
+  it.each([
+    ['texts', (long: string) => long],
+    ['names', (long: string) => `a:1:{${long}i:1;}`],
+  ])('is cut if PHP references repeat long %s', (_, first) => {
+    const long = `s:100000:"${'x'.repeat(100_000)}";`
+    const repeated = Array.from({ length: 2000 }, (_, index) => `i:${index + 1};R:2;`)
+    const value = decodeDataset(`a:2001:{i:0;${first(long)}${repeated.join('')}}`)
+    const { length } = JSON.stringify(value)
+    expect(length).toBeGreaterThan(5_000_000)
+    expect(length).toBeLessThan(9_000_000)
+  })
 })
 
 describe('page content', () => {

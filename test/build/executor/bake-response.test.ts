@@ -45,17 +45,6 @@ describe('the bake response', () => {
     })
   })
 
-  it('reports that the copy was already fresh', async () => {
-    expect(responseOf(await shop.frame('plain', '<p>x</p>'))).toMatchObject({
-      baked: true,
-      blocks: 1,
-    })
-    expect(responseOf(await shop.frame('plain', '<p>x</p>'))).toMatchObject({
-      baked: false,
-      blocks: 1,
-    })
-  })
-
   it('counts all languages', async () => {
     expect(responseOf(await shop.frame('lang', '<p data-op-bind="site.lang">x</p>'))).toMatchObject(
       {
@@ -91,14 +80,5 @@ describe('the bake response', () => {
     expect(await shop.render(10)).toContain(
       '<a href="http://net.test/shop/fr/a-propos/equipe/" lang="fr-FR" hreflang="fr-FR">Français</a>',
     )
-  })
-
-  it('lists the pages on the frame', async () => {
-    await shop.frame('page', 'x')
-    await shop.assign('page', [11, 10])
-    expect(responseOf(await shop.frame('page', 'y'))).toMatchObject({
-      pages: [10, 11],
-      published: { published: false, pages: [] },
-    })
   })
 })

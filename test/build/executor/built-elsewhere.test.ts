@@ -106,16 +106,6 @@ it('the executor reports a page without a copy as failed if another process coul
   })
 })
 
-it('a failure belongs to the page that failed: the write of another page is reported as published', async () => {
-  await putWork(network, 2, [{ name: '7', due: 200, tries: 1, error: 'It cannot be built.' }])
-  const { republish, statics } = await executor.apply(
-    site,
-    await record({ work: workOn('page', [PAGE]) }),
-  )
-  expect(republish.status).toBe('ok')
-  expect([...statics.keys()]).toEqual([PAGE])
-})
-
 it('the executor takes over the site of a process that was killed, also in a command', async () => {
   const recorded = await record({ work: workOn('page', [PAGE]) })
   const { statics } = await applyMeanwhile(recorded, () => buildElsewhere(network, 2, -1))

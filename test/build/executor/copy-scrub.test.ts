@@ -7,33 +7,37 @@ import {
   findOrphanedCopies,
   removeOrphanedCopy,
 } from '../../../src/build/publishing/check-copies.ts'
+import { fileFailure } from '../../../src/build/publishing/copy-failure.ts'
 import { fileTimeOf } from '../../../src/build/publishing/copy-files.ts'
-import { SCRUB, urgentScrub } from '../../../src/build/publishing/scrub-position.ts'
+import { FolderJobs } from '../../../src/build/publishing/folder-jobs.ts'
+import { ROUND_BEGIN, SCRUB, urgentScrub } from '../../../src/build/publishing/scrub-position.ts'
 import { type Held, holdTask } from '../../../src/db/tasks/hold-task.ts'
 import type { TaskRest } from '../../../src/db/tasks/task-runner.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { Metrics } from '../../../src/host/metrics.ts'
 import { eventually } from '../../support/eventually.ts'
-import { type TestFront, useFront } from '../../support/front.ts'
-import { type PageCache, startPageCache } from '../../support/page-cache.ts'
-import { startTasks } from '../../support/tasks.ts'
+import { useFront } from '../../support/front.ts'
+import { startPageCache } from '../../support/page-cache.ts'
+import { startTasks, taskRow } from '../../support/tasks.ts'
 import { FAST, timed } from '../../support/timings.ts'
-import { use, useFolder } from '../../support/use.ts'
+import { use } from '../../support/use.ts'
 
 const PAGES = [7, 8]
+const DENIED = fileFailure(
+  { code: 'EACCES', message: 'denied' },
+  { purpose: 'remove', name: 'net.test/shop/second' },
+)
 const HTML = `<p>${'text '.repeat(200)}</p>`
 
-let cache: PageCache
-let front: TestFront
+const cache = await use(startPageCache())
+const front = await useFront({ pageCachePurge: [cache.base] })
+front.executor.start()
+await front.frame(2, 'page', HTML)
 let metrics: Metrics
 
 beforeEach(async () => {
-  const parent = await useFolder('scrub')
-  cache = await use(startPageCache())
-  const staticDir = join(parent, 'static')
-  front = await useFront({ staticDir, pageCachePurge: [cache.base] })
-  await front.frame(2, 'page', HTML)
   await front.assign(2, 'page', PAGES)
+  await taskRow(front.network, SCRUB).delete()
   cache.purged.length = 0
 })
 
@@ -58,10 +62,8 @@ function createScrub(pagesPerMinute = 6000, db = front.network.db): CopyScrub {
   })
 }
 
-function start(pagesPerMinute?: number): void {
-  front.executor.start()
-  startTasks(front.network, createScrub(pagesPerMinute))
-}
+const start = (pagesPerMinute?: number) =>
+  void startTasks(front.network, createScrub(pagesPerMinute))
 
 const counted = async (outcome: string) => {
   const all = await metrics.read()
@@ -97,6 +99,10 @@ const copy = () =>
     existsSync(at(name)) ? readFileSync(at(name)).toString('hex') : undefined,
   )
 
+/** A copy of the copy, in a folder that has no record. */
+const copyWithoutRecord = () =>
+  cp(join(at('index.html'), '..'), join(at('index.html', 'late'), '..'), { recursive: true })
+
 describe('a static copy', () => {
   it.each(DAMAGE)('that %s is written again by the scrub', async (_, damage) => {
     const before = copy()
@@ -116,9 +122,7 @@ describe('a static copy', () => {
   })
 
   it('without a record is removed and purged; others stay', async () => {
-    await cp(join(at('index.html'), '..'), join(at('index.html', 'late'), '..'), {
-      recursive: true,
-    })
+    await copyWithoutRecord()
     const before = copy()
     start()
     await eventually(() => expect(existsSync(at('index.html', 'late'))).toBe(false))
@@ -134,20 +138,49 @@ it('the scrub removes a copy without a record although its first claims are fenc
   const { db, globals } = front.network
   const { copies } = front.executor
   if (copies === undefined) throw new Error('no folder')
-  await cp(join(at('index.html'), '..'), join(at('index.html', 'late'), '..'), { recursive: true })
+  await copyWithoutRecord()
   const { value: orphan } = await findOrphanedCopies(db, globals, copies).next()
   if (orphan === undefined) throw new Error('no orphan')
   const open = copies.begin.bind(copies)
   let fenced = 0
-  vi.spyOn(copies, 'begin').mockImplementation(async (site, id) => {
+  const begin = vi.spyOn(copies, 'begin').mockImplementation(async (site, id) => {
     const claim = await open(site, id)
     fenced += 1
     if (fenced <= 2) await copies.fence(id)
     return claim
   })
+  onTestFinished(() => begin.mockRestore())
   await removeOrphanedCopy(db, globals, copies, orphan)
   expect(fenced).toBe(3)
   expect(existsSync(at('index.html', 'late'))).toBe(false)
+})
+
+it('a copy without a record that cannot be removed keeps the scrub neither from the others nor from the next round', async () => {
+  const folders = ['first', 'second', 'third']
+  const orphan = (folder: string) => at('index.html', folder)
+  for (const folder of folders)
+    await cp(join(at('index.html'), '..'), join(orphan(folder), '..'), { recursive: true })
+  // A root user, who may run the tests, gets no EACCES.
+  const remove = FolderJobs.prototype.remove
+  const spy = vi.spyOn(FolderJobs.prototype, 'remove').mockImplementation(function (
+    this: FolderJobs,
+    change,
+    placed,
+  ) {
+    const denied = placed.find(({ location }) => location.endsWith('second'))
+    return denied
+      ? Promise.resolve(new Map([[denied.page, DENIED]]))
+      : remove.call(this, change, placed)
+  })
+  onTestFinished(async () => {
+    spy.mockRestore()
+    await rm(join(orphan('second'), '..'), { recursive: true, force: true })
+  })
+  const { signal } = new AbortController()
+  const atEnd = JSON.stringify({ blogId: 2, page: 8, isUrgent: false })
+  const rest = await createScrub().run(heldWith(atEnd), signal)
+  expect(folders.map((folder) => existsSync(orphan(folder)))).toEqual([false, true, false])
+  expect(rest.state).toBe(JSON.stringify(ROUND_BEGIN))
 })
 
 describe('a batch after a restore', () => {
@@ -176,9 +209,7 @@ describe('a batch after a restore', () => {
   })
 
   it('that fails each time does not keep the scrub from the end of the round', async () => {
-    await cp(join(at('index.html'), '..'), join(at('index.html', 'late'), '..'), {
-      recursive: true,
-    })
+    await copyWithoutRecord()
     failing(1000)
     start(0)
     await eventually(() => expect(existsSync(at('index.html', 'late'))).toBe(false))

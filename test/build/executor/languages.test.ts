@@ -32,23 +32,6 @@ describe('a site in four languages', async () => {
     expect(/<a class=home href="([^"]*)">/.exec(html)?.[1]).toEqual(home)
   })
 
-  it('lists the pages of the language and those without a language, in their order', async () => {
-    const titlesIn = async (id: number) =>
-      [...((await shop.render(id)) ?? '').matchAll(/<i>(.*?)<\/i>/g)].map(([, title]) => title)
-    expect(await titlesIn(4)).toEqual([
-      'Accueil',
-      'Sample Page',
-      'À propos',
-      'Équipe',
-      'Mentions légales',
-    ])
-    expect(await titlesIn(3)).toContain(
-      'Jobs &amp; &quot;careers&quot; — it&#039;s &lt;em&gt;us&lt;/em&gt;',
-    )
-    expect(await titlesIn(3)).not.toContain('Draft page')
-    expect(await titlesIn(3)).not.toContain('Password page')
-  })
-
   it('links translations, or the home page if there is none', async () => {
     const html = (await shop.render(10)) ?? ''
     const links = [

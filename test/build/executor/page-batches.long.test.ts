@@ -9,6 +9,7 @@ import {
   publicationsOf,
   routablePages,
 } from '../../../src/build/executor/page-publication.ts'
+import { batchesOf, readPages } from '../../../src/build/executor/publish-pages.ts'
 import { SiteBuild } from '../../../src/build/executor/site-build.ts'
 import { recordOption } from '../../../src/content/frames/option-names.ts'
 import { readSiteGraph } from '../../../src/content/frames/read-graph.ts'
@@ -209,6 +210,21 @@ it('a batch of pages gives the error of a page that fails, and the other pages',
     ).values(),
   ]).toMatchObject([html, { error: { code: 'frame_unreadable' } }, html])
   await fixture.removeFrame('damaged')
+})
+
+it('pages with long contents are in batches of their own', async () => {
+  const site = await network.site(2)
+  const pages = Array.from({ length: 4 }, () => ORDINARY_PAGE)
+  await write(site, pages, ORDINARY_CHOICES)
+  const ids = pages.map((_, at) => FIRST_ID + at)
+  const [long = 0, other = 0] = ids
+  await network.db
+    .sql(site.tables.posts)
+    .whereIn('ID', [long, other])
+    .update({ post_content: network.db.sql.raw("REPEAT('x', ?)", [5 * 1024 * 1024]) })
+  const { build } = await startBuild(site, network.db)
+  const batches = await batchesOf(build, ids, await readPages(build, ids))
+  expect([...batches]).toEqual([[long], [other, ...ids.slice(2)]])
 })
 
 it('a batch of pages needs as many statements for 90 pages as for 60', async () => {

@@ -57,23 +57,6 @@ describe('a page that is bound to a frame', () => {
     expect(copyAt(url)).toMatch(/^<h1>.+<\/h1>$/)
   })
 
-  it('loses its copy and its folder when it is unbound', async () => {
-    const { statics, republish } = await assign(2, 'page', [10], { clear: true })
-    expect(statics.get(10)).toEqual({
-      published: false,
-      url: null,
-      bytes: 0,
-      reason: 'no_frame',
-      message: 'The page has no frame.',
-      was_published: true,
-      was_url: `${SHOP}about-us/team/`,
-      removed: true,
-      changed: true,
-    })
-    expect(republish.status).toBe('ok')
-    expect(existsSync(join(front.staticDir, 'net.test/shop/about-us'))).toBe(false)
-  })
-
   it('is left unchanged without a build', async () => {
     const unbuilt = await assign(2, 'page', [13], { bake: false })
     expect(unbuilt.republish).toMatchObject({ status: 'skipped' })

@@ -136,6 +136,8 @@ describe('a call with a limit', () => {
     ])
     expect(await call()).toEqual([['layout not_needed', 'menu not_needed'], ['menu-now']])
     expect(await call()).toEqual([['menu-now not_needed'], []])
+    // The next round begins.
+    expect((await call())[0]).toEqual(['header not_needed', 'layout not_needed'])
   })
 
   it('skips nothing if all frames fit', async () => {

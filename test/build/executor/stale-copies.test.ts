@@ -61,17 +61,6 @@ describe('a renderer', () => {
     ],
     ['the copy was lost', () => setCopy('page', undefined), '<u>Shop &amp; more</u>'],
     ['the copy is damaged', () => setCopy('page', 'a:1:{i:0;i:1;}'), '<u>Shop &amp; more</u>'],
-    [
-      'the copy was truncated',
-      async () => setCopy('page', (await shop.copyOf('page'))?.slice(0, -4)),
-      '<u>Shop &amp; more</u>',
-    ],
-    [
-      'the copy is an older version',
-      async () =>
-        setCopy('page', (await shop.copyOf('page'))?.replace(/\{"format":\d+/, '{"format":2')),
-      '<u>Shop &amp; more</u>',
-    ],
   ])('bakes again if %s', async (_, change, card) => {
     await change()
     const expected = `<h1>Team</h1>2${card}`

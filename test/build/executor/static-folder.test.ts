@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
@@ -47,11 +47,6 @@ const folder = (log: Log = createLog('silent'), path = staticDir()) => {
   const identities = new NetworkIdentities(db, globals)
   return new StaticFolder({ db, globals, staticDir: path, log, identities })
 }
-
-it('the folder gets the marker file at the first publication', async () => {
-  expect((await publish()).statics.get(PAGE)).toMatchObject({ published: true })
-  expect(readFileSync(join(staticDir(), MARKER), 'utf8')).toContain('wp-frames')
-})
 
 it('the folder is not written to while its file system is not mounted; pages are rendered', async () => {
   await publish()
@@ -142,16 +137,4 @@ it('the folder is rejected at a path that was used before even if the folder doe
   await rm(staticDir(), { recursive: true })
   expect((await publish()).republish.status).toBe('failed')
   expect(existsSync(staticDir())).toBe(false)
-})
-
-it('the folder causes one database query while the marker file exists', async () => {
-  await publish()
-  const own = folder()
-  await own.open()
-  let statements = 0
-  front.network.db.statements.on('sent', () => {
-    statements += 1
-  })
-  await own.open()
-  expect(statements).toBe(0)
 })

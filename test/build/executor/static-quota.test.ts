@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { beforeEach, expect, it } from 'vitest'
-import { type TestFront, useFront } from '../../support/front.ts'
+import { expect, it } from 'vitest'
+import { useFront } from '../../support/front.ts'
 
 /** Bytes that hardly compress: with its compressed forms a copy takes 2.5 times as many. */
 const text = (bytes: number) => randomBytes((bytes * 3) / 4).toString('base64')
 
-let front: TestFront
-beforeEach(async () => {
-  front = await useFront({ staticMbPerSite: 1 })
-})
+const front = await useFront({ staticMbPerSite: 1 })
 
 it('the executor publishes no page beyond the limit of the site, and renders it on request', async () => {
   await front.frame(2, 'page', `<h1 data-op-bind="page.title"></h1>${text(150_000)}`)
@@ -28,11 +25,4 @@ it('the executor publishes no page beyond the limit of the site, and renders it 
   expect((await front.ask('http://net.test/shop/about-us/')).status).toBe(200)
   expect((await front.ask('http://net.test/shop/fr/a-propos/')).status).toBe(200)
   expect((await front.ask('http://net.test/shop/de/uber-uns/')).status).toBe(200)
-})
-
-it('the executor limits each site separately', async () => {
-  await front.frame(2, 'page', text(350_000))
-  await front.frame(1, 'page', text(350_000))
-  expect((await front.assign(2, 'page', [7])).statics.get(7)?.published).toBe(true)
-  expect((await front.assign(1, 'page', [2])).statics.get(2)?.published).toBe(true)
 })

@@ -210,27 +210,6 @@ describe('a preview', () => {
     expect(await checksum()).toEqual(stored)
   })
 
-  it('is rolled back if a write fails, or if the page cannot be built', async () => {
-    const stored = await checksum()
-    const failing = previewPage(services(), shop.site, {
-      page: PAGE,
-      write: async (tx) => {
-        await writeThings(tx)
-        throw new Error('failed')
-      },
-    })
-    await expect(failing).rejects.toThrow('failed')
-    const unbuilt = previewPage(services(), shop.site, {
-      page: 3,
-      write: async (tx) => {
-        await writeThings(tx)
-        return NOTHING
-      },
-    })
-    await expect(unbuilt).rejects.toMatchObject({ code: 'page_has_no_frame' })
-    expect(await checksum()).toEqual(stored)
-  })
-
   it('shows the same page when it runs concurrently with previews of other content', async () => {
     const pages = Array.from({ length: 6 }, async (_, index) => {
       const html = `<p>${index}</p>`

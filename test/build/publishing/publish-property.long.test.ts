@@ -64,7 +64,7 @@ async function expectExactly(copies: ReadonlyMap<number, WantedCopy>): Promise<v
   expect(await shop.files()).toEqual(files.sort())
   const records = await shop.records()
   expect([...records.keys()]).toEqual([...copies.keys()].sort())
-  for (const [page, { url = '', publication }] of copies) {
+  const found = [...copies].map(async ([page, { url = '', publication }]) => {
     const copy = await shop.read(shop.locate(folderName(url).replace('http://', '')))
     expect(copy?.html).toBe('html' in publication ? publication.html : '')
     expect(copy?.isWhole).toBe(true)
@@ -72,7 +72,8 @@ async function expectExactly(copies: ReadonlyMap<number, WantedCopy>): Promise<v
     const record = records.get(page) as CopyRecord
     expect(record.url).toBe(url)
     expect(record.fileTime).toBe(copy?.fileTime)
-  }
+  })
+  await Promise.all(found)
 }
 
 it('publishing leaves exactly the wanted copies on disk, whatever was there before', async () => {

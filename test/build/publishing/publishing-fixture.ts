@@ -121,7 +121,7 @@ export const shown = (page: number, path: string, html: string): WantedCopy => (
 /** The fingerprint of what a copy was made of: ASCII, at most 64 characters. */
 export const sourceOf = (html: string): string => `of ${html}`.replace(/[^ -~]/g, '?').slice(0, 64)
 
-export const HIDDEN = { reason: 'page_not_public', message: 'Hidden.' } as const
+const HIDDEN = { reason: 'page_not_public', message: 'Hidden.' } as const
 
 /** A page that is not public. */
 export const hidden = (page: number, path: string): WantedCopy => ({

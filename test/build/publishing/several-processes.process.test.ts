@@ -10,7 +10,7 @@ import type { ChildPublication } from './publish-in-child.ts'
 import { hidden, newWriterId, shown, usePublishingFixture } from './publishing-fixture.ts'
 import { copyFiles } from './test-target.ts'
 
-const PAGES = 60
+const PAGES = 45
 
 /** Another process that publishes. */
 class Publisher {
@@ -118,12 +118,12 @@ describe('a process that is stopped for longer than its lease', { timeout: 180_0
   it('changes nothing once it was fenced, at whichever point it was stopped', async () => {
     const ms = await measure()
     const outcomes: (string | undefined)[] = []
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       await shop.clear()
       await shop.publish(1, FIRST)
       const owner = newWriterId()
       await other.begin({ owner, version: 2, wanted: SECOND })
-      await sleep((ms * round) / 9)
+      await sleep((ms * round) / 5)
       other.process.kill('SIGSTOP')
       await shop.copies.fence(owner)
       await expectFindable()
@@ -146,12 +146,12 @@ describe('a process that is stopped for longer than its lease', { timeout: 180_0
 describe('a process that is killed', { timeout: 180_000 }, () => {
   it('leaves nothing that its successor does not find, at whichever point it was killed', async () => {
     const ms = await measure()
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       await shop.clear()
       await shop.publish(1, FIRST)
       const owner = newWriterId()
       await other.begin({ owner, version: 2, wanted: SECOND })
-      await sleep((ms * (round + 0.5)) / 5)
+      await sleep((ms * (round + 0.5)) / 3)
       await other.stop()
       await expectFindable()
       await shop.copies.fence(owner)

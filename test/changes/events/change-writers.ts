@@ -152,7 +152,8 @@ export async function follow(
     read.events.push(...page.events)
     cursor = page.cursor
     if (wasOver && page.events.length === 0 && !page.more) return read
-    await sleep(1)
+    // Without a pause, the readers would take most of the time of the database.
+    await sleep(5)
   }
 }
 

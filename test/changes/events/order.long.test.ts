@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import type { ChangeEvent } from '../../../src/changes/events/event.ts'
 import { readEvents } from '../../../src/changes/events/read-events.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
-import { numberChanges } from '../../../src/record/history/number-changes.ts'
 import { NO_ENTRY, recordHistory } from '../../../src/record/history/record-history.ts'
 import { useNetwork } from '../../support/network.ts'
 import '../../support/property-seed.ts'
@@ -169,23 +168,4 @@ it('a transaction is one event if the ids of another one are between its own', a
     ['large', 320],
     ['between', 501],
   ])
-})
-
-it('changes that several processes number at the same time have different numbers', async () => {
-  const since = await now()
-  const site = await network.site(4)
-  const count = 40
-  for (let at = 0; at < count; at += 1) {
-    await performWrites(network.db, network, `numbered-${at}`, [
-      { blogId: 4, frame: undefined, things: 1, holdMs: 0, fails: false },
-    ])
-    await Promise.all([...readers, ...writers].map((db) => numberChanges(db, globals)))
-  }
-  const { events } = await readEvents(scope(network.db, site.blogId), since)
-  expect(events).toHaveLength(count)
-  const rows = await network.db
-    .sql(historyTable(globals))
-    .whereNull('position')
-    .count('id as unnumbered')
-  expect(rows).toEqual([{ unnumbered: 0 }])
 })

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeEvent } from '../../../src/changes/events/event.ts'
 import { readEvents } from '../../../src/changes/events/read-events.ts'
+import { recordOption } from '../../../src/content/frames/option-names.ts'
+import { readRegistry } from '../../../src/content/frames/registry.ts'
+import { listEntries, readContent } from '../../../src/record/history/read-history.ts'
 import { use } from '../../support/use.ts'
 import { startEditedSite } from '../edited-site.ts'
 
@@ -23,6 +26,30 @@ const publicPage = async (): Promise<number> => {
     .first('ID')
   return page.ID
 }
+
+it('an edited frame is recorded in the history when its edit is found', async () => {
+  const { id } = (await readRegistry(db, edited.site)).get('plain')
+  const edit = (text: string) =>
+    db
+      .sql(tables.options)
+      .where({ option_name: recordOption(id) })
+      .update({ option_value: text })
+  const entries = () => listEntries(db, globals, 2, { kind: 'frame', ref: id, limit: 10 })
+  const before = await entries()
+  await edit('<p>edited by PHP</p>')
+  expect(await edited.follow()).toBe(true)
+  const [newest, ...others] = await entries()
+  expect(others).toEqual(before)
+  expect(newest).toMatchObject({ action: 'edited', user_id: null, name: 'plain' })
+  expect(newest && (await readContent(db, edited.site, newest))).toBe('<p>edited by PHP</p>')
+  await edited.front.frame(2, 'plain', '<p>ours</p>')
+  await edited.front.executor.finish(2)
+  expect((await entries()).map(({ action }) => action)).toEqual([
+    'replaced',
+    'edited',
+    ...before.map(({ action }) => action),
+  ])
+})
 
 describe('events of pages', () => {
   it('follow the write with the addresses of the pages that show it', async () => {

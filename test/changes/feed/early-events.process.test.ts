@@ -11,7 +11,7 @@ import { startFeed, startFeedServer } from './feed-fixture.ts'
  * With semi-synchronous replication and no replica, a commit waits between the write of the binlog and the moment in which other connections
  * see its rows. This makes the race deterministic that exists without it too, for as long as a disk sync takes.
  */
-const WAIT_MS = 3000
+const WAIT_MS = 2000
 /** The first transaction waits; then the server gives up waiting. In MariaDB's names. */
 const MAKE_NEXT_COMMIT_WAIT = `
   SET GLOBAL rpl_semi_sync_master_enabled = OFF;

@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { deliveriesTable } from '../../../src/changes/webhooks/deliveries-table.ts'
 import { MAX_SENDING, MAX_SENDING_FAILED } from '../../../src/changes/webhooks/webhook-worker.ts'
 import { nameOfWebhookTask, webhooksTable } from '../../../src/changes/webhooks/webhooks-table.ts'
+import { timeText } from '../../../src/db/gmt.ts'
 import { DUE_NOW } from '../../../src/db/lease.ts'
 import { recordRestore } from '../../../src/network/identity/restored-database.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
@@ -33,8 +34,12 @@ afterEach(async () => {
 const resetsOf = ({ messages }: WebhookReceiver) =>
   messages.flatMap(({ body }) => body.data.events.map(({ type, reason }) => [type, reason]))
 
+function inAnHour(): string {
+  return timeText(new Date(Date.now() + 3_600_000))
+}
+
 it.each([
-  ['a pause that another process stores', { next_at: '2100-01-01 00:00:00.000000' }],
+  ['a pause that another process stores', { tries: 1, next_at: `${inAnHour()}000` }],
   ['what a client disables', { state: 'disabled' }],
 ])('%s just before the webhook is taken counts', async (_, stored) => {
   const receiver = await use(startReceiver())
@@ -63,6 +68,18 @@ it.each([
   const [row] = await webhooks().where({ id })
   expect(row).toMatchObject(stored)
   expect(await taskRow(network, nameOfWebhookTask(id))).toEqual([])
+})
+
+it.each([
+  ['delivers what is new', { tries: 0, next_at: `${inAnHour()}000` }],
+  ['tries again what has failed, if it was set back by years', { tries: 1, next_at: '2100-01-01' }],
+])('after the clock of the database was set back, a webhook %s', async (_, stored) => {
+  const receiver = await use(startReceiver())
+  const { id } = await addWebhook(network, 2, { url: receiver.url })
+  await webhooks().where({ id }).update(stored)
+  await makeChange(network, 2, 'set-back')
+  start()
+  await eventually(() => expect(receiver.messages).toHaveLength(1))
 })
 
 it('a message whose delivery cannot be stored is not sent again at once', async () => {

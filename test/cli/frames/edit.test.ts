@@ -56,9 +56,10 @@ it('frames assign gives a page a frame, and takes it away', async () => {
 
 describe('frames delete', () => {
   it('says which pages and frames lose it', async () => {
-    const legal = await fixture.page({ slug: 'terms' })
+    const legal = await fixture.page({ slug: 'terms', title: 'Terms' })
     await cli.run('assign', 'header', String(legal), ...site)
     const dry = await cli.run('delete', 'header', ...site, '--dry-run')
+    expect(dry.stdout).toContain(`cleared assignment header, page ${legal} (Terms)\n`)
     expect(dry.stdout).toContain('deleted frame header\n')
     expect(dry.stdout).toContain(
       'Pages that lose their frame, and are not found then: http://net.test/shop/terms/.\n',
@@ -73,9 +74,14 @@ describe('frames delete', () => {
   })
 
   it('asks on a terminal', async () => {
+    const page = await fixture.page({ slug: 'asked' })
+    await cli.run('assign', 'header', String(page), ...site)
     const args = ['frames', 'delete', 'header', ...site]
     const no = await answer('n', args, cli.env)
     expect(no.code).toBe(1)
+    expect(no.output).toContain(
+      'Pages that lose their frame, and are not found then: http://net.test/shop/asked/.\n',
+    )
     expect(no.output).toContain('Frames that embed it')
     expect(no.output).toContain('Delete the frame "header"? [y/N]')
     expect(no.output).toContain('Stopped. Nothing was changed.')

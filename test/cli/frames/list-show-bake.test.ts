@@ -31,6 +31,14 @@ it('frames list lists the frames of a site by slug', async () => {
   ])
 })
 
+it('frames list shows no author of a frame that a command wrote without --user', async () => {
+  await cli.put('header', '<header>')
+  expect((await cli.run('rename', 'header', 'top', '--site', '2')).code).toBe(0)
+  expect((await cli.run('list', '--site', '2')).stdout).toMatch(/^top .* -$/m)
+  const csv = await cli.run('list', '--site', '2', '--format', 'csv', '--fields', 'updated_by')
+  expect(csv.stdout).toBe('updated_by\n0\n')
+})
+
 it('frames list --format prints one list for all sites, and what failed on standard error', async () => {
   const id = await cli.put('header', 'x')
   const { db, site } = cli.network

@@ -247,7 +247,7 @@ describe('push --dry-run', () => {
   ~ 2 frames replaced
   ~ 1 frame renamed
   + 1 frame created
-1 site: 5 steps on 1 site, 0 without changes
+1 site: 5 steps on 1 site, 0 without changes, no page to publish
 
 net.test/shop (site 2): 5 steps
   ~ frame header (replaced)

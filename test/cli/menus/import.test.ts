@@ -48,6 +48,17 @@ describe('a menu that moves to another site', () => {
     expect(items[7]).toMatchObject({ type: 'taxonomy', object: 'category', title: 'Uncategorized' })
   })
 
+  it.each([
+    [[], 'The locations in the file stay as they are (header, footer_3:de). Add --assign to'],
+    [['--location', 'header'], ''],
+    [['--assign'], ''],
+  ])('says which locations it leaves with the options %j', async (options, said) => {
+    const locations = [{ location: 'header' }, { location: 'footer_3', lang: 'de' }]
+    const file = await cli.file({ name: 'Located', locations, items: [] })
+    const { code, stderr } = await cli.run('import', file, '--site', '2', '--dry-run', ...options)
+    expect([code, stderr]).toEqual([0, said && expect.stringContaining(said)])
+  })
+
   it('has links to the new site instead of the original one', async () => {
     const items = [
       { url: '/contact?from=menu', title: 'Contact' },
@@ -110,18 +121,6 @@ describe('a menu that is imported into its own site', () => {
       'http://net.test/shop',
       '/contact',
     ])
-  })
-
-  it('stays unchanged if only the order of its rows differs, which visitors do not see', async () => {
-    const items = [{ url: '/a', title: 'A', children: [{ url: '/b', title: 'B' }] }, 'legal']
-    const file = await cli.file({ name: 'Rows', items })
-    await cli.run('import', file, '--site', '2')
-    const [, child] = await cli.itemsOf('rows', shop)
-    await cli.network.db.sql(shop.tables.posts).where({ ID: child?.id }).update({ menu_order: 9 })
-    const before = await cli.itemsOf('rows', shop)
-    const { code, stdout } = await cli.run('import', file, '--site', '2')
-    expect([code, stdout]).toEqual([0, NOTHING])
-    expect(await cli.itemsOf('rows', shop)).toEqual(before)
   })
 
   it('is not replaced without --replace', async () => {

@@ -63,6 +63,13 @@ describe('menus items add', () => {
     expect(await treeOf('adding')).toBe('A(T) B C')
   })
 
+  it('shows what it would do to the menu at a location in a language', async () => {
+    const args = ['add', '~header', '--lang', 'fr', '--url', '/x', '--title', 'X', '--dry-run']
+    const { code, stdout, stderr } = await run(...args)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('added "X"')
+  })
+
   it('needs one target, and a menu that exists', async () => {
     const none = await run('add', 'adding')
     expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/page.*url|url.*page/i)])

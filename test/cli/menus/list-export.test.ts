@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
 import { useMenusCli } from '../../support/menus-cli.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
 
 const cli = await useMenusCli()
 
@@ -97,6 +98,19 @@ items:
         { id: 29, slug: 'deep', items: 12, left_out: [] },
       ],
     })
+  })
+
+  it('writes a file for each menu, whatever their slugs are', async () => {
+    const { network } = cli
+    const content = createSiteFixture(network.db, await network.site(3))
+    const unnamable = await content.menu({ name: 'x'.repeat(90) })
+    await content.menu({ name: `Menu ${unnamable}` })
+    const folder = join(cli.folder, 'each')
+    const { menus } = await cli.json(0, 'export', '--site', '3', '--folder', folder)
+    expect(await readdir(folder)).toHaveLength(menus.length)
+    expect(await readdir(folder)).toEqual(
+      expect.arrayContaining([`menu-${unnamable}.yaml`, `menu.${unnamable}.yaml`]),
+    )
   })
 
   it('fails if the folder is a file', async () => {

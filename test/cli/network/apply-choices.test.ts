@@ -53,7 +53,23 @@ describe('apply', () => {
     const taken = await answer(['v', 'y'], ['rollback', id], environment)
     expect(taken).toMatchObject({ code: 0, output: expect.stringContaining('has done this:') })
     expect(taken.output).toContain('-<p>1</p>')
-    expect(taken.output).toContain('2 sites rolled back')
+    expect(taken.output).toContain('2 sites rolled back, 0 without changes')
+  })
+
+  it('and rollback count the same sites, and a second rollback says that it does nothing', async () => {
+    await run('apply', folder, '--site', '3')
+    const { run: id } = await json('apply', folder)
+    const first = await run('rollback', id)
+    const title = `Description chosen-${descriptions}, run ${id}`
+    expect(first.stdout).toContain(`${title}: 1 site rolled back, 1 without changes\n`)
+    expect((await json('runs', id)).plan.sites).toEqual({ rolled_back: 2 })
+    for (const options of [[], ['--dry-run']])
+      expect(await run('rollback', id, ...options)).toMatchObject({
+        code: 0,
+        stdout: `${title}: it is already rolled back. Nothing was changed.\n`,
+        stderr: '',
+      })
+    expect(await json('rollback', id)).toMatchObject({ code: 0, sites: { rolled_back: 2 } })
   })
 
   it('and rollback continue a run that another process has begun', async () => {

@@ -23,20 +23,17 @@ import { listMenus } from '../../../src/wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { findPostsByPath } from '../../../src/wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
-import { type CommandResult, runCommand } from '../../support/cli.ts'
+import { commandsOn } from '../../support/cli.ts'
 import { hostileText } from '../../support/hostile-text.ts'
-import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
 import { useFolder } from '../../support/use.ts'
 import { useTruth } from '../../wordpress/clone-truth.ts'
 
-let shop: SiteFixture
-let docs: SiteFixture
-let brand: SiteFixture
 const network = await useTruth()
 const base = await useFolder('init')
 const fixtureOf = async (blogId: number) =>
   createSiteFixture(network.db, await network.site(blogId))
-;[shop, docs, brand] = await Promise.all([fixtureOf(2), fixtureOf(3), fixtureOf(4)])
+const [shop, docs, brand] = [await fixtureOf(2), await fixtureOf(3), await fixtureOf(4)]
 
 let folders = 0
 const newFolder = (): string => {
@@ -44,13 +41,8 @@ const newFolder = (): string => {
   return join(base, `network-${folders}`)
 }
 
-const init = (folder: string, ...args: string[]): Promise<CommandResult> =>
-  runCommand(['init', folder, ...args], {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    LOG_LEVEL: 'silent',
-    STATIC_DIR: join(base, 'static'),
-  })
+const { run } = commandsOn(network)
+const init = (folder: string, ...args: string[]) => run('init', folder, ...args)
 
 /** What the description in a folder wants of each site, by blog id. */
 async function desiredIn(folder: string): Promise<Map<number, DesiredSite>> {
@@ -223,17 +215,6 @@ describe('init', () => {
       }),
       { numRuns: 20 },
     )
-  })
-
-  it('names what a description cannot contain', async () => {
-    await brand.setOption('svc_data_variables', '["1"]')
-    await brand.frame('damaged', 'x')
-    await brand.setOption(`svc_frame_${await brand.idOf('damaged')}`, 'a:1:{')
-    const { code, stderr } = await init(newFolder(), '--from', '4')
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/^brand\.test: the frame "damaged" is left out: /m)
-    expect(stderr).toMatch(/^brand\.test: the option svc_data_variables is left out: /m)
-    await brand.removeFrame('damaged')
   })
 
   it('writes to a folder that is not empty only with --force, and removes its former frames', async () => {

@@ -153,26 +153,6 @@ sites:
     ])
   })
 
-  it('says in its own terms what is missing, unknown or of another kind', async () => {
-    const text = `version: 1
-name: [shops]
-bundels:
-  all: {}
-manages: some
-sites:
-  - match: {id: 2}
-    bundles: all
-    colour: red
-`
-    expect(await problemsIn({ 'network.yaml': text })).toEqual([
-      'network.yaml, line 2: name: must be a text',
-      'network.yaml, line 5: manages: must be all or named',
-      'network.yaml, line 8: sites.0.bundles: must be a list',
-      'network.yaml, line 9: sites.0.colour: Unknown field. Allowed: match, bundles, manages, variables.',
-      'network.yaml, line 3: bundels: Unknown field. Did you mean "bundles"?',
-    ])
-  })
-
   it.each([
     ['a: [', /^network\.yaml: Line 1, column 5: /],
     [`${'['.repeat(100)}`, /nested too deeply for a description/],

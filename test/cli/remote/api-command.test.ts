@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../../support/api.ts'
-import { runCommand } from '../../support/cli.ts'
+import { commandsOn, runCommand } from '../../support/cli.ts'
 import { useRemoteCli } from '../../support/remote-cli.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { useFolder } from '../../support/use.ts'
@@ -13,12 +13,7 @@ const cli = await useRemoteCli()
 await cli.login(await api.token('admin'), api.url)
 const folder = await useFolder('api')
 
-const database = {
-  ...cli.env,
-  DATABASE_URL: network.url,
-  TABLE_PREFIX: network.globals.basePrefix,
-  STATIC_DIR: '',
-}
+const database = { ...cli.env, ...commandsOn(network).environment }
 
 /** The same request to the service, and on the database. */
 const WHERE = [

@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findRequestedSites } from '../../../src/cli/sites/requested-sites.ts'
+import { inProcessClient } from '../../../src/cli/in-process-client.ts'
+import { findSites } from '../../../src/cli/sites/find-sites.ts'
+import { getSite } from '../../../src/cli/sites/get-site.ts'
 import { runOnSites, type SiteWork } from '../../../src/cli/sites/run-over-sites.ts'
-import { addSiteOptions, type SiteOptions } from '../../../src/cli/sites/site-options.ts'
+import {
+  type AddressedSite,
+  addSiteOptions,
+  type SiteOptions,
+} from '../../../src/cli/sites/site-options.ts'
 import { parseConfig } from '../../../src/host/config/config.ts'
 import { AppError } from '../../../src/host/errors.ts'
 import { openServices } from '../../../src/services.ts'
-import type { Site } from '../../../src/wordpress/network/site.ts'
 import { captureOutput } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useNetwork } from '../../support/network.ts'
@@ -37,10 +42,15 @@ function parse(...args: string[]): SiteOptions {
     .opts()
 }
 
+/** One site as commands on the database find it, several as those do that call endpoints. */
+async function findRequested({ site, ...options }: SiteOptions): Promise<readonly AddressedSite[]> {
+  return site ? [await getSite(services, site)] : findSites(inProcessClient(services), options)
+}
+
 /** Returns the output and the error of a run. */
-async function run(args: readonly string[], work: SiteWork<Site>, using = services) {
+async function run(args: readonly string[], work: SiteWork<AddressedSite>, using = services) {
   const { result, stdout } = await captureOutput(() =>
-    findRequestedSites(using, parse(...args))
+    findRequested(parse(...args))
       .then((sites) => runOnSites(using, sites, parse(...args), work))
       .catch((error: Error) => error),
   )
@@ -54,7 +64,7 @@ const worked: number[] = []
 beforeEach(() => {
   worked.length = 0
 })
-const note: SiteWork<Site> = async (site) => {
+const note: SiteWork<AddressedSite> = async (site) => {
   worked.push(site.blogId)
   return { outcome: `seen ${site.path}` }
 }
@@ -135,13 +145,16 @@ describe('work on sites', () => {
   })
 
   it('prints the detail and the outcome of a single site', async () => {
-    const detailed: SiteWork<Site> = async () => ({ outcome: 'two', detail: 'a\nb\n' })
+    const detailed: SiteWork<AddressedSite> = async () => ({ outcome: 'two', detail: 'a\nb\n' })
     expect((await run(['--site', '2'], detailed)).stdout).toBe('a\nb\ntwo\n')
     expect((await run(['--site', '2'], note)).stdout).toBe('seen /shop/\n')
   })
 
   it('prints an object for one site and a list for several as JSON', async () => {
-    const work: SiteWork<Site> = async (site) => ({ outcome: 'ok', data: { n: site.blogId } })
+    const work: SiteWork<AddressedSite> = async (site) => ({
+      outcome: 'ok',
+      data: { n: site.blogId },
+    })
     const shop = { site_id: 2, address: 'net.test/shop', state: 'done', outcome: 'ok', n: 2 }
     expect(JSON.parse((await run(['--site', '2', '--json'], work)).stdout)).toEqual(shop)
     const all = JSON.parse((await run([...ALL, '--json'], work)).stdout)
@@ -163,7 +176,7 @@ describe('work on sites', () => {
       })
       let running = 0
       let atOnce = 0
-      const work: SiteWork<Site> = async (site) => {
+      const work: SiteWork<AddressedSite> = async (site) => {
         running += 1
         atOnce = Math.max(atOnce, running)
         await eventually(() => expect(atOnce).toBeGreaterThanOrEqual(most))

@@ -83,7 +83,7 @@ describe('the difference of two states of a menu', () => {
 describe('the differences of one answer', () => {
   const frame = (content: string) => ({ fields: {}, content })
   const lines = (mark: string) =>
-    numbers(300_000)
+    numbers(150_000)
       .map((at) => `${mark}${at % 7}`)
       .join('\n')
 

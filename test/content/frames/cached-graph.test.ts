@@ -5,10 +5,12 @@ import { deleteFrame } from '../../../src/content/frames/delete-frame.ts'
 import { readPartialGraph, readSiteGraph } from '../../../src/content/frames/read-graph.ts'
 import { renameFrame } from '../../../src/content/frames/rename-frame.ts'
 import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
+import type { Tx } from '../../../src/db/transaction.ts'
 import { useNetwork } from '../../support/network.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { statementsOf } from '../../support/statements.ts'
+import { use } from '../../support/use.ts'
 
 const write = { userId: 2, now: '2026-01-02 03:04:05', bake: true }
 
@@ -27,14 +29,12 @@ const describeGraph = (graph: Awaited<ReturnType<typeof readSiteGraph>>) =>
     live: graph.liveReasons(frame.id),
   }))
 
+/** Another process. */
+const other = await use(openTestDatabase({ url: network.url }))
 /** The graph as another process reads it, with an empty cache. */
 async function describeUncached() {
-  const db = openTestDatabase({ url: network.url })
-  try {
-    return describeGraph(await readSiteGraph(db, site))
-  } finally {
-    await db.close()
-  }
+  other.cache.clear()
+  return describeGraph(await readSiteGraph(other, site))
 }
 
 const slug = fc.integer({ min: 0, max: 6 }).map((number) => `frame-${number}`)
@@ -47,33 +47,24 @@ const html = fc
     { minLength: 1, maxLength: 3 },
   )
   .map((parts) => parts.join(' '))
-const step = fc.oneof(
-  fc.record({ verb: fc.constant('create' as const), slug, html }),
-  fc.record({ verb: fc.constant('replace' as const), slug, html }),
-  fc.record({ verb: fc.constant('rename' as const), slug, to: slug }),
-  fc.record({ verb: fc.constant('delete' as const), slug }),
-  fc.record({ verb: fc.constant('dry run' as const), slug, html }),
-)
+const verb = fc.constantFrom('create', 'replace', 'rename', 'delete', 'dry run')
+const step = fc.record({ verb, slug, html, to: slug })
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-async function perform(action: Step): Promise<void> {
-  const { db } = network
-  try {
-    if (action.verb === 'create')
-      await db.write({}, (tx) => createFrame(tx, site, { ...write, ...action }))
-    else if (action.verb === 'dry run')
-      await db.write({ dryRun: true }, (tx) => createFrame(tx, site, { ...write, ...action }))
-    else if (action.verb === 'replace')
-      await db.write({}, (tx) =>
-        replaceFrame(tx, site, action.slug, { ...write, html: action.html }),
-      )
-    else if (action.verb === 'rename')
-      await db.write({}, (tx) => renameFrame(tx, site, action.slug, { ...write, slug: action.to }))
-    else await db.write({}, (tx) => deleteFrame(tx, site, action.slug, write))
-  } catch (error) {
-    expect(error).toMatchObject({ code: expect.stringMatching(/^(slug_taken|frame_not_found)$/) })
+async function perform({ verb, slug, html, to }: Step): Promise<void> {
+  const create = (tx: Tx) => createFrame(tx, site, { ...write, slug, html })
+  const writes: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
+    create,
+    'dry run': create,
+    replace: (tx) => replaceFrame(tx, site, slug, { ...write, html }),
+    rename: (tx) => renameFrame(tx, site, slug, { ...write, slug: to }),
+    delete: (tx) => deleteFrame(tx, site, slug, write),
   }
+  const work = writes[verb] ?? create
+  await network.db.write({ dryRun: verb === 'dry run' }, work).catch((error) => {
+    expect(error).toMatchObject({ code: expect.stringMatching(/^(slug_taken|frame_not_found)$/) })
+  })
 }
 
 describe('the cached graph', () => {
@@ -91,7 +82,6 @@ describe('the cached graph', () => {
 
   it('is replaced after a write of another process or of the legacy endpoint', async () => {
     await network.db.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'ours', html: 'x' }))
-    const other = openTestDatabase({ url: network.url })
     await other.write({}, (tx) => createFrame(tx, site, { ...write, slug: 'theirs', html: 'x' }))
     expect((await readSiteGraph(network.db, site)).registry.find('theirs')).toBeDefined()
     await other
@@ -99,7 +89,6 @@ describe('the cached graph', () => {
       .where({ option_name: 'svc_frames' })
       .update({ option_value: 'a:0:{}' })
     expect((await readSiteGraph(network.db, site)).all()).toEqual([])
-    await other.close()
   })
 
   it('remains cached after a dry run and a rollback', async () => {
@@ -131,7 +120,6 @@ describe('the cached graph', () => {
     await make('leaf', 'x')
     await make('other-leaf', 'x')
     const { frame } = await make('root', embed('leaf'))
-    const other = openTestDatabase({ url: network.url })
     const embedded = async () =>
       (await readPartialGraph(other, site, frame.id))
         .embeddedFrames(frame.id)
@@ -143,6 +131,5 @@ describe('the cached graph', () => {
       replaceFrame(tx, site, 'root', { ...write, html: embed('other-leaf') }),
     )
     expect(await embedded()).toEqual(['other-leaf'])
-    await other.close()
   })
 })

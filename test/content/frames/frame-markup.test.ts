@@ -33,6 +33,7 @@ describe('references in markup', () => {
   it.each([
     ['{"name":"header","id":"a2"}', ['header', 'a2']],
     ['{"name":"header","slug":"gone"}', ['header', 'gone']],
+    ['{"name":"header","id":"a1","slug":"gone"}', ['header', 'gone', 'a1']],
     ['{"name":"gone","slug":"lost","id":"a1"}', ['gone', 'lost', 'a1']],
   ])('are rejected in an insert with %s', (json, values) => {
     const { aliases } = analyzeMarkup(`x\n  <!-- svc/frame ${json} /-->`)

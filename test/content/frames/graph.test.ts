@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { closureOf } from '../../../src/build/baking/closure.ts'
 import { analyzeMarkup } from '../../../src/content/frames/frame-markup.ts'
-import { FrameGraph, type IndexedFrame } from '../../../src/content/frames/graph.ts'
+import { FrameGraph, findCycles, type IndexedFrame } from '../../../src/content/frames/graph.ts'
 import { metaOf } from '../../../src/content/frames/record.ts'
 import { Registry } from '../../../src/content/frames/registry.ts'
 import { iterationsDuring } from '../../support/iterations-during.ts'
@@ -117,21 +117,6 @@ describe('a graph of frames', () => {
     expect(graph.liveReasons('[m]')).toEqual([])
     expect(graph.liveReasons('[none]')).toEqual([])
   })
-
-  it('is copied by a write and does not change', () => {
-    expect(slugs(diamond.embeddersOf(['[floor]']))).toEqual(['wall-a', 'wall-b'])
-    const renamed = { ...floor, slug: 'base' }
-    const added = { ...wallA, meta: { ...wallA.meta, references: ['base'], live_reasons: ['x'] } }
-    const after = diamond.with([renamed, added], ['[wall-b]'])
-    expect(slugs(after.all())).toEqual(['base', 'roof', 'wall-a'])
-    expect(slugs(after.embeddersOf(['[floor]']))).toEqual(['wall-a'])
-    expect(after.registry.find('wall-b')).toBeUndefined()
-    expect(after.get('[wall-b]')).toBeUndefined()
-    expect(after.liveReasons('[roof]')).toEqual(['frame wall-a'])
-    expect(slugs(diamond.all())).toEqual(['floor', 'roof', 'wall-a', 'wall-b'])
-    expect(slugs(diamond.embeddersOf(['[floor]']))).toEqual(['wall-a', 'wall-b'])
-    expect(diamond.liveReasons('[roof]')).toEqual([])
-  })
 })
 
 it('the graph looks up the references of a frame once, however many closures it is in', () => {
@@ -188,4 +173,61 @@ it('a graph that was copied by writes answers like a graph that was built of the
       expect(answersOf(graph)).toEqual(answersOf(built))
     }),
   )
+})
+
+const nameOf = (index: number): string => `frame-${index}`
+/** A graph from the indexes of the frames that each frame embeds. */
+const chained = (embedded: readonly (readonly number[])[]): FrameGraph =>
+  graphOf(
+    ...embedded.map((targets, index) =>
+      frame(nameOf(index), targets.map(nameOf).map(insert).join('')),
+    ),
+  )
+
+/** The indexes reachable from `start` in at least one step. */
+function reachedFrom(embedded: readonly (readonly number[])[], start: number): Set<number> {
+  const reached = new Set<number>()
+  const open = [...(embedded[start] ?? [])]
+  for (const at of open) {
+    if (reached.has(at)) continue
+    reached.add(at)
+    open.push(...(embedded[at] ?? []))
+  }
+  return reached
+}
+
+it('the graph groups exactly the frames that embed each other, directly and indirectly', () => {
+  const targets = fc.array(fc.nat({ max: 9 }), { maxLength: 3 })
+  fc.assert(
+    fc.property(fc.array(targets, { minLength: 10, maxLength: 10 }), (embedded) => {
+      const reached = embedded.map((_, index) => reachedFrom(embedded, index))
+      const expected = new Set(
+        embedded.flatMap((_, index) =>
+          reached[index]?.has(index)
+            ? [
+                embedded
+                  .map((_, other) => other)
+                  .filter((other) => reached[index]?.has(other) && reached[other]?.has(index))
+                  .map(nameOf)
+                  .join(),
+              ]
+            : [],
+        ),
+      )
+      const found = findCycles(chained(embedded)).map((group) =>
+        group
+          .map(({ slug }) => slug)
+          .sort()
+          .join(),
+      )
+      expect(found.sort()).toEqual([...expected].sort())
+    }),
+  )
+})
+
+it('the graph finds the cycle at the end of a long chain without walking the chain for each frame', () => {
+  const last = 8000
+  const chain = Array.from({ length: last + 1 }, (_, at) => [Math.min(at + 1, last)])
+  const cycles = findCycles(chained(chain)).map((group) => group.map(({ slug }) => slug))
+  expect(cycles).toEqual([[nameOf(last)]])
 })

@@ -1,24 +1,25 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createFrame } from '../../../src/content/frames/create-frame.ts'
-import { deleteFrame } from '../../../src/content/frames/delete-frame.ts'
+import { bindPage } from '../../../src/content/frames/frame-pages.ts'
 import { recordOption } from '../../../src/content/frames/option-names.ts'
 import { getFrame, readFrame, readFrames } from '../../../src/content/frames/read-frame.ts'
 import type { FrameName } from '../../../src/content/frames/registry.ts'
 import { createDb, type Db } from '../../../src/db/database.ts'
 import { deleteOptions } from '../../../src/wordpress/options/write-options.ts'
+import { readPostMetaOf, setPostMeta } from '../../../src/wordpress/postmeta.ts'
 import { useNetwork } from '../../support/network.ts'
-import { beforeStatements } from '../../support/statements.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
+import { beforeStatements, statementsOf } from '../../support/statements.ts'
 
 const network = await useNetwork()
 const site = await network.site(2)
 beforeEach(() => network.db.cache.clear())
 
+const fixture = createSiteFixture(network.db, site)
 const create = async (slug: string): Promise<string> => {
-  const write = { slug, html: `<p>${slug}</p>`, userId: 1, now: '2026-01-02 03:04:05', bake: false }
-  return (await network.db.write({}, (tx) => createFrame(tx, site, write))).frame.id
+  await fixture.frame(slug, `<p>${slug}</p>`)
+  return fixture.idOf(slug)
 }
-const remove = (ref: string) =>
-  network.db.write({}, (tx) => deleteFrame(tx, site, ref, { bake: false }))
+const remove = (ref: string) => fixture.removeFrame(ref)
 
 /** A connection with an empty cache that calls `happen` before the statement that reads the frame. */
 function interruptedBy(happen: () => Promise<unknown>): Db {
@@ -75,4 +76,39 @@ it('a read of frames reads a listed frame without a record as an empty frame', a
   const { record, meta } = await getFrame(network.db, site, 'lost')
   expect([record.slug, record.html, meta.bytes]).toEqual(['lost', '', 0])
   expect(await readFrames(network.db, site, [{ id, slug: 'lost' }])).toHaveLength(1)
+})
+
+const registryRow = () =>
+  network.db.sql(site.tables.options).where({ option_name: 'svc_frames' }).first()
+
+it.each([false, true])(
+  'an assignment changes and restores the registry, so that a cluster detects a concurrent deletion on another node (clear: %s)',
+  async (clear) => {
+    const { db } = network
+    const slug = `bound-${clear}`
+    await fixture.frame(slug, 'x')
+    const before = await registryRow()
+    const statements = await statementsOf(db, () =>
+      db.write({}, (tx) => bindPage(tx, site, { ref: slug, pageId: 7, clear, bake: false })),
+    )
+    const writes = statements.filter((sql) => sql.startsWith('UPDATE :options: SET autoload'))
+    expect(writes).toHaveLength(2)
+    expect(await registryRow()).toEqual(before)
+  },
+)
+
+it('an assignment removes this frame or a deleted one from a page, but no other frame', async () => {
+  const { db } = network
+  for (const slug of ['one', 'two']) await fixture.frame(slug, 'x')
+  const bind = (ref: string, clear: boolean) =>
+    db.write({}, (tx) => bindPage(tx, site, { ref, pageId: 8, clear, bake: false }))
+  const assigned = () => readPostMetaOf(db, site, 8, '_svc_frame')
+  const { frame } = await bind('one', false)
+  await bind('two', true)
+  expect(await assigned()).toBe(frame.id)
+  await bind('one', true)
+  expect(await assigned()).toBeUndefined()
+  await db.write({}, (tx) => setPostMeta(tx, site, 8, '_svc_frame', 'feedfeedfeedfeed'))
+  await bind('two', true)
+  expect(await assigned()).toBeUndefined()
 })

@@ -50,7 +50,7 @@ async function readWhole() {
 describe('the graph of a site', () => {
   it('reads the markup of frames without a meta in batches, and analyzes each once', async () => {
     const slugs = Array.from({ length: 20 }, (_, index) => `frame-${index}`)
-    const large = '<p data-op-bind="site.title">x</p>'.repeat(3000)
+    const large = 'x'.repeat(102_000)
     await store(Object.fromEntries(slugs.map((slug) => [slug, `${embed(slug)}${large}`])))
     const largest = { rows: 0 }
     const count = (_: unknown, { rows }: Reply): void => {

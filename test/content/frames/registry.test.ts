@@ -62,13 +62,6 @@ describe('a registry', () => {
     registry.assertFree('header', 'a1')
     registry.assertFree('free')
   })
-
-  it('is copied by a write', () => {
-    const after = registry.with([{ id: 'a5', slug: 'new' }], ['a1'])
-    expect(after.find('new')).toEqual({ id: 'a5', slug: 'new' })
-    expect(after.find('header')).toBeUndefined()
-    expect(registry.find('header')).toBeDefined()
-  })
 })
 
 describe('the option value of a registry', () => {

@@ -11,7 +11,6 @@ import { replaceFrame } from '../../../src/content/frames/replace-frame.ts'
 import { workOn, workOnEmbedders, workOnPage } from '../../../src/content/work/work.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
 import { useNetwork } from '../../support/network.ts'
-import { statementsOf } from '../../support/statements.ts'
 
 const CREATED = '2026-01-02 03:04:05'
 const LATER = '2026-02-03 04:05:06'
@@ -24,9 +23,9 @@ const site = await network.site(2)
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => network.db.write({}, work)
 const create = (slug: string, html: string) =>
   inTransaction((tx) => createFrame(tx, site, { ...BY_ALICE, slug, html }))
-const rename = (ref: string, slug: string) =>
-  inTransaction((tx) => renameFrame(tx, site, ref, { ...BY_BOB, slug }))
-const replace = (ref: string, write: { html: string; slug?: string }) =>
+const rename = (ref: string, slug: string, bake = false) =>
+  inTransaction((tx) => renameFrame(tx, site, ref, { ...BY_BOB, slug, bake }))
+const replace = (ref: string, write: { html: string; slug?: string; bake?: boolean }) =>
   inTransaction((tx) => replaceFrame(tx, site, ref, { ...BY_BOB, ...write }))
 const bind = (ref: string, pageId: number, clear = false) =>
   inTransaction((tx) => bindPage(tx, site, { ref, pageId, clear, bake: false }))
@@ -50,22 +49,15 @@ describe('the change of a write', () => {
   it('has the work on a used frame, and on its embedders by its id and its old and new slugs', async () => {
     const { id } = (await create('used', 'one')).frame
     await create('using', embed({ name: 'used' }))
-    const built = { ...BY_BOB, bake: true }
     const workWith = (...slugs: string[]) => [
       ...workOn('frame', [id]),
       ...workOnEmbedders(id, slugs),
     ]
-    const renamed = await inTransaction((tx) =>
-      renameFrame(tx, site, 'used', { ...built, slug: 'renamed' }),
-    )
+    const renamed = await rename('used', 'renamed', true)
     expect(renamed.change.work).toEqual(workWith('used', 'renamed'))
-    const replaced = await inTransaction((tx) =>
-      replaceFrame(tx, site, 'renamed', { ...built, html: 'two' }),
-    )
+    const replaced = await replace('renamed', { html: 'two', bake: true })
     expect(replaced.change.work).toEqual(workWith('renamed'))
-    const both = await inTransaction((tx) =>
-      replaceFrame(tx, site, 'renamed', { ...built, html: 'two', slug: 'again' }),
-    )
+    const both = await replace('renamed', { html: 'two', slug: 'again', bake: true })
     expect(both.change.work).toEqual(workWith('renamed', 'again'))
   })
 
@@ -170,16 +162,6 @@ describe('reading a frame', () => {
     for (const row of meta) await network.db.sql(site.tables.postmeta).insert(row)
     expect((await getFrame(network.db, site, 'paged')).pages).toEqual([9, 10, 100])
     expect((await getFrame(network.db, site, id)).pages).toEqual([9, 10, 100])
-  })
-
-  it('takes one statement while nothing is written', async () => {
-    await create('once', 'x')
-    await recordOf('once')
-    const read = () => statementsOf(network.db, () => recordOf('once'))
-    expect(await read()).toHaveLength(1)
-    await option('svc_frames_version').update({ option_value: 'a nonce of another process' })
-    expect((await read()).length).toBeGreaterThan(1)
-    expect(await read()).toHaveLength(1)
   })
 
   it('returns the frame as written last by any process, whatever is cached', async () => {

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  findReferenceConflicts,
-  listReferences,
-} from '../../../src/content/markup/insert-references.ts'
+import { listReferences } from '../../../src/content/markup/insert-references.ts'
 import { parseMarkup } from '../../../src/content/markup/parse-markup.ts'
 
 function referencesIn(source: string): string[] {
@@ -31,24 +28,5 @@ describe('listReferences', () => {
     expect(referencesIn(`<!-- svc/repeat ${json} /-->`)).toEqual(['frame card'])
     expect(referencesIn(`<!-- svc/repeat ${json} --><!-- /svc/repeat -->`)).toEqual([])
     expect(referencesIn('<!-- svc/menu {"name":"a"} /-->')).toEqual([])
-  })
-})
-
-describe('findReferenceConflicts', () => {
-  const isSameFrame = (a: string, b: string): boolean =>
-    [a, b].sort().join() === '0123456789abcdef,card'
-  const name = { key: 'name', value: 'card' } as const
-  const id = { key: 'id', value: '0123456789abcdef' } as const
-  const other = { key: 'slug', value: 'other' } as const
-
-  it('finds none between references to one frame', () => {
-    expect(findReferenceConflicts([], isSameFrame)).toEqual([])
-    expect(findReferenceConflicts([name], isSameFrame)).toEqual([])
-    expect(findReferenceConflicts([name, { key: 'slug', value: 'card' }], isSameFrame)).toEqual([])
-    expect(findReferenceConflicts([name, id], isSameFrame)).toEqual([])
-  })
-
-  it('lists all pairs if one differs', () => {
-    expect(findReferenceConflicts([name, id, other], isSameFrame)).toEqual([name, id, other])
   })
 })

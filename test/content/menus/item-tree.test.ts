@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type ItemProblem,
+  type ItemTree,
   MAX_ITEMS,
   MAX_LEVELS,
   MAX_TEXT_BYTES,
@@ -19,6 +19,13 @@ const nested = (levels: number): unknown[] => {
 
 const reasons = (items: readonly unknown[]): string[] =>
   readTree(items).problems.map(({ at, reason }) => `${at} ${reason}`)
+
+/** Problems with all that they say. */
+const sentences = ({ problems }: ItemTree): string[] =>
+  problems.map(({ at, reason, message, ...more }) => {
+    expect(more).toEqual({})
+    return `${at} ${reason}: ${message}`
+  })
 
 describe('readTree', () => {
   it('lists parents before their children, with their coordinates', () => {
@@ -87,51 +94,33 @@ describe('readTree', () => {
     ])
   })
 
-  it.each<[string, unknown, ItemProblem]>([
-    ['a list', [3], { at: '0', reason: 'not_an_item', message: ITEM }],
-    ['no target', { title: 'x' }, { at: '0', reason: 'target_required', message: TARGET }],
-    [
-      'an empty page and an empty address',
-      { page: '', url: '' },
-      { at: '0', reason: 'target_required', message: TARGET },
-    ],
-    [
-      'a blank page',
-      { page: ' ' },
-      { at: '0', reason: 'bad_page', message: '"page" must be the id, slug or path of a page.' },
-    ],
+  it.each<[string, unknown, string]>([
+    ['a list', [3], `0 not_an_item: ${ITEM}`],
+    ['no target', { title: 'x' }, `0 target_required: ${TARGET}`],
+    ['an empty page and an empty address', { page: '', url: '' }, `0 target_required: ${TARGET}`],
+    ['a blank page', { page: ' ' }, '0 bad_page: "page" must be the id, slug or path of a page.'],
     [
       'a list as address',
       { url: [] },
-      { at: '0', reason: 'bad_url', message: '"url" must be a text of valid Unicode characters.' },
+      '0 bad_url: "url" must be a text of valid Unicode characters.',
     ],
     [
       'a target that is too long',
       { url: '/', target: `${'é'.repeat(MAX_TEXT_BYTES / 2)}xx` },
-      {
-        at: '0',
-        reason: 'bad_target',
-        message: `"target" may have at most ${MAX_TEXT_BYTES} bytes.`,
-      },
+      `0 bad_target: "target" may have at most ${MAX_TEXT_BYTES} bytes.`,
     ],
     [
       'an object as children',
       { page: 3, children: { page: 4 } },
-      { at: '0', reason: 'bad_children', message: '"children" must be a list of items.' },
+      '0 bad_children: "children" must be a list of items.',
     ],
     [
       'too many levels',
       nested(MAX_LEVELS + 1)[0],
-      {
-        at: Array(MAX_LEVELS + 1)
-          .fill(0)
-          .join('.'),
-        reason: 'too_deep',
-        message: `A menu may have at most ${MAX_LEVELS} levels.`,
-      },
+      `0${'.0'.repeat(MAX_LEVELS)} too_deep: A menu may have at most ${MAX_LEVELS} levels.`,
     ],
-  ])('reports %s', (_, item, problem) => {
-    expect(readTree([item]).problems).toEqual([problem])
+  ])('reports %s', (_, item, sentence) => {
+    expect(sentences(readTree([item]))).toEqual([sentence])
   })
 
   it('accepts a text that just fits the column, and an address beside an empty page', () => {
@@ -173,16 +162,11 @@ describe('readTree', () => {
   it(`accepts at most ${MAX_ITEMS} items, on any level`, () => {
     const flat = Array.from({ length: MAX_ITEMS }, () => 3)
     expect(readTree(flat)).toMatchObject({ problems: [], items: { length: MAX_ITEMS } })
-    expect(readTree([...flat, 3])).toEqual({
-      items: [],
-      problems: [
-        {
-          at: String(MAX_ITEMS),
-          reason: 'too_many_items',
-          message: `A menu may have at most ${MAX_ITEMS} items.`,
-        },
-      ],
-    })
+    const tooMany = readTree([...flat, 3])
+    expect(tooMany.items).toEqual([])
+    expect(sentences(tooMany)).toEqual([
+      `${MAX_ITEMS} too_many_items: A menu may have at most ${MAX_ITEMS} items.`,
+    ])
     expect(readTree([{ page: 3, children: flat.slice(1) }]).items).toHaveLength(MAX_ITEMS)
     expect(reasons([{ page: 3, children: flat }])).toEqual(['0 too_many_items'])
     const wide = Array.from({ length: 200 }, () => ({ page: 3, children: Array(60).fill(3) }))
@@ -197,19 +181,14 @@ describe('readTree', () => {
   it.each(['{"page":3}', ' {"url":"/x","title":"X"}'])(
     'refuses an item that is a text with JSON: %s',
     (text) => {
-      expect(readTree([text, 3])).toEqual({
-        items: [
-          { at: '0', parent: -1 },
-          { at: '1', parent: -1, page: 3 },
-        ],
-        problems: [
-          {
-            at: '0',
-            reason: 'not_an_item',
-            message: 'The item is a text with the JSON of an object. Send the object itself.',
-          },
-        ],
-      })
+      const tree = readTree([text, 3])
+      expect(tree.items).toEqual([
+        { at: '0', parent: -1 },
+        { at: '1', parent: -1, page: 3 },
+      ])
+      expect(sentences(tree)).toEqual([
+        '0 not_an_item: The item is a text with the JSON of an object. Send the object itself.',
+      ])
     },
   )
 
@@ -217,23 +196,24 @@ describe('readTree', () => {
     expect(readTree([text])).toEqual({ items: [{ at: '0', parent: -1, page: text }], problems: [] })
   })
 
+  it('does not parse a text that is longer than that of any field', () => {
+    const text = `{"x":"${'x'.repeat(MAX_TEXT_BYTES)}"}`
+    expect(readTree([text])).toEqual({ items: [{ at: '0', parent: -1, page: text }], problems: [] })
+  })
+
+  const TOO_MANY =
+    '"classes" may have at most 100 classes, separated by single spaces, and 2000 characters.'
   it.each([
     [
       '["a","b"]',
       '"classes" is a text with a JSON list, whose signs would become parts of names. Send the names, separated by spaces.',
     ],
-    [
-      Array(101).fill('a').join(' '),
-      '"classes" may have at most 100 classes, separated by single spaces, and 2000 characters.',
-    ],
-    [
-      'a'.repeat(2001),
-      '"classes" may have at most 100 classes, separated by single spaces, and 2000 characters.',
-    ],
+    [Array(101).fill('a').join(' '), TOO_MANY],
+    ['a'.repeat(2001), TOO_MANY],
   ])('refuses the classes %.20s', (classes, message) => {
-    const { items, problems } = readTree([{ url: '/', classes }])
-    expect(problems).toEqual([{ at: '0', reason: 'bad_classes', message }])
-    expect(items).toEqual([{ at: '0', parent: -1, url: '/' }])
+    const tree = readTree([{ url: '/', classes }])
+    expect(sentences(tree)).toEqual([`0 bad_classes: ${message}`])
+    expect(tree.items).toEqual([{ at: '0', parent: -1, url: '/' }])
   })
 
   it.each(['[a', '{"a":1}', '[a] b', 'md:w-[3px]'])('takes the classes %s', (classes) => {
@@ -283,12 +263,8 @@ describe('readTree', () => {
   })
 
   it.each([0, -1, 1.5, '', '5x', '1234567890123456', true, [5]])('refuses the id %j', (id) => {
-    expect(readTree([{ id, url: '/' }], { keep: true }).problems).toEqual([
-      {
-        at: '0',
-        reason: 'bad_id',
-        message: '"id" must be the id of an item of this menu. Leave it out of a new item.',
-      },
+    expect(sentences(readTree([{ id, url: '/' }], { keep: true }))).toEqual([
+      '0 bad_id: "id" must be the id of an item of this menu. Leave it out of a new item.',
     ])
   })
 })

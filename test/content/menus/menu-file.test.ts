@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatProblems, MAX_PROBLEM_LINES } from '../../../src/cli/menus/menu-lines.ts'
+import { formatProblems, MAX_PROBLEM_LINES } from '../../../src/cli/menus/menus-import.ts'
 import type { ItemFields, ItemInput } from '../../../src/content/menus/item-tree.ts'
 import { isThemeName } from '../../../src/content/menus/location-names.ts'
 import {
@@ -91,14 +91,9 @@ describe('a menu file', () => {
   it.each(FILE_FORMATS)('is read back unchanged, in %s', (format) => {
     fc.assert(
       fc.property(menu, (written) => {
-        const {
-          name,
-          slug,
-          locations: assignments,
-          tree,
-          problems,
-        } = readMenuFile(formatMenuFile(menuContent(written), format))
-        expect(problems).toEqual([])
+        const read = readMenuFile(formatMenuFile(menuContent(written), format))
+        expect(read.problems).toEqual([])
+        const { name, slug, locations: assignments, tree } = read
         expect({ name, slug, assignments, items: tree.items }).toEqual(written)
       }),
       { numRuns: 100 },
@@ -239,9 +234,9 @@ it('the reader reports a misspelt target once', () => {
 })
 
 it('the reader prints the first hundred problems of a file, and counts the others', () => {
-  const keys = Array.from({ length: 20_000 }, (_, n) => `key-${n}: x`).join('\n')
+  const keys = Array.from({ length: 5000 }, (_, n) => `key-${n}: x`).join('\n')
   const { problems } = readMenuFile(keys)
-  expect(problems.length).toBeGreaterThan(20_000)
+  expect(problems.length).toBeGreaterThan(5000)
   const lines = formatProblems('menu.yaml', problems).trimEnd().split('\n')
   expect(lines).toHaveLength(MAX_PROBLEM_LINES + 1)
   expect(lines.at(-1)).toBe(`and ${problems.length - MAX_PROBLEM_LINES} more problems`)

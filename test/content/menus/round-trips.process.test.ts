@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
-import { addItem, removeItem, reorderLevel } from '../../../src/content/menus/edit-items.ts'
+import {
+  addItem,
+  removeItem,
+  reorderLevel,
+  updateItem,
+} from '../../../src/content/menus/edit-items.ts'
 import { readTree } from '../../../src/content/menus/item-tree.ts'
-import { updateItem } from '../../../src/content/menus/update-item.ts'
 import { readWriteContext } from '../../../src/content/menus/write-context.ts'
 import { replaceItems } from '../../../src/content/menus/write-items.ts'
 import { renameMenu } from '../../../src/content/menus/write-menu.ts'

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { updateItem } from '../../../src/content/menus/edit-items.ts'
 import { readTree } from '../../../src/content/menus/item-tree.ts'
-import { keepItems } from '../../../src/content/menus/keep-items.ts'
 import { recordEditedMenu } from '../../../src/content/menus/menu-history.ts'
-import { updateItem } from '../../../src/content/menus/update-item.ts'
 import { readWriteContext } from '../../../src/content/menus/write-context.ts'
-import { replaceItems } from '../../../src/content/menus/write-items.ts'
+import { keepItems, replaceItems } from '../../../src/content/menus/write-items.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import type { MenuItem } from '../../../src/wordpress/nav-menus/menu-item.ts'
@@ -79,7 +78,8 @@ const write: fc.Arbitrary<Write> = fc.oneof(
 )
 
 it('a write returns the items as they are read, and the history has them as they are stored', async () => {
-  const recordEdits = () => db.write({ site }, (tx) => recordEditedMenu(tx, site, MENU))
+  const recordEdits = () =>
+    db.write({ site }, (tx) => recordEditedMenu(tx, site, MENU, Number.POSITIVE_INFINITY))
   await recordEdits()
   await fc.assert(
     fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 5 }), async (writes) => {

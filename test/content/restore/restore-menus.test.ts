@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { CONTENT_KIND, historyTable } from '../../../src/record/history/history-row.ts'
 import { listEntries } from '../../../src/record/history/read-history.ts'
 import { useMenusApi } from '../../support/menus-api.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
@@ -8,7 +7,7 @@ import { createRestoredSite } from './restored-site.ts'
 const api = await useMenusApi()
 const { network, site, send } = api
 const { db, globals } = network
-const { restore, newest } = createRestoredSite(network, site)
+const { restore, newest, loseContent } = createRestoredSite(network, site)
 
 const state = () => readRestorableState(db, site)
 const newestMenu = () => newest({ kind: 'menu' })
@@ -34,9 +33,7 @@ describe('a restored menu', () => {
     const { menu } = await api.makeMenu([{ title: 'Found in no other menu', url: '/x' }])
     const { id } = await newestMenu()
     await replaceItems(menu.id, [B])
-    const rows = () => db.sql(historyTable(globals))
-    const { content: hash } = (await rows().where({ id }))[0]
-    await rows().where({ kind: CONTENT_KIND, hash }).delete()
+    await loseContent(id)
     const { restored, obstacles } = await restore({ entry: id })
     expect(restored).toEqual([])
     expect(obstacles).toMatchObject([{ reason: 'history_pruned' }])
@@ -56,6 +53,18 @@ describe('a restored menu', () => {
     } finally {
       await page().update({ post_status: 'publish' })
     }
+  })
+
+  it('is shown again if another program had made its items drafts', async () => {
+    const { menu } = await api.makeMenu([B])
+    const { id } = await newestMenu()
+    const { posts, termTaxonomy } = site.tables
+    const items = (await api.itemsOf(menu.id)).map((item) => item.id)
+    await db.sql(posts).whereIn('ID', items).update({ post_status: 'draft' })
+    const term = db.sql(termTaxonomy).where({ term_id: menu.id })
+    await term.clone().update({ count: 0 })
+    expect((await restore({ entry: id })).obstacles).toEqual([])
+    expect(await term.clone().pluck('count')).toEqual([1])
   })
 
   it('has no address with a protocol that writes refuse, as another program had stored it', async () => {

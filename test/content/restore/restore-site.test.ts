@@ -5,7 +5,7 @@ import { chooseTargets, type RestoreScope } from '../../../src/content/restore/c
 import { findThingAt, readState } from '../../../src/content/restore/thing-at.ts'
 import { namesOf, workOn } from '../../../src/content/work/work.ts'
 import { AppError } from '../../../src/host/errors.ts'
-import { CONTENT_KIND, historyTable } from '../../../src/record/history/history-row.ts'
+import { historyTable } from '../../../src/record/history/history-row.ts'
 import { useNetwork } from '../../support/network.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
@@ -14,7 +14,7 @@ import { createRestoredSite } from './restored-site.ts'
 const network = await useNetwork()
 const { db, globals } = network
 const site = await network.site(2)
-const { write, restore, newest, fixture } = createRestoredSite(network, site)
+const { write, restore, newest, fixture, loseContent } = createRestoredSite(network, site)
 
 describe('a restore of things of all kinds', () => {
   it('brings all of them back in one transaction, and tells what to build', async () => {
@@ -103,8 +103,7 @@ describe('a restored data set', () => {
   it('stays as it is if the history has lost its content', async () => {
     const lost = await put('lost', 'text that nothing else has')
     await put('lost', '2')
-    const { content } = (await db.sql(historyTable(globals)).where({ id: lost }))[0]
-    await db.sql(historyTable(globals)).where({ kind: CONTENT_KIND, hash: content }).delete()
+    await loseContent(lost)
     const { restored, obstacles } = await restore({ entry: lost })
     expect(restored).toEqual([])
     expect(obstacles).toMatchObject([{ kind: 'dataset', name: 'lost', reason: 'history_pruned' }])

@@ -8,7 +8,11 @@ import {
   runRestore,
 } from '../../../src/content/restore/run-restore.ts'
 import { writeAs } from '../../../src/db/database.ts'
-import type { EntryRow } from '../../../src/record/history/history-row.ts'
+import {
+  CONTENT_KIND,
+  type EntryRow,
+  historyTable,
+} from '../../../src/record/history/history-row.ts'
 import { type HistoryFilter, listEntries } from '../../../src/record/history/read-history.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import type { TestNetwork } from '../../support/network.ts'
@@ -53,5 +57,11 @@ export function createRestoredSite({ db, globals }: TestNetwork, site: Site) {
       }),
     )
   }
-  return { fixture: createSiteFixture(db, site), write, newest, restore }
+  /** Deletes the content of an entry, as a damaged history has lost it. */
+  const loseContent = async (id: number): Promise<void> => {
+    const rows = () => db.sql(historyTable(globals))
+    const { content: hash } = await rows().where({ id }).first('content')
+    await rows().where({ kind: CONTENT_KIND, hash }).delete()
+  }
+  return { fixture: createSiteFixture(db, site), write, newest, restore, loseContent }
 }

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from '../../../src/db/database.ts'
 import { newOwner } from '../../../src/db/lease.ts'
+import { readRows } from '../../../src/db/sql.ts'
 import {
   type Task,
   TaskFailure,
@@ -10,7 +11,7 @@ import {
   TaskRunner,
   type TaskRunnerOptions,
 } from '../../../src/db/tasks/task-runner.ts'
-import { takeTask, tasksTable } from '../../../src/db/tasks/tasks-table.ts'
+import { isFree, latestTimes, takeTask, tasksTable } from '../../../src/db/tasks/tasks-table.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useNetwork } from '../../support/network.ts'
@@ -197,6 +198,25 @@ describe('a runner', () => {
     const db = timed(network.db, { tasks: { lookMs: HOUR, againMs: HOUR } })
     startRunner({ db }).add(counted.task)
     await eventually(async () => expect([counted.runs, await rows()]).toEqual([1, []]))
+  })
+
+  it('gives a task up whose former owner it could not forget', async () => {
+    await takeTask(network.db, globals, { name: 'scrub', owner: newOwner(), leaseMs: 0 })
+    const { db } = network
+    let writes = 0
+    // The statement that takes the task, then the one that forgets its former owner.
+    const write: Database['write'] = (options, work) => {
+      writes += 1
+      return writes === 2 ? Promise.reject(GONE) : db.write(options, work)
+    }
+    const counted = counting({ dueInMs: HOUR })
+    const free = `SELECT 1 FROM DUAL WHERE ${isFree("'scrub'")}`
+    const values = { tasks: tasksTable(globals), ...latestTimes(db) }
+    startRunner({ db: { ...db, write } }).addSource({
+      find: async () => (await readRows(db, free, values)).map(() => counted.task),
+    })
+    await eventually(() => expect(counted.runs).toBe(1))
+    await eventually(async () => expect(await row()).toMatchObject({ owner: null, former: null }))
   })
 
   it('does the tasks that are found in other tables, and deletes their rows', async () => {

@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createConnection } from 'mysql2/promise'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { findOwner } from '../../../demo/private-database/directory-lock.ts'
 import { findServerBinary } from '../../../demo/private-database/find-server.ts'
 import { startPrivateDatabase } from '../../../demo/private-database/start-private-database.ts'
 import type { RunningServer } from '../../../demo/private-database/start-server.ts'
@@ -140,6 +141,33 @@ describe.skipIf(!findServerBinary())('a private database', () => {
     expect(winners).toHaveLength(1)
     const pid = winners[0]?.child.pid
     expect(all.filter(({ line }) => line.includes(`in use by process ${pid}`))).toHaveLength(2)
+  })
+
+  it('gives the lock of a process that has ended to one of several processes', async () => {
+    mkdirSync(folder, { recursive: true })
+    const directories = Array.from({ length: 300 }, (_, index) => join(folder, `${index}`))
+    for (const directory of directories) symlinkSync('999999999 17', `${directory}.lock`)
+    const lockInChild = async (): Promise<string[]> => {
+      const child = spawn(
+        process.execPath,
+        ['--import', 'tsx', join(import.meta.dirname, 'lock-in-child.ts'), ...directories],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      )
+      children.push(child)
+      const lines: string[] = []
+      for await (const line of createInterface(child.stdout))
+        if (lines.push(line) === directories.length) return lines
+      throw new Error(`the child printed only ${lines.length} lines`)
+    }
+    const results = await Promise.all([lockInChild(), lockInChild(), lockInChild()])
+    const pids = children.map((child) => child.pid)
+    for (const [index, directory] of directories.entries()) {
+      const owner = pids.find((pid) => pid === findOwner(directory))
+      const refused = `The database in ${directory} is in use by process ${owner}. Stop that process first.`
+      expect(results.map((lines) => lines[index])).toEqual(
+        pids.map((pid) => (pid === owner ? 'locked' : refused)),
+      )
+    }
   })
 
   it.runIf(process.platform === 'linux')('ends with a killed program', async () => {

@@ -1,15 +1,12 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EnvironmentSchema, parseConfig, secretVariables } from '../../../src/host/config/config.ts'
 import { describeSetting } from '../../../src/host/config/secrets.ts'
-import { runCommand } from '../../support/cli.ts'
 import { configMessage } from '../../support/config-message.ts'
-import { useNetwork } from '../../support/network.ts'
 import { useFolder } from '../../support/use.ts'
 
 const folder = await useFolder('secrets')
-const network = await useNetwork()
 
 function file(text: string, name = 'secret'): string {
   const path = join(folder, name)
@@ -75,17 +72,6 @@ describe('the secrets', () => {
   it('keep every other character of the file', () => {
     const { executorKey } = parseConfig({ EXECUTOR_KEY_FILE: file(' a\n\n') })
     expect(executorKey).toBe(' a\n')
-  })
-
-  it('are read from credentials as systemd passes them', async () => {
-    const credentials = join(folder, 'credentials')
-    mkdirSync(credentials)
-    const path = join(credentials, 'database-url')
-    writeFileSync(path, network.url)
-    chmodSync(path, 0o400)
-    const env = { DATABASE_URL_FILE: path, TABLE_PREFIX: network.globals.basePrefix }
-    const { code, stderr } = await runCommand(['token', 'list'], env)
-    expect([code, stderr]).toEqual([0, ''])
   })
 
   it('may not be in a variable and in a file', () => {

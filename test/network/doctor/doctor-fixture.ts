@@ -7,6 +7,7 @@ import {
   deleteMenuItems,
   readRelatedMenus,
 } from '../../../src/wordpress/nav-menus/delete-menu-items.ts'
+import { recountMenus } from '../../../src/wordpress/nav-menus/menu-term.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
 import { type NetworkOptions, useNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
@@ -30,9 +31,11 @@ export async function useDoctorFixture(
   const { db, globals } = network
   const site = await network.site(blogId)
   // The dump contains one kind of problem: links that visitors cannot follow.
-  await db.write({}, async (tx) =>
-    deleteMenuItems(tx, site, [ITEM_ON_TRASH], await readRelatedMenus(tx, site, FOOTER)),
-  )
+  await db.write({}, async (tx) => {
+    const menus = await readRelatedMenus(tx, site, FOOTER)
+    deleteMenuItems(tx, site, [ITEM_ON_TRASH], menus)
+    recountMenus(tx, site, menus)
+  })
   await db
     .sql(site.tables.postmeta)
     .where({ meta_key: '_menu_item_object_id' })

@@ -31,17 +31,17 @@ it('the doctor runs about the same number of statements for any number of frames
   const { db } = shop.network
   const statements = await statementsOf(db, shop.examineOnPool)
   const before = await shop.network.db.sql(shop.site.tables.options).orderBy('option_id')
-  await makeFrames(300)
+  await makeFrames(100)
   const made = await shop.network.db.sql(shop.site.tables.options).orderBy('option_id')
   const more = await statementsOf(db, async () => {
     const found = await shop.examineOnPool()
-    expect(found.filter(({ check }) => check === 'copy_missing')).toHaveLength(300)
+    expect(found.filter(({ check }) => check === 'copy_missing')).toHaveLength(100)
   })
   // What is pending is read if a copy is missing, and which reads share a statement depends on their timing.
   expect(more.length - statements.length).toBeLessThan(10)
   expect(statements.length).toBeGreaterThan(10)
   expect(await shop.network.db.sql(shop.site.tables.options).orderBy('option_id')).toEqual(made)
-  expect(made.length).toBe(before.length + 600)
+  expect(made.length).toBe(before.length + 200)
 })
 
 it('the doctor bakes all frames without a copy with one shared fix', async () => {
@@ -58,7 +58,7 @@ it('the doctor reports no problems of frames that are written concurrently', asy
       await shop.publish(`during-${index}`, `${index}`, [11])
   })()
   const codes = new Set<string>()
-  for (let round = 0; round < 15; round += 1) {
+  for (let round = 0; round < 10; round += 1) {
     for (const finding of await examineSite(shop.services, shop.site)) codes.add(finding.check)
   }
   isWriting = false

@@ -30,6 +30,15 @@ describe('replaced text in frames', () => {
     expect((await replaced('e_', 'x')).frames).toEqual({})
   })
 
+  it('is refused where the markup would be larger than a frame may be', async () => {
+    await shop.frame('letters', 'aaaa '.repeat(100))
+    await expect(replaced('aaaa', 'b'.repeat(30_000))).rejects.toMatchObject({
+      code: 'frame_too_large',
+      message: expect.stringContaining('"letters"'),
+    })
+    await shop.removeFrame('letters')
+  })
+
   it('is found in a record that another program has stored as JSON', async () => {
     await shop.frame('in-json', '<br>')
     const json = JSON.stringify({ html: '<a href="/from/é">x</a>' })
@@ -52,6 +61,14 @@ describe('replaced text in menus', () => {
       linked: expect.arrayContaining(['https://x.test/a', '/on-site/links']),
     })
     expect((await replaced('about-us', 'x')).menus).toEqual({})
+  })
+
+  it('is a problem of an item whose address would be too long', async () => {
+    await shop.menu({ name: 'Short', items: [{ url: 'https://short.test/', title: 'x' }] })
+    const wanted = await replaceText(network.db, site, { from: 'short', to: 'x'.repeat(3000) })
+    expect(wanted.menus).toMatchObject([
+      { slug: 'short', tree: { problems: [{ at: '0', reason: 'url_too_long' }] } },
+    ])
   })
 
   it('may contain the address of the site, which paths are stored with', async () => {

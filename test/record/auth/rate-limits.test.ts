@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '../../../src/host/errors.ts'
-import { RateLimits } from '../../../src/record/auth/rate-limits.ts'
+import { addressKey, RateLimits } from '../../../src/record/auth/rate-limits.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z') })
@@ -19,9 +19,9 @@ const refusalOf = async (work: Promise<void>): Promise<AppError | undefined> => 
   }
 }
 
-describe('requests', () => {
-  const newLimits = () => new RateLimits({ rateLimitPerMinute: 120, authFailuresPerMinute: 20 })
+const newLimits = () => new RateLimits({ rateLimitPerMinute: 120, authFailuresPerMinute: 20 })
 
+describe('requests', () => {
   it('count down within a minute, and are then rejected', async () => {
     const limits = newLimits()
     for (let left = 119; left >= 0; left -= 1) {
@@ -60,8 +60,6 @@ describe('requests', () => {
 })
 
 describe('failed authentications', () => {
-  const newLimits = () => new RateLimits({ rateLimitPerMinute: 120, authFailuresPerMinute: 20 })
-
   it('block an address after the twentieth, until the minute ends', async () => {
     const limits = newLimits()
     for (let failed = 1; failed <= 20; failed += 1) {
@@ -106,4 +104,25 @@ it('a limit of 0 disables the limit', async () => {
     await limits.countFailure('192.0.2.1')
     await limits.assertMayAuthenticate('192.0.2.1')
   }
+})
+
+describe('addressKey', () => {
+  it('gives each IPv4 address a key, in every notation', () => {
+    expect(addressKey('192.0.2.1')).not.toBe(addressKey('192.0.2.2'))
+    expect(addressKey('::ffff:192.0.2.1')).toBe(addressKey('192.0.2.1'))
+  })
+
+  it('gives all addresses of an IPv6 /64 the same key', () => {
+    const key = addressKey('2001:db8:0:1::1')
+    expect(addressKey('2001:db8:0:1:ffff:ffff:ffff:ffff')).toBe(key)
+    expect(addressKey('2001:0DB8:0000:0001::abcd')).toBe(key)
+    expect(addressKey('2001:db8:0:2::1')).not.toBe(key)
+    expect(addressKey('2001:db8:1:1::1')).not.toBe(key)
+  })
+
+  it('gives each text that is no address a key, so that those who send others have another limit', () => {
+    expect(addressKey('unix:')).toBe(addressKey('unix:'))
+    expect(new Set(['unix:', 'banana', 'x'.repeat(10_000), undefined].map(addressKey)).size).toBe(4)
+    expect(addressKey('x'.repeat(10_000)).length).toBeLessThan(100)
+  })
 })

@@ -17,8 +17,11 @@ export type EditDisruption = {
 const POLL_MS = 20
 /** How long new connections write statements to the binlog, in milliseconds. */
 const STATEMENTS_MS = 1000
-/** After a start, a process follows the feed within this time, in milliseconds. */
-const FEED_START_MS = 10_000
+/**
+ * A process follows the feed within this time, in milliseconds: one that begins while the server does not write rows looks again after a minute
+ * (`permanentPauseMs`), and the poll works meanwhile.
+ */
+const FEED_START_MS = 70_000
 
 /** @param hasFeed whether a process follows the binlog */
 export function editDisruptions(

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../support/random.ts'
 import { type Behaviour, Receiver } from './receiver.ts'
 
-/** One message of so many is refused. */
-const REFUSED_EVERY = 15
+/** One message of so many is refused: each delays the next one by five seconds, and what was written meanwhile must fit into the messages until the next refusal. */
+const REFUSED_EVERY = 40
 /** Longest time for an answer, in milliseconds. */
 const SLOW_MS = 150
 /** How long a receiver is away, and how long it is there in between, at most, in milliseconds. */

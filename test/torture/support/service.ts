@@ -32,7 +32,7 @@ export type ServiceOptions = {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts the service without rate limits, and waits until it listens. */
+/** Starts the service without rate limits, with the memory settings of the image, and waits until it listens. */
 export async function startService({
   databaseUrl,
   staticDir,
@@ -40,8 +40,10 @@ export async function startService({
   program = MAIN,
   env = {},
 }: ServiceOptions): Promise<Service> {
-  const child = spawn(process.execPath, [program, 'serve', ...(role ? [role] : [])], {
+  const args = ['--max-semi-space-size=4', program, 'serve', ...(role ? [role] : [])]
+  const child = spawn(process.execPath, args, {
     env: {
+      MALLOC_ARENA_MAX: '2',
       PATH: process.env.PATH ?? '',
       DATABASE_URL: databaseUrl,
       PORT: '0',

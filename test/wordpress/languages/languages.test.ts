@@ -18,6 +18,7 @@ beforeEach(async () => {
   sql = await network.db.sql.transaction()
 })
 afterEach(() => sql.rollback())
+const db = () => createDb(senderOf(sql), network.db)
 
 const setOption = (option_name: string, option_value: string) =>
   sql(site.tables.options).where({ option_name }).update({ option_value })
@@ -34,15 +35,14 @@ const setLanguage = async (slug: string, term: object, taxonomy: object): Promis
   if (Object.keys(taxonomy).length > 0) await sql(termTaxonomy).where({ term_id }).update(taxonomy)
 }
 
-const slugs = async () =>
-  (await readLanguages(createDb(senderOf(sql), network.db), site)).list.map(({ slug }) => slug)
+const slugs = async () => (await readLanguages(db(), site)).list.map(({ slug }) => slug)
 
 describe('readLanguages', () => {
   it('finds none after Polylang is deactivated, although its option and terms remain', async () => {
     await setOption('active_plugins', 'a:0:{}')
-    const links = await readLinkSettings(createDb(senderOf(sql), network.db), site)
+    const links = await readLinkSettings(db(), site)
     expect(links.languages).toMatchObject({ active: false, list: [], default: null })
-    const pages = await listPages(createDb(senderOf(sql), network.db), site, links.languages)
+    const pages = await listPages(db(), site, links.languages)
     expect(pages.map(({ lang }) => lang)).toEqual(pages.map(() => null))
     expect(pages.every(({ translations }) => translations.size === 0)).toBe(true)
     const accueil = pages.find(({ id }) => id === 4)
@@ -58,14 +58,14 @@ describe('readLanguages', () => {
   ])('detects whether Polylang is active: %s', async (_, plugins, sitewide, active) => {
     await setOption('active_plugins', plugins)
     await setNetworkOption('active_sitewide_plugins', sitewide)
-    const languages = await readLanguages(createDb(senderOf(sql), network.db), site)
+    const languages = await readLanguages(db(), site)
     expect(languages.active).toBe(active)
     expect(languages.list.length > 0).toBe(active)
   })
 
   it('finds none on a site without languages', async () => {
     await setNetworkOption('active_sitewide_plugins', 'a:1:{s:21:"polylang/polylang.php";i:1;}')
-    const links = await readLinkSettings(createDb(senderOf(sql), network.db), await network.site(3))
+    const links = await readLinkSettings(db(), await network.site(3))
     expect(links.languages).toMatchObject({ active: true, list: [], default: null })
   })
 
@@ -76,13 +76,13 @@ describe('readLanguages', () => {
   })
 
   it('never reads Polylang’s cache of them', async () => {
-    const before = await readLanguages(createDb(senderOf(sql), network.db), site)
+    const before = await readLanguages(db(), site)
     await sql(site.tables.options).insert({
       option_name: '_transient_pll_languages_list',
       option_value: 'a:0:{}',
       autoload: 'on',
     })
-    expect(await readLanguages(createDb(senderOf(sql), network.db), site)).toEqual(before)
+    expect(await readLanguages(db(), site)).toEqual(before)
   })
 
   it.each([
@@ -90,34 +90,30 @@ describe('readLanguages', () => {
     ['the first where the chosen one is gone', 'xx', 'en'],
   ])('uses as default %s', async (_, stored, expected) => {
     await setOption('polylang', encodePhp({ default_lang: stored }))
-    expect((await readLanguages(createDb(senderOf(sql), network.db), site)).default).toBe(expected)
+    expect((await readLanguages(db(), site)).default).toBe(expected)
   })
 
   it('falls back to Polylang’s defaults if the option is damaged', async () => {
     await setOption('polylang', 'a:15:{s:10:"force_lang";i:')
-    expect((await readLanguages(createDb(senderOf(sql), network.db), site)).settings).toMatchObject(
-      {
-        forceLang: 1,
-        hideDefault: true,
-        redirectLang: false,
-        rewrite: true,
-      },
-    )
+    expect((await readLanguages(db(), site)).settings).toMatchObject({
+      forceLang: 1,
+      hideDefault: true,
+      redirectLang: false,
+      rewrite: true,
+    })
   })
 
   it('has the slug as locale if the description of its term is damaged', async () => {
     await setLanguage('fr', {}, { description: 'not serialized' })
-    const { list } = await readLanguages(createDb(senderOf(sql), network.db), site)
+    const { list } = await readLanguages(db(), site)
     expect(list.find(({ slug }) => slug === 'fr')).toMatchObject({ locale: 'fr', rtl: false })
   })
 })
 
 describe('the translations of a page', () => {
   const page = async (id: number) => {
-    const languages = await readLanguages(createDb(senderOf(sql), network.db), site)
-    return (await listPages(createDb(senderOf(sql), network.db), site, languages)).find(
-      (found) => found.id === id,
-    )
+    const languages = await readLanguages(db(), site)
+    return (await listPages(db(), site, languages)).find((found) => found.id === id)
   }
 
   it('omit unknown languages and invalid ids', async () => {

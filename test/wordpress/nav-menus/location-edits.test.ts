@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { SerializedError } from '#php-serialized'
 import {
   ensureThemeMap,
   registerLocation,
@@ -15,18 +14,6 @@ const at = (location: string) => ({ theme: 'opal', location, lang: null })
 const mods = (await readOption(network.db, await network.site(2), 'theme_mods_opal')) ?? ''
 
 describe("a theme's mods", () => {
-  it('change only at the location', () => {
-    expect(setLocation(mods, at('header'), 7)).toBe(
-      mods.replace('s:6:"header";i:23;', 's:6:"header";i:7;'),
-    )
-    expect(setLocation(mods, at('footer_3'), 7)).toBe(
-      mods.replace(
-        'a:3:{s:6:"header";i:23;s:8:"footer_1";i:26;s:8:"footer_2";i:0;}',
-        'a:4:{s:6:"header";i:23;s:8:"footer_1";i:26;s:8:"footer_2";i:0;s:8:"footer_3";i:7;}',
-      ),
-    )
-  })
-
   it.each(['', 'a:0:{}', 'b:0;', 's:0:"";', 'a:1:{s:18:"nav_menu_locations";b:0;}'])(
     'are created if they were missing: %j',
     (text) => {
@@ -35,10 +22,6 @@ describe("a theme's mods", () => {
       )
     },
   )
-
-  it('are not edited if they are damaged', () => {
-    expect(() => setLocation('a:1:{s:9:"x";i:1;}', at('header'), 7)).toThrow(SerializedError)
-  })
 
   it('register a location once', () => {
     const known = registerLocation(mods, at('footer_3'))

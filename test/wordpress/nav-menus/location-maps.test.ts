@@ -13,6 +13,7 @@ const NONE = languagesOf([])
 
 const maps: LocationMaps = {
   theme: 'opal',
+  hasNames: false,
   byTheme: new Map([
     ['header', 5],
     ['footer_1', 7],

@@ -15,6 +15,7 @@ await addMenu(505, 'Numbers', '777')
 // A name that is another menu's slug.
 await addMenu(506, 'Deeper', 'Deep-down')
 await addMenu(507, 'twin-one', 'names-a-slug')
+await addMenu(509, 'Länderübersicht', 'by-land')
 
 async function addMenu(term_id: number, name: string, slug: string): Promise<void> {
   const { terms, termTaxonomy } = site.tables
@@ -64,6 +65,16 @@ describe('getMenu', () => {
       expect((await failure(ref)).code).toBe('menu_not_found')
     },
   )
+
+  it.each([
+    ['twin-onee', 'twin-one'],
+    ['by-lnad', 'by-land'],
+    ['LÄNDER-ÜBERSICHT', 'Länderübersicht'],
+    ['laenderuebersicht', 'Länderübersicht'],
+    ['nothing there', undefined],
+  ])('suggests for "%s" the similar %s', async (ref, similar) => {
+    expect((await failure(ref)).fields).toEqual({ similar })
+  })
 
   if (inject('charset') === 'utf8mb4')
     it('finds a menu by a name with four-byte characters', async () => {

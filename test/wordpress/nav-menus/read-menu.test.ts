@@ -2,9 +2,10 @@ import type { Knex } from 'knex'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
 import { createDb } from '../../../src/db/database.ts'
+import type { Sender } from '../../../src/db/sender.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { type MenuItem, visibleItems } from '../../../src/wordpress/nav-menus/menu-item.ts'
-import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
+import { readMenu, readWholeMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { NO_TEXTS } from '../../support/site-fixture.ts'
 import { senderOf } from '../../support/statements.ts'
@@ -24,14 +25,10 @@ beforeEach(async () => {
   sql = await network.db.sql.transaction()
 })
 afterEach(() => sql.rollback())
+const db = () => createDb(senderOf(sql), network.db)
 
 async function read(menuId: number) {
-  const found = await readMenu(
-    createDb(senderOf(sql), network.db),
-    site,
-    await readLinkSettings(createDb(senderOf(sql), network.db), site),
-    menuId,
-  )
+  const found = await readMenu(db(), site, await readLinkSettings(db(), site), menuId)
   if (!found) throw new Error(`no menu ${menuId}`)
   return found
 }
@@ -44,6 +41,8 @@ type NewItem = {
   post_title?: string
   post_status?: string
   menu_order?: number
+  post_content?: string
+  post_excerpt?: string
 }
 
 /** Items of the empty menu. */
@@ -84,9 +83,8 @@ describe('readMenu', () => {
   })
 
   it('finds no menu by the id of another taxonomy or by an unknown id', async () => {
-    const links = await readLinkSettings(createDb(senderOf(sql), network.db), site)
-    for (const id of [1, 0, 9999])
-      expect(await readMenu(createDb(senderOf(sql), network.db), site, links, id)).toBeUndefined()
+    const links = await readLinkSettings(db(), site)
+    for (const id of [1, 0, 9999]) expect(await readMenu(db(), site, links, id)).toBeUndefined()
   })
 
   it('shows no items of a menu with count 0', async () => {
@@ -139,6 +137,25 @@ describe('readMenu', () => {
       meta_value: '8',
     })
     expect((await read(EMPTY)).items[0]?.page).toBe(7)
+  })
+
+  it('reads each text once, and each value', async () => {
+    const texts = { post_content: 'c'.repeat(10_000), post_excerpt: 'e'.repeat(10_000) }
+    const others = { _from_a_plugin: 'p'.repeat(10_000), _again: '' }
+    await addItems({ ID: 900, meta: { ...linkTo(7), ...others }, ...texts })
+    const sender = senderOf(sql)
+    let received = 0
+    const counting: Sender = {
+      ...sender,
+      send: async (statement) => {
+        const reply = await sender.send(statement)
+        received += JSON.stringify(reply.rows).length
+        return reply
+      },
+    }
+    const found = await readWholeMenu(createDb(counting, network.db), site, EMPTY)
+    expect(found?.items).toMatchObject([{ row: texts, others: Object.entries(others) }])
+    expect(received).toBeLessThan(2 * 30_000)
   })
 
   it('ignores related objects that are not items', async () => {
@@ -219,12 +236,12 @@ describe('readMenu', () => {
               },
       })),
     )
-    const links = await readLinkSettings(createDb(senderOf(sql), network.db), site)
+    const links = await readLinkSettings(db(), site)
     let statements = 0
     sql.on('query', () => {
       statements += 1
     })
-    const found = await readMenu(createDb(senderOf(sql), network.db), site, links, EMPTY)
+    const found = await readMenu(db(), site, links, EMPTY)
     expect(statements).toBe(expected)
     expect(found?.items).toHaveLength(50)
     expect(found?.items.every(({ valid }) => valid)).toBe(true)
@@ -236,17 +253,17 @@ describe('readLocationMaps', () => {
     sql(site.tables.options).where({ option_name }).update({ option_value })
 
   it('reads the maps of another theme, and empty maps of an unused theme', async () => {
-    const other = await readLocationMaps(createDb(senderOf(sql), network.db), site, 'other')
+    const other = await readLocationMaps(db(), site, 'other')
     expect(Object.fromEntries(other.byTheme)).toEqual({ header: 26, primary: 23 })
     expect(other.byLanguage.size).toBe(0)
-    const nobody = await readLocationMaps(createDb(senderOf(sql), network.db), site, 'nobody')
+    const nobody = await readLocationMaps(db(), site, 'nobody')
     expect([nobody.theme, nobody.byTheme.size, nobody.byLanguage.size]).toEqual(['nobody', 0, 0])
   })
 
   it('ignores language locations in the theme’s map, and reads ids stored as texts', async () => {
     const nav_menu_locations = { header: '23', header___fr: 24, footer_1: false, 7: 26 }
     await setOption('theme_mods_opal', encodePhp({ nav_menu_locations }))
-    const { byTheme } = await readLocationMaps(createDb(senderOf(sql), network.db), site)
+    const { byTheme } = await readLocationMaps(db(), site)
     expect([...byTheme].sort()).toEqual([
       ['7', 26],
       ['footer_1', 0],
@@ -257,7 +274,7 @@ describe('readLocationMaps', () => {
   it('reads damaged maps as empty', async () => {
     await setOption('theme_mods_opal', 'a:1:{s:18:"nav_menu')
     await setOption('polylang', 'a:1:{s:9:"nav_menus";i:1;}')
-    const maps = await readLocationMaps(createDb(senderOf(sql), network.db), site)
+    const maps = await readLocationMaps(db(), site)
     expect([maps.byTheme.size, maps.byLanguage.size]).toEqual([0, 0])
   })
 })

@@ -26,6 +26,12 @@ const isAdministrator = async (...args: Parameters<typeof readSiteRights>): Prom
 }
 
 const network = await useNetwork()
+const userOf = async (login: string) => {
+  const user = await findUserByLogin(network.db, network.globals, login)
+  if (!user) throw new Error(`${login} is missing`)
+  return user
+}
+const [admin, alice, carol] = [await userOf('admin'), await userOf('alice'), await userOf('carol')]
 
 /** Runs a test that changes rows and rolls it back, so that tests can run in any order. */
 const inPassing = (work: (db: Tx, globals: GlobalTables) => Promise<void>) => () =>
@@ -98,9 +104,19 @@ describe('sites', () => {
     expect(await byAddress('net.test:80', '/')).toBe(1)
     expect(await byAddress('net.test:8080', '/')).toBeUndefined()
     expect(await byAddress('www.net.test', '/shop/')).toBe(2)
-    expect(await byAddress('net.test', '/SHOP/')).toBeUndefined()
+    expect(await byAddress('net.test', '/', '/SHOP/')).toBe(2)
     expect(await byAddress("net.test' OR '1'='1", '/')).toBeUndefined()
   })
+
+  it(
+    'are found at an address that was typed with capitals',
+    inPassing(async (db, globals) => {
+      const typed = { domain: 'Net.Test', path: '/Docs/' }
+      await sqlOf(db)(globals.blogs).where({ blog_id: 3 }).update(typed)
+      expect(await findBlogByAddress(db, globals, 'net.test', ['/', '/docs/'])).toMatchObject(typed)
+      expect(await findSite(db, globals, 3)).toMatchObject({ domain: 'net.test' })
+    }),
+  )
 
   it(
     'home falls back to siteurl where it is empty',
@@ -154,9 +170,6 @@ describe('networks', () => {
       const admins = encodePhp(new Map([[3, 'carol']]))
       await writeNetworkOption(db, globals, 2, 'site_admins', admins)
       const { prefix } = await network.site(4)
-      const carol = await findUserByLogin(db, globals, 'carol')
-      const admin = await findUserByLogin(db, globals, 'admin')
-      if (!carol || !admin) throw new Error('users are missing')
       const inOther = { globals, prefix, networkId: 2 }
       expect(await isAdministrator(db, inOther, carol)).toBe(true)
       expect(await isAdministrator(db, { ...inOther, networkId: 1 }, carol)).toBe(false)
@@ -200,8 +213,6 @@ describe('users', () => {
     'that look like a super administrator are none, nor is one that a list has only look-alikes of',
     inPassing(async (db, globals) => {
       const site = await network.site(3)
-      const alice = await findUserByLogin(db, globals, 'alice')
-      if (!alice) throw new Error('alice is missing')
       const allow = (...logins: string[]) =>
         writeNetworkOption(db, globals, 1, 'site_admins', encodePhp(new Map(logins.entries())))
       for (const login of LOOKALIKES)
@@ -224,8 +235,6 @@ describe('users', () => {
     'are administrators by the exact key of their role, not by the collation',
     inPassing(async (db, globals) => {
       const site = await network.site(3)
-      const alice = await findUserByLogin(db, globals, 'alice')
-      if (!alice) throw new Error('alice is missing')
       const key = `${site.prefix}capabilities`
       for (const meta_key of [key.toUpperCase(), `${key} `, key.replace('i', '\u00ed')]) {
         const meta_value = 'a:1:{s:13:"administrator";b:1;}'
@@ -239,8 +248,6 @@ describe('users', () => {
     'whose capabilities are damaged or false are no administrators',
     inPassing(async (db, globals) => {
       const site = await network.site(2)
-      const alice = await findUserByLogin(db, globals, 'alice')
-      if (!alice) throw new Error('alice is missing')
       const where = { user_id: alice.id, meta_key: `${site.prefix}capabilities` }
       for (const meta_value of ['a:1:{s:13:"administrator";b:0;}', 'a:1:{s:13:"admin', '', 'N;']) {
         await sqlOf(db)(globals.usermeta).where(where).update({ meta_value })

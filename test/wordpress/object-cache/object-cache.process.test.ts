@@ -1,7 +1,9 @@
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { migrate } from '../../../src/db/migrate.ts'
+import { parseConfig } from '../../../src/host/config/config.ts'
 import { createLog } from '../../../src/host/log.ts'
+import { openServices } from '../../../src/services.ts'
 import { MAX_STALE_KEYS, ObjectCache } from '../../../src/wordpress/object-cache/object-cache.ts'
 import {
   staleKeysTable,
@@ -10,9 +12,11 @@ import {
 import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
 import { describeWith } from '../../support/describe-with.ts'
 import { eventually } from '../../support/eventually.ts'
+import { useNetwork } from '../../support/network.ts'
 import { openTestDatabase, type SqlDatabase } from '../../support/open-database.ts'
 import { startRedis, type TestRedis } from '../../support/redis.ts'
-import type { TimingChanges } from '../../support/timings.ts'
+import { FAST, type TimingChanges } from '../../support/timings.ts'
+import { use } from '../../support/use.ts'
 
 const silent = createLog('silent')
 const TABLE = staleKeysTable('wp_')
@@ -168,6 +172,21 @@ describeWith('redis', 'the object cache', () => {
     await wordpress.set('wp:2:options:killed', 'the row before the commit')
     await eventually(async () => expect(await wordpress.keys('wp:2:options:*')).toEqual([]))
     await nothingStored()
+  })
+
+  it('deletes the keys that a killed process has left, when a service starts', async () => {
+    const { url, globals, db } = await useNetwork()
+    const left = staleKeysTable(globals.basePrefix)
+    await db.write({}, (tx) => storeStaleKeys(tx, left, ['2:options:notoptions']))
+    await wordpress.mset('2:options:notoptions', 'old', '3:options:notoptions', 'true')
+    const settings = { STATIC_DIR: '', PORT: '0', FRONT_PORT: '0', LOG_LEVEL: 'silent' }
+    const names = { DATABASE_URL: url, TABLE_PREFIX: globals.basePrefix }
+    const config = parseConfig({ ...settings, ...names, OBJECT_CACHE_URL: redis.url })
+    const services = await use(openServices(config, { timings: FAST }))
+    await use(services.listen({ api: true, front: false, executor: false }))
+    await eventually(async () =>
+      expect(await wordpress.keys('[23]:options:*')).toEqual(['3:options:notoptions']),
+    )
   })
 
   it('delays only the first write while it does not reply', async () => {

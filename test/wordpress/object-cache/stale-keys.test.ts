@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createFrame } from '../../../src/content/frames/create-frame.ts'
-import { menuItemKeys, menuKeys, networkOptionKeys } from '../../../src/wordpress/cache-keys.ts'
+import {
+  KEY_FORMS,
+  menuItemKeys,
+  menuKeys,
+  networkOptionKeys,
+} from '../../../src/wordpress/cache-keys.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { deletePostMeta, setPostMeta } from '../../../src/wordpress/postmeta.ts'
 import { useNetwork } from '../../support/network.ts'
@@ -77,5 +82,28 @@ describe('a commit invalidates', () => {
       }),
     ).rejects.toThrow('taken back')
     expect(forgotten).toEqual([])
+  })
+})
+
+/** Keys that the drop-ins created on a real network with a real Redis. */
+describe('the key in Redis', () => {
+  it.each([
+    ['', '2:options:alloptions', '2:options:alloptions'],
+    ['', ':site-options:1:notoptions', ':site-options:1-notoptions'],
+    ['wp:', '2:posts:post_parent:5', 'wp:2:posts:post_parent-5'],
+    ['wp:', ':users:1', 'wp::users:1'],
+    [' wp ', '1:options:a b', 'wp1:options:a b'],
+  ])('of Redis Object Cache with the prefix "%s" for %s is %s', (prefix, key, stored) => {
+    expect(KEY_FORMS['redis-object-cache'](prefix, key)).toBe(stored)
+  })
+
+  it.each([
+    ['', '2:options:alloptions', '2:options:alloptions'],
+    ['', ':site-options:1:notoptions', 'site-options:1:notoptions'],
+    ['wp:', '2:posts:post_parent:5', 'wp:2:posts:post_parent:5'],
+    ['wp:', ':users:1', 'wp:users:1'],
+    ['w p', '1:options:a b', 'wp1:options:ab'],
+  ])('of WP Redis with the prefix "%s" for %s is %s', (prefix, key, stored) => {
+    expect(KEY_FORMS['wp-redis'](prefix, key)).toBe(stored)
   })
 })

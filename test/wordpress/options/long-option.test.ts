@@ -30,14 +30,14 @@ describe.each(['utf8mb4', 'utf8mb3', 'latin1'])('an option in a table of %s', as
     },
   )
 
-  it('stores a text of the maximum size that a server accepts', async () => {
-    const [[{ packet }]] = await network.db.sql.raw('SELECT @@max_allowed_packet AS packet')
-    const value = 'a'.repeat(Math.min(packet, SMALLEST_PACKET) * 0.9)
-    await write(value)
-    expect((await readOption(network.db, site, 'long')) === value).toBe(true)
-  })
-
-  if (charset !== 'utf8mb4')
+  if (charset === 'utf8mb4')
+    it('stores a text of the maximum size that a server accepts', async () => {
+      const [[{ packet }]] = await network.db.sql.raw('SELECT @@max_allowed_packet AS packet')
+      const value = 'a'.repeat(Math.min(packet, SMALLEST_PACKET) * 0.9)
+      await write(value)
+      expect((await readOption(network.db, site, 'long')) === value).toBe(true)
+    })
+  else
     it('refuses what it cannot hold, at any length', async () => {
       const before = await readOption(network.db, site, 'long')
       for (const length of LENGTHS) {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/host/hash.ts'
 import {
   readOption,
   readOptions,
   readOptionsMatching,
+  readOptionUnlessSame,
 } from '../../../src/wordpress/options/read-options.ts'
 import {
   type Autoload,
   autoloadOfNewOption,
-  deleteOptions,
-  lockExistingOptions,
   lockOptions,
   lockOrCreateOption,
   writeOptions,
@@ -47,11 +47,6 @@ describe('readOptions', () => {
     expect(await readOptions(network.db, site, others)).toEqual(new Map())
     expect(await readOption(network.db, site, 'test_exact')).toBeUndefined()
     expect(await readOption(network.db, site, 'Test_Exact')).toBe('x')
-  })
-
-  it('separates sites', async () => {
-    await write({ test_of_site: '2' })
-    expect(await readOption(network.db, await network.site(3), 'test_of_site')).toBeUndefined()
   })
 })
 
@@ -100,13 +95,6 @@ describe('writeOptions', () => {
   })
 })
 
-it('deleteOptions deletes the named options that exist', async () => {
-  await write({ test_gone: 'x', test_stays: 'x' })
-  await network.db.write({}, (tx) => deleteOptions(tx, site, ['test_gone', 'test_none']))
-  expect(await readOption(network.db, site, 'test_gone')).toBeUndefined()
-  expect(await readOption(network.db, site, 'test_stays')).toBe('x')
-})
-
 describe('autoloadOfNewOption', () => {
   const LARGEST = 'é'.repeat(75_000)
 
@@ -136,13 +124,6 @@ describe('autoloadOfNewOption', () => {
 })
 
 describe('lockOptions', () => {
-  it('returns the texts of existing options', async () => {
-    await write({ test_one: '1', test_two: '2' })
-    const names = ['test_two', 'test_none', 'test_one']
-    const locked = await network.db.write({}, (tx) => lockOptions(tx, site, names))
-    expect(Object.fromEntries(locked)).toEqual({ test_one: '1', test_two: '2' })
-  })
-
   it('locks in the order of the names, so that writers with other orders do not deadlock', async () => {
     await write({ test_order_a: '0', test_order_b: '0', test_order_c: '0' })
     const orders = ['abc', 'cba', 'bca', 'acb', 'cab', 'bac'].map((order) =>
@@ -173,13 +154,6 @@ describe('lockOptions', () => {
       expect(locked.size).toBe(0)
     }
   })
-})
-
-it('lockExistingOptions returns the existing options', async () => {
-  await write({ test_there: '', test_there_too: '' })
-  const names = ['test_there_too', 'test_not_there', 'test_there']
-  const present = await network.db.write({}, (tx) => lockExistingOptions(tx, site, names))
-  expect(present).toEqual(new Set(['test_there', 'test_there_too']))
 })
 
 describe('lockOrCreateOption', () => {
@@ -213,4 +187,31 @@ describe('lockOrCreateOption', () => {
     await expect(failing).rejects.toThrow('no')
     expect(await readOption(network.db, site, 'test_taken_back')).toBeUndefined()
   })
+})
+
+const NAME = 'a name with spaces'
+const read = (name: string, known: string) =>
+  readOptionUnlessSame(network.db, site, name, sha256Hex(known))
+
+it('an option is read only if it has another text than the known one', async () => {
+  await write({ [NAME]: 'text' })
+  expect(await read(NAME, 'text')).toBe('same')
+  expect(await read(NAME, 'former text')).toEqual({ text: 'text' })
+  expect(await read('missing', 'text')).toEqual({ text: undefined })
+  const other = await network.site(3)
+  const elsewhere = await readOptionUnlessSame(network.db, other, NAME, sha256Hex('text'))
+  expect(elsewhere).toEqual({ text: undefined })
+})
+
+it('options that are read together do not hide each other', async () => {
+  await write({ [NAME]: 'text', twin: 'twin text' })
+  expect(
+    await Promise.all([
+      read(NAME, 'text'),
+      read('twin', 'former text'),
+      // Its text is the known one of the option before.
+      read(NAME, 'twin text'),
+      read('twin', 'text'),
+    ]),
+  ).toEqual(['same', { text: 'twin text' }, { text: 'text' }, { text: 'twin text' }])
 })

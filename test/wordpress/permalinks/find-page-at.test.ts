@@ -5,7 +5,10 @@ import { listPages } from '../../../src/wordpress/pages/pages.ts'
 import { isPublic } from '../../../src/wordpress/pages/posts.ts'
 import { parsePageUrl } from '../../../src/wordpress/permalinks/address.ts'
 import { findPageAt } from '../../../src/wordpress/permalinks/find-page-at.ts'
-import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
+import {
+  type LinkSettings,
+  readLinkSettings,
+} from '../../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
 import { useTruth } from '../clone-truth.ts'
 import { type TruthAddresses, truthAddresses } from '../truth.ts'
@@ -35,11 +38,10 @@ const AS_LOADED: Settings = {
   show_on_front: 'page',
 }
 
-async function find(url: string) {
+async function find(url: string, links?: LinkSettings) {
   const address = parsePageUrl(url)
   if (!address) throw new Error(`no address: ${url}`)
-  const links = await readLinkSettings(network.db, site)
-  return findPageAt(network.db, site, links, address)
+  return findPageAt(network.db, site, links ?? (await readLinkSettings(network.db, site)), address)
 }
 
 it('the URLs of 56 settings are known', () => {
@@ -62,7 +64,7 @@ describe('the page at an address', () => {
     const urls = new Map(pages.map((page) => [page.id, postUrl(links, page)]))
     for (const page of pages) {
       const url = truth.pages[page.id] ?? ''
-      const found = await find(url)
+      const found = await find(url, links)
       expect({ url, exact: found?.exact, own: found?.url }).toEqual({ url, exact: true, own: url })
       // Languages without their own domain share one front page URL, which shows the default language.
       const sharing = pages.filter(({ id }) => urls.get(id) === url)

@@ -19,8 +19,9 @@ beforeEach(async () => {
   sql = await network.db.sql.transaction()
 })
 afterEach(() => sql.rollback())
+const db = (cache = network.db.cache) => createDb(senderOf(sql), { ...network.db, cache })
 
-const links = () => readLinkSettings(createDb(senderOf(sql), network.db), site)
+const links = () => readLinkSettings(db(), site)
 
 const setOptions = async (options: Record<string, string>): Promise<void> => {
   for (const [option_name, option_value] of Object.entries(options))
@@ -29,9 +30,7 @@ const setOptions = async (options: Record<string, string>): Promise<void> => {
 
 const post = async (id: number, change: Partial<Post> = {}): Promise<Post> => {
   const { languages } = await links()
-  const found = (
-    await readPosts(createDb(senderOf(sql), network.db), site, languages, { ids: [id] })
-  ).get(id)
+  const found = (await readPosts(db(), site, languages, { ids: [id] })).get(id)
   if (!found) throw new Error(`no post ${id}`)
   return { ...found, ...change }
 }
@@ -111,8 +110,7 @@ describe('the URL of a term', () => {
 
   const urlOf = async (id: number, taxonomy = 'category'): Promise<string | undefined> => {
     const settings = await links()
-    const db = createDb(senderOf(sql), network.db)
-    const terms = await readTerms(db, site, settings.languages, { ids: [id] })
+    const terms = await readTerms(db(), site, settings.languages, { ids: [id] })
     const term = terms.find((found) => found.id === id)
     return term && termUrl(settings, { ...term, taxonomy })
   }
@@ -210,28 +208,24 @@ describe('readLinkSettings', () => {
         statements += 1
       })
       const cache = createReadCache()
-      const read = await readLinkSettings(createDb(senderOf(sql), { ...network.db, cache }), asked)
+      const read = await readLinkSettings(db(cache), asked)
       expect(statements).toBe(first)
-      expect(
-        await readLinkSettings(createDb(senderOf(sql), { ...network.db, cache }), asked),
-      ).toEqual(read)
+      expect(await readLinkSettings(db(cache), asked)).toEqual(read)
       expect(statements).toBe(first + again)
     },
   )
   it('reads the current static pages even if others are cached', async () => {
     const asked = await network.site(2)
     const cache = createReadCache()
-    const before = await readLinkSettings(createDb(senderOf(sql), { ...network.db, cache }), asked)
+    const before = await readLinkSettings(db(cache), asked)
     const [front = 0, other = 0] = [before.front.id, 7]
     const name = (id: number) =>
       sql(asked.tables.options).where({ option_name: 'page_on_front' }).update({ option_value: id })
     await name(other)
-    const named = await readLinkSettings(createDb(senderOf(sql), { ...network.db, cache }), asked)
+    const named = await readLinkSettings(db(cache), asked)
     await name(front)
     expect(named.front.page?.id).toBe(other)
     expect(named).toMatchObject({ posts: before.posts })
-    expect(
-      await readLinkSettings(createDb(senderOf(sql), { ...network.db, cache }), asked),
-    ).toEqual(before)
+    expect(await readLinkSettings(db(cache), asked)).toEqual(before)
   })
 })

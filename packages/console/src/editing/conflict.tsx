@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { Diff } from '../parts/diff.tsx'
-import { Radios } from '../parts/fields.tsx'
+import { Button, Radios } from '../parts/fields.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { count } from '../text.ts'
 import { diffTexts, type MergePart, mergeTexts } from './merge.ts'
@@ -38,17 +38,13 @@ export function Conflict({ slug, by, base, mine, theirs, onMerged, onLater }: Co
       <div class="panel-head">
         <h2>Two changes of {slug}</h2>
         <div class="row">
-          <button type="button" class="quiet" onClick={onLater}>
-            Decide later
-          </button>
-          <button
-            type="button"
+          <Button label="Decide later" class="quiet" onClick={onLater} />
+          <Button
+            label="Use the merged text"
             class="primary"
             disabled={left > 0}
             onClick={() => onMerged(mergedText(parts, chosen.value))}
-          >
-            Use the merged text
-          </button>
+          />
         </div>
       </div>
       <div class="panel-body stack">
@@ -76,8 +72,8 @@ export function Conflict({ slug, by, base, mine, theirs, onMerged, onLater }: Co
               Part {index + 1} of {open.length}
             </legend>
             <div class="stack side-by-side">
-              <Lines title="Theirs" from={part.base} to={part.theirs} />
-              <Lines title="Yours" from={part.base} to={part.mine} />
+              <Diff label="Theirs" diff={replacing(part.base, part.theirs)} />
+              <Diff label="Yours" diff={replacing(part.base, part.mine)} />
             </div>
             <Radios
               legend="Use"
@@ -94,16 +90,9 @@ export function Conflict({ slug, by, base, mine, theirs, onMerged, onLater }: Co
   )
 }
 
-type LinesProps = {
-  readonly title: string
-  readonly from: readonly string[]
-  readonly to: readonly string[]
-}
-
-function Lines({ title, from, to }: LinesProps) {
-  const lines = [...from.map((line) => `-${line}`), ...to.map((line) => `+${line}`)]
-  return <Diff label={title} diff={lines.join('\n')} />
-}
+/** The difference of lines that are replaced as a whole. */
+const replacing = (from: readonly string[], to: readonly string[]): string =>
+  [...from.map((line) => `-${line}`), ...to.map((line) => `+${line}`)].join('\n')
 
 const mergedText = (
   parts: readonly MergePart[],

@@ -2,29 +2,25 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { ServiceError } from '../../../client/src/index.ts'
 import { useActions } from '../actions.ts'
+import { useSiteRead } from '../calls.ts'
 import { asServiceError } from '../client.ts'
 import { maySend, useSite } from '../current.ts'
 import type { MarkupProblems } from '../editor/problems.ts'
 import { HelpButton, MarkupEditor } from '../parts/editor.tsx'
-import { Radios } from '../parts/fields.tsx'
+import { Button, Radios } from '../parts/fields.tsx'
 import { useSaveKey } from '../parts/keys.ts'
 import { Later } from '../parts/later.tsx'
+import { Time } from '../parts/list.tsx'
 import { ErrorNotice, Notice } from '../parts/notice.tsx'
 import { Panel } from '../parts/page.tsx'
-import { Time } from '../parts/time.tsx'
-import { useSiteRead } from '../reading.ts'
 import { useRemembered } from '../remembered.ts'
 import { inSite, linkTo, parameter, replaceQuery } from '../router.ts'
 import { count, size } from '../text.ts'
-import { draftsOf, isKept } from './drafts.ts'
-import type { EditedFrame } from './edited-frame.ts'
-import { type FrameVersion, withLineFeeds } from './frame-changes.ts'
-import { chosenPage, type PagesToShow, usePagesToShow } from './page-choice.tsx'
-import { PreviewPanel } from './preview-panel.tsx'
-import { type Position, problemsOf, WouldChange } from './preview-report.tsx'
-import { ProblemList } from './problem-list.tsx'
+import { type EditedFrame, useFrame } from './edited-frame.ts'
+import { draftsOf, isKept, withLineFeeds } from './frame-changes.ts'
+import { chosenPage, type PagesToShow, PreviewPanel, usePagesToShow } from './preview-panel.tsx'
+import { type Position, ProblemList, problemsOf, WouldChange } from './preview-report.tsx'
 import { SaveDialog } from './save-dialog.tsx'
-import { useFrame } from './use-frame.ts'
 import { otherSide, type Previewed, usePreview } from './use-preview.ts'
 
 type EditingProps = {
@@ -36,7 +32,7 @@ type EditingProps = {
 /** The editor of a frame beside its preview, and what follows from it: save, conflict, undo. */
 export function Editing({ edited, onStored }: EditingProps) {
   const frame = useFrame(edited)
-  const { slug, text, base, theirs, isChanged, change } = frame
+  const { ref, slug, text, base, theirs, isDeleted, isChanged, change } = frame
   const isSaving = useSignal(false)
   const failure = useSignal<ServiceError | undefined>(undefined)
   const isMerging = useSignal(theirs !== undefined)
@@ -45,10 +41,11 @@ export function Editing({ edited, onStored }: EditingProps) {
   const placed = usePlaced(shown, frame)
   const preview = usePreview(placed.before, placed.after)
   const maySave = maySend('frames')
-  const save = () => {
-    if (theirs) isMerging.value = true
-    else isSaving.value = true
-  }
+  const merge = () => (isMerging.value = true)
+  const save = theirs ? merge : () => (isSaving.value = true)
+  const drafts = draftsOf(useSite().site_id)
+  const draft = drafts.find((one) => one.ref === ref)
+  const others = drafts.length - (draft ? 1 : 0)
   useSaveKey(maySave && isChanged ? save : undefined)
 
   if (theirs && isMerging.value)
@@ -74,7 +71,32 @@ export function Editing({ edited, onStored }: EditingProps) {
     <>
       {failure.value && <ErrorNotice error={failure.value} />}
       {pages.state === 'failed' && <ErrorNotice error={pages.error} />}
-      <DraftNotices {...{ frame }} onMerge={() => (isMerging.value = true)} />
+      {theirs && (
+        <Notice tone="warn" title="Somebody has changed this frame since you began">
+          <p>Your text is kept. Before you can save, both changes are merged.</p>
+          <div class="row">
+            <Button label="Compare and merge" onClick={merge} />
+          </div>
+        </Notice>
+      )}
+      {isDeleted && isChanged && (
+        <Notice tone="warn" title={`There is no frame ${slug} any more`}>
+          <p>It was deleted or renamed since you began. If you save, it is created again.</p>
+        </Notice>
+      )}
+      {draft && !isKept(draft) && (
+        <Notice tone="warn" title="A reload would lose this text">
+          <p>
+            The storage of this tab is full, or the text ({size(draft.html.length)}) is too large
+            for it. Save it, or copy it elsewhere, before you leave this page.
+          </p>
+        </Notice>
+      )}
+      {others > 0 && (
+        <p class="hint">
+          <a href={linkTo(inSite('/changes'))}>{count(others, 'other frame')} with unsaved text</a>
+        </p>
+      )}
       <Bench {...{ frame, shown, placed, preview }} onSave={maySave && save} />
       {isChanged && preview.latest && (
         <Panel title="What storing it would change">
@@ -92,10 +114,7 @@ export function Editing({ edited, onStored }: EditingProps) {
           }}
           onConflict={() => {
             failure.value = undefined
-            frame.readTheirs().then(
-              () => (isMerging.value = true),
-              (caught) => (failure.value = asServiceError(caught)),
-            )
+            frame.readTheirs().then(merge, (caught) => (failure.value = asServiceError(caught)))
           }}
           onClose={() => (isSaving.value = false)}
         />
@@ -131,8 +150,8 @@ function usePlaced(
   const isWithin = page?.own !== undefined && wanted !== 'alone'
   const place = shown?.areOthers ? (isWithin ? 'within' : 'alone') : undefined
   const ref = place === 'within' ? page?.own : undefined
-  const { reading } = useSiteRead('getFrame', ref === undefined ? undefined : { ref })
-  const own = reading.state === 'ready' ? reading.answer.frame : undefined
+  const { answer } = useSiteRead('getFrame', ref === undefined ? undefined : { ref })
+  const own = answer?.frame
   if (!page || (place === 'within' && !own)) return { before: undefined, after: undefined, place }
   const insert = `<!-- svc/frame {"name":"${slug}"} /-->\n`
   const carrier = own &&
@@ -168,20 +187,17 @@ const PLACES = [
   ['within', 'Within the page'],
 ] as const
 
-/** The bar, the editor, the preview beside it, and the problems below them. Nothing of it moves while somebody types. */
-function Bench({
-  frame: { slug, text, base, isChanged, edit, discard },
-  shown,
-  placed: { place },
-  preview,
-  onSave,
-}: {
+type BenchProps = {
   readonly frame: Frame
   readonly shown: PagesToShow | undefined
   readonly placed: Placed
   readonly preview: ReturnType<typeof usePreview>
   readonly onSave: (() => void) | false
-}) {
+}
+
+/** The bar, the editor, the preview beside it, and the problems below them. Nothing of it moves while somebody types. */
+function Bench({ frame, shown, placed: { place }, preview, onSave }: BenchProps) {
+  const { slug, text, base, isChanged, edit, discard } = frame
   const [wrap, setWrap] = useRemembered('wrap', 'no')
   const [split, setSplit] = useRemembered('split', '50')
   const isFull = useSignal(false)
@@ -212,28 +228,29 @@ function Bench({
           value={pane.value}
           onChange={(name) => (pane.value = name)}
         />
-        <State {...{ isChanged, base }} />
-        <button type="button" class="quiet" disabled={!isChanged} onClick={discard}>
-          Discard
-        </button>
+        {isChanged ? (
+          <span class="badge warn">{base ? 'changed, not stored' : 'new, not stored'}</span>
+        ) : (
+          <span class="badge">as stored</span>
+        )}
+        <Button label="Discard" class="quiet" disabled={!isChanged} onClick={discard} />
         <span class="gap" />
-        <button type="button" class="quiet" aria-pressed={isWrapped} onClick={wrapLines}>
-          Wrap
-        </button>
-        <button type="button" class="quiet" aria-pressed={isFull.value} onClick={fillScreen}>
-          Full screen
-        </button>
+        <Button label="Wrap" class="quiet" aria-pressed={isWrapped} onClick={wrapLines} />
+        <Button
+          label="Full screen"
+          class="quiet"
+          aria-pressed={isFull.value}
+          onClick={fillScreen}
+        />
         <HelpButton />
         {onSave && (
-          <button
-            type="button"
+          <Button
+            label="Save..."
             class="primary"
             title="Ctrl+S"
             disabled={!isChanged}
             onClick={onSave}
-          >
-            Save...
-          </button>
+          />
         )}
       </div>
       <div class="panes" data-pane={pane.value} style={{ '--split': `${split}%` }}>
@@ -287,61 +304,5 @@ function Bench({
         }}
       />
     </div>
-  )
-}
-
-function State({
-  isChanged,
-  base,
-}: {
-  readonly isChanged: boolean
-  readonly base: FrameVersion | undefined
-}) {
-  if (!isChanged) return <span class="badge">as stored</span>
-  return <span class="badge warn">{base ? 'changed, not stored' : 'new, not stored'}</span>
-}
-
-/** What a user has to know about unsaved text. */
-function DraftNotices({
-  frame: { ref, slug, theirs, isDeleted, isChanged },
-  onMerge,
-}: {
-  readonly frame: Frame
-  readonly onMerge: () => void
-}) {
-  const drafts = draftsOf(useSite().site_id)
-  const draft = drafts.find((one) => one.ref === ref)
-  const others = drafts.length - (draft ? 1 : 0)
-  return (
-    <>
-      {theirs && (
-        <Notice tone="warn" title="Somebody has changed this frame since you began">
-          <p>Your text is kept. Before you can save, both changes are merged.</p>
-          <div class="row">
-            <button type="button" onClick={onMerge}>
-              Compare and merge
-            </button>
-          </div>
-        </Notice>
-      )}
-      {isDeleted && isChanged && (
-        <Notice tone="warn" title={`There is no frame ${slug} any more`}>
-          <p>It was deleted or renamed since you began. If you save, it is created again.</p>
-        </Notice>
-      )}
-      {draft && !isKept(draft) && (
-        <Notice tone="warn" title="A reload would lose this text">
-          <p>
-            The storage of this tab is full, or the text ({size(draft.html.length)}) is too large
-            for it. Save it, or copy it elsewhere, before you leave this page.
-          </p>
-        </Notice>
-      )}
-      {others > 0 && (
-        <p class="hint">
-          <a href={linkTo(inSite('/changes'))}>{count(others, 'other frame')} with unsaved text</a>
-        </p>
-      )}
-    </>
   )
 }

@@ -1,6 +1,7 @@
 import { api } from '../client.ts'
+import { userName } from '../entries.ts'
 import { path } from '../router.ts'
-import { userName } from '../views/history/describe-entry.ts'
+import { forget, isStored, keep, kept, keptWith } from '../unsaved.ts'
 import type { Write } from '../writes.ts'
 
 /** A version of a frame: its markup, and the ETag for `If-Match`. */
@@ -58,5 +59,36 @@ export const storing = (changes: readonly FrameChange[]): Write[] =>
 export const withLineFeeds = (html: string): string => html.replace(/\r\n?/g, '\n')
 
 /** Edited markup with the line ends of the markup that was edited. */
-export const withLineEndsOf = (edited: string, { html }: Pick<FrameVersion, 'html'>): string =>
-  html.includes('\r\n') && !/(?<!\r)\n/.test(html) ? edited.replaceAll('\n', '\r\n') : edited
+export function withLineEndsOf(edited: string, base: FrameVersion | undefined): string {
+  const { html } = base ?? { html: edited }
+  return html.includes('\r\n') && !/(?<!\r)\n/.test(html) ? edited.replaceAll('\n', '\r\n') : edited
+}
+
+/** Unsaved markup of the user in this tab, with the markup that it began with. */
+export type Draft = FrameChange & {
+  readonly site: number
+  /** When it was edited last, in milliseconds. */
+  readonly at: number
+}
+
+const nameOf = (site: number, ref: string): string => `${site} ${ref}`
+
+/** Keeps unsaved markup in the tab. */
+export const keepDraft = (site: number, { ref, slug, html, base }: FrameChange): void =>
+  keep(nameOf(site, ref), { site, ref, slug, html, base, at: Date.now() } as Draft)
+
+/** Forgets a draft that is saved or discarded. */
+export const discardDraft = (site: number, ref: string): void => forget(nameOf(site, ref))
+
+/** The draft of a frame, by its id, or by its slug if the frame was new when it was begun. */
+export function draftOf(site: number, ...refs: string[]): Draft | undefined {
+  const found = refs.flatMap((ref) => kept<Draft>(nameOf(site, ref)) ?? [])
+  return found[0] ?? draftsOf(site).find(({ slug }) => refs.includes(slug))
+}
+
+/** All drafts of a site, by slug. */
+export const draftsOf = (site: number): Draft[] =>
+  keptWith<Draft>(nameOf(site, '')).sort((a, b) => (a.slug < b.slug ? -1 : 1))
+
+/** Whether a reload of the page would keep the draft. */
+export const isKept = ({ site, ref }: Draft): boolean => isStored(nameOf(site, ref))

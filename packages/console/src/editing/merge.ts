@@ -50,10 +50,7 @@ const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((line, at) => line === b[at])
 
 /** How many lines at the start and at the end all texts have in common. */
-function commonEnds([first, ...others]: readonly [string[], ...string[][]]): {
-  readonly start: number
-  readonly end: number
-} {
+function commonEnds([first, ...others]: readonly [string[], ...string[][]]) {
   const shortest = Math.min(first.length, ...others.map(({ length }) => length))
   let start = 0
   while (start < shortest && others.every((lines) => lines[start] === first[start])) start += 1

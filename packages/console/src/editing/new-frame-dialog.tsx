@@ -1,36 +1,31 @@
 import { useSignal } from '@preact/signals'
+import { useSiteRead, useTask } from '../calls.ts'
 import { api } from '../client.ts'
 import { useSite } from '../current.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { TextField } from '../parts/fields.tsx'
+import { Button, TextField } from '../parts/fields.tsx'
 import { ErrorNotice } from '../parts/notice.tsx'
 import { SlugField, slugOf } from '../parts/slug-field.tsx'
-import { useSiteRead } from '../reading.ts'
 import { goTo, path } from '../router.ts'
-import { useTask } from '../task.ts'
-import { tryWrites } from '../writes.ts'
-import { keepDraft } from './drafts.ts'
-import { withLineFeeds } from './frame-changes.ts'
+import { runWrites } from '../writes.ts'
+import { keepDraft, withLineFeeds } from './frame-changes.ts'
+
+type NewFrameDialogProps = {
+  readonly name?: string
+  readonly copyOf?: string
+  readonly onClose: () => void
+}
 
 /**
  * Begins a new frame, empty or as a copy of another one. It is checked that it could be created, but nothing is stored: the editor shows it, and
  * saving it there creates it.
  */
-export function NewFrameDialog({
-  name: wanted = '',
-  copyOf = '',
-  onClose,
-}: {
-  readonly name?: string
-  readonly copyOf?: string
-  readonly onClose: () => void
-}) {
+export function NewFrameDialog({ name: wanted = '', copyOf = '', onClose }: NewFrameDialogProps) {
   const { site_id: site } = useSite()
   const { error, isRunning, run } = useTask()
   const search = useSignal(copyOf)
   const slug = useSignal<string | undefined>(undefined)
-  const { reading } = useSiteRead('listFrames', { q: search.value, limit: 20 })
-  const known = reading.state === 'ready' ? reading.answer.frames : []
+  const { answer } = useSiteRead('listFrames', { q: search.value, limit: 20 })
 
   const begin = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault()
@@ -44,7 +39,7 @@ export function NewFrameDialog({
       const change = { ref: name, slug: name, base: undefined, html: withLineFeeds(html) }
       // Only the name is tried: no frame is stored empty.
       const body = { slug: name, html: html || '<p></p>' }
-      await tryWrites(site, [{ method: 'POST', path: '/frames', body }])
+      await runWrites(site, [{ method: 'POST', path: '/frames', body }], { dry_run: true })
       keepDraft(site, change)
       goTo(path`/sites/${site}/frames/${name}`)
     })
@@ -62,16 +57,14 @@ export function NewFrameDialog({
           onInput={({ currentTarget }) => (search.value = currentTarget.value.trim())}
         />
         <datalist id="frames-to-copy">
-          {known.map(({ slug }) => (
+          {answer?.frames.map(({ slug }) => (
             <option key={slug} value={slug} />
           ))}
         </datalist>
         {error && <ErrorNotice error={error} />}
         <p class="hint">Nothing is stored yet: the frame is created when you save it.</p>
         <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+          <Button label="Cancel" onClick={onClose} />
           <button type="submit" class="primary" disabled={isRunning || !slug.value}>
             {isRunning ? 'Working...' : 'Continue'}
           </button>

@@ -1,5 +1,11 @@
+import type { RefObject } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
+import type { MarkupProblems } from '../editor/problems.ts'
+import { Button } from '../parts/fields.tsx'
+import { announce } from '../parts/notice.tsx'
 import { FrameThings, PageThings } from '../parts/things.tsx'
+import { count } from '../text.ts'
 
 export type Preview = Output<'previewPage'>
 
@@ -70,25 +76,63 @@ export function Problems({ found }: { readonly found: readonly Problem[] }) {
 }
 
 /** The frames and pages that would change. */
-export function WouldChange({
-  preview: { affected_frames, affected_pages },
-}: {
-  readonly preview: Preview
-}) {
+export function WouldChange({ preview }: { readonly preview: Preview }) {
+  const { affected_frames, affected_pages } = preview
   return (
     <div class="stack side-by-side">
-      <FrameThings
-        title="Frames"
-        total={affected_frames.total}
-        items={affected_frames.items}
-        none="Nothing is changed yet."
-      />
-      <PageThings
-        title="Pages"
-        total={affected_pages.total}
-        items={affected_pages.items}
-        none="No page shows it yet."
-      />
+      <FrameThings title="Frames" none="No frame changes." {...affected_frames} />
+      <PageThings title="Pages" none="No page shows it yet." {...affected_pages} />
     </div>
+  )
+}
+
+type ProblemListProps = {
+  readonly list: RefObject<HTMLElement | null>
+  readonly markup: MarkupProblems
+  readonly onPage: readonly Problem[]
+  readonly onGo: (at: Position) => void
+}
+
+/**
+ * All problems of the edited frame, at a place that never moves: those of its text as it is now, and those that only the shown page has.
+ * @param onPage what the preview has found beyond the text of this frame
+ */
+export function ProblemList({ list, markup: { found, failure }, onPage, onGo }: ProblemListProps) {
+  const errors = found.filter(({ severity }) => severity === 'error').length
+  const warnings = found.length - errors + onPage.length
+  const summary =
+    [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')]
+      .filter((text) => text !== false)
+      .join(', ') || 'No problems'
+  useEffect(() => announce(failure ? 'Not checked' : summary), [failure, summary])
+  return (
+    <section class="bench-problems" aria-label="Problems" ref={list} tabIndex={-1}>
+      <h2>{failure ? 'Not checked' : summary}</h2>
+      {failure !== undefined && <p dir="auto">{failure}</p>}
+      <ul>
+        {found.map(({ severity, message, line, column, isAtCursor, fix }, at) => (
+          <li key={at} aria-current={isAtCursor || undefined}>
+            <span class={`badge ${severity === 'error' ? 'bad' : 'warn'}`}>Line {line}</span>
+            <Button
+              label={message}
+              class="link"
+              dir="auto"
+              onClick={() => onGo({ line, column })}
+            />
+            {fix && <Button label={fix.name} class="fix" onClick={fix.apply} />}
+          </li>
+        ))}
+        {onPage.map(({ text, at }) => (
+          <li key={text}>
+            <span class="badge warn">{at ? `Line ${at.line}` : 'On the page'}</span>
+            {at ? (
+              <Button label={text} class="link" dir="auto" onClick={() => onGo(at)} />
+            ) : (
+              <span dir="auto">{text}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,9 +1,9 @@
 import type { ServiceError } from '../../../client/src/index.ts'
-import { BatchDialog } from '../parts/batch-dialog.tsx'
-import { ThingDiffs } from '../parts/thing-diffs.tsx'
-import { useSiteRead } from '../reading.ts'
+import { useSiteRead } from '../calls.ts'
+import { ThingDiffs } from '../parts/diff.tsx'
+import { ImpactOf } from '../parts/things.tsx'
+import { BatchDialog } from '../parts/write-dialog.tsx'
 import { count } from '../text.ts'
-import { ImpactOf } from '../views/frame/impact.tsx'
 import type { Written } from '../writes.ts'
 import { type FrameChange, storing } from './frame-changes.ts'
 import { type Preview, type Problem, Problems, problemsOf, WouldChange } from './preview-report.tsx'
@@ -81,8 +81,8 @@ function useErrors(
   preview: Preview | undefined,
 ): number | undefined {
   const frames = changes.map(({ slug, html }) => ({ slug, html }))
-  const { reading } = useSiteRead('checkFrames', preview ? undefined : { body: { frames } })
-  const problems = preview?.problems ?? (reading.state === 'ready' ? reading.answer.problems : [])
+  const { reading, answer } = useSiteRead('checkFrames', preview ? undefined : { body: { frames } })
+  const { problems = [] } = preview ?? answer ?? {}
   if (!preview && reading.state === 'loading') return undefined
   return problems.filter(({ severity }) => severity === 'error').length
 }

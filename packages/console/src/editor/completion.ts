@@ -9,7 +9,7 @@ import {
 import type { EditorView } from '@codemirror/view'
 import type { Output } from '../../../client/src/index.ts'
 import { api } from '../client.ts'
-import { type CursorContext, contextAt } from './cursor-context.ts'
+import { type CursorContext, contextAt, type JsonContext } from './cursor-context.ts'
 
 type Known = Output<'listCompletions'>
 type Insert = Known['inserts'][number]
@@ -82,7 +82,7 @@ const NAME = /^[\w-]*$/
 
 async function completeValue(
   context: CompletionContext,
-  { from, isQuoted }: Extract<CursorContext, { kind: 'value' }>,
+  { from, isQuoted }: JsonContext,
   { value }: Parameter,
   known: Known,
   site: number,
@@ -98,24 +98,18 @@ async function completeValue(
   switch (value) {
     case 'frame': {
       const { frames, next } = await findFrames(context, from, site)
-      const result = texts(
-        frames.map((label) => ({ label, type: 'class', info: 'A frame of this site.' })),
-      )
+      const result = texts(frames.map(named('class', 'A frame of this site.')))
       // A longer text finds other frames.
       return next === null ? result : { from, options: result.options, filter: false }
     }
     case 'path':
       return texts(known.paths.map(asPath))
     case 'location':
-      return texts(
-        known.locations.map((label) => ({ label, type: 'enum', info: 'A location of menus.' })),
-      )
+      return texts(known.locations.map(named('enum', 'A location of menus.')))
     case 'menu':
       return texts(known.menus.map(({ slug, name }) => ({ label: slug, detail: name })))
     case 'language':
-      return texts(
-        known.languages.map((label) => ({ label, type: 'enum', info: 'A language of this site.' })),
-      )
+      return texts(known.languages.map(named('enum', 'A language of this site.')))
     case 'classes':
       return texts(known.classes.map(asClass))
     case 'boolean':
@@ -150,11 +144,10 @@ const said = (name: string) => async (): Promise<Node | null> => {
 }
 
 const asPath = (label: string): Completion => ({ label, type: 'variable', info: said(label) })
-const asClass = (label: string): Completion => ({
-  label,
-  type: 'constant',
-  info: 'A class of this site.',
-})
+const named =
+  (type: string, info: string) =>
+  (label: string): Completion => ({ label, type, info })
+const asClass = named('constant', 'A class of this site.')
 const asTarget = (label: string): Completion => ({
   label: `${label}:`,
   type: 'property',

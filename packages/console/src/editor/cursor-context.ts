@@ -2,22 +2,7 @@
 export type CursorContext =
   /** The name of an insert: `<!-- svc/me`. */
   | { readonly kind: 'insert'; readonly from: number }
-  /** A key of an insert's JSON. */
-  | {
-      readonly kind: 'key'
-      readonly insert: string
-      readonly given: readonly string[]
-      readonly from: number
-      readonly isQuoted: boolean
-    }
-  /** The value of a key of an insert's JSON. */
-  | {
-      readonly kind: 'value'
-      readonly insert: string
-      readonly key: string
-      readonly from: number
-      readonly isQuoted: boolean
-    }
+  | (JsonContext & { readonly insert: string })
   /** One bind of `data-op-bind`: a target with its colon, or a value path. */
   | { readonly kind: 'bind'; readonly hasTarget: boolean; readonly from: number }
   /** A class of an attribute. */
@@ -61,7 +46,8 @@ function contextInAttribute(text: string): CursorContext | undefined {
   return { kind: 'bind', hasTarget: bind.includes(':'), from: text.length - typed.length }
 }
 
-type JsonContext = {
+/** A key of an insert's JSON, or the value of a key. */
+export type JsonContext = {
   readonly kind: 'key' | 'value'
   readonly key: string
   readonly given: readonly string[]

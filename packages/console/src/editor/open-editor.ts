@@ -54,15 +54,7 @@ export type EditorOptions = {
   readonly slug: string
 }
 
-export type OpenEditor = {
-  /** Replaces the text, unless it is this one. */
-  show(value: string): void
-  /** Puts the cursor there; both from 1. */
-  goTo(line: number, column: number): void
-  /** Whether long lines are wrapped. */
-  wrap(isWrapped: boolean): void
-  close(): void
-}
+export type OpenEditor = ReturnType<typeof openEditor>
 
 /** Marks a text that the owner of the editor has set. */
 const shown = Annotation.define<boolean>()
@@ -74,7 +66,7 @@ const KEYS =
  * Opens an editor within an element. It is in a shadow root: there its styles are constructed style sheets, which the console's policy allows, and not
  * elements, which it does not.
  */
-export function openEditor(host: HTMLElement, options: EditorOptions): OpenEditor {
+export function openEditor(host: HTMLElement, options: EditorOptions) {
   const { value, onInput, onProblems, site, slug } = options
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const keys = document.createElement('p')
@@ -148,7 +140,8 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
   })
   root.append(keys)
   return {
-    show: (text) => {
+    /** Replaces the text, unless it is this one. */
+    show: (text: string): void => {
       const at = reported.lastIndexOf(text)
       if (at >= 0) {
         reported = reported.slice(at)
@@ -160,7 +153,8 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
         annotations: shown.of(true),
       })
     },
-    goTo: (line, column) => {
+    /** Puts the cursor there; both from 1. */
+    goTo: (line: number, column: number): void => {
       const { from: anchor } = rangeAt(view.state.doc, line, column)
       view.dispatch({
         selection: { anchor },
@@ -168,13 +162,20 @@ export function openEditor(host: HTMLElement, options: EditorOptions): OpenEdito
       })
       view.focus()
     },
-    wrap: (isWrapped) =>
+    /** Whether long lines are wrapped. */
+    wrap: (isWrapped: boolean): void =>
       view.dispatch({ effects: wrapping.reconfigure(isWrapped ? EditorView.lineWrapping : []) }),
-    close: () => {
+    close: (): void => {
       view.destroy()
       keys.remove()
     },
   }
+}
+
+/** A key that has done something is not passed on. */
+const done = (act: () => void) => (): true => {
+  act()
+  return true
 }
 
 /** The preview, the way to embedded frames, and the way from problem to problem. */
@@ -190,24 +191,12 @@ function actions({ onRun, onList, onFrame }: EditorOptions): Extension {
   return [
     Prec.high(
       keymap.of([
-        {
-          key: 'Mod-Enter',
-          run: () => {
-            onRun()
-            return true
-          },
-        },
+        { key: 'Mod-Enter', run: done(onRun) },
+        { key: 'Mod-Shift-m', run: done(onList) },
         {
           key: 'F12',
           preventDefault: true,
           run: (view) => openFrameAt(view, view.state.selection.main.head),
-        },
-        {
-          key: 'Mod-Shift-m',
-          run: () => {
-            onList()
-            return true
-          },
         },
         { key: 'F8', run: goToNextProblem },
         { key: 'Shift-F8', run: goToPreviousProblem },

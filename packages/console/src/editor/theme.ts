@@ -42,14 +42,8 @@ export const theme = EditorView.theme({
   '.cm-panel.cm-search': { padding: '0.375rem 1.75rem 0.375rem 0.5rem' },
   '.cm-panel.cm-search [name=close]': { color: 'var(--text)', fontSize: '1.25rem' },
   '.cm-panel.cm-search label': { color: 'var(--text)' },
-  '.cm-textfield': {
+  '.cm-textfield, .cm-button': {
     border: '1px solid var(--line-strong)',
-    borderRadius: '4px',
-    backgroundColor: 'var(--surface)',
-    color: 'var(--text)',
-  },
-  '.cm-button': {
-    border: '1px solid var(--line)',
     borderRadius: '4px',
     background: 'var(--surface)',
     color: 'var(--text)',

@@ -2,6 +2,7 @@ import { type ComponentChild, h } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { elements } from '../../../../docs/markup.md'
 import type { MarkdownElement, MarkdownNode } from '../../../../tools/markdown-elements.ts'
+import { Button } from '../parts/fields.tsx'
 
 const isHeading = ({ tag }: MarkdownElement): boolean => tag === 'h3' || tag === 'h4'
 
@@ -31,15 +32,11 @@ export function MarkupHelp({ onClose }: { readonly onClose: () => void }) {
         <h2 ref={heading} id="help-title" tabIndex={-1}>
           The markup language
         </h2>
-        <button type="button" class="quiet" onClick={onClose}>
-          Close
-        </button>
+        <Button label="Close" class="quiet" onClick={onClose} />
       </div>
       <nav aria-label="Sections of the reference" class="help-nav">
         {sections.filter(isHeading).map((node, index) => (
-          <button key={index} type="button" class="quiet" onClick={() => scrollTo(index)}>
-            {textIn(node)}
-          </button>
+          <Button key={index} label={textIn(node)} class="quiet" onClick={() => scrollTo(index)} />
         ))}
       </nav>
       <div class="help-body">{sections.map(render)}</div>

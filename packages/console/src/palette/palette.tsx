@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { announce } from '../parts/notice.tsx'
 import { count } from '../text.ts'
-import { type Group, type Target, useTargets } from './targets.ts'
+import { type Target, useTargets } from './targets.ts'
 
 /** Milliseconds without a key before the API is asked. */
 const PAUSE = 250
@@ -17,18 +17,17 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const groups = useTargets(searched.value, text.value.trim())
-  const targets = groups.flatMap((group) => group.targets)
+  const shown = groups.filter((group) => group.targets.length > 0)
+  const targets = shown.flatMap((group) => group.targets)
   const isLoading = groups.some((group) => group.isLoading)
   const found = targets.findIndex((target) => keyOf(target) === chosen.value)
   const at = Math.max(found, 0)
   // A screen reader reads the active option instead of the field, so there is none before the first key.
   const isUsed = chosen.value !== undefined || text.value !== ''
 
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      searched.value = text.value.trim()
-      chosen.value = undefined
-    }, PAUSE)
+  useLayoutEffect(() => {
+    chosen.value = undefined
+    const timer = setTimeout(() => (searched.value = text.value.trim()), PAUSE)
     return () => clearTimeout(timer)
   }, [text.value])
   const summary = isLoading ? 'Searching...' : count(targets.length, 'result')
@@ -78,8 +77,27 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={onKeyDown}
       />
       <div class="palette" id={id} role="listbox" aria-label="Results" ref={list}>
-        {withStarts(groups).map(({ group, start }) => (
-          <Options key={group.name} {...{ group, start, id, at }} onGo={go} />
+        {shown.map(({ name, targets: own }) => (
+          // biome-ignore lint/a11y/useSemanticElements: options are no fields.
+          <div key={name} role="group" aria-label={name}>
+            <p class="palette-name" aria-hidden="true">
+              {name}
+            </p>
+            {own.map((target) => (
+              // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active option.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys.
+              <div
+                key={keyOf(target)}
+                id={`${id}-${targets.indexOf(target)}`}
+                class="palette-option"
+                role="option"
+                aria-selected={target === targets[at]}
+                onClick={() => go(target)}
+              >
+                <bdi>{target.label}</bdi> <bdi class="none">{target.note}</bdi>
+              </div>
+            ))}
+          </div>
         ))}
       </div>
       {groups.map(
@@ -99,46 +117,3 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
 /** A view and the site may have the same address. */
 const keyOf = ({ href, label }: Target): string => href + label
-
-/** The groups that have targets, with the number of targets before them. */
-function withStarts(groups: readonly Group[]) {
-  let start = 0
-  return groups.flatMap((group) => {
-    const own = { group, start }
-    start += group.targets.length
-    return group.targets.length > 0 ? [own] : []
-  })
-}
-
-type OptionsProps = {
-  readonly group: Group
-  readonly start: number
-  readonly id: string
-  readonly at: number
-  readonly onGo: (target: Target) => void
-}
-
-function Options({ group: { name, targets }, start, id, at, onGo }: OptionsProps) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: options are no fields.
-    <div role="group" aria-label={name}>
-      <p class="palette-name" aria-hidden="true">
-        {name}
-      </p>
-      {targets.map((target, index) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active option.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys.
-        <div
-          key={keyOf(target)}
-          id={`${id}-${start + index}`}
-          class="palette-option"
-          role="option"
-          aria-selected={start + index === at}
-          onClick={() => onGo(target)}
-        >
-          <bdi>{target.label}</bdi> <bdi class="none">{target.note}</bdi>
-        </div>
-      ))}
-    </div>
-  )
-}

@@ -1,12 +1,12 @@
 import type { Output } from '../../../client/src/index.ts'
 import { actionsNow } from '../actions.ts'
-import { type Me, maySend, me } from '../current.ts'
-import { type Reading, useRead } from '../reading.ts'
+import { type Reading, useRead } from '../calls.ts'
+import { maySend, me } from '../current.ts'
 import { recentViews } from '../recent.ts'
 import { address, linkTo, path } from '../router.ts'
 import { networkParts, shownRoute, siteSections } from '../routes.ts'
 import { signOut } from '../session.ts'
-import { textOf } from '../text.ts'
+import { pageTitle, textOf } from '../text.ts'
 import { fits } from './fits.ts'
 
 /** Something to go to, or to do. */
@@ -52,7 +52,7 @@ export function useTargets(text: string, typed: string): readonly Group[] {
   const contains = ({ label, note }: Target): boolean =>
     /^\d+$/.test(typed) || fits(typed, `${label} ${note}`)
   const actions = group('Actions', actionsOf(site_id).filter(contains))
-  const views = group('Views', viewsOf(site_id, me.value).filter(contains))
+  const views = group('Views', viewsOf(site_id).filter(contains))
   if (!isSearched) {
     const here = linkTo(address.value.path)
     const recent = recentViews().filter(({ href }) => href !== here)
@@ -65,11 +65,9 @@ export function useTargets(text: string, typed: string): readonly Group[] {
           read('Frames', frames.reading, (answer) =>
             [
               ...framesIn(answer, site_id),
-              ...(similar.reading.state === 'ready'
-                ? framesIn(similar.reading.answer, site_id).filter(
-                    ({ label }) => !answer.frames.some(({ slug }) => slug === label),
-                  )
-                : []),
+              ...framesIn(similar.answer ?? { frames: [] }, site_id).filter(
+                ({ label }) => !answer.frames.some(({ slug }) => slug === label),
+              ),
             ].filter(contains),
           ),
           read('Menus', menus.reading, (answer) => menusIn(answer, site_id).filter(contains)),
@@ -129,7 +127,7 @@ function read<Answer>(
   return { name, targets: [], isLoading: reading.state === 'loading', error }
 }
 
-function viewsOf(site: number | undefined, caller: Me | undefined): Target[] {
+function viewsOf(site: number | undefined): Target[] {
   const ofSite = site === undefined ? [] : siteSections
   return [
     ...ofSite.map(([, label, below]) => ({
@@ -138,7 +136,7 @@ function viewsOf(site: number | undefined, caller: Me | undefined): Target[] {
       href: linkTo(`/sites/${site}${below}`),
     })),
     { label: 'All sites', note: 'of the token', href: linkTo('/') },
-    ...(caller?.may_manage_network
+    ...(me.value?.may_manage_network
       ? [
           { label: 'Network', note: 'all sites and their health', href: linkTo('/network') },
           ...networkParts.map(([as, label]) => ({
@@ -158,7 +156,7 @@ const sitesIn = ({ sites }: Output<'listSites'>): Target[] =>
     href: linkTo(`/sites/${site_id}`),
   }))
 
-const framesIn = ({ frames }: Output<'listFrames'>, site: number): Target[] =>
+const framesIn = ({ frames }: Pick<Output<'listFrames'>, 'frames'>, site: number): Target[] =>
   frames.map(({ slug }) => ({
     label: slug,
     note: '',
@@ -174,7 +172,7 @@ const menusIn = ({ menus }: Output<'listMenus'>, site: number): Target[] =>
 
 const pagesIn = ({ pages }: Output<'listPages'>, site: number): Target[] =>
   pages.map(({ id, title, path: where, lang }) => ({
-    label: textOf(title) || `Page ${id}`,
+    label: pageTitle({ id, title }),
     note: [lang, where].filter(Boolean).join(' '),
     href: linkTo(`/sites/${site}/pages/${id}`),
   }))

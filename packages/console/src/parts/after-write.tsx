@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
 import { api } from '../client.ts'
-import { type LastWrite, lastWrite } from '../last-write.ts'
 import { address, linkTo } from '../router.ts'
 import { token } from '../session.ts'
 import { count } from '../text.ts'
-import { requestIdOf } from '../writes.ts'
+import { type LastWrite, lastWrite, requestIdOf } from '../writes.ts'
 import { DialogButton } from './dialog.tsx'
+import { Button } from './fields.tsx'
 import { Later } from './later.tsx'
-import { Notice } from './notice.tsx'
+import { Messages, Notice } from './notice.tsx'
 
 /** Pause between two questions about the work, in milliseconds. */
 const ASK_EVERY_MS = 2000
@@ -29,15 +29,7 @@ function Stored({ last }: { readonly last: LastWrite }) {
   return (
     <div class="toast">
       <Notice tone={failed === undefined && notDone.length === 0 ? 'good' : 'warn'} title={done}>
-        {notDone.length > 0 && (
-          <ul>
-            {notDone.map((message, at) => (
-              <li key={at} dir="auto">
-                {message}
-              </li>
-            ))}
-          </ul>
-        )}
+        {notDone.length > 0 && <Messages texts={notDone} />}
         <p role="status">
           {failed ?? (pending ? describePending(pending) : builtIn(answers))}{' '}
           {(failed !== undefined || pending !== undefined) && (
@@ -59,9 +51,7 @@ function Stored({ last }: { readonly last: LastWrite }) {
           >
             Show it in the history
           </a>
-          <button type="button" class="quiet" onClick={() => (lastWrite.value = undefined)}>
-            Close
-          </button>
+          <Button label="Close" class="quiet" onClick={() => (lastWrite.value = undefined)} />
         </div>
       </Notice>
     </div>

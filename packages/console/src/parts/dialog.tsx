@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useTask } from '../calls.ts'
 import { replaceQuery } from '../router.ts'
-import { useTask } from '../task.ts'
-import { useSaveKey } from './keys.ts'
+import { Button } from './fields.tsx'
+import { isConfirmKey, useKey } from './keys.ts'
 import { Announcer, announce, ErrorNotice } from './notice.tsx'
 
 type DialogProps = {
@@ -88,22 +89,18 @@ export function Confirm({ label, isDangerous = false, onConfirm, onClose }: Conf
   const { error, isRunning, run } = useTask()
   const confirm = () => run(async () => onConfirm?.())
   // What is dangerous is not confirmed by a second press of the key that asked for it.
-  useSaveKey(onConfirm && !isDangerous && !isRunning ? confirm : undefined)
+  useKey(isConfirmKey, onConfirm && !isDangerous && !isRunning ? confirm : undefined)
   return (
     <>
       {error && <ErrorNotice error={error} />}
       <div class="dialog-foot">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
+        <Button label="Cancel" onClick={onClose} />
+        <Button
+          label={isRunning ? 'Working...' : label}
           class={isDangerous ? 'danger' : 'primary'}
           disabled={onConfirm === undefined || isRunning}
           onClick={confirm}
-        >
-          {isRunning ? 'Working...' : label}
-        </button>
+        />
       </div>
     </>
   )
@@ -127,9 +124,7 @@ export function DialogButton({ label, isAsked = false, children, ...button }: Di
   }, [isAsked])
   return (
     <>
-      <button type="button" {...button} onClick={() => (isOpen.value = true)}>
-        {label}
-      </button>
+      <Button label={label} {...button} onClick={() => (isOpen.value = true)} />
       {isOpen.value && children(() => (isOpen.value = false))}
     </>
   )

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Output } from '../../../client/src/index.ts'
-import { count, textOf } from '../text.ts'
+import { KINDS, thingOf } from '../entries.ts'
+import { textOf } from '../text.ts'
+import { More } from './list.tsx'
 
 type ItemChange = NonNullable<Output<'getHistoryEntry'>['items']>[number]
 type ItemText = ItemChange['path'][number]
@@ -42,9 +44,7 @@ export function Diff({ label, diff, items, titles }: DiffProps) {
           ))}
         </pre>
       </section>
-      {lines.length > MAX_LINES && (
-        <p class="none">and {count(lines.length - MAX_LINES, 'more line')}</p>
-      )}
+      <More left={lines.length - MAX_LINES} one="line" />
     </>
   )
 }
@@ -70,17 +70,14 @@ export function ChangeLine({ change, children, from, to }: ChangeLineProps) {
   return (
     <>
       <span class={`badge ${TONES[change] ?? 'warn'}`}>{change}</span> {children}
-      {from !== undefined && (
-        <span class="none">
-          {' '}
-          from <bdi>{from}</bdi>
-        </span>
-      )}
-      {to !== undefined && (
-        <span class="none">
-          {' '}
-          to <bdi>{to}</bdi>
-        </span>
+      {Object.entries({ from, to }).map(
+        ([direction, value]) =>
+          value !== undefined && (
+            <span key={direction} class="none">
+              {' '}
+              {direction} <bdi>{value}</bdi>
+            </span>
+          ),
       )}
     </>
   )
@@ -88,13 +85,12 @@ export function ChangeLine({ change, children, from, to }: ChangeLineProps) {
 
 type Titles = Readonly<Record<string, string>>
 
-function ItemChanges({
-  items,
-  titles,
-}: {
+type ItemChangesProps = {
   readonly items: readonly ItemChange[]
   readonly titles: Titles | undefined
-}) {
+}
+
+function ItemChanges({ items, titles }: ItemChangesProps) {
   const shown = ({ text, link }: ItemText): string => {
     const title = link?.id === undefined ? undefined : titles?.[`${link.object} ${link.id}`]
     return title === undefined ? text : textOf(title)
@@ -125,9 +121,33 @@ function ItemChanges({
           </li>
         )
       })}
-      {items.length > MAX_LINES && (
-        <li class="none">and {count(items.length - MAX_LINES, 'more change')}</li>
-      )}
+      <More left={items.length - MAX_LINES} one="change" as="li" />
     </ul>
+  )
+}
+
+type WrittenThing = Output<'restoreSite'>['restored'][number]
+
+/** What a write does to each thing. */
+export function ThingDiffs({
+  things = [],
+}: {
+  readonly things: readonly WrittenThing[] | undefined
+}) {
+  return (
+    <>
+      {things.map(({ diff, items, titles, ...thing }) => {
+        const pages = { [thing.ref]: titles?.[`page ${thing.ref}`] ?? '' }
+        const name = thingOf(thing, { users: {}, pages })
+        return (
+          <section key={`${thing.kind} ${thing.ref}`} class="stack">
+            <h3>
+              {KINDS[thing.kind]} <bdi>{name}</bdi> <span class="badge">{thing.action}</span>
+            </h3>
+            <Diff label={`Difference of ${name}`} {...{ diff, items, titles }} />
+          </section>
+        )
+      })}
+    </>
   )
 }

@@ -6,9 +6,10 @@ import { useSite } from '../current.ts'
 import type { EditorOptions, OpenEditor } from '../editor/open-editor.ts'
 import { goTo, path } from '../router.ts'
 import { focusedElement } from './dialog.tsx'
+import { Button } from './fields.tsx'
 import { useKey } from './keys.ts'
-import { Loading } from './loaded.tsx'
-import { announce, ErrorNotice } from './notice.tsx'
+import { useLater } from './later.tsx'
+import { announce, ErrorNotice, Loading } from './notice.tsx'
 
 type EditorProps = Omit<EditorOptions, 'site' | 'onFrame'> & {
   readonly isWrapped: boolean
@@ -69,42 +70,36 @@ export function MarkupEditor(props: EditorProps) {
   )
 }
 
-type Help = typeof import('../help/markup-help.tsx').MarkupHelp
-
 const isHelpKey = ({ key, defaultPrevented }: KeyboardEvent): boolean =>
   key === 'F1' && !defaultPrevented
 
 /** Opens the reference of the markup language; F1 does too. It is loaded when it is first opened. */
 export function HelpButton() {
   const isOpen = useSignal(false)
-  const help = useSignal<{ readonly MarkupHelp: Help } | undefined>(undefined)
+  const load = async () => (await import('../help/markup-help.tsx')).MarkupHelp
+  const MarkupHelp = useLater(load, isOpen.value, (error) =>
+    announce(asServiceError(error).message),
+  )
   const before = useRef<Element | null>(null)
   const open = () => {
     before.current = focusedElement()
     isOpen.value = true
-    import('../help/markup-help.tsx').then(
-      (loaded) => (help.value = loaded),
-      (error) => announce(asServiceError(error).message),
-    )
   }
   const close = () => {
     isOpen.value = false
     if (before.current instanceof HTMLElement) before.current.focus()
   }
   useKey(isHelpKey, isOpen.value ? undefined : open)
-  const loaded = help.value
   return (
     <>
-      <button
-        type="button"
+      <Button
+        label="Reference"
         class="quiet"
         title="F1"
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value ? close() : open())}
-      >
-        Reference
-      </button>
-      {isOpen.value && loaded && <loaded.MarkupHelp onClose={close} />}
+      />
+      {isOpen.value && MarkupHelp && <MarkupHelp onClose={close} />}
     </>
   )
 }

@@ -1,10 +1,28 @@
-import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'preact'
+import type { ButtonHTMLAttributes, ComponentChildren, PartialInputHTMLAttributes } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 
 /** What a field offers: the value, its name for readers, and more about it. */
 type Option<Value> = readonly [value: Value, label: string, title?: string]
 
-type TextFieldProps = {
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'label'> & {
+  readonly label: ComponentChildren
+}
+
+/** A button that sends no form. */
+export function Button({ label, ...button }: ButtonProps) {
+  return (
+    <button type="button" {...button}>
+      {label}
+    </button>
+  )
+}
+
+type TextAttributes = Omit<
+  PartialInputHTMLAttributes<HTMLInputElement>,
+  'id' | 'label' | 'role' | 'type'
+>
+
+type TextFieldProps = TextAttributes & {
   readonly label: string
   /** Only a screen reader says its label. */
   readonly isBare?: boolean
@@ -14,21 +32,9 @@ type TextFieldProps = {
   readonly isHintLive?: boolean
   readonly isBad?: boolean
   readonly id?: string
-  readonly class?: string
-  readonly name?: string
   readonly type?: 'text' | 'search'
-  readonly dir?: 'auto'
   /** Id of a list of suggestions. */
   readonly list?: string
-  readonly value?: string
-  readonly defaultValue?: string
-  readonly placeholder?: string
-  readonly required?: boolean
-  readonly spellcheck?: boolean
-  readonly onInput?: (event: TargetedEvent<HTMLInputElement>) => void
-  readonly onChange?: (event: TargetedEvent<HTMLInputElement>) => void
-  readonly onSearch?: (event: TargetedEvent<HTMLInputElement>) => void
-  readonly onKeyDown?: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
 }
 
 /** A line of text. */
@@ -108,21 +114,20 @@ export function Select({ label, isBare = false, options, value, onChange }: Sele
 
 type CheckProps = {
   readonly label: ComponentChildren
-  readonly className?: string
   readonly checked: boolean
   readonly onChange: (isChecked: boolean) => void
 }
 
 /** Yes or no. */
-export function Check({ label, className = '', checked, onChange }: CheckProps) {
+export function Check({ label, checked, onChange }: CheckProps) {
   return (
-    <label class={`check ${className}`}>
+    <label class="check">
       <input
         type="checkbox"
         checked={checked}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
-      {label}
+      <span>{label}</span>
     </label>
   )
 }
@@ -197,33 +202,27 @@ export function PausedField({ onSettled, onEnter, ...field }: PausedFieldProps &
   )
 }
 
-/** What was found, one button each. */
-export function Choices<Item>({
-  items,
-  keyOf,
-  isChosen,
-  onPick,
-  children,
-}: {
+type ChoicesProps<Item> = {
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string | number
   /** Left out if a choice does something at once. */
   readonly isChosen?: (item: Item) => boolean
   readonly onPick: (item: Item) => void
   readonly children: (item: Item) => ComponentChildren
-}) {
+}
+
+/** What was found, one button each. */
+export function Choices<Item>({ items, keyOf, isChosen, onPick, children }: ChoicesProps<Item>) {
   return (
     <ul class="choices">
       {items.map((item) => (
         <li key={keyOf(item)}>
-          <button
-            type="button"
+          <Button
+            label={children(item)}
             class="quiet"
             aria-pressed={isChosen?.(item)}
             onClick={() => onPick(item)}
-          >
-            {children(item)}
-          </button>
+          />
         </li>
       ))}
     </ul>

@@ -29,3 +29,10 @@ const isSaveKey = isShortcut('s')
 
 /** Ctrl+S: a view opens the dialog that saves, and the dialog confirms. */
 export const useSaveKey = (save: (() => void) | undefined): void => useKey(isSaveKey, save)
+
+/** Ctrl+S, or Enter in a line of text of a dialog that is no form. */
+export const isConfirmKey = (event: KeyboardEvent): boolean =>
+  isSaveKey(event) ||
+  (event.key === 'Enter' &&
+    event.target instanceof Element &&
+    event.target.matches('dialog input:not([type], form *)'))

@@ -1,32 +1,32 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { asServiceError } from '../client.ts'
-import { connection } from '../connection.ts'
-import { Loading } from './loaded.tsx'
+import { asServiceError, connection } from '../client.ts'
+import { ErrorNotice, Loading } from './notice.tsx'
 
-import { ErrorNotice } from './notice.tsx'
+/** Something of a file that is loaded when it is first wanted, and tried again when the service answers; undefined until it is there. */
+export function useLater<Part>(
+  load: () => Promise<Part>,
+  isWanted: boolean,
+  onFailure: (error: unknown) => void,
+): Part | undefined {
+  const loaded = useSignal<{ readonly part: Part } | undefined>(undefined)
+  useEffect(() => {
+    if (isWanted && !loaded.value) load().then((part) => (loaded.value = { part }), onFailure)
+  }, [isWanted, connection.value])
+  return loaded.value?.part
+}
 
-/** A part of a view whose file is loaded when it is first shown. */
-export function Later<Props extends object>({
-  load,
-  props,
-}: {
+type LaterProps<Props> = {
   readonly load: () => Promise<ComponentType<Props>>
   readonly props: Props
-}) {
-  const loaded = useSignal<{ readonly Part: ComponentType<Props> } | undefined>(undefined)
+}
+
+/** A part of a view whose file is loaded when it is first shown. */
+export function Later<Props extends object>({ load, props }: LaterProps<Props>) {
   const error = useSignal<unknown>(undefined)
-  useEffect(() => {
-    load().then(
-      (Part) => {
-        loaded.value = { Part }
-        error.value = undefined
-      },
-      (caught) => (error.value = caught),
-    )
-  }, [connection.value])
+  const Part = useLater(load, true, (caught) => (error.value = caught))
+  if (Part) return <Part {...props} />
   if (error.value !== undefined) return <ErrorNotice error={asServiceError(error.value)} />
-  if (loaded.value === undefined) return <Loading />
-  return <loaded.value.Part {...props} />
+  return <Loading />
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { filterBy, parameter, replaceQuery } from '../router.ts'
-import { count } from '../text.ts'
-import { PausedField, Select } from './fields.tsx'
+import { count, dateOf, timeAgo, time as timeText } from '../text.ts'
+import { Button, PausedField, Select, TextField } from './fields.tsx'
 import { announce } from './notice.tsx'
 
 /** A field that puts what is typed into the address of the view, as the parameter `q`. */
@@ -32,11 +32,33 @@ type QuerySelectProps = {
  * is not in the address.
  */
 export function QuerySelect({ name, label, options }: QuerySelectProps) {
+  const [usual = ''] = options[0] ?? []
+  const value = parameter(name) || usual
+  // A link may filter by something that the list does not have.
+  const isListed = options.some(([listed]) => listed === value)
   return (
     <Select
-      {...{ label, options }}
-      value={parameter(name) || options[0]?.[0]}
-      onChange={(chosen) => filterBy({ [name]: chosen === options[0]?.[0] ? '' : chosen })}
+      label={label}
+      options={isListed ? options : [...options, [value, value]]}
+      value={value}
+      onChange={(chosen) => filterBy({ [name]: chosen === usual ? '' : chosen })}
+    />
+  )
+}
+
+/** A filter that is applied when its field is left, or with Enter. */
+export function TextFilter(field: {
+  readonly name: string
+  readonly label: string
+  readonly placeholder: string
+}) {
+  return (
+    <TextField
+      {...field}
+      key={parameter(field.name)}
+      defaultValue={parameter(field.name)}
+      spellcheck={false}
+      onChange={({ currentTarget }) => filterBy({ [field.name]: currentTarget.value.trim() })}
     />
   )
 }
@@ -72,8 +94,8 @@ export function Pager({ total, one, shown, next, isUpdate = false }: PagerProps)
       </p>
       {isPaged && (
         <nav aria-label="Pages of the list">
-          <button
-            type="button"
+          <Button
+            label="Previous"
             disabled={after === ''}
             onClick={() =>
               replaceQuery({
@@ -81,11 +103,9 @@ export function Pager({ total, one, shown, next, isUpdate = false }: PagerProps)
                 before: starts.slice(0, -1).join(' '),
               })
             }
-          >
-            Previous
-          </button>
-          <button
-            type="button"
+          />
+          <Button
+            label="Next"
             disabled={next === null || next === undefined}
             onClick={() =>
               replaceQuery({
@@ -93,9 +113,7 @@ export function Pager({ total, one, shown, next, isUpdate = false }: PagerProps)
                 before: [...starts, after === '' ? '-' : after].join(' '),
               })
             }
-          >
-            Next
-          </button>
+          />
         </nav>
       )}
     </div>
@@ -105,4 +123,74 @@ export function Pager({ total, one, shown, next, isUpdate = false }: PagerProps)
 /** What is shown instead of an empty list. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <p class="empty">{children}</p>
+}
+
+/** The cells of a row, by the titles of their columns. The first one names the row. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => ComponentChildren>>
+
+type TableProps<Row> = {
+  readonly columns: Columns<Row>
+  /** Titles of columns with numbers. */
+  readonly numbers?: readonly string[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string | number
+  /** Its name, if the view has several. */
+  readonly label?: string
+  /** What is said instead of a table without rows. */
+  readonly empty?: ComponentChildren
+}
+
+/** A list as a table. In a narrow window each row is a block, with the title of the column before each cell. */
+export function Table<Row>({ columns, numbers, rows, keyOf, label, empty }: TableProps<Row>) {
+  if (rows.length === 0 && empty !== undefined) return <Empty>{empty}</Empty>
+  const [first, ...others] = Object.entries(columns)
+  const classOf = (title: string) => (numbers?.includes(title) ? 'number' : undefined)
+  return (
+    <table class="list" aria-label={label}>
+      <thead>
+        <tr>
+          {Object.keys(columns).map((title) => (
+            <th key={title} scope="col" class={classOf(title)}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            <th scope="row">{first?.[1](row)}</th>
+            {others.map(([title, cell]) => (
+              <td key={title} data-label={title} class={classOf(title)}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type MoreProps = {
+  readonly left: number
+  /** What one of them is called [nothing]. */
+  readonly one?: string
+  readonly as?: 'p' | 'li' | 'span'
+}
+
+/** How many things a list leaves out; nothing if it has all of them. */
+export function More({ left, one, as: Tag = 'p' }: MoreProps) {
+  if (left <= 0) return null
+  const more = one === undefined ? count(left, 'more', 'more') : count(left, `more ${one}`)
+  return <Tag class="none">and {more}</Tag>
+}
+
+/** A time of the API: how long ago it is, and exactly as a tooltip. */
+export function Time({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={dateOf(at)?.toISOString()} title={timeText(at)}>
+      {timeAgo(at)}
+    </time>
+  )
 }

@@ -2,6 +2,8 @@ import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 import { isServiceError, type ServiceError } from '../../../client/src/index.ts'
+import type { Reading } from '../calls.ts'
+import { Button } from './fields.tsx'
 
 type Tone = 'info' | 'good' | 'warn' | 'bad'
 
@@ -27,27 +29,79 @@ export function Notice({ tone = 'info', title, code, children }: NoticeProps) {
   )
 }
 
-/** An error of the API, with a way to try again. */
-export function ErrorNotice({
-  error,
-  retry,
-}: {
+type MessagesProps = {
+  readonly texts: readonly string[]
+  readonly className?: string
+  /** More lines. */
+  readonly children?: ComponentChildren
+}
+
+/** Messages, one below the other. */
+export function Messages({ texts, className, children }: MessagesProps) {
+  return (
+    <ul class={className}>
+      {texts.map((text, at) => (
+        <li key={at} dir="auto">
+          {text}
+        </li>
+      ))}
+      {children}
+    </ul>
+  )
+}
+
+type ErrorNoticeProps = {
   readonly error: ServiceError
   readonly retry?: (() => void) | undefined
-}) {
+}
+
+/** An error of the API, with a way to try again. */
+export function ErrorNotice({ error, retry }: ErrorNoticeProps) {
   return (
     <Notice tone="bad" title={titleOf(error)} code={error.code}>
       <p dir="auto">{forPeople(error.message)}</p>
-      <Parameters error={error} />
+      {/* What is wrong with each parameter, if the error says that. */}
+      {isServiceError(error, 'rest_invalid_param') && (
+        <ul>
+          {Object.entries(error.fields.params).map(([name, problem]) => (
+            <li key={name} dir="auto">
+              <code>{name}</code> {String(problem)}
+            </li>
+          ))}
+        </ul>
+      )}
       {HINTS[error.code] && <p>{HINTS[error.code]}</p>}
       {retry && (
         <div class="row">
-          <button type="button" onClick={retry}>
-            Try again
-          </button>
+          <Button label="Try again" onClick={retry} />
         </div>
       )}
     </Notice>
+  )
+}
+
+type LoadedProps<Answer> = {
+  readonly reading: Reading<Answer>
+  readonly retry?: () => void
+  readonly children: (answer: Answer) => ComponentChildren
+}
+
+/** Shows an answer of the API, or that it is loading, or why it failed. */
+export function Loaded<Answer>({ reading, retry, children }: LoadedProps<Answer>) {
+  if (reading.state === 'ready') return <>{children(reading.answer)}</>
+  if (reading.state === 'failed') return <ErrorNotice error={reading.error} retry={retry} />
+  return <Loading />
+}
+
+/** Grey lines until something is there. */
+export function Loading() {
+  return (
+    <div class="loading" role="status">
+      <span class="visually-hidden">Loading...</span>
+      <i />
+      <i />
+      <i />
+    </div>
   )
 }
 
@@ -62,20 +116,6 @@ const HINTS: Readonly<Record<string, string>> = {
   insufficient_scope: 'Sign in with a token that may write, or ask an administrator for one.',
   unfiltered_html_required: 'Ask a super administrator to store the text.',
   preview_too_slow: 'Try again when fewer people write.',
-}
-
-/** What is wrong with each parameter, if the error says that. */
-function Parameters({ error }: { readonly error: ServiceError }) {
-  if (!isServiceError(error, 'rest_invalid_param')) return null
-  return (
-    <ul>
-      {Object.entries(error.fields.params).map(([name, problem]) => (
-        <li key={name} dir="auto">
-          <code>{name}</code> {String(problem)}
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 function titleOf({ code, status }: ServiceError): string {

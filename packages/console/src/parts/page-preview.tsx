@@ -1,15 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { Output } from '../../../client/src/index.ts'
 import type { PreviewMessage } from '../preview-frame.ts'
 import { parameter, replaceQuery } from '../router.ts'
 import { textOf } from '../text.ts'
 import { Radios } from './fields.tsx'
 
-/** Widths of a preview, in CSS pixels. */
+/** Widths of a preview, in CSS pixels, with the height that it has by itself. */
 const WIDTHS = [
-  [360, 'Phone'],
-  [768, 'Tablet'],
-  [1200, 'Desktop'],
+  [360, 'Phone', 740],
+  [768, 'Tablet', 860],
+  [1200, 'Desktop', 900],
 ] as const
 export type Width = (typeof WIDTHS)[number][0]
 
@@ -18,22 +19,16 @@ export const shownWidth = (byDefault: Width = 1200): Width =>
   WIDTHS.find(([width]) => String(width) === parameter('width'))?.[0] ??
   (innerWidth < 600 ? 360 : byDefault)
 
-const HEIGHTS: Readonly<Record<Width, number>> = { 360: 740, 768: 860, 1200: 900 }
+type PagePreviewProps = {
+  readonly preview: Pick<Output<'previewPage'>, 'html' | 'page'>
+  readonly width: Width
+}
 
 /**
  * Shows HTML of a site in a sandboxed document of a true width, scaled down to the available one. Its scripts do not run, and its links do nothing. Within the
  * editor it is as high as the editor.
  */
-export function PagePreview({
-  preview: { html, page },
-  width,
-}: {
-  readonly preview: {
-    readonly html: string
-    readonly page: { readonly title: string; readonly url: string }
-  }
-  readonly width: Width
-}) {
+export function PagePreview({ preview: { html, page }, width }: PagePreviewProps) {
   const { url: baseUrl, title } = page
   const box = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
@@ -57,8 +52,8 @@ export function PagePreview({
 
   const scale = Math.min(1, available.value.width / width)
   const fills = box.current?.closest('.bench') !== null
-  const height =
-    fills && scale > 0 ? Math.max(1, available.value.height - 2) / scale : HEIGHTS[width]
+  const [, , own] = WIDTHS.find(([one]) => one === width) ?? WIDTHS[0]
+  const height = fills && scale > 0 ? Math.max(1, available.value.height - 2) / scale : own
   return (
     <div class="preview-box" ref={box}>
       <div

@@ -78,15 +78,9 @@ export function Panel({ title, className = '', children }: PanelProps) {
 }
 
 /** What is known of one thing, by name. */
-export function Facts({
-  className = '',
-  facts,
-}: {
-  readonly className?: string
-  readonly facts: Readonly<Record<string, ComponentChildren>>
-}) {
+export function Facts({ facts }: { readonly facts: Readonly<Record<string, ComponentChildren>> }) {
   return (
-    <dl class={`facts ${className}`}>
+    <dl class="facts">
       {Object.entries(facts).map(([name, fact]) => (
         <Fragment key={name}>
           <dt>{name}</dt>

@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals'
-import { isServiceError, type Output } from '../../../client/src/index.ts'
+import { isServiceError, type Output, type ServiceErrorWith } from '../../../client/src/index.ts'
+import { readAgain } from '../calls.ts'
 import { api } from '../client.ts'
 import { useSite } from '../current.ts'
-import { wrote } from '../last-write.ts'
-import { readAgain } from '../reading.ts'
+import { authorOf, KINDS, thingOf } from '../entries.ts'
 import { goTo, inSite, linkTo } from '../router.ts'
 import { count } from '../text.ts'
-import { authorOf, KINDS, type Names, thingOf } from '../views/history/describe-entry.ts'
+import { wrote } from '../writes.ts'
+import { ThingDiffs } from './diff.tsx'
 import { Check } from './fields.tsx'
-import { Notice } from './notice.tsx'
-import { ThingDiffs } from './thing-diffs.tsx'
-import { Time } from './time.tsx'
+import { More, Time } from './list.tsx'
+import { Messages, Notice } from './notice.tsx'
 import { WriteDialog } from './write-dialog.tsx'
 
 /** One thing to its state after an entry, or everything that requests wrote to the state before. */
@@ -22,13 +22,7 @@ type Answer = Output<'restoreSite'>
 type NotRestored = Answer['not_restored'][number]
 
 /** What was changed after the writes that are undone. */
-type Changed = {
-  readonly changed_total: number
-  readonly changed: readonly (Omit<Answer['restored'][number], 'action'> & {
-    readonly entry: Output<'getHistoryEntry'>['entry'] | null
-  })[]
-  readonly names: Names
-}
+type Changed = ServiceErrorWith<'changed_since'>['fields']
 
 type RestoreDialogProps = {
   readonly scope: RestoreScope
@@ -75,7 +69,7 @@ export function RestoreDialog({ scope, goesTo, onClose }: RestoreDialogProps) {
       onClose={onClose}
       input={changed.value && <ChangedSince overwrites={overwrites} changed={changed.value} />}
     >
-      {(answer) => <Restored answer={answer} />}
+      {(answer) => <Restored {...answer} />}
     </WriteDialog>
   )
 }
@@ -133,7 +127,7 @@ function ChangedSince({
 /** Things that are shown; a write of many pages has hundreds. */
 const MAX_SHOWN = 50
 
-function Restored({ answer: { restored, not_restored } }: { readonly answer: Answer }) {
+function Restored({ restored, not_restored }: Answer) {
   return (
     <>
       <p>
@@ -142,18 +136,10 @@ function Restored({ answer: { restored, not_restored } }: { readonly answer: Ans
           : `This would change ${count(restored.length, 'thing')}. It is a write of its own and can be undone.`}
       </p>
       <ThingDiffs things={restored.slice(0, MAX_SHOWN)} />
-      {restored.length > MAX_SHOWN && (
-        <p class="none">and {count(restored.length - MAX_SHOWN, 'more thing')}</p>
-      )}
+      <More left={restored.length - MAX_SHOWN} one="thing" />
       {not_restored.length > 0 && (
         <Notice tone="warn">
-          <ul>
-            {not_restored.map((obstacle) => (
-              <li key={`${obstacle.kind} ${obstacle.ref} ${obstacle.reason}`} dir="auto">
-                {describeObstacle(obstacle)}
-              </li>
-            ))}
-          </ul>
+          <Messages texts={not_restored.map(describeObstacle)} />
         </Notice>
       )}
     </>

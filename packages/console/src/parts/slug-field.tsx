@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
-import { useSiteRead } from '../reading.ts'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useSiteRead } from '../calls.ts'
 import { TextField } from './fields.tsx'
 import { FrameLink } from './things.tsx'
 
@@ -29,16 +29,16 @@ export function SlugField({ initial, current, onSlug }: SlugFieldProps) {
   const slug = useSignal(slugOf(initial))
   const asked = useSignal('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const { reading } = useSiteRead(
+  const { reading, answer } = useSiteRead(
     'listFrames',
     asked.value === '' ? undefined : { q: asked.value, limit: 200 },
   )
-  const isTaken =
-    reading.state === 'ready' && reading.answer.frames.some((frame) => frame.slug === slug.value)
+  const isTaken = answer?.frames.some((frame) => frame.slug === slug.value) === true
   const isOther = slug.value !== current
   const isUsable = slug.value !== '' && isOther && !isTaken
   const isSettled = asked.value === slug.value && reading.state !== 'loading'
-  useEffect(() => {
+  // At once: Enter after another letter must not confirm the former name.
+  useLayoutEffect(() => {
     onSlug(isUsable ? slug.value : undefined, isSettled)
   }, [slug.value, isUsable, isSettled])
   const look = (text: string) => {

@@ -1,21 +1,27 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { maySend, me, useSite } from '../current.ts'
-import { type Draft, discardDraft, draftsOf, isKept } from '../editing/drafts.ts'
-import { type FrameChange, withLineEndsOf } from '../editing/frame-changes.ts'
-import { chosenPage, type PagesToShow, usePagesToShow } from '../editing/page-choice.tsx'
-import { PreviewPanel } from '../editing/preview-panel.tsx'
+import {
+  type Draft,
+  discardDraft,
+  draftsOf,
+  type FrameChange,
+  isKept,
+  withLineEndsOf,
+} from '../editing/frame-changes.ts'
+import {
+  chosenPage,
+  type PagesToShow,
+  PreviewPanel,
+  usePagesToShow,
+} from '../editing/preview-panel.tsx'
 import { Problems, problemsOf, WouldChange } from '../editing/preview-report.tsx'
 import { SaveDialog } from '../editing/save-dialog.tsx'
 import { usePreview } from '../editing/use-preview.ts'
-import { toggled } from '../parts/fields.tsx'
-import { Empty } from '../parts/list.tsx'
-import { Loaded, Loading } from '../parts/loaded.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Button, toggled } from '../parts/fields.tsx'
+import { Empty, Table, Time } from '../parts/list.tsx'
+import { Loaded, Loading, Notice } from '../parts/notice.tsx'
 import { Page, Panel } from '../parts/page.tsx'
-import { Table } from '../parts/table.tsx'
 import { FrameLink } from '../parts/things.tsx'
-import { Time } from '../parts/time.tsx'
-
 import { inSite, linkTo, path } from '../router.ts'
 import { count, size } from '../text.ts'
 
@@ -50,6 +56,7 @@ function OnPages() {
 function Changes({ shown }: { readonly shown: PagesToShow }) {
   const { site_id: site } = useSite()
   const drafts = draftsOf(site)
+  /** Those that are not saved with the others, by `ref`. */
   const left = useSignal<ReadonlySet<string>>(new Set())
   const isSaving = useSignal(false)
   const conflict = useSignal<FrameChange | undefined>(undefined)
@@ -84,20 +91,51 @@ function Changes({ shown }: { readonly shown: PagesToShow }) {
         <>
           <div class="toolbar">
             {maySend('frames') && (
-              <button
-                type="button"
+              <Button
+                label={`Save ${count(chosen.length, 'frame')}...`}
                 class="primary"
                 disabled={chosen.length === 0}
                 onClick={() => {
                   conflict.value = undefined
                   isSaving.value = true
                 }}
-              >
-                Save {count(chosen.length, 'frame')}...
-              </button>
+              />
             )}
           </div>
-          <DraftTable {...{ drafts, left }} onDiscard={({ ref }) => discardDraft(site, ref)} />
+          <Table
+            rows={drafts}
+            keyOf={({ ref }) => ref}
+            numbers={['Size']}
+            columns={{
+              Frame: ({ ref, slug }) => (
+                <span class="thing">
+                  <input
+                    type="checkbox"
+                    aria-label={`Save ${slug}`}
+                    checked={!left.value.has(ref)}
+                    onChange={() => (left.value = toggled(left.value, ref))}
+                  />
+                  <FrameLink slug={slug} />
+                </span>
+              ),
+              Change: (draft) => (
+                <>
+                  {draft.base ? 'changed' : 'new'}{' '}
+                  {!isKept(draft) && <span class="badge warn">lost by a reload</span>}
+                </>
+              ),
+              Size: ({ html }) => size(html.length),
+              Edited: ({ at }) => <Time at={gmtOf(at)} />,
+              Discard: ({ ref, slug }) => (
+                <Button
+                  label="Discard"
+                  class="link"
+                  aria-label={`Discard: ${slug}`}
+                  onClick={() => discardDraft(site, ref)}
+                />
+              ),
+            }}
+          />
           <div class="editing changes-preview">
             <PreviewPanel {...{ shown, preview }} />
             {preview.latest && (
@@ -128,68 +166,11 @@ function Changes({ shown }: { readonly shown: PagesToShow }) {
 const wholePageOf = (drafts: readonly Draft[]): Draft | undefined =>
   drafts.find(({ html }) => /<html\b/i.test(html))
 
-const asChange = ({ ref, slug, html, base }: Draft): FrameChange => ({
-  ref,
-  slug,
+const asChange = ({ html, base, ...frame }: Draft): FrameChange => ({
+  ...frame,
   base,
-  html: base ? withLineEndsOf(html, base) : html,
+  html: withLineEndsOf(html, base),
 })
-
-type DraftTableProps = {
-  readonly drafts: readonly Draft[]
-  /** Those that are not saved with the others, by `ref`. */
-  readonly left: Signal<ReadonlySet<string>>
-  readonly onDiscard: (draft: Draft) => void
-}
-
-function DraftTable({ drafts, left, onDiscard }: DraftTableProps) {
-  return (
-    <Table
-      rows={drafts}
-      keyOf={({ ref }) => ref}
-      columns={[
-        {
-          title: 'Frame',
-          cell: (draft) => (
-            <span class="thing">
-              <input
-                type="checkbox"
-                aria-label={`Save ${draft.slug}`}
-                checked={!left.value.has(draft.ref)}
-                onChange={() => (left.value = toggled(left.value, draft.ref))}
-              />
-              <FrameLink slug={draft.slug} />
-            </span>
-          ),
-        },
-        {
-          title: 'Change',
-          cell: (draft) => (
-            <>
-              {draft.base ? 'changed' : 'new'}{' '}
-              {!isKept(draft) && <span class="badge warn">lost by a reload</span>}
-            </>
-          ),
-        },
-        { title: 'Size', isNumber: true, cell: ({ html }) => size(html.length) },
-        { title: 'Edited', cell: ({ at }) => <Time at={gmtOf(at)} /> },
-        {
-          title: 'Discard',
-          cell: (draft) => (
-            <button
-              type="button"
-              class="link"
-              aria-label={`Discard: ${draft.slug}`}
-              onClick={() => onDiscard(draft)}
-            >
-              Discard
-            </button>
-          ),
-        },
-      ]}
-    />
-  )
-}
 
 /** Milliseconds as a time of the API. */
 const gmtOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')

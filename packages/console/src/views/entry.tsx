@@ -1,48 +1,44 @@
 import type { Output } from '../../../client/src/index.ts'
+import { useSiteRead } from '../calls.ts'
 import { maySend } from '../current.ts'
+import { authorOf, KINDS, thingOf } from '../entries.ts'
 import { DialogButton } from '../parts/dialog.tsx'
 import { Diff } from '../parts/diff.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Time } from '../parts/list.tsx'
+import { Loaded, Notice } from '../parts/notice.tsx'
 import { Page, Panel } from '../parts/page.tsx'
 import { RestoreDialog, type RestoreScope } from '../parts/restore-dialog.tsx'
-import { Time } from '../parts/time.tsx'
-import { useSiteRead } from '../reading.ts'
 import { inSite, linkTo, type ViewProps } from '../router.ts'
-import { authorOf, KINDS, thingOf } from './history/describe-entry.ts'
 
 /** One entry of the history: what it changed, and how it is undone. */
 export function View({ params }: ViewProps<'site' | 'entry'>) {
-  const { reading, reload } = useSiteRead('getHistoryEntry', { entry: params.entry })
-  const { entry, names } = reading.state === 'ready' ? reading.answer : NOT_READ
+  const { reading, answer, reload } = useSiteRead('getHistoryEntry', { entry: params.entry })
+  const entry = answer?.entry
   return (
     <Page
-      title={entry ? `${KINDS[entry.kind]} ${thingOf(entry, names)}` : `Entry ${params.entry}`}
+      title={
+        entry ? `${KINDS[entry.kind]} ${thingOf(entry, answer?.names)}` : `Entry ${params.entry}`
+      }
       isContent
       trail={[{ label: 'History', href: linkTo(inSite('/history')) }]}
       lead={
         entry && (
           <>
-            {entry.action} <Time at={entry.at} /> by <bdi>{authorOf(entry, names)}</bdi>
+            {entry.action} <Time at={entry.at} /> by <bdi>{authorOf(entry, answer?.names)}</bdi>
           </>
         )
       }
       actions={entry && maySend('all') && <Actions entry={entry} />}
     >
       <Loaded reading={reading} retry={reload}>
-        {(answer) => <EntryView answer={answer} />}
+        {(shown) => <EntryView {...shown} />}
       </Loaded>
     </Page>
   )
 }
 
-const NOT_READ = { entry: undefined, names: undefined }
-
-function Actions({
-  entry: { id, site_id, request_id, kind },
-}: {
-  readonly entry: Output<'getHistoryEntry'>['entry']
-}) {
+function Actions({ entry }: { readonly entry: Output<'getHistoryEntry'>['entry'] }) {
+  const { id, site_id, request_id, kind } = entry
   if (kind === 'token' || kind === 'webhook' || kind === 'pruning') return null
   const restore = (scope: RestoreScope) => (onClose: () => void) => (
     <RestoreDialog {...{ scope, onClose }} goesTo={`/sites/${site_id}/history`} />
@@ -59,11 +55,8 @@ function Actions({
   )
 }
 
-function EntryView({
-  answer: { entry, before, after, diff, items, titles, names },
-}: {
-  readonly answer: Output<'getHistoryEntry'>
-}) {
+function EntryView(answer: Output<'getHistoryEntry'>) {
+  const { entry, before, after, diff, items, titles, names } = answer
   const isPruned = before?.content_pruned === true || after?.content_pruned === true
   const { kind, ref, request_id: request } = entry
   return (

@@ -1,17 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { Check } from '../parts/fields.tsx'
-import { Empty } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { useSiteRead } from '../calls.ts'
+import { Check, toggled } from '../parts/fields.tsx'
+import { Empty, Table } from '../parts/list.tsx'
+import { Loaded, Notice } from '../parts/notice.tsx'
 import { Page, Panel } from '../parts/page.tsx'
-import type { Impact } from '../parts/things.tsx'
-import { useSiteRead } from '../reading.ts'
+import { ChangeImpact, DeletionImpact, PageLink } from '../parts/things.tsx'
 import { inSite, linkTo, parameter, path } from '../router.ts'
 import { count } from '../text.ts'
-import { ChangeImpact, DeletionImpact } from './frame/impact.tsx'
-import { GraphTable } from './graph/graph-table.tsx'
-import { type Graph, layOutGraph } from './graph/layout.ts'
+import { type Graph, type GraphNode, layOutGraph, linkOf, nameOf } from './graph/layout.ts'
 import { GraphPicture } from './graph/picture.tsx'
 
 /** Who embeds whom, and which menus, data and pages hang on it: of the site, or around a picked frame. */
@@ -54,15 +51,22 @@ const OPTIONAL = [
 ] as const
 
 function GraphView({ graph }: { readonly graph: Graph }) {
-  const hidden = useSignal<readonly string[]>([])
+  const hidden = useSignal<ReadonlySet<string>>(new Set())
   const isTable = parameter('as') === 'table'
   const { frame, nodes, edges, totals, truncated, impact } = graph
   const picked = frame ? `frame:${frame.id}` : undefined
-  const touched = useMemo(() => touchedBy(impact), [impact])
+  /** Keys of everything that a change of the picked frame touches. */
+  const touched = useMemo(() => {
+    const { frames = [], pages = [] } = impact?.change ?? {}
+    return new Set([
+      ...frames.map(({ id }) => `frame:${id}`),
+      ...pages.map(({ id }) => `page:${id}`),
+    ])
+  }, [impact])
   const picture = useMemo(
     () =>
       layOutGraph(
-        nodes.filter(({ kind }) => !hidden.value.includes(kind)),
+        nodes.filter(({ kind }) => !hidden.value.has(kind)),
         edges,
       ),
     [graph, hidden.value],
@@ -86,13 +90,9 @@ function GraphView({ graph }: { readonly graph: Graph }) {
             {OPTIONAL.map(([kind, label]) => (
               <Check
                 key={kind}
-                className={kind}
                 label={label}
-                checked={!hidden.value.includes(kind)}
-                onChange={(isShown) => {
-                  const others = hidden.value.filter((one) => one !== kind)
-                  hidden.value = isShown ? others : [...others, kind]
-                }}
+                checked={!hidden.value.has(kind)}
+                onChange={() => (hidden.value = toggled(hidden.value, kind))}
               />
             ))}
           </fieldset>
@@ -110,32 +110,74 @@ function GraphView({ graph }: { readonly graph: Graph }) {
         </Notice>
       )}
       {isTable ? <GraphTable graph={graph} /> : <GraphPicture {...{ picture, picked, touched }} />}
-      {frame && impact && <ImpactPanels impact={impact} slug={frame.slug} />}
+      {frame && impact && (
+        <div class="two">
+          <Panel title={`A change of ${frame.slug} touches`}>
+            <ChangeImpact change={impact.change} />
+          </Panel>
+          <Panel title={`A deletion of ${frame.slug} breaks`}>
+            <DeletionImpact deletion={impact.deletion} />
+          </Panel>
+        </div>
+      )}
     </>
   )
 }
 
-/** Keys of everything that a change of the picked frame touches. */
-function touchedBy(impact: Impact | null): ReadonlySet<string> {
-  return new Set(
-    impact
-      ? [
-          ...impact.change.frames.map(({ id }) => `frame:${id}`),
-          ...impact.change.pages.map(({ id }) => `page:${id}`),
-        ]
-      : [],
+type Kind = Graph['edges'][number]['kind']
+
+/** The graph as a table: the same content as the picture. */
+function GraphTable({ graph }: { readonly graph: Pick<Graph, 'nodes' | 'edges'> }) {
+  const { nodes, edges } = graph
+  const byKey = new Map(nodes.map((node) => [node.key, node]))
+  /** What edges of these kinds lead to from a node, or where they come from. */
+  const ends = (key: string, from: 'from' | 'to', to: 'from' | 'to', kinds: readonly Kind[]) => (
+    <Names
+      nodes={edges.flatMap((edge) =>
+        edge[from] === key && kinds.includes(edge.kind) ? (byKey.get(edge[to]) ?? []) : [],
+      )}
+    />
+  )
+  return (
+    <Table
+      rows={nodes.filter(({ kind }) => kind === 'frame' || kind === 'missing')}
+      keyOf={({ key }) => key}
+      columns={{
+        Frame: (node) => <NodeName node={node} />,
+        Embeds: ({ key }) => ends(key, 'from', 'to', ['embeds']),
+        'Menus and data': ({ key }) => ends(key, 'from', 'to', ['shows', 'reads']),
+        'Embedded by, and pages': ({ key }) => ends(key, 'to', 'from', ['embeds', 'uses']),
+      }}
+    />
   )
 }
 
-function ImpactPanels({ slug, impact }: { readonly slug: string; readonly impact: Impact }) {
+function Names({ nodes }: { readonly nodes: readonly GraphNode[] }) {
+  if (nodes.length === 0) return <span class="none">none</span>
   return (
-    <div class="two">
-      <Panel title={`A change of ${slug} touches`}>
-        <ChangeImpact change={impact.change} />
-      </Panel>
-      <Panel title={`A deletion of ${slug} breaks`}>
-        <DeletionImpact deletion={impact.deletion} />
-      </Panel>
-    </div>
+    <ul class="inline">
+      {nodes.map((node) => (
+        <li key={node.key}>
+          <NodeName node={node} />
+        </li>
+      ))}
+    </ul>
   )
+}
+
+function NodeName({ node }: { readonly node: GraphNode }) {
+  switch (node.kind) {
+    case 'page':
+      return <PageLink page={node} />
+    case 'missing':
+      return (
+        <span>
+          {node.name} <span class="badge bad">missing</span>
+        </span>
+      )
+    case 'data':
+      return <code>{node.source}</code>
+    default:
+      return <a href={linkOf(node, 'table')}>{nameOf(node)}</a>
+  }
 }

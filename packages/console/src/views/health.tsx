@@ -1,15 +1,14 @@
 import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
-import { checkSite, checks } from '../checks.ts'
+import { readingRound, useSiteRead } from '../calls.ts'
+import { checkSite, checks, isUnfinished, sumOf } from '../checks.tsx'
 import { useSite } from '../current.ts'
-import { Loaded } from '../parts/loaded.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Button } from '../parts/fields.tsx'
+import { More } from '../parts/list.tsx'
+import { Loaded, Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { readingRound, useSiteRead } from '../reading.ts'
 import type { ViewProps } from '../router.ts'
-import { count } from '../text.ts'
-import { Failures } from './health/failures.tsx'
-import { Figures, isUnfinished, sumOf } from './health/figures.tsx'
+import { Failures, Figures } from './health/builds.tsx'
 import { SiteFindings } from './health/findings.tsx'
 
 /** What of a site is not built, and what the doctor finds on it. */
@@ -26,21 +25,19 @@ export function View(_: ViewProps<'site'>) {
       title="Health"
       lead="What is still to be built after the last changes, and what the doctor finds."
       actions={
-        <button
-          type="button"
+        <Button
+          label="Check again"
           onClick={() => {
             reload()
             check()
           }}
-        >
-          Check again
-        </button>
+        />
       }
     >
       <section class="stack part" aria-labelledby="builds">
         <h2 id="builds">Builds</h2>
         <Loaded reading={reading} retry={reload}>
-          {(work) => <Builds work={work} />}
+          {(work) => <Builds {...work} />}
         </Loaded>
       </section>
       <section class="stack part" aria-labelledby="findings">
@@ -53,17 +50,12 @@ export function View(_: ViewProps<'site'>) {
   )
 }
 
-function Builds({
-  work,
-  work: { site_id, failures, failing, pending, names },
-}: {
-  readonly work: Output<'getWork'>
-}) {
+function Builds(work: Output<'getWork'>) {
+  const { site_id, failures, failing, pending, names } = work
   if (sumOf(pending) === 0) return <Notice tone="good">Everything is built.</Notice>
-  const more = sumOf(failing) - failures.length
   return (
     <>
-      <Figures work={work} />
+      <Figures {...work} />
       {failures.length === 0 ? (
         <p>Nothing fails. What is pending is built by itself.</p>
       ) : (
@@ -72,7 +64,7 @@ function Builds({
           titles={() => names.pages}
         />
       )}
-      {more > 0 && <p class="none">and {count(more, 'more', 'more')}</p>}
+      <More left={sumOf(failing) - failures.length} />
     </>
   )
 }

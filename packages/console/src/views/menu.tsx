@@ -1,22 +1,20 @@
 import { useMemo } from 'preact/hooks'
 import type { Output } from '../../../client/src/index.ts'
+import { useSiteRead } from '../calls.ts'
 import { api } from '../client.ts'
 import { useSite } from '../current.ts'
-import { Loaded } from '../parts/loaded.tsx'
+import { Loaded } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { useSiteRead } from '../reading.ts'
 import { inSite, linkTo, type ViewProps } from '../router.ts'
-import { Draft } from './menus/draft.ts'
-import { type EditedMenu, EditedMenuContext } from './menus/edited-menu.ts'
+import { Draft, type EditedMenu, EditedMenuContext, langsOf } from './menus/edited-menu.ts'
 import { Editor } from './menus/editor.tsx'
-import { langsOf } from './menus/locations.ts'
 import { treeOf } from './menus/tree.ts'
 
 /** Edits the items of one menu. Nothing is stored before that is asked for. */
 export function View({ params: { menu: ref } }: ViewProps<'site' | 'menu'>) {
   const menus = useSiteRead('listMenus', {})
   const { reading, reload } = useSiteRead('getMenu', { ref, links: true })
-  const listed = menus.reading.state === 'ready' ? menus.reading.answer.menus : []
+  const listed = menus.answer?.menus ?? []
   const menu = listed.find(({ id }) => String(id) === ref)
   return (
     <Page

@@ -1,17 +1,20 @@
 import type { Output } from '../../../client/src/index.ts'
+import { useSiteRead } from '../calls.ts'
 import { maySend, useSite } from '../current.ts'
 import { DialogButton } from '../parts/dialog.tsx'
 import { Empty } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Loaded } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { useSiteRead } from '../reading.ts'
 import { inSite, linkTo, parameter, path } from '../router.ts'
-import { count } from '../text.ts'
-import { CreateMenu } from './menus/create-dialog.tsx'
-import { hasKept } from './menus/draft.ts'
-import { assignedText, langsOf, type Menu } from './menus/locations.ts'
-import { AssignMenu, DeleteMenu, RenameMenu } from './menus/menu-dialogs.tsx'
-import { MenuTree } from './menus/menu-tree.tsx'
+import { count, decodedPath, shortAddress, textOf } from '../text.ts'
+import { assignedText, hasKept, langsOf, type Menu } from './menus/edited-menu.ts'
+import {
+  AssignMenu,
+  CreateMenu,
+  DeleteMenu,
+  RenameMenu,
+  type Writing,
+} from './menus/menu-dialogs.tsx'
 
 type Menus = Output<'listMenus'>
 
@@ -30,77 +33,23 @@ export function View() {
 /** The value of `location` for menus without one. */
 const UNASSIGNED = '-'
 
-/** What dialogs that write need; undefined if the token may not write menus. */
-type Writing =
-  | {
-      readonly locations: readonly string[]
-      readonly menus: readonly Menu[]
-      readonly onDone: () => void
-    }
-  | undefined
-
 function MenusView({ answer, reload }: { readonly answer: Menus; readonly reload: () => void }) {
-  const { menus } = answer
-  const unassigned = menus.filter(({ assigned }) => assigned.length === 0)
+  const { languages } = useSite()
+  const { menus: all } = answer
   const locations = [
     ...new Set([
       ...answer.locations,
-      ...menus.flatMap(({ assigned }) => assigned.map(({ location }) => location)),
+      ...all.flatMap(({ assigned }) => assigned.map(({ location }) => location)),
     ]),
   ]
-  const isFree = (name: string): boolean => menusAt(menus, name).length === 0
   const location = parameter('location') || (locations[0] ?? UNASSIGNED)
-  const tab = (key: string, label: string, total: number) => (
-    <a
-      key={key}
-      href={linkTo(inSite('/menus'), { location: key })}
-      aria-current={key === location ? 'page' : undefined}
-    >
-      {label} <span class="badge">{total}</span>
-    </a>
-  )
-  const writing: Writing = maySend('menus') ? { locations, menus, onDone: reload } : undefined
+  const menus = menusAt(all, location)
+  const tabs = menusAt(all, UNASSIGNED).length > 0 ? [...locations, UNASSIGNED] : locations
+  const writing = maySend('menus') ? { locations, menus: all, onDone: reload } : undefined
   // A new menu must not take the location of another one by default.
-  const start = location !== UNASSIGNED && isFree(location) ? { location } : {}
-  return (
-    <>
-      <div class="toolbar">
-        <nav aria-label="Locations" class="segments">
-          {locations.map((name) => tab(name, name, menusAt(menus, name).length))}
-          {unassigned.length > 0 && tab(UNASSIGNED, 'unassigned', unassigned.length)}
-        </nav>
-        {writing && (
-          <DialogButton label="New menu" isAsked={parameter('new') !== ''}>
-            {(onClose) => <CreateMenu {...writing} {...{ start, onClose }} />}
-          </DialogButton>
-        )}
-      </div>
-      <Columns
-        menus={location === UNASSIGNED ? unassigned : menusAt(menus, location)}
-        {...{ location, writing }}
-      />
-    </>
-  )
-}
-
-const menusAt = (menus: readonly Menu[], location: string): Menu[] =>
-  menus.filter(({ assigned }) => assigned.some((one) => one.location === location))
-
-/** The languages in which a menu is at a location; null: in all. */
-const langsAt = ({ assigned }: Menu, location: string): readonly (string | null)[] =>
-  assigned.flatMap((one) => (one.location === location ? one.lang : []))
-
-type ColumnsProps = {
-  readonly menus: readonly Menu[]
-  readonly location: string
-  readonly writing: Writing
-}
-
-function Columns({ menus, location, writing }: ColumnsProps) {
-  const { languages } = useSite()
-  if (menus.length === 0) return <Empty>No menu is assigned to this location.</Empty>
+  const start = location !== UNASSIGNED && menus.length === 0 ? { location } : {}
   const named = new Set(menus.flatMap((menu) => langsAt(menu, location)))
-  const isOneForAll = location === UNASSIGNED || named.has(null)
+  const isOneForAll = location === UNASSIGNED || menus.length === 0 || named.has(null)
   const missing = isOneForAll ? [] : languages.filter(({ code }) => !named.has(code))
   const order = languages.map(({ code }) => code)
   const rank = (menu: Menu) =>
@@ -109,41 +58,76 @@ function Columns({ menus, location, writing }: ColumnsProps) {
   const [first] = sorted
   const firstLang = first && languages.find(({ code }) => code === langsAt(first, location)[0])
   return (
-    <div class="menus">
-      {sorted.map((menu) => (
-        <MenuPanel key={menu.id} {...{ menu, location, writing }} />
-      ))}
-      {missing.map(({ code, name }) => (
-        <Empty key={code}>
-          No menu for <bdi>{name}</bdi>{' '}
-          {writing && first && (
-            <DialogButton
-              label={
-                <>
-                  Copy from {firstLang?.name ?? first.name}
-                  <span class="visually-hidden"> for {name}</span>
-                </>
-              }
+    <>
+      <div class="toolbar">
+        <nav aria-label="Locations" class="segments">
+          {tabs.map((name) => (
+            <a
+              key={name}
+              href={linkTo(inSite('/menus'), { location: name })}
+              aria-current={name === location ? 'page' : undefined}
             >
-              {(onClose) => (
-                <CreateMenu
-                  {...writing}
-                  onClose={onClose}
-                  start={{ location, lang: code, from: first }}
-                />
-              )}
-            </DialogButton>
-          )}
-        </Empty>
-      ))}
-    </div>
+              {name === UNASSIGNED ? 'unassigned' : name}{' '}
+              <span class="badge">{menusAt(all, name).length}</span>
+            </a>
+          ))}
+        </nav>
+        {writing && (
+          <DialogButton label="New menu" isAsked={parameter('new') !== ''}>
+            {(onClose) => <CreateMenu {...writing} {...{ start, onClose }} />}
+          </DialogButton>
+        )}
+      </div>
+      {menus.length === 0 && <Empty>No menu is assigned to this location.</Empty>}
+      <div class="menus">
+        {sorted.map((menu) => (
+          <MenuPanel key={menu.id} {...{ menu, location, writing }} />
+        ))}
+        {missing.map(({ code, name }) => (
+          <Empty key={code}>
+            No menu for <bdi>{name}</bdi>{' '}
+            {writing && first && (
+              <DialogButton
+                label={
+                  <>
+                    Copy from <bdi>{firstLang?.name ?? first.name}</bdi>
+                    <span class="visually-hidden"> for {name}</span>
+                  </>
+                }
+              >
+                {(onClose) => (
+                  <CreateMenu
+                    {...writing}
+                    onClose={onClose}
+                    start={{ location, lang: code, from: first }}
+                  />
+                )}
+              </DialogButton>
+            )}
+          </Empty>
+        ))}
+      </div>
+    </>
   )
 }
+
+/** The menus at a location, or those without one. */
+const menusAt = (menus: readonly Menu[], location: string): Menu[] =>
+  menus.filter(({ assigned }) =>
+    location === UNASSIGNED
+      ? assigned.length === 0
+      : assigned.some((one) => one.location === location),
+  )
+
+/** The languages in which a menu is at a location; null: in all. */
+const langsAt = ({ assigned }: Menu, location: string): readonly (string | null)[] =>
+  assigned.flatMap((one) => (one.location === location ? one.lang : []))
 
 type MenuPanelProps = {
   readonly menu: Menu
   readonly location: string
-  readonly writing: Writing
+  /** Undefined if the token may not write menus. */
+  readonly writing: Writing | undefined
 }
 
 function MenuPanel({ menu, location, writing }: MenuPanelProps) {
@@ -199,3 +183,84 @@ const DIALOGS = [
   ['Assign', AssignMenu],
   ['Delete', DeleteMenu],
 ] as const
+
+type MenuItem = Output<'getMenu'>['items'][number]
+
+/** Items of one menu beside others; its own view shows all of them. */
+const MAX_SHOWN = 200
+
+/** The items of a menu as a tree, with the links that are broken. */
+function MenuTree({ id, isRtl }: { readonly id: number; readonly isRtl: boolean }) {
+  const { reading, reload } = useSiteRead('getMenu', { ref: String(id), links: true })
+  return (
+    <Loaded reading={reading} retry={reload}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <p class="panel-body none">The menu has no items.</p>
+        ) : (
+          <div class="panel-body" dir={isRtl ? 'rtl' : undefined}>
+            <Level children={childrenOf(items.slice(0, MAX_SHOWN))} parent={0} />
+            {items.length > MAX_SHOWN && (
+              <p class="none">
+                and {count(items.length - MAX_SHOWN, 'more item')}:{' '}
+                <a href={linkTo(inSite(path`/menus/${id}`))}>show all</a>
+              </p>
+            )}
+          </div>
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** The items below each item. An item whose parent is missing is at the top level, as WordPress shows it. */
+function childrenOf(items: readonly MenuItem[]): ReadonlyMap<number, readonly MenuItem[]> {
+  const ids = new Set(items.map(({ id }) => id))
+  return Map.groupBy(items, ({ parent }) => (ids.has(parent) ? parent : 0))
+}
+
+type LevelProps = {
+  readonly children: ReadonlyMap<number, readonly MenuItem[]>
+  readonly parent: number
+}
+
+function Level({ children, parent }: LevelProps) {
+  const items = children.get(parent)
+  if (!items) return null
+  return (
+    <ul class="tree">
+      {items.map((item) => (
+        <li key={item.id}>
+          <Item item={item} />
+          <Level children={children} parent={item.id} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Item({ item: { link, id } }: { readonly item: MenuItem }) {
+  const { home } = useSite()
+  if (!link) return null
+  const title = textOf(link.title) || `Item ${id}`
+  const isBroken = link.problem !== null
+  return (
+    <div class={isBroken ? 'item broken' : 'item'}>
+      {link.page === null ? (
+        <bdi class="item-title">{title}</bdi>
+      ) : (
+        <a class="item-title" href={linkTo(inSite(path`/pages/${link.page}`))} dir="auto">
+          {title}
+        </a>
+      )}
+      <span class="item-url" dir="ltr" title={decodedPath(link.url)}>
+        {shortAddress(link.url, home)}
+      </span>
+      {isBroken && (
+        <span class="item-problem" dir="auto">
+          <span class="badge bad">broken</span> {link.message}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,25 +1,21 @@
+import { useSiteRead } from '../calls.ts'
 import { maySend, useSite } from '../current.ts'
-import { Loaded } from '../parts/loaded.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Loaded, Notice } from '../parts/notice.tsx'
 import { Facts, Page } from '../parts/page.tsx'
 import { PagePreview, shownWidth, WidthChoice } from '../parts/page-preview.tsx'
-import { useSiteRead } from '../reading.ts'
 import { inSite, linkTo, path, type ViewProps } from '../router.ts'
-import { decodedPath, textOf } from '../text.ts'
+import { decodedPath, pageTitle } from '../text.ts'
 import { AssignButtons } from './pages/assign-dialog.tsx'
 import { FrameOfPage, PathOfPage, StaticCopy } from './pages/page-parts.tsx'
 import { type ListedPage, type Obstacle, obstaclesOf } from './pages/visitors.ts'
 
 /** One page as visitors see it, in each language and width. */
 export function View({ params: { page: id } }: ViewProps<'site' | 'page'>) {
-  const { reading, reload } = useSiteRead('listPages', { search: id, limit: 200 })
-  const page =
-    reading.state === 'ready'
-      ? reading.answer.pages.find((one) => String(one.id) === id)
-      : undefined
+  const { reading, answer, reload } = useSiteRead('listPages', { search: id, limit: 200 })
+  const page = answer?.pages.find((one) => String(one.id) === id)
   return (
     <Page
-      title={page ? textOf(page.title) || `Page ${id}` : `Page ${id}`}
+      title={pageTitle(page ?? { id })}
       isContent
       trail={[{ label: 'Pages', href: linkTo(inSite('/pages')) }]}
     >
@@ -55,7 +51,6 @@ function PageView({ page, reload }: { readonly page: ListedPage; readonly reload
       )}
       <section class="panel">
         <Facts
-          className="wide"
           facts={{
             Address: (
               <a href={page.url} target="_blank" rel="noopener noreferrer" dir="auto">
@@ -95,6 +90,8 @@ function PageView({ page, reload }: { readonly page: ListedPage; readonly reload
 
 /** The page as visitors see it. */
 function Shown({ page }: { readonly page: ListedPage }) {
+  const { languages } = useSite()
+  const translated = languages.filter(({ code }) => page.translations[code] !== undefined)
   const hasFrame = Boolean(page.frame?.slug)
   const width = shownWidth()
   const { reading, reload } = useSiteRead(
@@ -106,7 +103,22 @@ function Shown({ page }: { readonly page: ListedPage }) {
       <div class="panel-head">
         <h2>Preview</h2>
         <div class="toolbar flat">
-          <Translations {...{ page, width }} />
+          {translated.length > 1 && (
+            <nav aria-label="Languages" class="segments">
+              {translated.map(({ code, name }) => (
+                <a
+                  key={code}
+                  href={linkTo(inSite(path`/pages/${page.translations[code] ?? page.id}`), {
+                    width,
+                  })}
+                  aria-current={code === page.lang ? 'page' : undefined}
+                  lang={code}
+                >
+                  {name}
+                </a>
+              ))}
+            </nav>
+          )}
           <WidthChoice value={width} />
         </div>
       </div>
@@ -126,30 +138,4 @@ function noticeOf(obstacles: readonly Obstacle[]) {
   if (has('bad')) return { tone: 'bad', title: 'Visitors cannot open it' } as const
   if (has('warn')) return { tone: 'warn', title: 'Visitors may not get it everywhere' } as const
   return { tone: 'info', title: 'Not served by wp-frames' } as const
-}
-
-function Translations({
-  page: { id, lang, translations },
-  width,
-}: {
-  readonly page: ListedPage
-  readonly width: number
-}) {
-  const { languages } = useSite()
-  const translated = languages.filter(({ code }) => translations[code] !== undefined)
-  if (translated.length < 2) return null
-  return (
-    <nav aria-label="Languages" class="segments">
-      {translated.map(({ code, name }) => (
-        <a
-          key={code}
-          href={linkTo(inSite(path`/pages/${translations[code] ?? id}`), { width })}
-          aria-current={code === lang ? 'page' : undefined}
-          lang={code}
-        >
-          {name}
-        </a>
-      ))}
-    </nav>
-  )
 }

@@ -1,14 +1,12 @@
 import { useSignal } from '@preact/signals'
+import { useRead, useTask } from '../calls.ts'
 import { api } from '../client.ts'
 import { useSite } from '../current.ts'
-import { Check, toggled } from '../parts/fields.tsx'
+import { Button, Check, toggled } from '../parts/fields.tsx'
 import { Empty, Pager, SearchField } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { ErrorNotice } from '../parts/notice.tsx'
+import { ErrorNotice, Loaded } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { useRead } from '../reading.ts'
 import { goTo, linkTo, numberParameter, parameter, path, type ViewProps } from '../router.ts'
-import { useTask } from '../task.ts'
 import { count } from '../text.ts'
 
 /** Plans a frame of one site for others: which sites get it is chosen here, and the plan shows what it changes on each of them. */
@@ -19,7 +17,7 @@ export function View({ params: { frame: slug } }: ViewProps<'site' | 'frame'>) {
   const sites = useRead('listSites', { search, after: numberParameter('after'), limit: 50 })
   const chosen = useSignal<ReadonlySet<number>>(new Set())
   const { error, isRunning, run } = useTask()
-  const html = frame.reading.state === 'ready' ? frame.reading.answer.frame.html : undefined
+  const html = frame.answer?.frame.html
   const plan = () =>
     run(async () => {
       const { plan: created } = await api().createPlan({
@@ -43,14 +41,12 @@ export function View({ params: { frame: slug } }: ViewProps<'site' | 'frame'>) {
       ]}
       lead="Choose sites. The plan then shows what changes on each of them, and nothing is written before you apply it."
       actions={
-        <button
-          type="button"
+        <Button
+          label={chosen.value.size === 0 ? 'Plan' : `Plan for ${count(chosen.value.size, 'site')}`}
           class="primary"
           disabled={chosen.value.size === 0 || html === undefined || isRunning}
           onClick={plan}
-        >
-          {chosen.value.size === 0 ? 'Plan' : `Plan for ${count(chosen.value.size, 'site')}`}
-        </button>
+        />
       }
     >
       {error && <ErrorNotice error={error} />}

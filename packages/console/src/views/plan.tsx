@@ -1,16 +1,17 @@
+import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { type Input, isAtWork, type Output } from '../../../client/src/index.ts'
+import { type Input, isAtWork, type Output, type Plan } from '../../../client/src/index.ts'
+import { useRead } from '../calls.ts'
+import { api } from '../client.ts'
 import { maySend } from '../current.ts'
-import { DialogButton } from '../parts/dialog.tsx'
-import { Pager } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { AskDialog, DialogButton, type DialogEnd } from '../parts/dialog.tsx'
+import { Radios } from '../parts/fields.tsx'
+import { Pager, Time } from '../parts/list.tsx'
+import { Loaded, Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { Time } from '../parts/time.tsx'
-import { useRead } from '../reading.ts'
 import { linkTo, numberParameter, type ViewProps } from '../router.ts'
-import { ApplyDialog, RollBackDialog } from './network/plan-dialogs.tsx'
-import { extentOf, type Plan, PlanState, sitesOf } from './network/plans-view.tsx'
+import { count } from '../text.ts'
+import { extentOf, PlanState, sitesIn, sitesOf } from './network/plans-view.tsx'
 import { SiteGroups } from './network/site-groups.tsx'
 
 /** How often a plan is read again while the service works on it, in milliseconds. */
@@ -21,8 +22,8 @@ const SITES_PER_PAGE = 20
 /** One plan: what it would change on each site, and what became of it. */
 export function View({ params: { plan: id } }: ViewProps<'plan'>) {
   const asked = { id, after: numberParameter('after'), limit: SITES_PER_PAGE }
-  const { reading, reload } = useRead('getPlan', asked)
-  const plan = reading.state === 'ready' ? reading.answer.plan : undefined
+  const { reading, answer, reload } = useRead('getPlan', asked)
+  const plan = answer?.plan
   useEffect(() => {
     if (!plan || !isAtWork(plan)) return
     const timer = setTimeout(reload, INTERVAL_MS)
@@ -39,7 +40,7 @@ export function View({ params: { plan: id } }: ViewProps<'plan'>) {
       actions={plan && maySend('all') && <Actions plan={plan} onDone={reload} />}
     >
       <Loaded reading={reading} retry={reload}>
-        {(answer) => <PlanView {...{ asked, answer }} />}
+        {(shown) => <PlanView asked={asked} answer={shown} />}
       </Loaded>
     </Page>
   )
@@ -70,13 +71,12 @@ function Actions({ plan, onDone }: { readonly plan: Plan; readonly onDone: () =>
   )
 }
 
-function PlanView({
-  asked,
-  answer: { plan, results, next, names },
-}: {
+type PlanViewProps = {
   readonly asked: Input<'getPlan'>
   readonly answer: Output<'getPlan'>
-}) {
+}
+
+function PlanView({ asked, answer: { plan, results, next, names } }: PlanViewProps) {
   // While it works, the states matter; each difference costs a comparison.
   const state = JSON.stringify([plan.state, plan.sites])
   const detailed = useRead('getPlan', isAtWork(plan) ? undefined : { ...asked, details: true })
@@ -85,11 +85,7 @@ function PlanView({
     if (before.current !== state && !isAtWork(plan)) detailed.reload()
     before.current = state
   }, [state])
-  const shown =
-    detailed.reading.state === 'ready' && !isAtWork(plan)
-      ? detailed.reading.answer
-      : { results, names }
-  const total = Object.values(plan.sites).reduce((sum, sites) => sum + sites, 0)
+  const shown = (!isAtWork(plan) && detailed.answer) || { results, names }
   return (
     <>
       <p class="inline lead" aria-live="polite">
@@ -110,7 +106,72 @@ function PlanView({
         </Notice>
       )}
       <SiteGroups results={shown.results} titles={shown.names.pages} />
-      <Pager {...{ total, next }} one="site" shown={results.length} />
+      <Pager total={sitesIn(plan)} next={next} one="site" shown={results.length} />
     </>
+  )
+}
+
+type PlanDialogProps = DialogEnd & { readonly plan: Plan }
+
+/** Applies a plan: first to a canary, or to all sites at once. */
+function ApplyDialog({ plan, onClose, onDone }: PlanDialogProps) {
+  const planned = plan.sites.planned ?? 0
+  const canary = useSignal(planned > 1 && plan.sites.applied === undefined ? 1 : 0)
+  const blocked = plan.sites.blocked ?? 0
+  const body = canary.value > 0 ? { canary: canary.value, max_failures: 0 } : { max_failures: 0 }
+  return (
+    <AskDialog
+      {...{ onClose, onDone }}
+      title={`Apply: ${plan.title}`}
+      label="Apply"
+      act={() => api().applyPlan({ id: plan.id, body })}
+      said="The plan is being applied."
+    >
+      <p>
+        {extentOf(plan)}. Each site is changed in one transaction, and one that has changed since it
+        was planned is refused. After the first failure the others are left out.
+      </p>
+      {blocked > 0 && (
+        <Notice tone="warn" title={`${count(blocked, 'site')} blocked`}>
+          <p>Nothing is written to them. The plan says what they lack.</p>
+        </Notice>
+      )}
+      {planned > 1 && (
+        <Radios
+          legend="Apply it to"
+          isLegendShown
+          className="checks"
+          name="extent"
+          options={[
+            ...[1, 3, 10]
+              .filter((sites) => sites < planned)
+              .map((sites) => [sites, `${count(sites, 'site')} first`] as const),
+            [0, `all ${count(planned, 'site')}`],
+          ]}
+          value={canary.value}
+          onChange={(sites) => (canary.value = sites)}
+        />
+      )}
+    </AskDialog>
+  )
+}
+
+/** Rolls an applied plan back. */
+function RollBackDialog({ plan, onClose, onDone }: PlanDialogProps) {
+  return (
+    <AskDialog
+      {...{ onClose, onDone }}
+      title={`Roll back: ${plan.title}`}
+      label="Roll back"
+      isDangerous
+      act={() => api().rollBackPlan({ id: plan.id })}
+      said="The plan is being rolled back."
+    >
+      <p>
+        What the plan has written to {count(plan.sites.applied ?? 0, 'site')} gets the state from
+        before. Things that others have changed since then stay as they are, and the site says so.
+        The rollback is a write of its own and can be undone in the history.
+      </p>
+    </AskDialog>
   )
 }

@@ -1,15 +1,11 @@
-import { checks, problemsOf } from '../checks.ts'
-import type { SiteSummary } from '../current.ts'
-import { CheckSites } from '../parts/check-sites.tsx'
-import { Empty, Pager, SearchField } from '../parts/list.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import type { Site } from '../../../client/src/index.ts'
+import { useRead } from '../calls.ts'
+import { CheckSites, checks, problemsOf, sumOf } from '../checks.tsx'
+import { Empty, Pager, SearchField, Table, Time } from '../parts/list.tsx'
+import { Loaded } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
-import { Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
-import { useRead } from '../reading.ts'
 import { linkTo, numberParameter, parameter } from '../router.ts'
 import { count } from '../text.ts'
-import { sumOf } from './health/figures.tsx'
 
 /** The sites of the token, with what is wrong on each. */
 export function View() {
@@ -54,65 +50,47 @@ export function View() {
   )
 }
 
-function SiteTable({
-  label,
-  sites,
-}: {
+type SiteTableProps = {
   readonly label: string
-  readonly sites: readonly SiteSummary[]
-}) {
+  readonly sites: readonly Site[]
+}
+
+function SiteTable({ label, sites }: SiteTableProps) {
   return (
     <Table
       label={label}
       rows={sites}
       keyOf={({ site_id }) => site_id}
-      columns={[
-        { title: 'Site', cell: (site) => <SiteName site={site} /> },
-        { title: 'Problems', cell: (site) => <Problems site={site} /> },
-        {
-          title: 'Pending builds',
-          cell: ({ work: { pending, failing } }) =>
-            sumOf(pending) - sumOf(failing) || <span class="none">none</span>,
-        },
-        {
-          title: 'Last change',
-          cell: ({ site_id, changed_at }) =>
-            changed_at === null ? (
-              <span class="none">none</span>
-            ) : (
-              <a href={linkTo(`/sites/${site_id}/history`)}>
-                <Time at={changed_at} />
-              </a>
-            ),
-        },
-        {
-          title: 'Frames',
-          isNumber: true,
-          cell: ({ frames }) => frames ?? <span class="badge bad">unreadable</span>,
-        },
-      ]}
+      numbers={['Frames']}
+      columns={{
+        Site: ({ site_id, title, address, state, languages }) => (
+          <span class="two-lines">
+            <a href={linkTo(`/sites/${site_id}`)} dir="auto">
+              {title || `Site ${site_id}`}
+            </a>{' '}
+            {state !== 'live' && <span class="badge warn">{state}</span>}
+            <small>{[address, ...languages.map(({ code }) => code)].join(' · ')}</small>
+          </span>
+        ),
+        Problems,
+        'Pending builds': ({ work: { pending, failing } }) =>
+          sumOf(pending) - sumOf(failing) || <span class="none">none</span>,
+        'Last change': ({ site_id, changed_at }) =>
+          changed_at === null ? (
+            <span class="none">none</span>
+          ) : (
+            <a href={linkTo(`/sites/${site_id}/history`)}>
+              <Time at={changed_at} />
+            </a>
+          ),
+        Frames: ({ frames }) => frames ?? <span class="badge bad">unreadable</span>,
+      }}
     />
   )
 }
 
-function SiteName({
-  site: { site_id, title, address, state, languages },
-}: {
-  readonly site: SiteSummary
-}) {
-  return (
-    <span class="two-lines">
-      <a href={linkTo(`/sites/${site_id}`)} dir="auto">
-        {title || `Site ${site_id}`}
-      </a>{' '}
-      {state !== 'live' && <span class="badge warn">{state}</span>}
-      <small>{[address, ...languages.map(({ code }) => code)].join(' · ')}</small>
-    </span>
-  )
-}
-
 /** Failing builds, and what the doctor has found. */
-function Problems({ site: { site_id, work } }: { readonly site: SiteSummary }) {
+function Problems({ site_id, work }: Site) {
   const failing = sumOf(work.failing)
   const found = problemsOf(site_id)
   const href = linkTo(`/sites/${site_id}/health`)

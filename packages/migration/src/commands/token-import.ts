@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { SCRIPTS_RISK } from '#wp-frames/api/endpoints/tokens'
+import { examples } from '#wp-frames/cli/cli-command'
 import { type CliContext, type CliServices, CommandError } from '#wp-frames/cli/cli-context'
-import { examples } from '#wp-frames/cli/examples'
 import { addListOptions, formatRows, type List, type ListOptions } from '#wp-frames/cli/list-output'
 import { readInputText } from '#wp-frames/cli/read-input'
 import { pluralize, sanitizeForTerminal, warn } from '#wp-frames/cli/terminal'
-import { assertMigrated, withServices } from '#wp-frames/cli/with-services'
+import { withServices } from '#wp-frames/cli/with-services'
 import { readRows } from '#wp-frames/db/sql'
 import type { TokenScope } from '#wp-frames/record/auth/token-scopes'
 import { isSuperAdminEverywhere } from '#wp-frames/wordpress/users/site-membership'
@@ -61,7 +61,6 @@ export function importTokensCommand(context: CliContext): Command {
   addListOptions(command, IMPORTED, 'the counts and the tokens')
   return command.action((name: string, options: ImportTokensOptions) =>
     withServices(context, async (services) => {
-      await assertMigrated(services)
       const { dryRun = false, update = false } = options
       const limit = { maxBytes: MAX_IMPORT_BYTES, what: 'an import of tokens' }
       const file = parseTokenFile(await readInputText(name, limit))

@@ -45,10 +45,12 @@ export type RequestBudget = {
 /** How often a resource is asked for again while its rows change. */
 const MAX_ATTEMPTS = 3
 
+type Answers = { readonly old: TimedAnswer; readonly ours: TimedAnswer }
+
 type Exchange = {
   readonly request: ComparedRequest
-  old: TimedAnswer
-  ours: TimedAnswer
+  /** The last ones, while they may be compared with further ones: those of a site may have gigabytes. */
+  answers: Answers | undefined
   /** Without noise that is known only later. */
   differences: readonly Difference[]
   attempts: number
@@ -84,14 +86,12 @@ export class RequestComparison {
   }
 
   /** Sends a request to both sides. Returns both answers; undefined if the budget is used up. */
-  async compare(
-    request: ComparedRequest,
-  ): Promise<{ readonly old: TimedAnswer; readonly ours: TimedAnswer } | undefined> {
+  async compare(request: ComparedRequest): Promise<Answers | undefined> {
     if (this.left < 1) return undefined
     const answers = await this.#send(request)
     const exchange: Exchange = {
       request,
-      ...answers,
+      answers,
       differences: compareAnswers(answers.old, answers.ours),
       attempts: 0,
       state: 'open',
@@ -99,6 +99,9 @@ export class RequestComparison {
     this.#exchanges.push(exchange)
     if (this.#budget.twice)
       while (exchange.state === 'open' && this.left > 0) await this.#askAgain(exchange)
+    // It is not asked for again, see `#nextToConfirm`.
+    if (exchange.state !== 'open' || !exchange.differences.some(breaksClients))
+      exchange.answers = undefined
     return answers
   }
 
@@ -108,6 +111,7 @@ export class RequestComparison {
       const next = this.#nextToConfirm()
       if (!next || this.left < 1) return
       await this.#askAgain(next)
+      if (next.state !== 'open') next.answers = undefined
     }
   }
 
@@ -134,12 +138,13 @@ export class RequestComparison {
   }
 
   async #askAgain(exchange: Exchange): Promise<void> {
-    const { request } = exchange
-    const { old, ours } = await this.#send(request)
+    const { request, answers: before } = exchange
+    const answers = await this.#send(request)
+    const { old, ours } = answers
     exchange.attempts += 1
-    const hasMoved = compareAnswers(exchange.ours, ours).some(breaksClients)
-    const noise = hasMoved ? new Set<string>() : noiseOf(exchange.old, old)
-    Object.assign(exchange, { old, ours, differences: compareAnswers(old, ours) })
+    const hasMoved = before !== undefined && compareAnswers(before.ours, ours).some(breaksClients)
+    const noise = hasMoved || !before ? new Set<string>() : noiseOf(before.old, old)
+    Object.assign(exchange, { answers, differences: compareAnswers(old, ours) })
     if (hasMoved) {
       this.#hasMoved = true
       // Equal answers to the same state of the rows say enough.

@@ -54,7 +54,8 @@ function identityOf(old: readonly unknown[], ours: readonly unknown[]): Identity
   ).find((identity) => {
     const [oldKeys, ourKeys] = [old, ours].map((list) => list.map(identity))
     if (!oldKeys || !ourKeys || !isUnique(oldKeys) || !isUnique(ourKeys)) return false
-    return old.length === 0 || ours.length === 0 || oldKeys.some((key) => ourKeys.includes(key))
+    const inOurs = new Set(ourKeys)
+    return old.length === 0 || ours.length === 0 || oldKeys.some((key) => inOurs.has(key))
   })
 }
 

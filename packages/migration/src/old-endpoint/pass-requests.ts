@@ -130,7 +130,9 @@ export function passRequests(options: PassOptions): RequestHandler {
         clearInterval(watch)
       }
     })
-    if (key !== undefined && response.statusCode < 300) accepted.set(key, true)
+    // A client that leaves before the answer has no status, which is not a success.
+    if (key !== undefined && response.headersSent && response.statusCode < 300)
+      accepted.set(key, true)
   }
 }
 

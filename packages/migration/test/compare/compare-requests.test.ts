@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { RequestComparison } from '../../src/compare/compare-requests.ts'
 import type { ComparedRequest, TimedAnswer } from '../../src/compare/compared-request.ts'
@@ -44,6 +46,24 @@ describe('a comparison of requests', () => {
     const other = await compared({ old: answering({ a: 1 }), ours: answering({ a: 2 }) })
     expect(other.requests).toEqual({ old: 2, ours: 2 })
     expect(other.differences).toMatchObject([{ field: 'a', kind: 'value', confirmed: true }])
+  })
+
+  it('keeps no answer that it does not compare any more', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const answers: WeakRef<Uint8Array>[] = []
+    const ask = (number: number) => async (): Promise<TimedAnswer> => {
+      const given = answer({ a: number })
+      answers.push(new WeakRef(given.body))
+      return given
+    }
+    const sides = { old: ask(1), ours: ask(2), pauseMs: 5 }
+    const comparison = new RequestComparison(sides, { most: 100, twice: true })
+    for (const path of ['/a', '/b', '/c']) await comparison.compare(request(path))
+    await new Promise((next) => setImmediate(next))
+    collect()
+    expect(answers.map((body) => body.deref())).toEqual(answers.map(() => undefined))
+    expect(comparison.result().differences).toHaveLength(3)
   })
 
   it('takes what the old endpoint answers differently for noise, and nothing else', async () => {

@@ -8,17 +8,11 @@ import { listen } from '../../../../test/support/listen.ts'
 import { useNetwork } from '../../../../test/support/network.ts'
 import { startServeProcesses } from '../../../../test/support/serve-processes.ts'
 import { use } from '../../../../test/support/use.ts'
+import { lookAtEndpoint } from '../../src/old-endpoint/legacy-endpoint.ts'
 import { startOldEndpoint } from '../old-endpoint.ts'
 
 const network = await useNetwork()
 const common = { TABLE_PREFIX: network.globals.basePrefix }
-
-/** What the service logs at its start with this old endpoint. */
-async function logWith(LEGACY_URL: string): Promise<string> {
-  const service = await startServeProcesses(1, network.url, { ...common, LEGACY_URL })
-  await service.stop()
-  return service.logs()
-}
 
 describe('serve with LEGACY_URL', () => {
   it('does not start if that leads back to it, also through a web server', async () => {
@@ -51,12 +45,17 @@ describe('serve with LEGACY_URL', () => {
       }),
     )
     const url = `http://127.0.0.1:${server.port}`
-    expect(await logWith(`${url}/page`)).toContain('answers 200 with text/html instead of JSON')
-    expect(await logWith(`${url}/login`)).toContain('redirects (302), perhaps to a login')
-    expect(await logWith(`http://127.0.0.1:${await freePort()}`)).toContain(
+    const settings = { ...common, LEGACY_URL: `${url}/page` }
+    const service = await startServeProcesses(1, network.url, settings)
+    await service.stop()
+    expect(service.logs()).toContain('answers 200 with text/html instead of JSON')
+    const lookAt = async (address: string) => (await lookAtEndpoint(address, 5000))?.found
+    expect(await lookAt(`${url}/login`)).toBe('redirects (302), perhaps to a login')
+    expect(await lookAt(`http://127.0.0.1:${await freePort()}`)).toBe(
       'cannot be reached (ECONNREFUSED)',
     )
   })
+
   it('passes nothing from a copied database to the endpoint of the original', async () => {
     const old = await use(startOldEndpoint())
     const names = network.db.sql(databaseNamesTable(network.globals))

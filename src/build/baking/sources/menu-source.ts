@@ -6,7 +6,7 @@ import type {
 } from '../../../content/markup/evaluation/values.ts'
 import { normalizeAddress } from '../../../content/markup/menus/menu-entries.ts'
 import type { Db } from '../../../db/database.ts'
-import { forEachYielding } from '../../../host/concurrency/for-each.ts'
+import { mapYielding } from '../../../host/concurrency/for-each.ts'
 import { AppError } from '../../../host/errors.ts'
 import type { Languages } from '../../../wordpress/languages/languages.ts'
 import { getMenu } from '../../../wordpress/nav-menus/find-menu.ts'
@@ -33,9 +33,6 @@ export type MenuContext = {
   readonly privacyPage: Post | undefined
 }
 
-/** Items between two readings of the clock; an item takes a few microseconds. */
-const ITEMS_PER_CLOCK_CHECK = 64
-
 /** Reads a menu as visitors see it in a language (wp_nav_menu). */
 export async function readMenuValue(
   db: Db,
@@ -49,11 +46,6 @@ export async function readMenuValue(
   const shown = visibleItems(menu, items)
   const hasSwitcher = shown.some(({ switcher }) => switcher !== null)
   const privacyUrl = hasSwitcher ? privacyUrlOf(context) : undefined
-  const values: MenuItemValue[] = []
-  const present = (item: MenuItem) => {
-    values.push(itemValue(item, context, lang))
-  }
-  await forEachYielding(shown, present, ITEMS_PER_CLOCK_CHECK)
   return {
     id: menu.id,
     name: menu.name,
@@ -61,7 +53,7 @@ export async function readMenuValue(
     home: homeUrl(links, lang),
     hasSwitcher,
     ...(privacyUrl === undefined ? {} : { privacyUrl }),
-    items: values,
+    items: await mapYielding(shown, (item) => itemValue(item, context, lang)),
   }
 }
 

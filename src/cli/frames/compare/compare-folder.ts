@@ -1,6 +1,16 @@
+import type { Command } from 'commander'
 import type { Client, Output } from '#client'
 import { findSlug } from '../../../content/frames/slug.ts'
-import type { AddressedSite } from '../../sites/site-options.ts'
+import { type CliContext, HAS_CHANGES } from '../../cli-context.ts'
+import type { ListOptions } from '../../list-output.ts'
+import { findSite } from '../../sites/find-sites.ts'
+import {
+  type AddressedSite,
+  parseFolder,
+  type SiteRef,
+  siteOption,
+} from '../../sites/site-options.ts'
+import { addEnvironmentOption, type EnvironmentOptions, withService } from '../../with-service.ts'
 import { frameFileName, slugFromFileName } from '../folder/frame-file-name.ts'
 import {
   assertFolder,
@@ -8,7 +18,7 @@ import {
   matchFiles,
   readFrameFolder,
 } from '../folder/frame-folder.ts'
-import type { ManifestEntry } from '../folder/manifest.ts'
+import { type ManifestEntry, readManifestSite } from '../folder/manifest.ts'
 
 /** A frame that a folder and the site do not have in the same form. */
 export type FrameDifference = {
@@ -31,7 +41,7 @@ type StoredFrame = Output<'listFrames'>['frames'][number]
  * Compares a folder that was pulled with the site, by the manifest of the folder, which has their last common state.
  * @returns in the order of the slugs
  */
-export async function compareFolder(
+async function compareFolder(
   client: Client,
   site: AddressedSite,
   path: string,
@@ -104,4 +114,36 @@ function compareUnknown(
     local: file,
     id: stored?.id,
   }
+}
+
+export type CompareOptions = EnvironmentOptions &
+  ListOptions & { readonly site?: SiteRef; readonly exitCode?: true }
+
+/** Adds what a command needs that compares a folder with its site. */
+export function addCompareOptions(command: Command): Command {
+  command
+    .argument('<folder>', 'the folder that was pulled', parseFolder)
+    .addOption(siteOption('one site [the one that the folder was pulled from]'))
+    .option('--exit-code', `exit with ${HAS_CHANGES} if the folder and the site differ`)
+  return addEnvironmentOption(command)
+}
+
+type Comparison = {
+  readonly client: Client
+  readonly site: AddressedSite
+  readonly differences: readonly FrameDifference[]
+}
+
+/** Compares a folder with its site, and works on the differences. */
+export function withFolder(
+  context: CliContext,
+  path: string,
+  options: CompareOptions,
+  work: (comparison: Comparison) => Promise<void>,
+): Promise<void> {
+  return withService(context, options, async ({ client }) => {
+    await assertFolder(path)
+    const site = await findSite(client, options.site ?? (await readManifestSite(path)))
+    await work({ client, site, differences: await compareFolder(client, site, path) })
+  })
 }

@@ -6,7 +6,7 @@ import { CliCommand } from '../../cli-command.ts'
 import { type CliContext, CommandError, HAS_CHANGES } from '../../cli-context.ts'
 import { coloured, sanitizeForTerminal, textForOutput } from '../../terminal.ts'
 import { decodeMarkup } from '../folder/frame-folder.ts'
-import { addCompareOptions, type CompareOptions, withFolder } from './compare-options.ts'
+import { addCompareOptions, type CompareOptions, withFolder } from './compare-folder.ts'
 
 /** The user waits for the differences of one folder, and has asked for all of them. */
 const UNLIMITED = {

@@ -2,8 +2,12 @@ import type { Command } from 'commander'
 import { CliCommand } from '../../cli-command.ts'
 import { type CliContext, CommandError, HAS_CHANGES } from '../../cli-context.ts'
 import { addListOptions, formatRows, isWholeAnswer, type List } from '../../list-output.ts'
-import type { FrameDifference } from './compare-folder.ts'
-import { addCompareOptions, type CompareOptions, withFolder } from './compare-options.ts'
+import {
+  addCompareOptions,
+  type CompareOptions,
+  type FrameDifference,
+  withFolder,
+} from './compare-folder.ts'
 
 const DIFFERENCES: List<Omit<FrameDifference, 'local'>> = {
   id: 'slug',

@@ -4,9 +4,12 @@ import { findSlug } from '../../../content/frames/slug.ts'
 import type { AddressedSite } from '../../sites/site-options.ts'
 import { slugFromFileName } from '../folder/frame-file-name.ts'
 import { decodeMarkup, readFrameFolder } from '../folder/frame-folder.ts'
-import { type DescribedFolder, describeFolder } from '../push/describe-folder.ts'
-import { readFolderChanges } from '../push/folder-changes.ts'
-import { readSiteFrames } from '../push/site-frames.ts'
+import {
+  type DescribedFolder,
+  describeFolder,
+  readFolderChanges,
+  readStoredFrames,
+} from '../push/folder-changes.ts'
 
 /** What is wrong with a file of the folder, or with a bind of the page. */
 export type FolderProblem = {
@@ -27,7 +30,7 @@ export async function previewFolder(
   page: number,
 ): Promise<{ readonly html: string; readonly problems: readonly FolderProblem[] }> {
   const { frames, problems } = await describeEdits(path, site)
-  const stored = await readSiteFrames(client, site)
+  const stored = await readStoredFrames(client, site)
   const unsaved = frames.flatMap((frame) => unsavedFrames(frame, stored))
   const preview = await client.previewPage({
     site_id: site.blogId,

@@ -76,8 +76,8 @@ export class Budget {
     return this.#exhausted === undefined
   }
 
-  /** Whether the budget has room for this text. Callers check before they escape it, because escaping takes time too. */
-  mayPrint({ length }: string): boolean {
+  /** Whether the budget has room for a text of this length. Callers check before they decode or escape it, because that takes time too. */
+  mayPrint({ length }: { readonly length: number }): boolean {
     if (this.#bytes + length > this.#limits.bytes) this.#exhausted ??= 'bytes'
     return this.#exhausted === undefined
   }

@@ -1,4 +1,4 @@
-import { countEntries } from '../menus/menu-entries.ts'
+import { countEntries, textLength } from '../menus/menu-entries.ts'
 import { menuRows } from '../menus/menu-tree.ts'
 import { isPageField, type Path } from '../value-path.ts'
 import type { Evaluation } from './evaluation.ts'
@@ -55,10 +55,10 @@ export function resolvePath(path: Path, { props, item }: Scope, evaluation: Eval
   }
 }
 
-function rowsOf(menu: MenuValue, evaluation: Evaluation): readonly Value[] {
-  return evaluation.budget.takeStep(countEntries(menu, evaluation.page))
-    ? menuRows(menu, evaluation.page)
-    : []
+function rowsOf(menu: MenuValue, { budget, page }: Evaluation): readonly Value[] {
+  const mayPrint =
+    budget.takeStep(countEntries(menu, page)) && budget.mayPrint({ length: textLength(menu) })
+  return mayPrint ? menuRows(menu, page) : []
 }
 
 function followKeys(from: Value, keys: readonly string[], first: number): Found {

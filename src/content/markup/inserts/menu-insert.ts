@@ -5,8 +5,13 @@ import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { PieceWriter, Scope } from '../evaluation/pieces.ts'
 import type { Insert } from '../evaluation/program.ts'
 import { type MenuChoice, menuKey } from '../evaluation/values.ts'
-import { type CurrentMarks, currentMarks, NOTHING_CURRENT } from '../menus/current-classes.ts'
-import { countEntries, type MenuEntry, menuEntries } from '../menus/menu-entries.ts'
+import {
+  type CurrentMarks,
+  currentMarks,
+  entryClasses,
+  NOTHING_CURRENT,
+} from '../menus/item-classes.ts'
+import { countEntries, type MenuEntry, menuEntries, textLength } from '../menus/menu-entries.ts'
 import { type MenuNode, menuTree, parentOf } from '../menus/menu-tree.ts'
 import type { Params } from '../nodes.ts'
 import { parsePath } from '../value-path.ts'
@@ -75,13 +80,15 @@ function printMenu(insert: Insert, scope: Scope, evaluation: Evaluation, out: Pi
     out.defer({ node: { ...insert, listId }, scope, pieces: [] })
     return
   }
-  if (!evaluation.budget.takeStep(countEntries(menu, evaluation.page))) return
+  const { budget } = evaluation
+  if (!budget.takeStep(countEntries(menu, evaluation.page))) return
+  if (!budget.mayPrint({ length: textLength(menu) })) return
   const entries = menuEntries(menu, evaluation.page)
   if (entries.length === 0) return
   const depth = Math.max(-1, Math.trunc(Number(params.depth)) || 0)
   const list: MenuList = {
     out,
-    budget: evaluation.budget,
+    budget,
     depth,
     marks:
       marksCurrent && evaluation.page
@@ -115,8 +122,8 @@ function printItem({ entry, children }: MenuNode, level: number, list: MenuList)
   if (!budget.takeStep()) return
   const indent = '\t'.repeat(level)
   const id = list.withIds ? ` id="menu-item-${escapeHtml(entry.key)}"` : ''
-  const classes = escapeHtml(classesOf(entry, level, list).join(' '))
-  out.html(`${indent}<li${id} class="${classes}">`)
+  const classes = entryClasses(entry, list.marks, hasChildren(entry, level, list)).join(' ')
+  out.html(`${indent}<li${id} class="${escapeHtml(classes)}">`)
   out.html(`<a${attributesOf(entry, list.marks)}>${entry.html ?? escapeHtml(entry.title)}</a>`)
   if (children.length > 0) {
     out.html(`\n${indent}<ul class="sub-menu">\n`)
@@ -126,25 +133,10 @@ function printItem({ entry, children }: MenuNode, level: number, list: MenuList)
   out.html('</li>\n')
 }
 
-/** The classes in WordPress's order, without duplicates. */
-function classesOf(entry: MenuEntry, level: number, list: MenuList): string[] {
-  const isBottom = list.depth !== 0 && level + 1 >= list.depth
-  // WordPress looks children up by item id, which language entries do not have.
-  const isItem = entry.key === String(entry.id)
-  const hasChildren = isItem && list.parents.has(entry.id) && !isBottom
-  const home = entry.marks.map((mark) => `menu-item-${mark}`)
-  const current = list.marks.ownClasses(entry)
-  const names = [
-    ...entry.classes,
-    'menu-item',
-    `menu-item-type-${entry.type}`,
-    `menu-item-object-${entry.object}`,
-    ...(entry.object === 'custom' ? [...current, ...home] : [...home, ...current]),
-    ...list.marks.ancestorClasses(entry),
-    ...(hasChildren ? ['menu-item-has-children'] : []),
-    `menu-item-${entry.key}`,
-  ]
-  return [...new Set(names)].filter((name) => name !== '')
+/** WordPress looks children up by item id, which language entries do not have. */
+function hasChildren(entry: MenuEntry, level: number, { depth, parents }: MenuList): boolean {
+  const isBottom = depth !== 0 && level + 1 >= depth
+  return entry.key === String(entry.id) && parents.has(entry.id) && !isBottom
 }
 
 /** The non-empty attributes in the order of Walker_Nav_Menu::start_el. */

@@ -52,6 +52,16 @@ export function countEntries({ items }: MenuValue, page: PageValues | undefined)
   return items.reduce((count, { switcher }) => count + 1 + (switcher?.languages.length ?? 0), 0)
 }
 
+/** Characters of the texts that `menuEntries` decodes and a menu prints. */
+export function textLength({ items }: MenuValue): number {
+  let length = 0
+  for (const { title, url, attrTitle, xfn, target, classes } of items) {
+    length += title.length + url.length + attrTitle.length + xfn.length + target.length
+    for (const name of classes) length += name.length
+  }
+  return length
+}
+
 /** Decodes the texts, which are stored as HTML. */
 function ownEntry(item: MenuItemValue): MenuEntry {
   const { id, title, attrTitle } = item

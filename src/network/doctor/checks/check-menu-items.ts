@@ -7,6 +7,7 @@ import { deleteOrphanedItems } from '../../../wordpress/nav-menus/delete-menu-it
 import { linkProblem } from '../../../wordpress/nav-menus/link-problem.ts'
 import { lockMenu, recountMenus } from '../../../wordpress/nav-menus/menu-term.ts'
 import type { Menu } from '../../../wordpress/nav-menus/nav-menu.ts'
+import { listLargeMenus, MAX_MENU_BYTES } from '../../../wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import {
   FIX_BATCH_SIZE,
@@ -170,6 +171,20 @@ export async function checkMenuCounts(snapshot: SiteSnapshot): Promise<Problem[]
     const items = published.get(menu.id) ?? 0
     return menu.count === items ? [] : [wrongCount(snapshot.site, menu, items)]
   })
+}
+
+/** Checks that no menu has more text than is read. */
+export async function checkMenuSizes(snapshot: SiteSnapshot): Promise<Problem[]> {
+  const large = await listLargeMenus(snapshot.db, snapshot.site)
+  if (large.size === 0) return []
+  const menus = await snapshot.menus()
+  return [...large].map((id) =>
+    found(
+      'menu_too_large',
+      `The items of ${describeMenu(id, menus)} take more than ${MAX_MENU_BYTES / 1024 / 1024} MB.`,
+      { about: { kind: 'menu', ref: String(id) } },
+    ),
+  )
 }
 
 /** A menu that WordPress does not show. */

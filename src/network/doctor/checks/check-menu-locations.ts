@@ -1,6 +1,7 @@
 import { alignThemeMap, unassignMenu } from '../../../content/menus/assign-menu.ts'
 import type { Db } from '../../../db/database.ts'
 import { readRows } from '../../../db/sql.ts'
+import { groupBy } from '../../../host/group-by.ts'
 import type { MenuUse } from '../../../wordpress/health/menu-survey.ts'
 import { type LocationMaps, readLocationMaps } from '../../../wordpress/nav-menus/location-maps.ts'
 import { lockMenu } from '../../../wordpress/nav-menus/menu-term.ts'
@@ -31,13 +32,8 @@ export async function checkLocations(snapshot: SiteSnapshot): Promise<Problem[]>
         fixHint: 'Assign another menu there, or give a menu this name.',
       }
     }),
-    ...[...new Set(dangling.map(({ menuId }) => menuId))].map((id) =>
-      danglingMenu(
-        snapshot.site,
-        theme,
-        dangling.filter(({ menuId }) => menuId === id),
-        others.get(id),
-      ),
+    ...[...groupBy(dangling, ({ menuId }) => menuId)].map(([id, uses]) =>
+      danglingMenu(snapshot.site, theme, uses, others.get(id)),
     ),
   ]
 }

@@ -2,6 +2,7 @@ import { REGISTRY_OPTION } from '../../../content/frames/option-names.ts'
 import { lockRegistry, type Registry } from '../../../content/frames/registry.ts'
 import { deleteOrphanedOptions } from '../../../content/frames/repair-frames.ts'
 import { inBatches } from '../../../db/sql.ts'
+import { groupBy } from '../../../host/group-by.ts'
 import { FIX_BATCH_SIZE, type Fix, formatList, found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 import { rewriteFrames } from './check-records.ts'
@@ -43,17 +44,15 @@ async function missingRegistry(snapshot: SiteSnapshot): Promise<Problem[]> {
 }
 
 function sharedSlugs(registry: Registry): Problem[] {
-  const ids = new Map<string, string[]>()
-  for (const { id, slug } of registry.all()) ids.set(slug, [...(ids.get(slug) ?? []), id])
-  return [...ids].flatMap(([slug, owners]): Problem[] =>
-    owners.length < 2
-      ? []
-      : [
-          found('slug_shared', `The frames ${formatList(owners)} have the same slug "${slug}".`, {
-            about: { kind: 'frame', ref: owners[1] ?? '' },
-          }),
-        ],
-  )
+  return [...groupBy(registry.all(), ({ slug }) => slug)].flatMap(([slug, frames]): Problem[] => {
+    const owners = frames.map(({ id }) => id)
+    if (owners.length < 2) return []
+    return [
+      found('slug_shared', `The frames ${formatList(owners)} have the same slug "${slug}".`, {
+        about: { kind: 'frame', ref: owners[1] ?? '' },
+      }),
+    ]
+  })
 }
 
 /** Finds stored options of frames that are not in the registry. */

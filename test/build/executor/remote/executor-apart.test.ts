@@ -6,7 +6,6 @@ import { decodeJwt } from 'jose'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createExecutorApp } from '../../../../src/build/executor/server/executor-app.ts'
 import { readExecutorKey, wakeExecutorAt } from '../../../../src/build/executor/wake-up.ts'
-import { recordOption } from '../../../../src/content/frames/option-names.ts'
 import { createLog } from '../../../../src/host/log.ts'
 import { startApi } from '../../../support/api.ts'
 import { freePort } from '../../../support/free-port.ts'
@@ -14,7 +13,6 @@ import { type Listening, listen } from '../../../support/listen.ts'
 import { createTestExecutor } from '../../../support/local-executor.ts'
 import { useNetwork } from '../../../support/network.ts'
 import { use, useFolder } from '../../../support/use.ts'
-import { pendingWork } from '../../../support/work-rows.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
 /** Longer than anything takes on a busy machine, in milliseconds. */
@@ -163,37 +161,6 @@ describe('an executor that is apart', () => {
     expect(asked).toEqual([{ url: '/wake', claims: expect.any(Object), length: '0' }])
     const times = { iat: expect.any(Number), exp: expect.any(Number) }
     expect(asked[0]?.claims).toEqual({ site: 2, version, aud: 'wp-frames-executor', ...times })
-  })
-
-  it('chooses no frames: a rebake is chosen here, recorded, and built there', async () => {
-    const slug = await newFrame('<ul data-op-repeat="menu.main"></ul>')
-    await send('post', `/frames/${slug}/assign`, { page })
-    const { status, body } = await send('post', '/frames/rebake', { all: true })
-    expect([status, body.rebaked.status, body.republish?.status ?? 'ok']).toEqual([200, 'ok', 'ok'])
-    expect(body.rebaked.frames).toContainEqual(expect.objectContaining({ slug }))
-    expect(await pendingWork(network, 2)).toEqual([])
-  })
-
-  it('whose bake of a frame fails is reported for the frame and its pages', async () => {
-    const slug = await newFrame('<p>Old</p>')
-    const broken = await newFrame(`<!-- svc/frame {"name":"${slug}"} /-->`)
-    await send('post', `/frames/${broken}/assign`, { page: otherPage })
-    const { body: read } = await send('get', `/frames/${broken}`)
-    const record = () =>
-      db.sql(site.tables.options).where({ option_name: recordOption(read.frame.id) })
-    const [{ option_value } = { option_value: '' }] = await record()
-    await record().update({ option_value: 'a:1:{s:4:"html";s:99:"x";}' })
-    const { status, body } = await send('put', `/frames/${slug}`, { html: '<p>New</p>' })
-    expect([status, body.bake.status]).toEqual([200, 'ok'])
-    const [outcome] = body.rebaked.frames
-    expect(outcome).toMatchObject({ slug: broken, bake: 'failed' })
-    expect(body.republish).toMatchObject({ status: 'failed', message: outcome.detail })
-    expect(body.pending).toBeUndefined()
-    await record().update({ option_value })
-    expect((await send('put', `/frames/${slug}`, { html: '<p>x</p>' })).body).toMatchObject({
-      rebaked: { baked: 1 },
-      republish: { status: 'ok' },
-    })
   })
 
   it('if unreachable, makes writes answer 502, and builds them with the next wake-up', async () => {

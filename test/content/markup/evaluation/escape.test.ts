@@ -81,21 +81,7 @@ describe('isSafeAddress', () => {
 
   it('agrees with a browser about schemes', () => {
     const start = fc.constantFrom(' ', '\t', '\n', '\0', '\u0001', '\u00a0', '')
-    const part = fc.constantFrom(
-      'j',
-      'A',
-      'va',
-      '\t',
-      '\r',
-      '\n',
-      '\0',
-      ' ',
-      '+',
-      '1',
-      ':',
-      '/',
-      '.',
-    )
+    const part = fc.constantFrom('va', ...'jA\t\r\n\0 +1:/.')
     const address = fc
       .tuple(fc.array(start, { maxLength: 3 }), fc.array(part, { maxLength: 8 }))
       .map(([before, parts]) => [...before, ...parts].join(''))

@@ -35,22 +35,9 @@ const page = {
   ancestors: [],
 }
 
-const path = fc.constantFrom(
-  'site.title',
-  'site.what',
-  'page.title',
-  'page.excerpt',
-  'page.children',
-  'item.x',
-  'item.bad',
-  'item',
-  'item.list',
-  'props.p',
-  'dataset.rows',
-  'dataset.rows.0.x',
-  'pages',
-  'menu.header',
-)
+const PATHS =
+  'site.title site.what page.title page.excerpt page.children item.x item.bad item item.list props.p dataset.rows dataset.rows.0.x pages menu.header'
+const path = fc.constantFrom(...PATHS.split(' '))
 const bind = fc
   .tuple(fc.constantFrom('', 'href:', 'title:', 'if:', 'html:', 'onclick:'), path)
   .map(([target, name]) => target + name)

@@ -10,6 +10,7 @@ const at = (location: string, items: readonly MenuItemValue[]) => ({
   menus: { [JSON.stringify([location, null, null])]: { ...menu(items), home: 'https://x.test/' } },
 })
 const HEADER = '<!-- svc/menu {"location":"header"} /-->'
+const CURRENT = '<!-- svc/menu {"location":"header","current":true} /-->'
 const page = {
   id: 7,
   url: 'https://x.test/p/',
@@ -62,8 +63,7 @@ describe('svc/menu', () => {
 
   it('assigns unique ids in page order', () => {
     const values = at('header', [item({ id: 1 })])
-    const current = '<!-- svc/menu {"location":"header","current":true} /-->'
-    const { html } = print(current + HEADER + HEADER, { values, page })
+    const { html } = print(CURRENT + HEADER + HEADER, { values, page })
     expect(ids(html)).toEqual(['menu-main', 'menu-item-1', 'menu-main-1', 'menu-main-2'])
   })
 
@@ -76,6 +76,18 @@ describe('svc/menu', () => {
       'menu-9007199254740994',
       'menu-9007199254740995',
     ])
+  })
+
+  it('prints nothing of a menu with more text than a build may print', () => {
+    const items = Array.from({ length: 9 }, (_, index) =>
+      item({ id: index + 1, title: '<b>x</b>'.repeat(128 * 1024) }),
+    )
+    const rows = '<!-- svc/repeat {"source":"menu.header"} -->x<!-- /svc/repeat -->'
+    for (const markup of [HEADER, rows])
+      expect(print(`[${markup}`, { values: at('header', items) })).toMatchObject({
+        html: expect.not.stringContaining('x'),
+        warnings: ['The output exceeds 8 MB; the rest was omitted.'],
+      })
   })
 
   it('terminates for cyclic and very deep parents', () => {
@@ -93,29 +105,19 @@ describe('svc/menu', () => {
 })
 
 describe('a language switcher in a menu', () => {
+  const language = (id: number, slug: string, name: string, url: string) => {
+    const locale = { en: 'en_US', fr: 'fr_FR', de: 'de_DE' }[slug] ?? slug
+    return { id, slug, locale, name, rtl: false, url }
+  }
   const settings: SwitcherValue = {
     dropdown: false,
     hideCurrent: false,
     hideUntranslated: false,
     forceHome: false,
     languages: [
-      {
-        id: 3,
-        slug: 'en',
-        locale: 'en_US',
-        name: 'English',
-        rtl: false,
-        url: 'https://x.test/en/',
-      },
-      { id: 4, slug: 'fr', locale: 'fr_FR', name: 'Français', rtl: false, url: 'https://x.test/' },
-      {
-        id: 5,
-        slug: 'de',
-        locale: 'de_DE',
-        name: 'Deutsch',
-        rtl: false,
-        url: 'https://x.test/de/',
-      },
+      language(3, 'en', 'English', 'https://x.test/en/'),
+      language(4, 'fr', 'Français', 'https://x.test/'),
+      language(5, 'de', 'Deutsch', 'https://x.test/de/'),
     ],
   }
   const values = (switcher: Partial<SwitcherValue> = {}) =>
@@ -182,8 +184,7 @@ describe('a language switcher in a menu', () => {
   })
 
   it('is not marked as the current page although it links it', () => {
-    const current = '<!-- svc/menu {"location":"header","current":true} /-->'
-    expect(print(current, { values: values(), page }).html).not.toMatch(/current-menu|aria-current/)
+    expect(print(CURRENT, { values: values(), page }).html).not.toMatch(/current-menu|aria-current/)
   })
 
   it('omits languages without content', () => {
@@ -197,19 +198,22 @@ describe('a language switcher in a menu', () => {
     ])
   })
 
-  /** The classes of the switcher's entries, parent and child, without the classes that all items have. */
+  /** The classes of the switcher's entries, without the classes that all items have. */
   const marked = (switcher: Partial<SwitcherValue>, pageFields: object) => {
     const items = [
       item({ id: 1, title: 'Top' }),
       item({ id: 6, parent: 1, url: '#pll_switcher', switcher: { ...settings, ...switcher } }),
       item({ id: 7, parent: 6, title: 'Below' }),
     ]
-    const current = '<!-- svc/menu {"location":"header","current":true} /-->'
-    const { html } = print(current, {
+    const { html } = print(CURRENT, {
       values: at('header', items),
       page: { ...page, ...pageFields },
     })
-    return Object.fromEntries(
+    const {
+      1: above,
+      7: below,
+      ...entries
+    } = Object.fromEntries(
       [...html.matchAll(/<li id="menu-item-([^"]*)" class="([^"]*)"/g)].map(
         ([, key, classes = '']) => [
           key,
@@ -219,6 +223,8 @@ describe('a language switcher in a menu', () => {
         ],
       ),
     )
+    expect([above, below]).toEqual(['menu-item-has-children', ''])
+    return entries
   }
   const onHome = { url: 'https://x.test/', isFront: true, translations: { fr: 'https://x.test/' } }
 
@@ -231,11 +237,9 @@ describe('a language switcher in a menu', () => {
       { layout: square },
       {},
       {
-        1: 'menu-item-has-children',
         '6-en': 'lang-item lang-item-3 lang-item-en pll-aspect-ratio-11',
         '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang pll-aspect-ratio-11',
         '6-de': 'lang-item lang-item-5 lang-item-de no-translation pll-aspect-ratio-11',
-        7: '',
       },
     ],
     [
@@ -243,12 +247,10 @@ describe('a language switcher in a menu', () => {
       { dropdown: true, layout: square },
       {},
       {
-        1: 'menu-item-has-children',
         6: 'lang-item lang-item-4 lang-item-fr current-lang pll-parent-menu-item pll-aspect-ratio-11 current-menu-parent menu-item-has-children',
         '6-en': 'lang-item lang-item-3 lang-item-en lang-item-first',
         '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang',
         '6-de': 'lang-item lang-item-5 lang-item-de no-translation',
-        7: '',
       },
     ],
     [
@@ -256,11 +258,9 @@ describe('a language switcher in a menu', () => {
       {},
       {},
       {
-        1: 'menu-item-has-children',
         '6-en': 'lang-item lang-item-3 lang-item-en lang-item-first',
         '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang',
         '6-de': 'lang-item lang-item-5 lang-item-de no-translation',
-        7: '',
       },
     ],
     [
@@ -268,11 +268,9 @@ describe('a language switcher in a menu', () => {
       {},
       onHome,
       {
-        1: 'menu-item-has-children',
         '6-en': 'lang-item lang-item-3 lang-item-en lang-item-first',
         '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang current_page_item menu-item-home',
         '6-de': 'lang-item lang-item-5 lang-item-de',
-        7: '',
       },
     ],
     [
@@ -280,12 +278,10 @@ describe('a language switcher in a menu', () => {
       { dropdown: true },
       {},
       {
-        1: 'menu-item-has-children',
         6: 'pll-parent-menu-item current-menu-parent menu-item-has-children',
         '6-en': 'lang-item lang-item-3 lang-item-en lang-item-first',
         '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang',
         '6-de': 'lang-item lang-item-5 lang-item-de no-translation',
-        7: '',
       },
     ],
   ])('has the classes of %s', (_, switcher, pageFields, expected) => {
@@ -311,8 +307,7 @@ describe('a language switcher in a menu', () => {
       item({ id: 8, switcher: settings }),
       item({ id: 9, url: 'https://x.test/p/' }),
     ]
-    const current = '<!-- svc/menu {"location":"header","current":true} /-->'
-    const { html } = print(current, { values: at('header', items), page })
+    const { html } = print(CURRENT, { values: at('header', items), page })
     const marked = [...html.matchAll(/<li id="menu-item-([^"]*)" class="([^"]*)"/g)].map(
       ([, key, classes = '']) => [key, classes.match(/current-menu-\w+/g) ?? []],
     )

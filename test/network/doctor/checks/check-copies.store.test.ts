@@ -9,6 +9,7 @@ import {
   deleteMenuItems,
   readRelatedMenus,
 } from '../../../../src/wordpress/nav-menus/delete-menu-items.ts'
+import { recountMenus } from '../../../../src/wordpress/nav-menus/menu-term.ts'
 import { newWriterId } from '../../../build/publishing/publishing-fixture.ts'
 import { startTargetOf } from '../../../build/publishing/test-target.ts'
 import { use } from '../../../support/use.ts'
@@ -23,9 +24,11 @@ describe.each(['folder', 'store'] as const)('the doctor and copies in a %s', asy
   const shop = await useDoctorFixture({ target: target.settings })
   beforeAll(async () => {
     // It links page 10, which is a draft in some of the tests.
-    await shop.network.db.write({}, async (tx) =>
-      deleteMenuItems(tx, shop.site, [ITEM_OF_TEAM], await readRelatedMenus(tx, shop.site, MAIN)),
-    )
+    await shop.network.db.write({}, async (tx) => {
+      const menus = await readRelatedMenus(tx, shop.site, MAIN)
+      deleteMenuItems(tx, shop.site, [ITEM_OF_TEAM], menus)
+      recountMenus(tx, shop.site, menus)
+    })
     await shop.publish('page', '<h1 data-op-bind="page.title">x</h1>1', [7, 10, 11])
   })
 

@@ -135,28 +135,6 @@ describe('reports without fixing', () => {
     expect(await shop.examine()).toEqual([])
   })
 
-  it('items whose page or term is missing or in the trash', async () => {
-    const items = await itemsOf(26)
-    const [first = 0, second = 0, third = 0] = items
-    const keys = ['_menu_item_type', '_menu_item_object', '_menu_item_object_id']
-    const before = await table('postmeta').whereIn('post_id', items).whereIn('meta_key', keys)
-    const link = async (item: number, values: readonly (string | number)[]) => {
-      for (const [at, key] of keys.entries()) await setMeta(item, key, values[at] ?? '')
-    }
-    await link(first, ['post_type', 'page', GONE])
-    await link(second, ['post_type', 'page', 23])
-    await link(third, ['taxonomy', 'category', GONE])
-    expect((await shop.examine()).map(({ message }) => message)).toEqual([
-      `Item ${first} of menu "Footer" (26) links to page ${GONE}, which does not exist.`,
-      `Item ${second} of menu "Footer" (26) links to page "Trashed page" (23), which is in the trash.`,
-      `Item ${third} of menu "Footer" (26) links to category ${GONE}, which does not exist.`,
-    ])
-    await shop.fix()
-    expect(await shop.examine('item_target_missing')).toHaveLength(3)
-    for (const row of before) await setMeta(row.post_id, row.meta_key, row.meta_value)
-    expect(await shop.examine()).toEqual([])
-  })
-
   it('items with a parent in another menu, and cycles of parents', async () => {
     const key = '_menu_item_menu_item_parent'
     const items = await itemsOf(26)

@@ -39,28 +39,6 @@ async function openAs(username: string) {
 }
 
 describe('the tables of a site', () => {
-  it('reports tables that are not transactional, and runs the other checks on them', async () => {
-    const { options } = shop.site.tables
-    await shop.setOption('svc_frames', 'a:1:{damaged')
-    await raw('ALTER TABLE ?? ENGINE=MyISAM', options)
-    expect(brief(await shop.examine())).toEqual([
-      `2: error engine_not_transactional: The table "${options}" uses the engine MyISAM instead of InnoDB.`,
-      expect.stringMatching('registry_unreadable'),
-    ])
-    await raw('ALTER TABLE ?? ENGINE=InnoDB', options)
-    await shop.deleteOption('svc_frames')
-  })
-
-  it('reports character sets that cannot store all characters', async () => {
-    const { termmeta } = shop.site.tables
-    await raw('ALTER TABLE ?? CONVERT TO CHARACTER SET latin1', termmeta)
-    const findings = await examineSite(shop.services, shop.site)
-    expect(findings.map(lineOf)).toContain(
-      `warning charset_narrow: The character set of "${termmeta}" is latin1 (meta_key, meta_value).`,
-    )
-    await raw('ALTER TABLE ?? CONVERT TO CHARACTER SET utf8mb4', termmeta)
-  })
-
   it('reports a missing table', async () => {
     const { termmeta } = shop.site.tables
     await raw('RENAME TABLE ?? TO ??', termmeta, 'away')

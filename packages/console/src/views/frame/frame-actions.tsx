@@ -1,10 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { useActions } from '../../actions.ts'
-import { mayPlan, maySend } from '../../current.ts'
+import { api } from '../../client.ts'
+import { mayPlan, maySend, useSite } from '../../current.ts'
 import { NewFrameDialog } from '../../editing/new-frame-dialog.tsx'
-import { inSite, linkTo, path } from '../../router.ts'
+import { Button } from '../../parts/fields.tsx'
+import { SlugField } from '../../parts/slug-field.tsx'
+import { ChangeImpact, FrameLink, ImpactOf, Things } from '../../parts/things.tsx'
+import { BatchDialog, WriteDialog } from '../../parts/write-dialog.tsx'
+import { goTo, inSite, linkTo, path } from '../../router.ts'
+import { count } from '../../text.ts'
+import { answerOf } from '../../writes.ts'
 import { AssignDialog } from '../pages/assign-dialog.tsx'
-import { DeleteDialog, RebakeDialog, RenameDialog } from './frame-dialogs.tsx'
 
 const ACTIONS = [
   ['duplicate', 'Duplicate'],
@@ -13,25 +19,6 @@ const ACTIONS = [
   ['rebake', 'Build again'],
   ['delete', 'Delete'],
 ] as const
-
-/** The views of a frame. One that does not exist has a history at most. */
-export function FrameViews({
-  slug,
-  isMissing,
-}: {
-  readonly slug: string
-  readonly isMissing: boolean
-}) {
-  return (
-    <nav class="segments" aria-label="Views of the frame">
-      <a href={linkTo(inSite(path`/frames/${slug}`))} aria-current="page">
-        Frame
-      </a>
-      {!isMissing && <a href={linkTo(inSite('/graph'), { frame: slug })}>Graph</a>}
-      <a href={linkTo(inSite('/history'), { kind: 'frame', ref: slug })}>History</a>
-    </nav>
-  )
-}
 
 type FrameActionsProps = {
   readonly slug: string
@@ -55,9 +42,7 @@ export function FrameActions({ slug, etag, reload }: FrameActionsProps) {
       {maySend('frames') && (
         <fieldset class="row plain" aria-label="Actions">
           {ACTIONS.map(([name, label]) => (
-            <button key={name} type="button" onClick={() => (open.value = name)}>
-              {label}
-            </button>
+            <Button key={name} label={label} onClick={() => (open.value = name)} />
           ))}
           {mayPlan() && (
             <a class="button" href={linkTo(inSite(path`/frames/${slug}/plan`))}>
@@ -72,5 +57,106 @@ export function FrameActions({ slug, etag, reload }: FrameActionsProps) {
       {open.value === 'rebake' && <RebakeDialog {...frame} onDone={reload} />}
       {open.value === 'delete' && <DeleteDialog {...{ ...frame, etag }} />}
     </>
+  )
+}
+
+type DialogProps = {
+  readonly slug: string
+  readonly onClose: () => void
+}
+
+/** The frame is written only if it is still this version. */
+type OfVersion = DialogProps & { readonly etag: string }
+
+/** Renames a frame: first shows what that changes, then asks. */
+function RenameDialog({ slug, etag, onClose }: OfVersion) {
+  const { site_id: site } = useSite()
+  const wanted = useSignal<string | undefined>(undefined)
+  const to = wanted.value
+  const frame = path`/frames/${slug}`
+  return (
+    <BatchDialog
+      title={`Rename ${slug}`}
+      label="Rename"
+      input={
+        <SlugField
+          initial={slug}
+          current={slug}
+          onSlug={(found, isSettled) => (wanted.value = isSettled ? found : undefined)}
+        />
+      }
+      writes={
+        to === undefined
+          ? undefined
+          : [{ method: 'PATCH', path: frame, headers: { 'If-Match': etag }, body: { slug: to } }]
+      }
+      done={`${slug} is renamed to ${to}.`}
+      onStored={() => goTo(path`/sites/${site}/frames/${to ?? slug}`)}
+      backTo={`/sites/${site}${frame}`}
+      onClose={onClose}
+    >
+      {(found) => {
+        const { details } = answerOf<'renameFrame'>(found).renamed
+        return (
+          <>
+            <p>
+              <strong>{slug}</strong> becomes <strong>{to}</strong>.
+            </p>
+            <Things
+              title="Frames whose markup is rewritten"
+              items={details}
+              none="No frame embeds it."
+            >
+              {({ slug: name, replaced }) => (
+                <span class="thing">
+                  <FrameLink slug={name} />
+                  <span class="none">{count(replaced, 'reference')}</span>
+                </span>
+              )}
+            </Things>
+            <ImpactOf slug={slug} />
+          </>
+        )
+      }}
+    </BatchDialog>
+  )
+}
+
+/** Deletes a frame: first shows what that breaks, then asks. */
+function DeleteDialog({ slug, etag, onClose }: OfVersion) {
+  const { site_id: site } = useSite()
+  return (
+    <BatchDialog
+      title={`Delete ${slug}`}
+      label="Delete"
+      isDangerous
+      writes={[{ method: 'DELETE', path: path`/frames/${slug}`, headers: { 'If-Match': etag } }]}
+      done={`${slug} is deleted.`}
+      onStored={() => goTo(`/sites/${site}`)}
+      onClose={onClose}
+    >
+      {() => <ImpactOf slug={slug} isDeletion />}
+    </BatchDialog>
+  )
+}
+
+/** Builds the frames that embed a frame again: first shows which ones, then asks. */
+function RebakeDialog({ slug, ...dialog }: DialogProps & { readonly onDone: () => void }) {
+  const { site_id } = useSite()
+  const send = (dry_run: boolean) =>
+    api().rebakeFrames({ site_id, body: { frames: [slug], dry_run } })
+  return (
+    <WriteDialog
+      {...dialog}
+      title={`Build what shows ${slug} again`}
+      label="Build again"
+      dryRun={() => send(true)}
+      write={async () => {
+        const answer = await send(false)
+        return 'rebaked' in answer ? `${count(answer.rebaked.baked, 'frame')} built.` : ''
+      }}
+    >
+      {(found) => 'impact' in found && <ChangeImpact change={found.impact} />}
+    </WriteDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { Graph as DagreGraph, layout } from '@dagrejs/dagre'
 import type { Output } from '../../../../client/src/index.ts'
 import { inSite, linkTo, path } from '../../router.ts'
-import { textOf } from '../../text.ts'
+import { pageTitle } from '../../text.ts'
 
 export type Graph = Output<'getGraph'>
 export type GraphNode = Graph['nodes'][number]
@@ -100,7 +100,7 @@ export function nameOf(node: GraphNode): string {
     case 'data':
       return node.source
     case 'page':
-      return `${textOf(node.title) || `Page ${node.id}`}${node.lang === null ? '' : ` (${node.lang})`}`
+      return `${pageTitle(node)}${node.lang === null ? '' : ` (${node.lang})`}`
   }
 }
 

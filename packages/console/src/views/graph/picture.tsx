@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { Button } from '../../parts/fields.tsx'
 import {
   type GraphNode,
   linkOf,
@@ -35,12 +36,8 @@ export function GraphPicture({ picture, picked, touched }: PictureProps) {
   return (
     <div class="picture">
       <div class="picture-tools">
-        <button type="button" aria-label="Smaller" onClick={() => (zoom.value /= STEP)}>
-          −
-        </button>
-        <button type="button" aria-label="Larger" onClick={() => (zoom.value *= STEP)}>
-          +
-        </button>
+        <Button label="−" aria-label="Smaller" onClick={() => (zoom.value /= STEP)} />
+        <Button label="+" aria-label="Larger" onClick={() => (zoom.value *= STEP)} />
       </div>
       <div class="picture-box" ref={box}>
         {/* biome-ignore lint/a11y/useSemanticElements: an SVG cannot be a fieldset. */}
@@ -66,14 +63,18 @@ export function GraphPicture({ picture, picked, touched }: PictureProps) {
             </marker>
           </defs>
           <g>
-            {picture.edges.map(({ from, to, kind, points }) => (
-              <path
-                key={`${from} ${to}`}
-                d={curve(points)}
-                class={`edge ${kind}${isTouched(from, to, picked, touched) ? ' touched' : ''}`}
-                marker-end="url(#arrow)"
-              />
-            ))}
+            {picture.edges.map(({ from, to, kind, points }) => {
+              // A change follows an edge from what it embeds to the embedder.
+              const isTouched = touched.has(from) && (to === picked || touched.has(to))
+              return (
+                <path
+                  key={`${from} ${to}`}
+                  d={curve(points)}
+                  class={`edge ${kind}${isTouched ? ' touched' : ''}`}
+                  marker-end="url(#arrow)"
+                />
+              )
+            })}
           </g>
           {picture.nodes.map((placed) => {
             const { key } = placed.node
@@ -99,34 +100,26 @@ type NodeProps = {
 }
 
 function Node({ placed: { node, label, x, y, width }, state, about }: NodeProps) {
-  const text = (
-    <text x={x + width / 2} y={y + NODE_HEIGHT / 2} class="node-label">
-      {label}
-    </text>
-  )
-  const box = (
-    <rect x={x} y={y} width={width} height={NODE_HEIGHT} rx={RADII[node.kind]} class="node-box" />
-  )
   const href = linkOf(node)
-  const name = `${node.kind === 'missing' ? 'Missing frame' : KINDS[node.kind]} ${nameOf(node)}${STATES[state] ?? ''}${about}`
-  if (href === undefined)
-    return (
-      <g class={`node ${node.kind} ${state}`}>
-        <title>{name}</title>
-        {box}
-        {text}
-      </g>
-    )
+  const whole = nameOf(node)
+  // Who speaks to the browser says what is shown, so a name that is cut is said as it is shown, too.
+  const said = label === whole ? whole : `${label}, ${whole}`
+  const name = `${KINDS[node.kind]} ${said}${STATES[state] ?? ''}${about}`
+  const className = `node ${node.kind} ${state}`
+  const shape = (
+    <>
+      <title>{href === undefined ? name : whole}</title>
+      <rect x={x} y={y} width={width} height={NODE_HEIGHT} rx={RADII[node.kind]} class="node-box" />
+      <text x={x + width / 2} y={y + NODE_HEIGHT / 2} class="node-label">
+        {label}
+      </text>
+    </>
+  )
+  if (href === undefined) return <g class={className}>{shape}</g>
+  const isPicked = state === 'picked' ? 'true' : undefined
   return (
-    <a
-      class={`node ${node.kind} ${state}`}
-      href={href}
-      aria-label={name}
-      aria-current={state === 'picked' ? 'true' : undefined}
-    >
-      <title>{nameOf(node)}</title>
-      {box}
-      {text}
+    <a class={className} href={href} aria-label={name} aria-current={isPicked}>
+      {shape}
     </a>
   )
 }
@@ -166,14 +159,6 @@ function relations(
   const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : ''
   return shown.length > 0 ? `: ${shown.join(', ')}${more}` : ''
 }
-
-/** Whether a change follows this edge, from what it embeds to the embedder. */
-const isTouched = (
-  from: string,
-  to: string,
-  picked: string | undefined,
-  touched: ReadonlySet<string>,
-): boolean => touched.has(from) && (to === picked || touched.has(to))
 
 /** A smooth line through points, horizontal at each. */
 function curve([first, ...rest]: readonly Point[]): string {

@@ -1,29 +1,31 @@
 import { useSignal } from '@preact/signals'
 import type { Output } from '../../../../client/src/index.ts'
-import { maySend } from '../../current.ts'
-import { BatchDialog } from '../../parts/batch-dialog.tsx'
-import { DialogButton } from '../../parts/dialog.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { api } from '../../client.ts'
+import { maySend, useSite } from '../../current.ts'
+import { DialogButton, type DialogEnd } from '../../parts/dialog.tsx'
+import { Button } from '../../parts/fields.tsx'
+import { More } from '../../parts/list.tsx'
+import { Messages, Notice } from '../../parts/notice.tsx'
+import { BatchDialog, WriteDialog } from '../../parts/write-dialog.tsx'
 import { inSite, linkTo, path } from '../../router.ts'
 import { count } from '../../text.ts'
-import { type Fix, FixDialog } from './fix-dialog.tsx'
 
 type Findings = Output<'listFindings'>
 export type Finding = Findings['findings'][number]
+type Fix = Findings['fixes'][number]
 
 /** Fixes that one request takes. */
 const MAX_FIXES = 50
 /** Messages of a group that are shown at once. */
 const SHOWN_AT_ONCE = 5
 
-/** What the doctor has found on a site, with its fixes. */
-export function SiteFindings({
-  found: { findings, fixes, total },
-  reload,
-}: {
+type SiteFindingsProps = {
   readonly found: Findings
   readonly reload: () => void
-}) {
+}
+
+/** What the doctor has found on a site, with its fixes. */
+export function SiteFindings({ found: { findings, fixes, total }, reload }: SiteFindingsProps) {
   const open = useSignal<readonly Fix[]>([])
   const fix: FixAction = maySend('all')
     ? (chosen) => (open.value = chosen.slice(0, MAX_FIXES))
@@ -37,9 +39,7 @@ export function SiteFindings({
     <>
       {fix && fixes.length > 1 && (
         <div class="toolbar flat">
-          <button type="button" class="primary" onClick={() => fix(fixes)}>
-            Fix all that is safe
-          </button>
+          <Button label="Fix all that is safe" class="primary" onClick={() => fix(fixes)} />
         </div>
       )}
       <div>
@@ -47,9 +47,7 @@ export function SiteFindings({
           <Group key={key} {...{ group, fixes, fix, reload }} />
         ))}
       </div>
-      {total > findings.length && (
-        <p class="none">and {count(total - findings.length, 'more finding')}</p>
-      )}
+      <More left={total - findings.length} one="finding" />
       {open.value.length > 0 && (
         <FixDialog fixes={open.value} onClose={() => (open.value = [])} onDone={reload} />
       )}
@@ -126,14 +124,13 @@ function Group({ group, fixes, fix, reload }: GroupProps) {
   )
 }
 
-/** How a person fixes it. The button above does what the doctor can do. */
-function WhatToDo({
-  finding: { fix, fix_hint: hint, fixed_by },
-  mayFix,
-}: {
+type WhatToDoProps = {
   readonly finding: Finding
   readonly mayFix: boolean
-}) {
+}
+
+/** How a person fixes it. The button above does what the doctor can do. */
+function WhatToDo({ finding: { fix, fix_hint: hint, fixed_by }, mayFix }: WhatToDoProps) {
   if (fix !== null)
     return mayFix ? null : (
       <p class="hint">Somebody whose token may do everything can fix it here.</p>
@@ -152,14 +149,13 @@ function WhatToDo({
   )
 }
 
-/** Where the thing is that a finding is about, and a button for what can only be removed. */
-function Subject({
-  finding: { about },
-  reload,
-}: {
+type SubjectProps = {
   readonly finding: Finding
   readonly reload: () => void
-}) {
+}
+
+/** Where the thing is that a finding is about, and a button for what can only be removed. */
+function Subject({ finding: { about }, reload }: SubjectProps) {
   if (!about) return null
   const { kind, ref, item } = about
   return (
@@ -175,7 +171,7 @@ function Subject({
               writes={[{ method: 'DELETE', path: path`/menus/${ref}/items/${item}` }]}
               done="The item is removed."
               onClose={onClose}
-              onStored={reload}
+              onDone={reload}
             />
           )}
         </DialogButton>
@@ -183,3 +179,43 @@ function Subject({
     </>
   )
 }
+
+/** Applies fixes of the doctor: first shows what they would fix, then asks. */
+function FixDialog({ fixes, ...dialog }: DialogEnd & { readonly fixes: readonly Fix[] }) {
+  const { site_id } = useSite()
+  const send = (dry_run: boolean) =>
+    api().fixFindings({ site_id, body: { fixes: fixes.map(({ id }) => id), dry_run } })
+  return (
+    <WriteDialog
+      {...dialog}
+      title={fixes.length === 1 ? 'Apply this fix' : 'Apply these fixes'}
+      label="Apply"
+      dryRun={() => send(true)}
+      changes={(found) => found.fixes.length > 0}
+      write={async () => {
+        const answer = await send(false)
+        const applied = answer.fixes.filter((fix) => fix.applied).length
+        return `${count(applied, 'fix', 'fixes')} applied. ${aboutMissing(answer)}`.trim()
+      }}
+    >
+      {(found) => (
+        <>
+          {found.missing.length > 0 && <p>{aboutMissing(found)}</p>}
+          {found.fixes.map(({ id, summary, findings, messages }) => (
+            <section key={id} class="stack">
+              <h3 dir="auto">{summary}</h3>
+              <Messages texts={messages} className="findings">
+                <More left={findings - messages.length} as="li" />
+              </Messages>
+            </section>
+          ))}
+        </>
+      )}
+    </WriteDialog>
+  )
+}
+
+const aboutMissing = ({ missing }: Output<'fixFindings'>): string =>
+  missing.length === 0
+    ? ''
+    : `${count(missing.length, 'fix', 'fixes')} not applied: the findings have changed.`

@@ -1,21 +1,25 @@
 import { useRef } from 'preact/hooks'
 import type { Output } from '../../../../client/src/index.ts'
-import { TextField } from '../../parts/fields.tsx'
-import { Empty, Pager, QuerySelect } from '../../parts/list.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
-import { isUpdate, type Reading } from '../../reading.ts'
-import { filterBy, linkTo, numberParameter, parameter } from '../../router.ts'
-import { count } from '../../text.ts'
-import { authorOf, KINDS, type Names, pageOf, thingOf } from './describe-entry.ts'
+import type { Read } from '../../calls.ts'
+import { authorOf, type HistoryEntry, KINDS, type Names, pageOf, thingOf } from '../../entries.ts'
 import {
-  type Deed,
-  deedsOf,
-  type HistoryRequest,
-  type ListedEntry,
-  requestsOf,
-} from './requests.ts'
+  type Columns,
+  More,
+  Pager,
+  QuerySelect,
+  Table,
+  TextFilter,
+  Time,
+} from '../../parts/list.tsx'
+import { Loaded } from '../../parts/notice.tsx'
+import { linkTo, numberParameter, parameter } from '../../router.ts'
+import { count } from '../../text.ts'
+
+/** An entry of the list, with the title of its run. */
+export type ListedEntry = HistoryEntry & { readonly run: string | null }
+
+/** What one request has written, or what was noticed together of another program: the newest entry first. */
+type HistoryRequest = readonly [ListedEntry, ...ListedEntry[]]
 
 type Kind = ListedEntry['kind']
 
@@ -57,116 +61,75 @@ type Page = Pick<Output<'listHistory'>, 'next_cursor'> & {
 /** A history: one row for each request; of one request, one row for each thing. */
 export function HistoryList<Answer extends Page>({
   kinds,
-  reading,
-  reload,
+  history: { reading, answer, reload },
   namesOf,
   pathOf,
-  others = () => [],
+  others = () => ({}),
 }: {
   readonly kinds: readonly Kind[]
-  readonly reading: Reading<Answer>
-  readonly reload: () => void
+  readonly history: Read<Answer>
   readonly namesOf: (answer: Answer, site: number) => Names
   /** The address of the view, with a filter by a request. */
   readonly pathOf: (request?: string) => string
   /** Further columns. */
-  readonly others?: (answer: Answer) => readonly Column<HistoryRequest>[]
+  readonly others?: (answer: Answer) => Columns<HistoryRequest>
 }) {
   const request = parameter('request')
+  // An answer names only those whose entries it has.
+  const users = useRef<Record<string, string>>({})
+  Object.assign(users.current, answer && namesOf(answer, 0).users)
+  const user = parameter('user')
+  if (user !== '') users.current[user] ??= `User ${user}`
   return (
     <>
       {request === '' ? (
-        <Filters
-          {...{ kinds }}
-          users={reading.state === 'ready' ? namesOf(reading.answer, 0).users : {}}
-        />
+        <div class="toolbar">
+          <QuerySelect name="kind" label="Kind" options={[ALL, ...kinds.map(withName)]} />
+          <QuerySelect name="user" label="By" options={[ALL, ...Object.entries(users.current)]} />
+          <QuerySelect
+            name="period"
+            label="Time"
+            options={[ALL, ...Object.keys(PERIODS).map((name) => [name, name] as const)]}
+          />
+          <TextFilter name="ref" label="Name" placeholder="site-header" />
+        </div>
       ) : (
         <p class="toolbar">
           All that one request wrote. <a href={pathOf()}>Show the whole history</a>
         </p>
       )}
       <Loaded reading={reading} retry={reload}>
-        {(answer) => {
-          const { entries, next_cursor } = answer as Page
+        {(page) => {
+          const { entries, next_cursor } = page as Page
           const rows: readonly HistoryRequest[] =
             request === '' ? requestsOf(entries) : entries.map((entry) => [entry])
           return (
             <>
-              {rows.length === 0 ? (
-                <Empty>Nothing fits, or nothing was written yet.</Empty>
-              ) : (
-                <Table
-                  rows={rows}
-                  keyOf={([{ id }]) => id}
-                  columns={[
-                    {
-                      title: 'What',
-                      cell: (row) => (
-                        <What row={row} names={(site) => namesOf(answer, site)} pathOf={pathOf} />
-                      ),
-                    },
-                    ...others(answer),
-                    {
-                      title: 'By',
-                      cell: ([entry]) => (
-                        <bdi>{authorOf(entry, namesOf(answer, entry.site_id))}</bdi>
-                      ),
-                    },
-                    { title: 'When', cell: ([{ at }]) => <Time at={at} /> },
-                  ]}
-                />
-              )}
+              <Table
+                rows={rows}
+                keyOf={([{ id }]) => id}
+                empty="Nothing fits, or nothing was written yet."
+                columns={{
+                  What: (row) => (
+                    <What row={row} names={(site) => namesOf(page, site)} pathOf={pathOf} />
+                  ),
+                  ...others(page),
+                  By: ([entry]) => <bdi>{authorOf(entry, namesOf(page, entry.site_id))}</bdi>,
+                  When: ([{ at }]) => <Time at={at} />,
+                }}
+              />
               <Pager
-                {...{ total: undefined, next: next_cursor }}
+                total={undefined}
+                next={next_cursor}
                 one="row"
                 shown={rows.length}
-                isUpdate={isUpdate(reading)}
+                isUpdate={reading.state === 'ready' && reading.isUpdate === true}
               />
             </>
           )
         }}
       </Loaded>
     </>
-  )
-}
-
-function Filters({
-  kinds,
-  users,
-}: {
-  readonly kinds: readonly Kind[]
-  readonly users: Names['users']
-}) {
-  // An answer names only those whose entries it has.
-  const known = useRef<Record<string, string>>({})
-  Object.assign(known.current, users)
-  const user = parameter('user')
-  if (user !== '') known.current[user] ??= `User ${user}`
-  return (
-    <form
-      class="toolbar"
-      onSubmit={(event) => {
-        event.preventDefault()
-        filterBy({ ref: String(new FormData(event.currentTarget).get('ref')).trim() })
-      }}
-    >
-      <QuerySelect name="kind" label="Kind" options={[ALL, ...kinds.map(withName)]} />
-      <QuerySelect name="user" label="By" options={[ALL, ...Object.entries(known.current)]} />
-      <QuerySelect
-        name="period"
-        label="Time"
-        options={[ALL, ...Object.keys(PERIODS).map((name) => [name, name] as const)]}
-      />
-      <TextField
-        key={parameter('ref')}
-        label="Name"
-        name="ref"
-        type="search"
-        placeholder="site-header"
-        defaultValue={parameter('ref')}
-        onSearch={({ currentTarget }) => filterBy({ ref: currentTarget.value.trim() })}
-      />
-    </form>
   )
 }
 
@@ -191,21 +154,14 @@ function What({ row, names, pathOf }: WhatProps) {
       {deeds.slice(0, SHOWN).map((deed) => (
         <DeedLine key={deed[0].id} {...{ deed, names }} />
       ))}
-      {deeds.length > SHOWN && (
-        <span class="none">and {count(deeds.length - SHOWN, 'more', 'more')}</span>
-      )}
+      <More left={deeds.length - SHOWN} as="span" />
     </>
   )
-  if (row.length > 1 && request !== null)
-    return (
-      <a class="deeds" href={pathOf(request)}>
-        {text}
-      </a>
-    )
+  const isOne = row.length === 1
   // Entries of tokens and of the history itself have no site, and no view.
-  if (row.length > 1 || site === 0) return <span class="deeds">{text}</span>
+  if (isOne ? site === 0 : request === null) return <span class="deeds">{text}</span>
   return (
-    <a class="deeds" href={linkTo(`/sites/${site}/history/${id}`)}>
+    <a class="deeds" href={isOne ? linkTo(`/sites/${site}/history/${id}`) : pathOf(request ?? '')}>
       {text}
     </a>
   )
@@ -213,14 +169,13 @@ function What({ row, names, pathOf }: WhatProps) {
 
 const kindOf = (kind: Kind): string => KINDS[kind].toLowerCase()
 
-/** `assigned page to 9 pages`, `replaced frames header, footer`. */
-function DeedLine({
-  deed: [first, ...rest],
-  names,
-}: {
-  readonly deed: Deed
+type DeedLineProps = {
+  readonly deed: HistoryRequest
   readonly names: (site: number) => Names
-}) {
+}
+
+/** `assigned page to 9 pages`, `replaced frames header, footer`. */
+function DeedLine({ deed: [first, ...rest], names }: DeedLineProps) {
   const { kind, action, name } = first
   const all = [first, ...rest]
   const things = [...new Set(all.map((entry) => thingOf(entry, names(entry.site_id))))]
@@ -250,4 +205,26 @@ function DeedLine({
       )}
     </span>
   )
+}
+
+/** Entries that belong together follow one another. What has no request is grouped by site, action and minute. */
+function requestsOf(entries: readonly ListedEntry[]): readonly HistoryRequest[] {
+  const requests: [ListedEntry, ...ListedEntry[]][] = []
+  for (const entry of entries) {
+    const last = requests.at(-1)
+    if (last && keyOf(last[0]) === keyOf(entry)) last.push(entry)
+    else requests.push([entry])
+  }
+  return requests
+}
+
+const keyOf = ({ request_id, site_id, action, at }: ListedEntry): string =>
+  request_id ?? `${site_id} ${action} ${at.slice(0, 16)}`
+
+/** What a request has done, one line for each: the same to things of one kind, or one frame assigned to pages. */
+function deedsOf(request: HistoryRequest): readonly HistoryRequest[] {
+  const deeds = Map.groupBy(request, ({ kind, action, name }) =>
+    [kind, action, kind === 'assignment' ? name : ''].join('\n'),
+  )
+  return [...deeds.values()] as unknown as HistoryRequest[]
 }

@@ -1,11 +1,11 @@
+import { useSiteRead } from '../../calls.ts'
+import { authorOf } from '../../entries.ts'
+import { Button } from '../../parts/fields.tsx'
+import { More, Time } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { Time } from '../../parts/time.tsx'
-import { useSiteRead } from '../../reading.ts'
 import { inSite, linkTo, path } from '../../router.ts'
-import { count, textOf } from '../../text.ts'
-import { authorOf } from '../history/describe-entry.ts'
-import { changesBetween, type TreeChange } from './draft.ts'
-import { useEditedMenu } from './edited-menu.ts'
+import { textOf } from '../../text.ts'
+import { changesBetween, useEditedMenu } from './edited-menu.ts'
 import { TreeView } from './tree-view.tsx'
 
 /** Changes that are listed. */
@@ -15,23 +15,31 @@ const MAX_LISTED = 50
 export function Conflict() {
   const { draft, menu, isRtl } = useEditedMenu()
   const kept = draft.conflict.value
-  const { reading } = useSiteRead(
+  const { answer } = useSiteRead(
     'listHistory',
     kept && { kind: 'menu', ref: String(menu.id), limit: 1 },
   )
   if (!kept) return null
-  const { entries = [], names } = reading.state === 'ready' ? reading.answer : {}
-  const [entry] = entries
+  const entry = answer?.entries[0]
   const changes = kept.base.length > 0 ? changesBetween(kept.base, draft.base.tree) : []
   return (
     <Notice tone="warn" title="The menu was stored by somebody else while you edited it">
       {entry && (
         <p>
-          The last write was by <bdi>{authorOf(entry, names)}</bdi>, <Time at={entry.at} />.{' '}
+          The last write was by <bdi>{authorOf(entry, answer?.names)}</bdi>, <Time at={entry.at} />.{' '}
           <a href={linkTo(inSite(path`/history/${entry.id}`))}>Show it</a>
         </p>
       )}
-      {changes.length > 0 && <Changes changes={changes} />}
+      {changes.length > 0 && (
+        <ul class="changes" aria-label="What was changed meanwhile">
+          {changes.slice(0, MAX_LISTED).map(({ change, title }, at) => (
+            <li key={at}>
+              <span class="badge warn">{change}</span> <bdi>{textOf(title)}</bdi>
+            </li>
+          ))}
+          <More left={changes.length - MAX_LISTED} one="change" as="li" />
+        </ul>
+      )}
       <p>The editor shows the menu as it is stored now. Your unsaved items:</p>
       <div class="mine">
         <TreeView
@@ -44,29 +52,10 @@ export function Conflict() {
         />
       </div>
       <p class="row">
-        <button type="button" onClick={() => draft.takeOver(kept.tree)}>
-          Go on with mine
-        </button>
-        <button type="button" class="quiet" onClick={() => draft.discard()}>
-          Discard mine
-        </button>
+        <Button label="Go on with mine" onClick={() => draft.takeOver(kept.tree)} />
+        <Button label="Discard mine" class="quiet" onClick={() => draft.discard()} />
         <span>Before anything is stored, you see what would change.</span>
       </p>
     </Notice>
-  )
-}
-
-function Changes({ changes }: { readonly changes: readonly TreeChange[] }) {
-  return (
-    <ul class="changes" aria-label="What was changed meanwhile">
-      {changes.slice(0, MAX_LISTED).map(({ change, title }, at) => (
-        <li key={at}>
-          <span class="badge warn">{change}</span> <bdi>{textOf(title)}</bdi>
-        </li>
-      ))}
-      {changes.length > MAX_LISTED && (
-        <li class="none">and {count(changes.length - MAX_LISTED, 'more change')}</li>
-      )}
-    </ul>
   )
 }

@@ -1,28 +1,31 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { maySend } from '../../current.ts'
+import { Button } from '../../parts/fields.tsx'
 import { useSaveKey } from '../../parts/keys.ts'
-import { Notice } from '../../parts/notice.tsx'
+import { More } from '../../parts/list.tsx'
+import { announce, Notice } from '../../parts/notice.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { count } from '../../text.ts'
 import { Conflict } from './conflict.tsx'
-import type { Draft } from './draft.ts'
-import { useEditedMenu } from './edited-menu.ts'
+import { assignedText, type Draft, useEditedMenu } from './edited-menu.ts'
 import { ADVICE, ItemForm } from './item-form.tsx'
-import { assignedText } from './locations.ts'
 import { MenuPreview } from './menu-preview.tsx'
 import { OtherLanguage } from './other-language.tsx'
-import { remove, STEPS, step, stepOfKey, whereIs } from './steps.ts'
 import { StoreDialog } from './store-dialog.tsx'
 import { TargetSearch } from './target-search.tsx'
 import {
   byKey,
+  endOf,
   insertAfter,
   isChanged,
   moveByStep,
   moveTo,
+  positionOf,
+  type Step,
   type Tree,
   type TreeItem,
+  without,
 } from './tree.ts'
 import { type Mark, TreeView, titleOf } from './tree-view.tsx'
 
@@ -58,16 +61,12 @@ export function Editor() {
           <ul>
             {problems.slice(0, MAX_PROBLEMS).map(({ item, at }) => (
               <li key={item.key}>
-                <button type="button" class="quiet" onClick={() => choose(at)} dir="auto">
-                  {titleOf(item)}
-                </button>{' '}
+                <Button label={titleOf(item)} class="quiet" onClick={() => choose(at)} dir="auto" />{' '}
                 <span dir="auto">{item.problem}</span>
               </li>
             ))}
           </ul>
-          {problems.length > MAX_PROBLEMS && (
-            <p>and {count(problems.length - MAX_PROBLEMS, 'more item')}</p>
-          )}
+          <More left={problems.length - MAX_PROBLEMS} one="item" />
           <p>{ADVICE}</p>
         </Notice>
       )}
@@ -84,31 +83,37 @@ export function Editor() {
             </h2>
             {mayWrite && (
               <div class="row">
-                <button
-                  type="button"
+                <Button
+                  label="Undo step"
                   class="quiet"
                   disabled={draft.undoable.value === 0}
                   onClick={() => draft.undo()}
-                >
-                  Undo step
-                </button>
+                />
                 {draft.isChanged && (
-                  <button type="button" class="quiet" onClick={() => draft.discard()}>
-                    Discard
-                  </button>
+                  <Button label="Discard" class="quiet" onClick={() => draft.discard()} />
                 )}
-                <button
-                  type="button"
+                <Button
+                  label="Save..."
                   class="primary"
                   disabled={!draft.isChanged}
                   onClick={() => (isStoring.value = true)}
-                >
-                  Save...
-                </button>
+                />
               </div>
             )}
           </div>
-          {mayWrite && <Toolbar draft={draft} />}
+          {mayWrite && (
+            <div class="row panel-body tree-tools" role="toolbar" aria-label="Move the chosen item">
+              {STEPS.map(([direction, label]) => (
+                <Button
+                  key={direction}
+                  label={label}
+                  disabled={moveByStep(tree, index, direction) === undefined}
+                  onClick={() => step(draft, direction)}
+                />
+              ))}
+              <Button label="Remove" disabled={!tree[index]} onClick={() => remove(draft)} />
+            </div>
+          )}
           {tree.length === 0 && <p class="panel-body none">The menu has no items.</p>}
           <TreeView
             label={`Items of ${menu.name}`}
@@ -175,25 +180,55 @@ function onKey(event: KeyboardEvent, draft: Draft, isRtl: boolean): void {
   event.preventDefault()
 }
 
-function Toolbar({ draft }: { readonly draft: Draft }) {
-  const tree: Tree = draft.tree.value
+/** The buttons that move the chosen item. */
+const STEPS = [
+  ['up', 'Up'],
+  ['down', 'Down'],
+  ['indent', 'Indent'],
+  ['outdent', 'Outdent'],
+] as const
+
+/** The step of a key that is pressed with Alt. Where text runs from right to left, the left arrow leads inwards. */
+function stepOfKey(key: string, isRtl: boolean): Step | undefined {
+  if (key === 'ArrowUp') return 'up'
+  if (key === 'ArrowDown') return 'down'
+  if (key === 'ArrowRight') return isRtl ? 'outdent' : 'indent'
+  return key === 'ArrowLeft' ? (isRtl ? 'indent' : 'outdent') : undefined
+}
+
+const REFUSALS: Readonly<Record<Step, string>> = {
+  up: 'It is the first item of its level.',
+  down: 'It is the last item of its level.',
+  indent: 'There is no item before it on its level.',
+  outdent: 'It is at the top level.',
+}
+
+/** Moves the chosen item, and says where it is. */
+function step(draft: Draft, direction: Step): void {
+  const moved = moveByStep(draft.tree.value, draft.index, direction)
+  if (moved) draft.change(moved, whereIs(moved.tree, moved.index))
+  else announce(`Not moved. ${REFUSALS[direction]}`)
+}
+
+/** Removes the chosen item with everything below it. */
+function remove(draft: Draft): void {
+  const tree = draft.tree.value
   const { index } = draft
   const item = tree[index]
-  return (
-    <div class="row panel-body tree-tools" role="toolbar" aria-label="Move the chosen item">
-      {STEPS.map(([direction, label]) => (
-        <button
-          key={direction}
-          type="button"
-          disabled={!item || moveByStep(tree, index, direction) === undefined}
-          onClick={() => step(draft, direction)}
-        >
-          {label}
-        </button>
-      ))}
-      <button type="button" disabled={!item} onClick={() => remove(draft)}>
-        Remove
-      </button>
-    </div>
+  if (!item) return
+  const below = endOf(tree, index) - index - 1
+  const rest = without(tree, index)
+  const more = below === 0 ? '' : ` with ${count(below, 'item')} below it`
+  draft.change(
+    { tree: rest, index: Math.min(index, rest.length - 1) },
+    `${titleOf(item)} is removed${more}.`,
   )
+}
+
+/** `Team, 2 of 3 below About us.` */
+function whereIs(tree: Tree, index: number): string {
+  const { number, of, parent } = positionOf(tree, index)
+  const [item, above] = [tree[index], tree[parent]]
+  const level = above ? `below ${titleOf(above)}` : 'at the top level'
+  return `${item ? titleOf(item) : ''}, ${number} of ${of} ${level}.`
 }

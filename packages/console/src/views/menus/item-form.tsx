@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Check, TextField } from '../../parts/fields.tsx'
 import { inSite, linkTo, path } from '../../router.ts'
-import { decodedPath, textOf } from '../../text.ts'
+import { decodedPath, pageTitle, textOf } from '../../text.ts'
 import { useEditedMenu } from './edited-menu.ts'
 import { TargetSearch } from './target-search.tsx'
 import { type ItemFields, type Tree, type TreeItem, withFields } from './tree.ts'
@@ -81,14 +81,13 @@ const TEXTS = [
   },
 ] as const
 
-/** Where an item leads, and how to link something else. */
-function LinkOf({
-  item: { fields, target },
-  address,
-}: {
+type LinkOfProps = {
   readonly item: TreeItem
   readonly address: FieldProps
-}) {
+}
+
+/** Where an item leads, and how to link something else. */
+function LinkOf({ item: { fields, target }, address }: LinkOfProps) {
   const { draft } = useEditedMenu()
   const isOpen = useSignal(false)
   const link = (chosen: TreeItem) => {
@@ -114,7 +113,7 @@ function LinkOf({
             <bdi>{textOf(target.title) || fields.object}</bdi>
           ) : (
             <a href={linkTo(inSite(path`/pages/${target.page}`))} dir="auto">
-              {textOf(target.title) || `Page ${target.page}`}
+              {pageTitle({ id: target.page, title: target.title })}
             </a>
           )}{' '}
           <bdi class="path" dir="ltr">

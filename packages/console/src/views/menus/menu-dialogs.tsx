@@ -1,24 +1,34 @@
 import { useSignal } from '@preact/signals'
+import { useSiteRead } from '../../calls.ts'
 import { useSite } from '../../current.ts'
-import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import type { DialogEnd } from '../../parts/dialog.tsx'
-import { PausedField, Select } from '../../parts/fields.tsx'
-import { ThingDiffs } from '../../parts/thing-diffs.tsx'
+import { ThingDiffs } from '../../parts/diff.tsx'
+import { Check, PausedField, Select } from '../../parts/fields.tsx'
+import { Loaded } from '../../parts/notice.tsx'
+import { BatchDialog } from '../../parts/write-dialog.tsx'
 import { path } from '../../router.ts'
 import { count } from '../../text.ts'
 import { answerOf } from '../../writes.ts'
-import { assignedText, type Menu } from './locations.ts'
+import { assignedText, type Menu } from './edited-menu.ts'
+import { isUntranslated, itemsToSend, type Tree, translateTree, treeOf } from './tree.ts'
+import { titleOf } from './tree-view.tsx'
 
-type DialogProps = DialogEnd & { readonly menu: Menu }
+/** What dialogs that write menus need. */
+export type Writing = Pick<DialogEnd, 'onDone'> & {
+  readonly locations: readonly string[]
+  readonly menus: readonly Menu[]
+}
+
+type DialogProps = Writing & Pick<DialogEnd, 'onClose'>
+type OfMenu = { readonly menu: Menu }
 
 /** Changes the name of a menu. */
-export function RenameMenu({ menu: { id, name }, onClose, onDone }: DialogProps) {
+export function RenameMenu({ menu: { id, name }, ...dialog }: DialogProps & OfMenu) {
   const wanted = useSignal('')
   const to = wanted.value
   return (
     <BatchDialog
-      onClose={onClose}
-      onStored={onDone}
+      {...dialog}
       title={`Rename ${name}`}
       label="Rename"
       writes={
@@ -42,12 +52,11 @@ export function RenameMenu({ menu: { id, name }, onClose, onDone }: DialogProps)
 }
 
 /** Deletes a menu with its items. */
-export function DeleteMenu({ menu, onClose, onDone }: DialogProps) {
+export function DeleteMenu({ menu, ...dialog }: DialogProps & OfMenu) {
   const { id, name, items } = menu
   return (
     <BatchDialog
-      onClose={onClose}
-      onStored={onDone}
+      {...dialog}
       title={`Delete ${name}`}
       label="Delete"
       isDangerous
@@ -68,13 +77,8 @@ export function DeleteMenu({ menu, onClose, onDone }: DialogProps) {
 }
 
 /** Assigns a menu to a location, in a language. */
-export function AssignMenu({
-  menu: { id, name },
-  locations,
-  menus,
-  onClose,
-  onDone,
-}: DialogProps & { readonly locations: readonly string[]; readonly menus: readonly Menu[] }) {
+export function AssignMenu({ menu, locations, menus, ...dialog }: DialogProps & OfMenu) {
+  const { id, name } = menu
   const { languages } = useSite()
   const location = useSignal('')
   const lang = useSignal(languages[0]?.code ?? '')
@@ -86,8 +90,7 @@ export function AssignMenu({
   )
   return (
     <BatchDialog
-      onClose={onClose}
-      onStored={onDone}
+      {...dialog}
       title={`Assign ${name}`}
       label="Assign"
       writes={
@@ -130,7 +133,7 @@ type LocationFieldsProps = {
 }
 
 /** Chooses a location and a language. */
-export function LocationFields({ location, lang, locations }: LocationFieldsProps) {
+function LocationFields({ location, lang, locations }: LocationFieldsProps) {
   const { languages } = useSite()
   return (
     <>
@@ -149,5 +152,104 @@ export function LocationFields({ location, lang, locations }: LocationFieldsProp
         />
       )}
     </>
+  )
+}
+
+/** What a new menu begins with. */
+type NewMenu = { readonly location?: string; readonly lang?: string; readonly from?: Menu }
+type NewMenuProps = { readonly start: NewMenu }
+
+/** Creates a menu, empty or as a copy of another one, in which pages are replaced by their translations. */
+export function CreateMenu({ start, locations, menus, ...dialog }: DialogProps & NewMenuProps) {
+  const { languages } = useSite()
+  const begun = start.from ? `${start.from.name} (${start.lang ?? ''})` : ''
+  const name = useSignal(begun)
+  const location = useSignal(start.location ?? '')
+  const lang = useSignal(start.lang ?? languages[0]?.code ?? '')
+  const from = useSignal(start.from === undefined ? '' : String(start.from.id))
+  const omit = useSignal(true)
+  const { reading, answer, reload } = useSiteRead(
+    'getMenu',
+    from.value === '' ? undefined : { ref: from.value, links: true },
+  )
+  const source: Tree = from.value !== '' && answer ? treeOf(answer.items) : []
+  const target = languages.length > 0 ? lang.value : undefined
+  const untranslated = source.filter((item) => isUntranslated(item, target))
+  const { items } = itemsToSend(translateTree(source, target, omit.value), [])
+  const assignment =
+    location.value === ''
+      ? {}
+      : { location: location.value, ...(target === undefined ? {} : { lang: target }) }
+  const body = { name: name.value, items, allow_invalid: true, ...assignment }
+  return (
+    <BatchDialog
+      {...dialog}
+      title="New menu"
+      label="Create"
+      writes={
+        name.value === '' || (from.value !== '' && !answer)
+          ? undefined
+          : [{ method: 'POST', path: '/menus', body }]
+      }
+      done={`${name.value} is created.`}
+      input={
+        <>
+          <PausedField
+            label="Name"
+            type="text"
+            dir="auto"
+            defaultValue={begun}
+            onSettled={(typed) => (name.value = typed)}
+          />
+          <LocationFields {...{ location, lang, locations }} />
+          <Select
+            label="Copy the items of"
+            value={from.value}
+            options={[['', 'no menu'], ...menus.map((menu) => [menu.id, menu.name] as const)]}
+            onChange={(chosen) => (from.value = chosen)}
+          />
+          {from.value !== '' && (
+            <Loaded reading={reading} retry={reload}>
+              {() =>
+                untranslated.length === 0 ? (
+                  <p class="hint">
+                    {count(source.length, 'item')}, each in the language of the menu.
+                  </p>
+                ) : (
+                  <>
+                    <p>
+                      {untranslated.length} of {count(source.length, 'item')} link pages that are
+                      not translated: <bdi>{untranslated.slice(0, 10).map(titleOf).join(', ')}</bdi>
+                      {untranslated.length > 10 ? ' and others' : ''}.
+                    </p>
+                    <Check
+                      label="Leave them out"
+                      checked={omit.value}
+                      onChange={(isOn) => (omit.value = isOn)}
+                    />
+                  </>
+                )
+              }
+            </Loaded>
+          )}
+        </>
+      }
+    >
+      {(found) => {
+        const { invalid, items: made, warnings } = answerOf<'createMenu'>(found)
+        return (
+          <>
+            <p>It has {count(made.length, 'item')}.</p>
+            {invalid.length > 0 && (
+              <p>{count(invalid.length, 'item')} of unpublished pages would be left out.</p>
+            )}
+            {warnings.includes('slug_changed') && (
+              <p>Another menu has its name or slug, so a number is appended to the slug.</p>
+            )}
+            <ThingDiffs things={found.diffs} />
+          </>
+        )
+      }}
+    </BatchDialog>
   )
 }

@@ -1,33 +1,26 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { useSiteRead, useTask } from '../../calls.ts'
 import { api } from '../../client.ts'
 import { useSite } from '../../current.ts'
 import { type Preview, WouldChange } from '../../editing/preview-report.tsx'
-import { Select } from '../../parts/fields.tsx'
+import { Button, Select } from '../../parts/fields.tsx'
 import { announce, ErrorNotice } from '../../parts/notice.tsx'
 import { PagePreview, shownWidth, WidthChoice } from '../../parts/page-preview.tsx'
-import { useSiteRead } from '../../reading.ts'
 import { parameter, replaceQuery } from '../../router.ts'
-import { useTask } from '../../task.ts'
-import { textOf } from '../../text.ts'
+import { pageTitle, textOf } from '../../text.ts'
 import { useEditedMenu } from './edited-menu.ts'
 import { itemsToSend } from './tree.ts'
 
-/** Shows a page as it would be with the unsaved menu. */
-export function MenuPreview({
-  isAsked = false,
-}: {
-  /** It is shown without being asked for. */
-  readonly isAsked?: boolean
-}) {
+/** Shows a page as it would be with the unsaved menu. @param isAsked shows it at once [when the button is pressed] */
+export function MenuPreview({ isAsked = false }: { readonly isAsked?: boolean }) {
   const { draft, menu, lang } = useEditedMenu()
   const { site_id: site } = useSite()
-  const { reading } = useSiteRead('listPages', { lang: lang ?? '', limit: 200 })
+  const { answer } = useSiteRead('listPages', { lang: lang ?? '', limit: 200 })
   const preview = useSignal<Preview | undefined>(undefined)
   const { error, isRunning, run } = useTask()
   const width = shownWidth(768)
-  const pages =
-    reading.state === 'ready' ? reading.answer.pages.filter(({ frame }) => frame?.slug) : []
+  const pages = answer?.pages.filter(({ frame }) => frame?.slug) ?? []
   const page = pages.find(({ id }) => String(id) === parameter('page')) ?? pages[0]
   const show = () =>
     run(async () => {
@@ -40,8 +33,7 @@ export function MenuPreview({
   useEffect(() => {
     if (isAsked) show()
   }, [isAsked && page?.id])
-  if (reading.state === 'ready' && !page)
-    return <p class="hint">No page with a frame could show this menu.</p>
+  if (answer && !page) return <p class="hint">No page with a frame could show this menu.</p>
   return (
     <section class="panel" aria-label="Preview">
       <div class="panel-head">
@@ -50,13 +42,15 @@ export function MenuPreview({
           <Select
             label="Page"
             value={page?.id}
-            options={pages.map(({ id, title }) => [id, textOf(title) || `Page ${id}`])}
+            options={pages.map((one) => [one.id, pageTitle(one)])}
             onChange={(chosen) => replaceQuery({ page: chosen })}
           />
           <WidthChoice value={width} />
-          <button type="button" disabled={isRunning || !page} onClick={show}>
-            {isRunning ? 'Building...' : 'Preview'}
-          </button>
+          <Button
+            label={isRunning ? 'Building...' : 'Preview'}
+            disabled={isRunning || !page}
+            onClick={show}
+          />
         </div>
       </div>
       {error && <ErrorNotice error={error} />}

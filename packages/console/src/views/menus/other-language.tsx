@@ -1,11 +1,10 @@
-import { Select } from '../../parts/fields.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { useSiteRead } from '../../reading.ts'
+import { useSiteRead } from '../../calls.ts'
+import { Button, Select } from '../../parts/fields.tsx'
+import { More } from '../../parts/list.tsx'
+import { Loaded } from '../../parts/notice.tsx'
 import { inSite, linkTo, parameter, path, replaceQuery } from '../../router.ts'
-import { useEditedMenu } from './edited-menu.ts'
-import { langsOf, type Menu } from './locations.ts'
-import { isUntranslated, translated } from './translate.ts'
-import { type Tree, type TreeItem, treeOf } from './tree.ts'
+import { langsOf, type Menu, useEditedMenu } from './edited-menu.ts'
+import { isUntranslated, type Tree, type TreeItem, translated, treeOf } from './tree.ts'
 import { titleOf, urlOf } from './tree-view.tsx'
 
 type Adding = {
@@ -87,18 +86,16 @@ function Beside({ other, tree, onAdd }: BesideProps & Adding) {
             <bdi>{titleOf(item)}</bdi>{' '}
             <span class={`badge ${state === 'here' ? 'good' : 'warn'}`}>{STATES[state]}</span>
             {onAdd && state === 'missing' && (
-              <button
-                type="button"
+              <Button
+                label="Add"
                 class="quiet"
                 aria-label={`Add ${titleOf(item)}`}
                 onClick={() => onAdd(translated(item, lang))}
-              >
-                Add
-              </button>
+              />
             )}
           </li>
         ))}
-        {rows.length > MAX_ROWS && <li class="none">and {rows.length - MAX_ROWS} more</li>}
+        <More left={rows.length - MAX_ROWS} as="li" />
       </ul>
     </>
   )

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { ServiceError } from '../../../../client/src/index.ts'
-import { BatchDialog } from '../../parts/batch-dialog.tsx'
+import { ThingDiffs } from '../../parts/diff.tsx'
+import { Button } from '../../parts/fields.tsx'
 import { ErrorNotice, Notice } from '../../parts/notice.tsx'
-import { ThingDiffs } from '../../parts/thing-diffs.tsx'
+import { BatchDialog } from '../../parts/write-dialog.tsx'
 import { path } from '../../router.ts'
 import type { Write } from '../../writes.ts'
 import { useEditedMenu } from './edited-menu.ts'
@@ -87,9 +88,7 @@ function Refusal({ error, itemAt, onReload }: RefusalProps) {
           compare them.
         </p>
         <p class="row">
-          <button type="button" onClick={onReload}>
-            Read it again, and keep mine
-          </button>
+          <Button label="Read it again, and keep mine" onClick={onReload} />
         </p>
       </Notice>
     )

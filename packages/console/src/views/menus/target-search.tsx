@@ -1,38 +1,36 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Output } from '../../../../client/src/index.ts'
+import { useSiteRead } from '../../calls.ts'
 import { Choices, PausedField } from '../../parts/fields.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { announce } from '../../parts/notice.tsx'
-import { useSiteRead } from '../../reading.ts'
+import { announce, Loaded } from '../../parts/notice.tsx'
 import { count, decodedPath, textOf } from '../../text.ts'
 import { useEditedMenu } from './edited-menu.ts'
 import { newItem, type TreeItem } from './tree.ts'
 
 type Found = Output<'listMenuTargets'>['targets'][number]
 
-/** Searches pages, terms and archives in a language, and takes custom links. */
-export function TargetSearch({
-  label,
-  onPick,
-}: {
+type TargetSearchProps = {
   /** What a pick does. */
   readonly label: string
   readonly onPick: (item: TreeItem) => void
-}) {
+}
+
+/** Searches pages, terms and archives in a language, and takes custom links. */
+export function TargetSearch({ label, onPick }: TargetSearchProps) {
   const { menu, lang } = useEditedMenu()
   const search = useSignal('')
-  const { reading, reload } = useSiteRead('listMenuTargets', {
+  const { reading, answer, reload } = useSiteRead('listMenuTargets', {
     ref: String(menu.id),
     search: search.value,
     lang,
   })
-  const total = reading.state === 'ready' ? reading.answer.targets.length : undefined
+  const total = answer?.targets.length
   useEffect(() => {
     if (total !== undefined && search.value !== '') announce(`${count(total, 'thing')} found.`)
   }, [total, search.value])
   return (
-    <div class="stack target-search">
+    <div class="stack">
       <PausedField
         label="Search pages, terms and archives"
         placeholder="Title, slug or id"

@@ -39,6 +39,7 @@ export function TreeView({
   onKey,
   onDrop,
 }: TreeViewProps) {
+  const { home } = useSite()
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
   const first = useSignal(0)
@@ -104,6 +105,7 @@ export function TreeView({
       <div class="branches-height" role="none" style={{ blockSize: `${tree.length * ROW}px` }}>
         {shown.map(({ item, index }) => {
           const { number, of } = positionOf(tree, index)
+          const [title, url] = [titleOf(item), urlOf(item)]
           return (
             <div
               key={item.key}
@@ -121,7 +123,24 @@ export function TreeView({
               }}
               tabIndex={-1}
             >
-              <Row item={item} marks={marksOf(item)} canDrag={onDrop !== undefined} />
+              {onDrop && (
+                <span class="grip" aria-hidden="true">
+                  ⠿
+                </span>
+              )}
+              <span class="branch-text">
+                <span class="branch-title" title={title}>
+                  <bdi>{title}</bdi>
+                  {marksOf(item).map(({ tone, text }) => (
+                    <span key={text} class={`badge ${tone}`}>
+                      {text}
+                    </span>
+                  ))}
+                </span>
+                <span class="branch-url" title={decodedPath(url)}>
+                  <bdi dir="ltr">{shortAddress(url, home)}</bdi>
+                </span>
+              </span>
             </div>
           )
         })}
@@ -181,36 +200,3 @@ export const titleOf = ({ fields, target, key }: TreeItem): string =>
 /** Where an item leads. */
 export const urlOf = ({ fields, target }: TreeItem): string =>
   fields.type === 'custom' ? fields.url : target.url
-
-type RowProps = {
-  readonly item: TreeItem
-  readonly marks: readonly Mark[]
-  readonly canDrag: boolean
-}
-
-function Row({ item, marks, canDrag }: RowProps) {
-  const { home } = useSite()
-  const [title, url] = [titleOf(item), urlOf(item)]
-  return (
-    <>
-      {canDrag && (
-        <span class="grip" aria-hidden="true">
-          ⠿
-        </span>
-      )}
-      <span class="branch-text">
-        <span class="branch-title" title={title}>
-          <bdi>{title}</bdi>
-          {marks.map(({ tone, text }) => (
-            <span key={text} class={`badge ${tone}`}>
-              {text}
-            </span>
-          ))}
-        </span>
-        <span class="branch-url" title={decodedPath(url)}>
-          <bdi dir="ltr">{shortAddress(url, home)}</bdi>
-        </span>
-      </span>
-    </>
-  )
-}

@@ -11,13 +11,12 @@ const NO_TEXTS = { title: '', target: '', classes: '', xfn: '', attr_title: '', 
 export type ItemFields = Pick<StoredItem, keyof typeof NO_LINK | keyof typeof NO_TEXTS>
 
 /** What is known of the page, term or archive that an item links. */
-export type Target = {
+export type Target = Pick<
+  NonNullable<StoredItem['link']>,
+  'url' | 'page' | 'lang' | 'translations'
+> & {
   /** HTML; what the item shows without a title of its own. */
   readonly title: string
-  readonly url: string
-  readonly page: number | null
-  readonly lang: string | null
-  readonly translations: Readonly<Record<string, number>>
 }
 
 /** An item in a menu that is edited. A tree is a list in the order of the menu, in which each item has its depth. */
@@ -111,24 +110,18 @@ export function endOf(tree: Tree, index: number): number {
 /** The index of the item above; -1 at the top level. */
 function parentOf(tree: Tree, index: number): number {
   const depth = tree[index]?.depth ?? 0
-  let at = index - 1
-  while (at >= 0 && (tree[at]?.depth ?? 0) >= depth) at -= 1
-  return at
+  return tree.findLastIndex((item, at) => at < index && item.depth < depth)
 }
 
 /** The index of the item before it on its level; -1 for the first. */
 function previousOf(tree: Tree, index: number): number {
   const depth = tree[index]?.depth ?? 0
-  let at = index - 1
-  while (at >= 0 && (tree[at]?.depth ?? 0) > depth) at -= 1
-  return (tree[at]?.depth ?? -1) === depth ? at : -1
+  const at = tree.findLastIndex((item, other) => other < index && item.depth <= depth)
+  return tree[at]?.depth === depth ? at : -1
 }
 
 /** Where an item is: its number on its level, how many are there, and the index of the item above. */
-export function positionOf(
-  tree: Tree,
-  index: number,
-): { readonly number: number; readonly of: number; readonly parent: number } {
+export function positionOf(tree: Tree, index: number) {
   const parent = parentOf(tree, index)
   const depth = tree[index]?.depth ?? 0
   const end = parent < 0 ? tree.length : endOf(tree, parent)
@@ -253,10 +246,7 @@ type SentItem = NonNullable<Input<'replaceMenuItems'>['body']['items']>[number]
 type SentFields = Exclude<SentItem, string | number>
 
 /** The body of a write: items of the stored tree by their ids, with what has changed; and the indexes of the items by their positions. */
-export function itemsToSend(
-  tree: Tree,
-  stored: Tree,
-): { readonly items: readonly SentItem[]; readonly indexes: ReadonlyMap<string, number> } {
+export function itemsToSend(tree: Tree, stored: Tree) {
   const before = byKey(stored)
   const items: SentFields[] = []
   const indexes = new Map<string, number>()
@@ -286,4 +276,40 @@ function sentItem({ key, fields }: TreeItem, stored: TreeItem | undefined): Sent
     ...(stored && !LINK_FIELDS.some(isOther) ? {} : link),
     ...Object.fromEntries(texts.map((name) => [name, fields[name]])),
   }
+}
+
+/** Whether an item links a page of another language that has no translation into this one. */
+export const isUntranslated = ({ fields, target }: TreeItem, lang: string | undefined): boolean =>
+  fields.type === 'post_type' &&
+  lang !== undefined &&
+  target.lang !== null &&
+  target.lang !== lang &&
+  target.translations[lang] === undefined
+
+/** A new item that links the translation of what another one links. Its label is then that of the page, because the other one is in another language. */
+export function translated({ fields, target }: TreeItem, lang: string | undefined): TreeItem {
+  const id = lang === undefined ? undefined : target.translations[lang]
+  if (fields.type !== 'post_type' || id === undefined || lang === target.lang)
+    return newItem(fields, target)
+  const page = target.page === null ? null : id
+  return newItem(
+    { ...fields, object_id: id, title: '' },
+    { ...target, lang: lang ?? null, page, title: '' },
+  )
+}
+
+/**
+ * A copy of a tree in another language.
+ * @param omit leaves out items whose pages are not translated; what is below them moves up
+ */
+export function translateTree(tree: Tree, lang: string | undefined, omit: boolean): Tree {
+  /** The depths of the omitted items above. */
+  const omitted: number[] = []
+  const copy: TreeItem[] = []
+  for (const item of tree) {
+    while ((omitted.at(-1) ?? -1) >= item.depth) omitted.pop()
+    if (omit && isUntranslated(item, lang)) omitted.push(item.depth)
+    else copy.push({ ...translated(item, lang), depth: item.depth - omitted.length })
+  }
+  return copy
 }

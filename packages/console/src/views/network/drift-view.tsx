@@ -1,37 +1,28 @@
 import type { Output } from '../../../../client/src/index.ts'
+import { useRead } from '../../calls.ts'
+import { authorOf, type Names } from '../../entries.ts'
 import { Diff } from '../../parts/diff.tsx'
 import { Check } from '../../parts/fields.tsx'
-import { Empty, Pager } from '../../parts/list.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { Time } from '../../parts/time.tsx'
-import { useRead } from '../../reading.ts'
+import { Empty, More, Pager, Time } from '../../parts/list.tsx'
+import { Loaded, Messages, Notice } from '../../parts/notice.tsx'
 import { linkTo, numberParameter, parameter, path, replaceQuery } from '../../router.ts'
 import { count } from '../../text.ts'
-import { authorOf, type Names } from '../history/describe-entry.ts'
 
 type DriftedSite = Output<'listDrift'>['results'][number]
 
 /** What differs on each site from the description that was applied to it last. */
 export function DriftView() {
   const isDifferent = parameter('differs') === '1'
-  const { reading, reload } = useRead('listDrift', {
-    after: numberParameter('after'),
-    limit: 10,
-  })
+  const { reading, reload } = useRead('listDrift', { after: numberParameter('after'), limit: 10 })
   return (
     <Loaded reading={reading} retry={reload}>
       {({ total, results, failures, next, names }) => (
         <>
           {failures.length > 0 && (
             <Notice tone="bad" title="Not compared">
-              <ul>
-                {failures.map(({ description, message }) => (
-                  <li key={description} dir="auto">
-                    {description}: {message}
-                  </li>
-                ))}
-              </ul>
+              <Messages
+                texts={failures.map(({ description, message }) => `${description}: ${message}`)}
+              />
             </Notice>
           )}
           {total === 0 && failures.length === 0 && (
@@ -96,9 +87,7 @@ function Result({ result, names }: { readonly result: DriftedSite; readonly name
           {drift.map((one) => (
             <Difference key={`${one.kind} ${one.name}`} site={site_id} {...{ one, names }} />
           ))}
-          {drift_total > drift.length && (
-            <p class="none">and {count(drift_total - drift.length, 'more', 'more')}</p>
-          )}
+          <More left={drift_total - drift.length} />
         </div>
       )}
     </section>

@@ -1,19 +1,12 @@
 import type { Output } from '../../../../client/src/index.ts'
-import { checks } from '../../checks.ts'
-import { CheckSites } from '../../parts/check-sites.tsx'
-import { Pager } from '../../parts/list.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { Table } from '../../parts/table.tsx'
-import { type Reading, useRead } from '../../reading.ts'
+import { type Reading, useRead } from '../../calls.ts'
+import { CheckSites, checks, isUnfinished, sumOf } from '../../checks.tsx'
+import { More, Pager, Table } from '../../parts/list.tsx'
+import { Loaded, Notice } from '../../parts/notice.tsx'
 import { linkTo, numberParameter } from '../../router.ts'
 import { count, duration } from '../../text.ts'
-import { Failures } from '../health/failures.tsx'
-import { Figures, isUnfinished, sumOf } from '../health/figures.tsx'
+import { Failures, Figures } from '../health/builds.tsx'
 import { type Finding, FindingTitle } from '../health/findings.tsx'
-
-type NetworkWork = Output<'getNetworkWork'>
-type NetworkSites = Output<'listNetworkSites'>
 
 /** What of all sites is not built, and what the doctor finds on them. */
 export function HealthView() {
@@ -28,7 +21,7 @@ export function HealthView() {
       <section class="stack part" aria-labelledby="builds">
         <h2 id="builds">Builds</h2>
         <Loaded reading={work.reading} retry={work.reload}>
-          {(answer) => <Builds work={answer} />}
+          {(answer) => <Builds {...answer} />}
         </Loaded>
       </section>
       {!isRefused(work.reading) && (
@@ -37,7 +30,20 @@ export function HealthView() {
           <Loaded reading={reading} retry={reload}>
             {({ total, sites, next, feed }) => (
               <>
-                <Feed feed={feed} />
+                {feed && !(feed.healthy && feed.error === null) && (
+                  <Notice tone={feed.healthy ? 'info' : 'warn'} title="Change feed">
+                    <p>
+                      {feed.healthy
+                        ? 'Edits in WordPress are reported in time.'
+                        : 'Edits in WordPress reach static copies with the next poll only.'}
+                    </p>
+                    {feed.error && (
+                      <p class="hint" dir="auto">
+                        Failed {duration(feed.error.age_s)} ago: {feed.error.message}
+                      </p>
+                    )}
+                  </Notice>
+                )}
                 <Findings sites={sites.filter(isReachable)} />
                 <Pager {...{ total, next }} one="site" shown={sites.length} />
               </>
@@ -53,20 +59,16 @@ export function HealthView() {
 const isRefused = (reading: Reading<unknown>): boolean =>
   reading.state === 'failed' && reading.error.status === 403
 
-type Site = NetworkSites['sites'][number]
+type Site = Output<'listNetworkSites'>['sites'][number]
 
 const isReachable = ({ installed, state }: Site): boolean => installed && state !== 'deleted'
 
-function Builds({
-  work: { total, sites, sites_total, failures, names },
-}: {
-  readonly work: NetworkWork
-}) {
+function Builds({ total, sites, sites_total, failures, names }: Output<'getNetworkWork'>) {
   if (sites_total === 0) return <Notice tone="good">Everything is built, on all sites.</Notice>
   const siteOf = new Map(sites.map((site) => [site.site_id, site]))
   return (
     <>
-      <Figures work={total} />
+      <Figures {...total} />
       <p class="inline">
         Still to be built on:
         {sites.map(({ site_id, address, pending, failing }) => (
@@ -75,45 +77,22 @@ function Builds({
             <span class={`badge ${sumOf(failing) > 0 ? 'bad' : ''}`}>{sumOf(pending)}</span>
           </a>
         ))}
-        {sites_total > sites.length && (
-          <span class="none">and {count(sites_total - sites.length, 'more site')}</span>
-        )}
+        <More left={sites_total - sites.length} one="site" as="span" />
       </p>
       {failures.length > 0 && (
         <Failures
           failures={failures}
           titles={(site) => names.pages[site]}
-          others={[
-            {
-              title: 'Site',
-              cell: ({ site_id }) => (
-                <a href={linkTo(`/sites/${site_id}/health`)}>
-                  {siteOf.get(site_id)?.address ?? `site ${site_id}`}
-                </a>
-              ),
-            },
-          ]}
+          others={{
+            Site: ({ site_id }) => (
+              <a href={linkTo(`/sites/${site_id}/health`)}>
+                {siteOf.get(site_id)?.address ?? `site ${site_id}`}
+              </a>
+            ),
+          }}
         />
       )}
     </>
-  )
-}
-
-function Feed({ feed }: { readonly feed: NetworkSites['feed'] }) {
-  if (feed === null || (feed.healthy && feed.error === null)) return null
-  return (
-    <Notice tone={feed.healthy ? 'info' : 'warn'} title="Change feed">
-      <p>
-        {feed.healthy
-          ? 'Edits in WordPress are reported in time.'
-          : 'Edits in WordPress reach static copies with the next poll only.'}
-      </p>
-      {feed.error && (
-        <p class="hint" dir="auto">
-          Failed {duration(feed.error.age_s)} ago: {feed.error.message}
-        </p>
-      )}
-    </Notice>
   )
 }
 
@@ -129,11 +108,10 @@ function Findings({ sites }: { readonly sites: readonly Site[] }) {
   })
   const failed = sites.filter(({ site_id }) => checks.value.get(site_id)?.state === 'failed')
   const checked = sites.filter(({ site_id }) => checks.value.get(site_id)?.state === 'ready')
-  const rows = [...Map.groupBy(found, ({ finding }) => `${finding.severity} ${finding.check}`)]
   const order = ['error', 'warning', 'info']
-  rows.sort(
-    ([a], [b]) => order.indexOf(a.split(' ')[0] ?? '') - order.indexOf(b.split(' ')[0] ?? ''),
-  )
+  const rank = ({ finding }: FoundOn): number => order.indexOf(finding.severity)
+  found.sort((a, b) => rank(a) - rank(b))
+  const rows = [...Map.groupBy(found, ({ finding }) => `${finding.severity} ${finding.check}`)]
   return (
     <>
       <div class="toolbar flat">
@@ -158,25 +136,20 @@ function Findings({ sites }: { readonly sites: readonly Site[] }) {
           label="Findings"
           rows={rows}
           keyOf={([key]) => key}
-          columns={[
-            {
-              title: 'What',
-              cell: ([, [first]]) => first && <FindingTitle of={first.finding} />,
-            },
-            { title: 'Findings', isNumber: true, cell: ([, all]) => all.length },
-            {
-              title: 'Sites',
-              cell: ([, all]) => (
-                <span class="inline">
-                  {[...Map.groupBy(all, ({ site }) => site)].map(([{ site_id, address }, own]) => (
-                    <a key={site_id} href={linkTo(`/sites/${site_id}/health`)}>
-                      {address} <span class="badge">{own.length}</span>
-                    </a>
-                  ))}
-                </span>
-              ),
-            },
-          ]}
+          numbers={['Findings']}
+          columns={{
+            What: ([, [first]]) => first && <FindingTitle of={first.finding} />,
+            Findings: ([, all]) => all.length,
+            Sites: ([, all]) => (
+              <span class="inline">
+                {[...Map.groupBy(all, ({ site }) => site)].map(([{ site_id, address }, own]) => (
+                  <a key={site_id} href={linkTo(`/sites/${site_id}/health`)}>
+                    {address} <span class="badge">{own.length}</span>
+                  </a>
+                ))}
+              </span>
+            ),
+          }}
         />
       )}
     </>

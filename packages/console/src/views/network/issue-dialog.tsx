@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals'
-import type { Output } from '../../../../client/src/index.ts'
+import type { Output, Site } from '../../../../client/src/index.ts'
+import { useRead, useTask } from '../../calls.ts'
 import { api } from '../../client.ts'
-import { me, type SiteSummary } from '../../current.ts'
+import { me } from '../../current.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Choices, PausedField, Select, TextField } from '../../parts/fields.tsx'
+import { Button, Choices, PausedField, Select, TextField } from '../../parts/fields.tsx'
 import { announce, ErrorNotice, Notice } from '../../parts/notice.tsx'
-import { useRead } from '../../reading.ts'
-import { useTask } from '../../task.ts'
 import { count, time } from '../../text.ts'
 
 type Issued = Output<'issueToken'>
@@ -28,51 +27,20 @@ const EXPIRIES = [
   ['', 'never'],
 ] as const
 
-/** Issues a token, and shows it once. */
-export function IssueDialog({
-  onClose,
-  onIssued,
-}: {
+type IssueDialogProps = {
   readonly onClose: () => void
   readonly onIssued: () => void
-}) {
-  const issued = useSignal<Issued | undefined>(undefined)
-  if (issued.value)
-    return (
-      <Dialog title="The new token" onClose={onClose}>
-        <Reveal issued={issued.value} onClose={onClose} />
-      </Dialog>
-    )
-  return (
-    <Dialog title="Issue a token" onClose={onClose}>
-      <IssueForm
-        onClose={onClose}
-        onIssued={(answer) => {
-          issued.value = answer
-          announce('The token is issued.')
-          onIssued()
-        }}
-      />
-    </Dialog>
-  )
 }
 
-function IssueForm({
-  onClose,
-  onIssued,
-}: {
-  readonly onClose: () => void
-  readonly onIssued: (issued: Issued) => void
-}) {
+/** Issues a token, and shows it once. */
+export function IssueDialog({ onClose, onIssued }: IssueDialogProps) {
+  const issued = useSignal<Issued | undefined>(undefined)
   const { error, isRunning, run } = useTask()
   const scope = useSignal('read')
   const days = useSignal('90')
-  const sites = useSignal<readonly SiteSummary[]>([])
-  const { reading } = useRead('listTokens', {})
-  const known = reading.state === 'ready' ? reading.answer.tokens : []
-  const logins = [
-    ...new Set([me.value?.user.login ?? '', ...known.flatMap(({ login }) => login ?? [])]),
-  ]
+  const sites = useSignal<readonly Site[]>([])
+  const known = useRead('listTokens', {}).answer?.tokens ?? []
+  const logins = new Set([me.value?.user.login ?? '', ...known.flatMap(({ login }) => login ?? [])])
   const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -85,72 +53,81 @@ function IssueForm({
       ...(sites.value.length > 0 ? { sites: sites.value.map(({ site_id }) => site_id) } : {}),
       ...(days.value === '' ? {} : { expires_at: ends }),
     }
-    return run(async () => onIssued(await api().issueToken({ body })))
+    return run(async () => {
+      issued.value = await api().issueToken({ body })
+      announce('The token is issued.')
+      onIssued()
+    })
   }
+  if (issued.value)
+    return (
+      <Dialog title="The new token" onClose={onClose}>
+        <Reveal issued={issued.value} onClose={onClose} />
+      </Dialog>
+    )
   return (
-    <form class="stack" onSubmit={submit}>
-      <TextField
-        label="User"
-        hint="The login name in WordPress. The token may never do more than this user."
-        name="user"
-        required
-        spellcheck={false}
-        list="token-users"
-      />
-      <datalist id="token-users">
-        {logins.map((login) => (
-          <option key={login} value={login} />
-        ))}
-      </datalist>
-      <TextField label="Purpose" name="label" placeholder="deploy" />
-      <Select
-        label="It may"
-        options={SCOPES}
-        value={scope.value}
-        onChange={(chosen) => (scope.value = chosen)}
-      />
-      {(scope.value === 'all' || scope.value === 'frames') && (
-        <Notice tone="warn" title="Markup may have scripts">
-          <p>
-            Who has this token can write scripts that run for every visitor, and for administrators
-            who look at the pages. Give it only to people and programs that you trust with that.
-          </p>
-        </Notice>
-      )}
-      <SitePicker chosen={sites.value} onChoose={(chosen) => (sites.value = chosen)} />
-      <Select
-        label="Expires after"
-        options={EXPIRIES}
-        value={days.value}
-        onChange={(chosen) => (days.value = chosen)}
-      />
-      {error && <ErrorNotice error={error} />}
-      <div class="dialog-foot">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={isRunning}>
-          Issue
-        </button>
-      </div>
-    </form>
+    <Dialog title="Issue a token" onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        <TextField
+          label="User"
+          hint="The login name in WordPress. The token may never do more than this user."
+          name="user"
+          required
+          spellcheck={false}
+          list="token-users"
+        />
+        <datalist id="token-users">
+          {[...logins].map((login) => (
+            <option key={login} value={login} />
+          ))}
+        </datalist>
+        <TextField label="Purpose" name="label" placeholder="deploy" />
+        <Select
+          label="It may"
+          options={SCOPES}
+          value={scope.value}
+          onChange={(chosen) => (scope.value = chosen)}
+        />
+        {(scope.value === 'all' || scope.value === 'frames') && (
+          <Notice tone="warn" title="Markup may have scripts">
+            <p>
+              Who has this token can write scripts that run for every visitor, and for
+              administrators who look at the pages. Give it only to people and programs that you
+              trust with that.
+            </p>
+          </Notice>
+        )}
+        <SitePicker chosen={sites.value} onChoose={(chosen) => (sites.value = chosen)} />
+        <Select
+          label="Expires after"
+          options={EXPIRIES}
+          value={days.value}
+          onChange={(chosen) => (days.value = chosen)}
+        />
+        {error && <ErrorNotice error={error} />}
+        <div class="dialog-foot">
+          <Button label="Cancel" onClick={onClose} />
+          <button type="submit" class="primary" disabled={isRunning}>
+            Issue
+          </button>
+        </div>
+      </form>
+    </Dialog>
   )
 }
 
 const DAY_MS = 86_400_000
 
+type SitePickerProps = {
+  readonly chosen: readonly Site[]
+  readonly onChoose: (sites: readonly Site[]) => void
+}
+
 /** Chooses sites by their titles. */
-function SitePicker({
-  chosen,
-  onChoose,
-}: {
-  readonly chosen: readonly SiteSummary[]
-  readonly onChoose: (sites: readonly SiteSummary[]) => void
-}) {
+function SitePicker({ chosen, onChoose }: SitePickerProps) {
   const search = useSignal('')
-  const { reading } = useRead('listSites', { search: search.value, limit: 20 })
-  const found = reading.state === 'ready' ? reading.answer.sites : []
-  const isIn = (sites: readonly SiteSummary[], { site_id }: SiteSummary): boolean =>
+  const found = useRead('listSites', { search: search.value, limit: 20 }).answer?.sites ?? []
+  const isIn = (sites: readonly Site[], { site_id }: Site): boolean =>
     sites.some((site) => site.site_id === site_id)
   return (
     <div class="stack">
@@ -186,13 +163,12 @@ function SitePicker({
   )
 }
 
-function Reveal({
-  issued: { token, scope, sites, expires_at, warnings },
-  onClose,
-}: {
+type RevealProps = {
   readonly issued: Issued
   readonly onClose: () => void
-}) {
+}
+
+function Reveal({ issued: { token, scope, sites, expires_at, warnings }, onClose }: RevealProps) {
   const isCopied = useSignal(false)
   const copy = async () => {
     await navigator.clipboard.writeText(token)
@@ -221,9 +197,7 @@ function Reveal({
           />
           {/* Browsers have no clipboard for pages that did not come by HTTPS. */}
           {navigator.clipboard !== undefined && (
-            <button type="button" onClick={copy}>
-              {isCopied.value ? 'Copied' : 'Copy'}
-            </button>
+            <Button label={isCopied.value ? 'Copied' : 'Copy'} onClick={copy} />
           )}
         </div>
       </div>
@@ -232,9 +206,7 @@ function Reveal({
         {expires_at === null ? 'without an expiry' : `until ${time(expires_at)}`}.
       </p>
       <div class="dialog-foot">
-        <button type="button" class="primary" onClick={onClose}>
-          Done
-        </button>
+        <Button label="Done" class="primary" onClick={onClose} />
       </div>
     </div>
   )

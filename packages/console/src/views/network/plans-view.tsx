@@ -1,14 +1,10 @@
-import type { Output } from '../../../../client/src/index.ts'
-import { Empty } from '../../parts/list.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
-import { useRead } from '../../reading.ts'
+import type { Plan } from '../../../../client/src/index.ts'
+import { useRead } from '../../calls.ts'
+import { authorOf } from '../../entries.ts'
+import { Table, Time } from '../../parts/list.tsx'
+import { Loaded } from '../../parts/notice.tsx'
 import { linkTo, path } from '../../router.ts'
 import { count } from '../../text.ts'
-import { authorOf, type Names } from '../history/describe-entry.ts'
-
-export type Plan = Output<'listPlans'>['plans'][number]
 
 const STATES: Readonly<Record<Plan['state'], readonly [label: string, tone: string]>> = {
   planning: ['is being planned', 'warn'],
@@ -38,48 +34,40 @@ export function PlansView() {
   const { reading, reload } = useRead('listPlans', { limit: 100 }, () => ({ site: 0 }))
   return (
     <Loaded reading={reading} retry={reload}>
-      {({ plans, names }) =>
-        plans.length === 0 ? (
-          <Empty>
-            Nothing was planned yet. A plan shows what changes on each site before anything is
-            written. It comes from a folder, with <code>wp-frames plan</code>, or from a frame: open
-            one, then <b>To other sites</b>.
-          </Empty>
-        ) : (
-          <Plans {...{ plans, names }} />
-        )
-      }
+      {({ plans, names }) => (
+        <Table
+          rows={plans}
+          keyOf={({ id }) => id}
+          empty={
+            <>
+              Nothing was planned yet. A plan shows what changes on each site before anything is
+              written. It comes from a folder, with <code>wp-frames plan</code>, or from a frame:
+              open one, then <b>To other sites</b>.
+            </>
+          }
+          numbers={['Changes']}
+          columns={{
+            Plan: ({ id, title }) => (
+              <a href={linkTo(path`/network/plans/${id}`)} dir="auto">
+                {title}
+              </a>
+            ),
+            State: (plan) => <PlanState plan={plan} />,
+            Sites: sitesOf,
+            Changes: ({ steps }) => steps,
+            Created: ({ created_at }) => <Time at={created_at} />,
+            By: (plan) => <bdi>{authorOf(plan, names)}</bdi>,
+          }}
+        />
+      )}
     </Loaded>
   )
 }
 
-function Plans({ plans, names }: { readonly plans: readonly Plan[]; readonly names: Names }) {
-  return (
-    <Table
-      rows={plans}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          title: 'Plan',
-          cell: (plan) => (
-            <a href={linkTo(path`/network/plans/${plan.id}`)} dir="auto">
-              {plan.title}
-            </a>
-          ),
-        },
-        { title: 'State', cell: (plan) => <PlanState plan={plan} /> },
-        { title: 'Sites', cell: sitesOf },
-        { title: 'Changes', isNumber: true, cell: ({ steps }) => steps },
-        { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-        { title: 'By', cell: (plan) => <bdi>{authorOf(plan, names)}</bdi> },
-      ]}
-    />
-  )
-}
+/** How many sites it has. */
+export const sitesIn = ({ sites }: Plan): number =>
+  Object.values(sites).reduce((sum, total) => sum + total, 0)
 
 /** A sentence on what it changes on all sites of a plan. */
 export const extentOf = (plan: Plan): string =>
-  `${count(plan.steps, 'change')} on ${count(
-    Object.values(plan.sites).reduce((sum, total) => sum + total, 0),
-    'site',
-  )}`
+  `${count(plan.steps, 'change')} on ${count(sitesIn(plan), 'site')}`

@@ -1,18 +1,16 @@
 import { useSignal } from '@preact/signals'
+import { useSiteRead, useTask } from '../../calls.ts'
 import { api } from '../../client.ts'
 import { useSite } from '../../current.ts'
 import type { Preview } from '../../editing/preview-report.tsx'
-import { BatchDialog } from '../../parts/batch-dialog.tsx'
 import { DialogButton, type DialogEnd } from '../../parts/dialog.tsx'
-import { Choices, PausedField, Select } from '../../parts/fields.tsx'
-import { ErrorNotice } from '../../parts/notice.tsx'
+import { Button, Choices, PausedField, Select } from '../../parts/fields.tsx'
+import { ErrorNotice, Loaded } from '../../parts/notice.tsx'
 import { PagePreview, shownWidth } from '../../parts/page-preview.tsx'
-import { useSiteRead } from '../../reading.ts'
+import { BatchDialog } from '../../parts/write-dialog.tsx'
 import { path } from '../../router.ts'
-import { useTask } from '../../task.ts'
-import { bestOf, count, decodedPath, textOf } from '../../text.ts'
+import { bestOf, count, decodedPath, pageTitle } from '../../text.ts'
 import type { Write } from '../../writes.ts'
-import { FramePicker } from './frame-picker.tsx'
 import type { ListedPage } from './visitors.ts'
 
 /** Requests of a batch: fewer than the API takes, because it refuses one that takes longer than 10 seconds, also on a busy machine. */
@@ -20,17 +18,12 @@ const BATCH = 50
 
 type Pages = readonly ListedPage[]
 
-const titleOf = ({ id, title }: ListedPage): string => textOf(title) || `Page ${id}`
-
 /** `Legal`, or `9 pages`. */
 const named = (pages: Pages): string =>
-  pages.length === 1 && pages[0] ? titleOf(pages[0]) : count(pages.length, 'page')
+  pages.length === 1 && pages[0] ? pageTitle(pages[0]) : count(pages.length, 'page')
 
 /** It does not depend on the version of the frame. The plan of the dry run covers the frame that the page has before. */
-const assigning = (
-  slug: string,
-  body: { readonly page: number; readonly clear?: true },
-): Write => ({
+const assigning = (slug: string, body: { page: number; clear?: true }): Write => ({
   method: 'POST',
   path: path`/frames/${slug}/assign`,
   body,
@@ -56,7 +49,6 @@ export function AssignButtons(props: Pick<DialogEnd, 'onDone'> & { readonly page
 export function AssignDialog({
   slug,
   pages,
-  onDone,
   ...dialog
 }: DialogEnd & { readonly slug?: string; readonly pages?: Pages }) {
   const frame = useSignal(slug ?? '')
@@ -74,7 +66,6 @@ export function AssignDialog({
           ? undefined
           : changed.map(({ id }) => assigning(frame.value, { page: id }))
       }
-      onStored={onDone}
       input={
         <>
           {pages ? (
@@ -92,14 +83,10 @@ export function AssignDialog({
 }
 
 /** Unassigns the frames of pages. */
-export function UnassignDialog({
-  pages,
-  onDone,
-  ...dialog
-}: DialogEnd & { readonly pages: Pages }) {
+export function UnassignDialog({ pages, ...dialog }: DialogEnd & { readonly pages: Pages }) {
   // A page whose frame does not exist is cleared through any other one.
-  const { reading } = useSiteRead('listFrames', { limit: 1 })
-  const anyFrame = reading.state === 'ready' ? reading.answer.frames[0]?.slug : undefined
+  const { reading, answer } = useSiteRead('listFrames', { limit: 1 })
+  const anyFrame = answer?.frames[0]?.slug
   const assigned = pages.filter(({ frame }) => frame !== null && (frame.slug ?? anyFrame))
   return (
     <BatchDialog
@@ -116,7 +103,6 @@ export function UnassignDialog({
               assigning(frame?.slug ?? anyFrame ?? '', { page: id, clear: true }),
             )
       }
-      onStored={onDone}
       input={
         <p>
           {assigned.length === 0
@@ -130,12 +116,54 @@ export function UnassignDialog({
   )
 }
 
+/** Searches frames by slug, and takes one. */
+function FramePicker({ onPick }: { readonly onPick: (slug: string) => void }) {
+  const search = useSignal('')
+  const picked = useSignal('')
+  const input = { q: search.value, limit: 20, details: true } as const
+  const { reading, answer, reload } = useSiteRead('listFrames', input)
+  const found = answer?.frames ?? []
+  const pick = (frame: (typeof found)[number] | undefined) => {
+    if (!frame) return
+    picked.value = frame.slug
+    onPick(frame.slug)
+  }
+  return (
+    <div class="stack">
+      <PausedField
+        label="Frame"
+        placeholder="Part of its name; Enter takes the first"
+        onSettled={(text) => (search.value = text)}
+        onEnter={(typed) => pick(bestOf(found, typed, ({ slug }) => slug))}
+      />
+      <Loaded reading={reading} retry={reload}>
+        {({ frames }) => (
+          <Choices
+            items={frames}
+            keyOf={({ slug }) => slug}
+            isChosen={({ slug }) => slug === picked.value}
+            onPick={pick}
+          >
+            {({ slug, pages = [], details }) => (
+              <>
+                {slug}
+                {pages.length === 0 && (details?.embedded_by ?? 0) > 0 && (
+                  <span class="none">a part of other frames, not a page</span>
+                )}
+              </>
+            )}
+          </Choices>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
 /** Searches pages, and takes one. */
 function PagePicker({ onPick }: { readonly onPick: (page: ListedPage) => void }) {
   const search = useSignal('')
   const picked = useSignal<number | undefined>(undefined)
-  const { reading } = useSiteRead('listPages', { search: search.value, limit: 20 })
-  const pages = reading.state === 'ready' ? reading.answer.pages : []
+  const pages = useSiteRead('listPages', { search: search.value, limit: 20 }).answer?.pages ?? []
   const pick = (page: ListedPage | undefined) => {
     if (!page) return
     picked.value = page.id
@@ -147,7 +175,7 @@ function PagePicker({ onPick }: { readonly onPick: (page: ListedPage) => void })
         label="Page"
         placeholder="Part of its title; Enter takes the first"
         onSettled={(text) => (search.value = text)}
-        onEnter={(typed) => pick(bestOf(pages, typed, titleOf))}
+        onEnter={(typed) => pick(bestOf(pages, typed, pageTitle))}
       />
       <Choices
         items={pages}
@@ -157,7 +185,7 @@ function PagePicker({ onPick }: { readonly onPick: (page: ListedPage) => void })
       >
         {(page) => (
           <>
-            <bdi>{titleOf(page)}</bdi>
+            <bdi>{pageTitle(page)}</bdi>
             {page.lang !== null && <span class="badge">{page.lang}</span>}
             <span class="none" dir="auto">
               {decodedPath(page.path)}
@@ -208,12 +236,10 @@ function OnePage({ changed, slug }: { readonly changed: Pages; readonly slug: st
           label="Page to look at"
           isBare
           value={chosen.value}
-          options={changed.slice(0, BATCH).map((page) => [page.id, titleOf(page)])}
+          options={changed.slice(0, BATCH).map((page) => [page.id, pageTitle(page)])}
           onChange={(id) => (chosen.value = Number(id))}
         />
-        <button type="button" onClick={show}>
-          Preview
-        </button>
+        <Button label="Preview" onClick={show} />
       </div>
       {error && <ErrorNotice error={error} />}
       {preview.value && <PagePreview preview={preview.value} width={shownWidth()} />}

@@ -46,7 +46,7 @@ export function ForVisitors({ page }: { readonly page: ListedPage }) {
 export function PathOfPage({ path }: { readonly path: string }) {
   const slugs = path.split('/')
   return (
-    <span class="path-links" dir="ltr">
+    <span dir="ltr">
       {slugs.map((slug, at) => {
         const above = slugs.slice(0, at + 1).join('/')
         return (

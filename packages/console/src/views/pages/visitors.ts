@@ -1,9 +1,7 @@
-import type { Output } from '../../../../client/src/index.ts'
+import type { Output, Site } from '../../../../client/src/index.ts'
 
 /** A page in the list of pages. */
 export type ListedPage = Output<'listPages'>['pages'][number]
-
-type Site = Pick<Output<'listSites'>['sites'][number], 'state' | 'languages'>
 
 /** Why visitors do not get a page of this service, or may not get it. */
 export type Obstacle = {
@@ -32,58 +30,53 @@ const SITES: Readonly<Partial<Record<Site['state'], string>>> = {
  * All reasons why visitors do not get a page, one sentence each. Empty if they get it.
  * @param site the site of the page
  */
-export function obstaclesOf(page: ListedPage, { state, languages }: Site): readonly Obstacle[] {
+export function obstaclesOf(
+  page: ListedPage,
+  { state, languages }: Pick<Site, 'state' | 'languages'>,
+): readonly Obstacle[] {
   const { status, frame, static: copy } = page
-  const bad = (short: string, message: string): Obstacle => ({ tone: 'bad', short, message })
-  const warn = (short: string, message: string): Obstacle => ({ tone: 'warn', short, message })
   const found: Obstacle[] = []
+  const add = (tone: Obstacle['tone'], short: string, message: string) =>
+    found.push({ tone, short, message })
   const closed = SITES[state]
   if (closed !== undefined)
-    found.push(bad(state, `${closed} Visitors get none of its pages until it is opened again.`))
-  if (status !== 'publish')
-    found.push(
-      bad(
-        status,
-        `${STATUSES[status] ?? `It has the status "${status}".`} Publish it in WordPress.`,
-      ),
-    )
+    add('bad', state, `${closed} Visitors get none of its pages until it is opened again.`)
+  if (status !== 'publish') {
+    const what = STATUSES[status] ?? `It has the status "${status}".`
+    add('bad', status, `${what} Publish it in WordPress.`)
+  }
   if (page.protected)
-    found.push(
-      bad(
-        'password',
-        'It has a password, and visitors cannot enter one here. Remove the password.',
-      ),
+    add(
+      'bad',
+      'password',
+      'It has a password, and visitors cannot enter one here. Remove the password.',
     )
   if (frame === null)
-    found.push({
-      tone: '',
-      short: 'no frame',
-      message:
-        'It has no frame. WordPress serves it, or visitors cannot open it where nothing is behind wp-frames. Assign a frame to build it here.',
-    })
+    add(
+      '',
+      'no frame',
+      'It has no frame. WordPress serves it, or visitors cannot open it where nothing is behind wp-frames. Assign a frame to build it here.',
+    )
   else if (frame.slug === null)
-    found.push(bad('frame missing', 'Its frame does not exist any more. Assign another one.'))
+    add('bad', 'frame missing', 'Its frame does not exist any more. Assign another one.')
   if (found.length > 0) return found
   if (copy.state === 'failing')
-    found.push(
-      warn(
-        'copy fails',
-        `Its static copy cannot be written: ${copy.error ?? 'see the health of the site'}. Where only copies are served, visitors get nothing or the former copy.`,
-      ),
+    add(
+      'warn',
+      'copy fails',
+      `Its static copy cannot be written: ${copy.error ?? 'see the health of the site'}. Where only copies are served, visitors get nothing or the former copy.`,
     )
   else if (copy.url === null)
-    found.push(
-      warn(
-        copy.state === 'pending' ? 'copy pending' : 'no copy yet',
-        'It has no static copy yet, so visitors get nothing where only copies are served. It is written with the next build of the site.',
-      ),
+    add(
+      'warn',
+      copy.state === 'pending' ? 'copy pending' : 'no copy yet',
+      'It has no static copy yet, so visitors get nothing where only copies are served. It is written with the next build of the site.',
     )
   if (page.lang === null && languages.length > 0)
-    found.push(
-      warn(
-        'no language',
-        'It has no language, so it is in no language of the site. Set one in WordPress.',
-      ),
+    add(
+      'warn',
+      'no language',
+      'It has no language, so it is in no language of the site. Set one in WordPress.',
     )
   return found
 }

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { examples } from '#wp-frames/cli/cli-command'
 import { type CliContext, CommandError, INTERRUPTED } from '#wp-frames/cli/cli-context'
-import { examples } from '#wp-frames/cli/examples'
 import { parseServiceAddress } from '#wp-frames/cli/remote/service-address'
 import { withInterruptSignal } from '#wp-frames/cli/signals'
 import { parseSiteRef, type SiteRef } from '#wp-frames/cli/sites/site-options'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { contentWrites } from '../../../../../src/api/content-writes.ts'
+import { contentWrites } from '../../../../../src/api/endpoints/batch.ts'
 import { runCommand } from '../../../../../test/support/cli.ts'
 import { emptyDatabase } from '../../../../../test/support/database.ts'
 import { freePort } from '../../../../../test/support/free-port.ts'

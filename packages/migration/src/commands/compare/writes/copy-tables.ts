@@ -5,8 +5,9 @@ import { readEngines } from '#wp-frames/db/table-engines'
 import { blogPrefix, type GlobalTables } from '#wp-frames/wordpress/network/site'
 import { type ComparedDatabases, listTables, MARKER, markScratch } from './scratch-databases.ts'
 
-/** Rows that are read before they are written to both copies. */
+/** Rows that are read before they are written to both copies, and their texts, in characters. */
 const ROWS_AT_ONCE = 500
+const CHARACTERS_AT_ONCE = 4 * 1024 * 1024
 
 type CopyProgress = { expect(steps: number): void; tick(): void }
 
@@ -41,7 +42,8 @@ export async function copyNetwork(
       const created = await readRow<{ 'Create Table': string }>(db, 'SHOW CREATE TABLE :table:', {
         table,
       })
-      for (const copy of copies) await defineTables(copy, created?.['Create Table'] ?? '')
+      const definition = withoutForeignKeys(created?.['Create Table'] ?? '')
+      for (const copy of copies) await defineTables(copy, definition)
       const rows = streamRows<CopiedRow>(db, 'SELECT * FROM :table:', { table })
       for await (const batch of batchesOf(rows))
         for (const copy of copies)
@@ -76,15 +78,28 @@ async function dropTables(copy: Database, basePrefix: string): Promise<void> {
       await defineTables(copy, 'DROP TABLE :table:', { table })
 }
 
+/**
+ * A table of a plugin may name a table that is created later, or not at all. The copies need no such constraints.
+ * @param definition as `SHOW CREATE TABLE` prints it: one line for each
+ */
+export const withoutForeignKeys = (definition: string): string =>
+  definition.replace(/,\n\s*CONSTRAINT `(?:[^`]|``)*` FOREIGN KEY [^\n]*?(?=,?\n)/g, '')
+
 type CopiedRow = Readonly<Record<string, string | number | Buffer | null>>
+
+const lengthOf = (value: CopiedRow[string]): number =>
+  typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 0
 
 async function* batchesOf(rows: AsyncIterable<CopiedRow>): AsyncGenerator<CopiedRow[]> {
   let batch: CopiedRow[] = []
+  let characters = 0
   for await (const row of rows) {
     batch.push(row)
-    if (batch.length < ROWS_AT_ONCE) continue
+    for (const value of Object.values(row)) characters += lengthOf(value)
+    if (batch.length < ROWS_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue
     yield batch
     batch = []
+    characters = 0
   }
   if (batch.length > 0) yield batch
 }

@@ -36,7 +36,9 @@ export async function readRecordedRequests(
         `${file}:${index + 1}: ${path} is not of a site in --site. Add it there, or leave the request out.`,
       )
     const step = body === undefined ? { method, path: below } : { method, path: below, body }
-    bySite.set(blogId, [...(bySite.get(blogId) ?? []), step])
+    const steps = bySite.get(blogId) ?? []
+    steps.push(step)
+    bySite.set(blogId, steps)
   }
   return bySite
 }
