@@ -1,8 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Db } from './database.ts'
-import { isAlreadyChanged, isMissingTable } from './database-error.ts'
+import {
+  isAlreadyChanged,
+  isMissingTable,
+  isRetryable,
+  isStatementTimeout,
+} from './database-error.ts'
 import { defineTables, readRows } from './sql.ts'
+import type { NamedValues } from './statement-text.ts'
 
 /** The numbered files of `sql/migrations`. Each is applied once, in order. */
 const FOLDER = resolve(import.meta.dirname, '../../sql/migrations')
@@ -49,7 +55,7 @@ export const describeIncompatible = (names: readonly string[]): string =>
  * @returns the names of the files applied now
  */
 export async function migrate(db: Db, prefix: string): Promise<string[]> {
-  await defineTables(
+  await change(
     db,
     `CREATE TABLE IF NOT EXISTS :migrations: (
       name varchar(100) CHARACTER SET ascii NOT NULL PRIMARY KEY,
@@ -62,14 +68,14 @@ export async function migrate(db: Db, prefix: string): Promise<string[]> {
   return pending
 }
 
-/** A process that meets another one runs a file so many times. */
+/** A process that meets another one runs a statement or a file so many times. */
 const MAX_RUNS = 10
 
 async function apply(db: Db, prefix: string, name: string): Promise<void> {
   for (let run = 1; ; run += 1) {
     try {
       for (const statement of statementsOf(name, prefix)) await change(db, statement)
-      await defineTables(db, 'INSERT IGNORE INTO :migrations: VALUES (:name, UTC_TIMESTAMP())', {
+      await change(db, 'INSERT IGNORE INTO :migrations: VALUES (:name, UTC_TIMESTAMP())', {
         migrations: migrationsTable(prefix),
         name,
       })
@@ -82,12 +88,20 @@ async function apply(db: Db, prefix: string, name: string): Promise<void> {
   }
 }
 
-/** MySQL has no `ADD COLUMN IF NOT EXISTS` and no `ADD KEY IF NOT EXISTS`. */
-async function change(db: Db, statement: string): Promise<void> {
-  try {
-    await defineTables(db, statement)
-  } catch (error) {
-    if (!isAlreadyChanged(error)) throw error
+/**
+ * Runs a statement of a migration. MySQL has no `ADD COLUMN IF NOT EXISTS` and no `ADD KEY IF NOT EXISTS`; and its statements that create tables can
+ * meet in a deadlock when several processes start together: the server ends one of them, which runs again.
+ */
+async function change(db: Db, statement: string, values: NamedValues = {}): Promise<void> {
+  for (let run = 1; ; run += 1) {
+    try {
+      await defineTables(db, statement, values)
+      return
+    } catch (error) {
+      if (isAlreadyChanged(error)) return
+      const hasWaited = isStatementTimeout(error)
+      if (!isRetryable(error) || hasWaited || run === MAX_RUNS) throw error
+    }
   }
 }
 

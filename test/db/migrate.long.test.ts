@@ -76,6 +76,21 @@ it('the migrations continue after an interrupted run', async () => {
   expect(await migrate(db, 'wp_')).toEqual(FILES)
 })
 
+it('a statement that the server ends because of a deadlock runs again', async () => {
+  const table = 'net7_svc_migrations'
+  await db.sql(table).where({ name: FILES[0] }).delete()
+  await db.sql.raw('CREATE TABLE deadlocks (n int) ENGINE=MyISAM')
+  await db.sql.raw(`CREATE TRIGGER deadlock BEFORE INSERT ON ${table} FOR EACH ROW
+    IF (SELECT COUNT(*) FROM deadlocks) < 3 THEN
+      INSERT INTO deadlocks VALUES (1);
+      SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213, MESSAGE_TEXT = 'Deadlock found';
+    END IF`)
+  expect(await migrate(db, 'net7_')).toEqual([FILES[0]])
+  expect(await db.sql('deadlocks')).toHaveLength(3)
+  await db.sql.raw('DROP TRIGGER deadlock')
+  await db.sql.raw('DROP TABLE deadlocks')
+})
+
 it('migrations of a newer version are tolerated, or refused, by their names', async () => {
   const rows = ['9001-more.sql', '9002-renamed-incompatible.sql']
   for (const name of rows) await applied().insert({ name, applied_at: '2026-01-01' })
