@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from './database.ts'
 import {
   isAlreadyChanged,
@@ -71,6 +72,10 @@ export async function migrate(db: Db, prefix: string): Promise<string[]> {
 /** A process that meets another one runs a statement or a file so many times. */
 const MAX_RUNS = 10
 
+/** Processes that met each other go on at different times. */
+const pause = (db: Db, run: number): Promise<void> =>
+  sleep(Math.random() * db.timings.db.retryPauseMs * 2 ** (run - 1))
+
 async function apply(db: Db, prefix: string, name: string): Promise<void> {
   for (let run = 1; ; run += 1) {
     try {
@@ -84,6 +89,7 @@ async function apply(db: Db, prefix: string, name: string): Promise<void> {
       // Another process that does the same has deleted a table meanwhile.
       if (!isMissingTable(error) || run === MAX_RUNS) throw error
       if (!(await pendingMigrations(db, prefix)).includes(name)) return
+      await pause(db, run)
     }
   }
 }
@@ -101,6 +107,7 @@ async function change(db: Db, statement: string, values: NamedValues = {}): Prom
       if (isAlreadyChanged(error)) return
       const hasWaited = isStatementTimeout(error)
       if (!isRetryable(error) || hasWaited || run === MAX_RUNS) throw error
+      await pause(db, run)
     }
   }
 }
