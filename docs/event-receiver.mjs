@@ -28,7 +28,9 @@ async function readEvents() {
 
 let reading = readEvents()
 createServer(async (request, response) => {
-  const isOurs = isGenuine(request.headers, await text(request).catch(() => ''))
+  const { headers } = request
+  const isSmall = headers['content-length'] < 1_000_000
+  const isOurs = isSmall && isGenuine(headers, await text(request).catch(() => ''))
   response.writeHead(isOurs ? 204 : 401).end()
   if (isOurs) reading = reading.then(readEvents)
 }).listen(PORT)

@@ -19,6 +19,7 @@ import { isLocalHost } from './build/front/hosts-page.ts'
 import { assertOwn, checkWritable, warnOfCopies } from './build/publishing/copies-at-start.ts'
 import { loadStore } from './build/publishing/open-copy-store.ts'
 import { ChangePoller } from './changes/change-poller.ts'
+import type { OnChanges } from './changes/changed-rows.ts'
 import { ChangeWatch } from './changes/events/change-watch.ts'
 import { ChangeFeed, type ChangeFeedOptions } from './changes/feed/change-feed.ts'
 import { isFeedHealthy } from './changes/feed/feed-state.ts'
@@ -250,7 +251,7 @@ function startBackgroundWork(services: Services, roles: Roles): void {
     if (tagPurges) tasks.addSource(tagPurges)
     life.addLoop('survey of tables', new TableSurvey(services))
   }
-  const onChanges: ChangeFeedOptions['onChanges'] = (changes) => recordReportedEdits(edits, changes)
+  const onChanges: OnChanges = (changes) => recordReportedEdits(edits, changes)
   const feed = openFeed(config, roles, { db, globals, log, metrics, onChanges })
   if (feed) tasks.add(feed)
   // Only processes that build pages compare the folder with the database, its copies with their records, and what other programs have edited.

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { TEST_FOLDERS, tierOf } from './support/tiers.ts'
@@ -43,6 +43,13 @@ describe('the tier of a test file', () => {
     expect(tierOf('test/api/frames.process.test.ts')).toBe('process')
     expect(tierOf('test/api/frames.other.test.ts')).toBeUndefined()
     expect(files.filter((file) => tierOf(file) === undefined)).toEqual([])
+  })
+
+  it('has the tests of each package', () => {
+    const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/test`)
+    expect(packages.filter((folder) => existsSync(join(ROOT, folder)))).toEqual(
+      TEST_FOLDERS.filter((folder) => folder !== 'test'),
+    )
   })
 
   it('is no matter of the benchmark and the torture run, which are programs', () => {

@@ -11,7 +11,7 @@ import {
   invalidToken,
 } from '../record/auth/authenticate.ts'
 import type { SiteChoice } from '../record/auth/authorize-site.ts'
-import { addressKey, type RateLimits } from '../record/auth/rate-limits.ts'
+import { addressKey, type RateLimits, WINDOW_SECONDS } from '../record/auth/rate-limits.ts'
 import type { TokenUse } from '../record/auth/tokens.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { endpointsOn } from './endpoints.ts'
@@ -212,6 +212,6 @@ function setQuotaHeaders(
   { limit, remaining, resetSeconds }: { limit: number; remaining: number; resetSeconds: number },
 ): void {
   response.setHeader('X-RateLimit-Remaining', String(remaining))
-  response.setHeader('RateLimit-Policy', `"default";q=${limit};w=60`)
+  response.setHeader('RateLimit-Policy', `"default";q=${limit};w=${WINDOW_SECONDS}`)
   response.setHeader('RateLimit', `"default";r=${remaining};t=${resetSeconds}`)
 }

@@ -19,3 +19,10 @@ export type ReportedEdits = {
   /** By blog id. */
   readonly sites: ReadonlyMap<number, ChangedRows>
 }
+
+/**
+ * Compares the named rows with what was compared last, and records the work that follows. The rows are visible to reads that start now. It is
+ * called for one set of changes at a time, again after an error, and perhaps for the same changes twice. A feed only says where to look: it may
+ * report changes twice, and too many of them, but never too few.
+ */
+export type OnChanges = (changes: ReportedEdits) => Promise<void>

@@ -56,7 +56,7 @@ import {
   MAX_COMPLETIONS,
   PAGES_PER_PAGE,
 } from '../../src/api/endpoints/pages.ts'
-import { MAX_LISTED_DRIFT, MAX_SHOWN_DIFF_LENGTH } from '../../src/api/endpoints/plans.ts'
+import { MAX_LISTED_DRIFT } from '../../src/api/endpoints/plans.ts'
 import { MAX_UNSAVED, PREVIEWS_OF_USER } from '../../src/api/endpoints/preview.ts'
 import { MAX_REQUESTS } from '../../src/api/endpoints/restore.ts'
 import { SITES_PER_PAGE } from '../../src/api/endpoints/sites.ts'
@@ -99,6 +99,7 @@ import {
   MAX_DIFF_CHARACTERS,
   MAX_DIFFS,
   MAX_ITEM_CHANGES,
+  MAX_SHOWN_DIFF_LENGTH,
   MAX_TITLES,
 } from '../../src/content/diff/diff-limits.ts'
 import { MAX_COMPARISONS } from '../../src/content/frames/find-problems.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { cutText, MAX_SHOWN_DIFF_LENGTH } from '../../content/diff/diff-limits.ts'
 import type { Db } from '../../db/database.ts'
 import { isOutage } from '../../db/is-outage.ts'
 import { AppError } from '../../host/errors.ts'
@@ -48,8 +49,6 @@ import { RARE } from './menu-fields.ts'
 const SITES_AT_ONCE = 2
 /** Things of one site in a response. */
 export const MAX_LISTED_DRIFT = 100
-/** Characters of one diff in a response. */
-export const MAX_SHOWN_DIFF_LENGTH = 10_000
 
 const PlanSchema = z
   .object({
@@ -268,7 +267,7 @@ const presentPlan = (run: RunSummary) => pick(PlanSchema, { ...run, title: title
 
 const presentStep = (step: Step) => ({
   ...pick(StepSchema, step),
-  ...(step.diff === undefined ? {} : { diff: cut(step.diff) }),
+  ...(step.diff === undefined ? {} : { diff: cutText(step.diff, MAX_SHOWN_DIFF_LENGTH, '\n…') }),
 })
 
 const applyPlanEndpoint = defineEndpoint({
@@ -485,9 +484,6 @@ const presentDrift = ({ step, writer }: Drift) => ({
   ...presentStep(step),
   by: writer ? pick(WriterSchema, { ...writer, at: writer.created_at, entry: writer.id }) : null,
 })
-
-const cut = (diff: string): string =>
-  diff.length > MAX_SHOWN_DIFF_LENGTH ? `${diff.slice(0, MAX_SHOWN_DIFF_LENGTH)}\n…` : diff
 
 export const endpoints: readonly Endpoint[] = [
   listDriftEndpoint,

@@ -51,7 +51,7 @@ const scopeFields = {
     .preprocess((at) => (typeof at === 'number' ? String(at) : at), atField)
     .meta({
       description:
-        'Restores all frames, menus, locations and assignments to a moment: a time, or the id of an entry.',
+        'Restores all frames, menus, locations, assignments and data sets to a moment: a time, or the id of an entry.',
       examples: ['2026-03-01T09:30:00Z'],
     }),
 }

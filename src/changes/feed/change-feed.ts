@@ -5,7 +5,7 @@ import { type Task, TaskFailure, type TaskRest } from '../../db/tasks/task-runne
 import type { Log } from '../../host/log.ts'
 import type { Metrics } from '../../host/metrics.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
-import type { OnChanges } from './changed-sites.ts'
+import type { OnChanges } from '../changed-rows.ts'
 import { describeFailure } from './feed-failure.ts'
 import { type FeedServer, readFeedServer } from './feed-server.ts'
 import { FeedSession } from './feed-session.ts'

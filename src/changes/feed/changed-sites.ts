@@ -16,13 +16,6 @@ type MutableRows = {
 }
 
 /**
- * Compares the named rows with what was compared last, and records the work that follows. The rows are visible to reads that start now. It is
- * called for one set of changes at a time, again after an error, and perhaps for the same changes twice. The feed only says where to look: it may
- * report changes twice, and too many of them, but never too few.
- */
-export type OnChanges = (changes: ReportedEdits) => Promise<void>
-
-/**
  * Collects what changed, in bounded memory: a set instead of a queue. Comparing the same rows once or a thousand times has the same result,
  * so neither the order nor the number of changes matters.
  */

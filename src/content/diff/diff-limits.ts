@@ -24,6 +24,11 @@ export const MAX_PATH = 8
 /** Instead of a difference that is beyond the limits. */
 export const LEFT_OUT = '(The difference is left out, because this answer has too much of it.)'
 
-/** The begin of a text, with `…` if it is longer. */
-export const cutText = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length)}…` : text
+/** Length of the difference of a step that the API shows, in characters. */
+export const MAX_SHOWN_DIFF_LENGTH = 10_000
+/** Length of the difference of a step that is kept, in characters. */
+export const MAX_KEPT_DIFF_LENGTH = 64 * 1024
+
+/** The begin of a text, with a mark if it is longer. */
+export const cutText = (text: string, length: number, mark = '…'): string =>
+  text.length > length ? text.slice(0, length) + mark : text

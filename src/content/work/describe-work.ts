@@ -1,6 +1,6 @@
 import type { Work, WorkKind } from './work.ts'
 
-/** Rows of the work table: those that publish one page (`page`), those that purge from page caches by tag (`purge`), and all others. */
+/** What is still to be done: pages that are wanted and pages to purge from page caches by tag (`svc_pages`), and the things that were touched (`svc_work`). */
 export type WorkCounts = {
   readonly pages: number
   readonly frames: number

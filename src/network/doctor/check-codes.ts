@@ -153,8 +153,8 @@ export const CHECKS = {
   // A site as a whole.
   check_failed: operator.error(
     'Something could not be checked',
-    'Other problems of the site are unknown, and requests for it may fail in the same way.',
-    'Repair what the error names, then run "wp-frames doctor --site {site}".',
+    'Other problems are unknown, and requests may fail in the same way.',
+    'Repair what the error names, then run the doctor again.',
   ),
   // Tables. What differs depends on the table: `describeDifference`.
   rights_missing: operator.error(

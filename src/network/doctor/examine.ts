@@ -1,3 +1,5 @@
+import type { Database } from '../../db/database.ts'
+import { isDenied } from '../../db/database-error.ts'
 import { isOutage } from '../../db/is-outage.ts'
 import { inBatches } from '../../db/sql.ts'
 import { forEachBounded } from '../../host/concurrency/for-each.ts'
@@ -45,7 +47,6 @@ import {
 import { checkTokenExpiry } from './checks/check-tokens.ts'
 import { checkNetworkWebhooks, checkWebhooks } from './checks/check-webhooks.ts'
 import { checkWork } from './checks/check-work.ts'
-import { withoutDenied } from './checks/missing-rights.ts'
 import { type DoctorServices, type Finding, found, type Problem } from './finding.ts'
 import { SiteSnapshot } from './site-snapshot.ts'
 
@@ -87,14 +88,43 @@ export async function examineNetwork(
   return [...infrastructure, ...ofNetwork, ...findings.flat()]
 }
 
-/** The finding on a site whose checks ended with an error, for example because of a damaged table. */
-function checkFailed({ blogId }: Site, error: unknown): Problem {
+/**
+ * The problems that checks found. A check that failed, for example because of a damaged table, is a problem itself: what it would have found is unknown.
+ * @throws the error of a check if the database is unavailable: all others would fail too
+ */
+async function problemsOf<T extends Problem>(
+  db: Database,
+  results: readonly PromiseSettledResult<readonly T[]>[],
+): Promise<(T | Problem)[]> {
+  const failed = new Map<string, Problem>()
+  const problems: (T | Problem)[] = []
+  for (const result of results) {
+    if (result.status === 'fulfilled') problems.push(...result.value)
+    else {
+      if (await isOutage(db, result.reason)) throw result.reason
+      const problem = checkFailed(result.reason)
+      failed.set(problem.message, problem)
+    }
+  }
+  return [...problems, ...failed.values()]
+}
+
+function checkFailed(error: unknown): Problem {
   const { code, sqlMessage, message } = error as NodeJS.ErrnoException & { sqlMessage?: string }
-  return found(
-    'check_failed',
-    `The checks of the site ended with an error: ${sqlMessage ?? message}${code === undefined ? '' : ` (${code})`}.`,
-    { site: blogId },
-  )
+  const reason = sqlMessage ?? message
+  if (isDenied(error)) {
+    return {
+      ...found(
+        'check_failed',
+        `A check was left out, because the database user lacks a right: ${reason}.`,
+      ),
+      severity: 'warning',
+      impact: 'Other problems may be unknown.',
+      fixHint: 'Grant what rights_missing names, then run the doctor again.',
+    }
+  }
+  const suffix = code === undefined ? '' : ` (${code})`
+  return found('check_failed', `A check ended with an error: ${reason}${suffix}.`)
 }
 
 /** Checks what all sites depend on: the database, the shared tables, the folder of the static copies. */
@@ -132,7 +162,8 @@ const NETWORK_CHECKS: readonly ((services: DoctorServices) => Promise<(Problem |
 export async function checkNetwork(services: DoctorServices): Promise<Finding[]> {
   const results: PromiseSettledResult<(Problem | Finding)[]>[] = []
   for (const check of NETWORK_CHECKS) results.push(...(await Promise.allSettled([check(services)])))
-  return withoutDenied(results).map((problem) => ({ site: null, ...problem }))
+  const problems = await problemsOf(services.db, results)
+  return problems.map((problem) => ({ site: null, ...problem }))
 }
 
 export type ExamineOptions = {
@@ -157,7 +188,7 @@ export async function examineSite(
     options.signal?.throwIfAborted()
     // The checks of all other sites would fail too.
     if (await isOutage(services.db, error)) throw error
-    return [findingOn(site, checkFailed(site, error))]
+    return [findingOn(site, checkFailed(error))]
   }
 }
 
@@ -175,19 +206,14 @@ export function runChecks(
     const snapshot = new SiteSnapshot(services, site, db, signal)
     const run = async (some: readonly SiteCheck[]): Promise<Problem[]> => {
       signal?.throwIfAborted()
-      return withoutDenied(await Promise.allSettled(some.map((check) => check(snapshot))))
+      const results = await Promise.allSettled(some.map((check) => check(snapshot)))
+      signal?.throwIfAborted()
+      return problemsOf(services.db, results)
     }
     const basic = await run(checks.filter((check) => BASIC_CHECKS.includes(check)))
     const others = basic.some(({ isFatal }) => isFatal)
       ? []
-      : await run([prefetch, ...checks.filter((check) => !BASIC_CHECKS.includes(check))]).catch(
-          // What the tables lack is why the others fail.
-          async (error: unknown) => {
-            if (signal?.aborted || basic.length === 0) throw error
-            if (await isOutage(services.db, error)) throw error
-            return [checkFailed(site, error)]
-          },
-        )
+      : await run([prefetch, ...checks.filter((check) => !BASIC_CHECKS.includes(check))])
     const problems = [...basic, ...others]
     return problems.map((problem) => findingOn(site, problem))
   })

@@ -1,9 +1,9 @@
+import { cutText, MAX_KEPT_DIFF_LENGTH } from '../../content/diff/diff-limits.ts'
 import { StateDiffs } from '../../content/diff/state-diffs.ts'
 import { TIMINGS } from '../../host/timings.ts'
 
-/** Bytes of all diffs that are kept, and characters of one diff. */
+/** Bytes of all diffs that are kept. */
 const MAX_DIFF_BYTES = 32 * 1024 * 1024
-const MAX_KEPT_DIFF_LENGTH = 64 * 1024
 
 const CUT = '\n(The rest of this diff is left out.)'
 const FULL = '(This diff is left out, because the plan has too many different ones.)'
@@ -40,8 +40,7 @@ export class DiffCache {
   }
 
   add(before: string | null, after: string | null, diff: string): string {
-    const text =
-      diff.length > MAX_KEPT_DIFF_LENGTH ? diff.slice(0, MAX_KEPT_DIFF_LENGTH) + CUT : diff
+    const text = cutText(diff, MAX_KEPT_DIFF_LENGTH, CUT)
     this.#diffs.set(keyOf(before, after), text)
     this.#bytes += 2 * text.length
     return text

@@ -29,7 +29,8 @@ export type RateLimitOptions = {
   readonly redis?: Redis | undefined
 }
 
-const WINDOW_SECONDS = 60
+/** Requests and failures are counted in windows of so many seconds. */
+export const WINDOW_SECONDS = 60
 
 /** Bytes of the answers that one token may have kept for its `Idempotency-Key`s in so many seconds; they are kept as long. */
 export const KEPT_ANSWERS = { bytes: 64 * 1024 * 1024, seconds: 86_400 }

@@ -93,6 +93,18 @@ describe('examineNetwork', () => {
       expect(found.map(({ site }) => site)).toContain(3)
     }))
 
+  it('reports a check that fails, of the network and of each site, beside what the others find', () =>
+    withWrongCounts(async () => {
+      const webhooks = `${shop.network.globals.basePrefix}svc_webhooks`
+      await raw('ALTER TABLE ?? CHANGE COLUMN tries lost int NOT NULL DEFAULT 0', webhooks)
+      const found = await examine()
+      await raw('ALTER TABLE ?? CHANGE COLUMN lost tries int unsigned NOT NULL DEFAULT 0', webhooks)
+      const sitesOf = (code: string) =>
+        found.filter(({ check }) => check === code).map(({ site }) => site)
+      expect(sitesOf('check_failed')).toEqual([null, 1, 2, 3, 4, 5, 7])
+      expect(new Set(sitesOf('menu_count_wrong'))).toEqual(new Set([1, 2, 3, 4]))
+    }))
+
   it('ends with the error if the database becomes unavailable', async () => {
     const lost = Object.assign(new Error('lost'), { code: 'PROTOCOL_CONNECTION_LOST' })
     const db: Database = { ...shop.network.db, snapshot: () => Promise.reject(lost) }

@@ -22,7 +22,7 @@ type TextAttributes = Omit<
   'id' | 'label' | 'role' | 'type'
 >
 
-type TextFieldProps = TextAttributes & {
+export type TextFieldProps = TextAttributes & {
   readonly label: string
   /** Only a screen reader says its label. */
   readonly isBare?: boolean
@@ -175,12 +175,18 @@ export function Radios<Value extends string | number>({
 const PAUSE = 250
 
 type PausedFieldProps = {
+  readonly onTyping?: () => void
   readonly onSettled: (text: string) => void
   readonly onEnter?: (typed: string) => void
 }
 
 /** A text that is used after a pause in the typing, such as to search. Enter searches at once, or takes of what was found. */
-export function PausedField({ onSettled, onEnter, ...field }: PausedFieldProps & TextFieldProps) {
+export function PausedField({
+  onTyping,
+  onSettled,
+  onEnter,
+  ...field
+}: PausedFieldProps & TextFieldProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   return (
     <TextField
@@ -196,6 +202,7 @@ export function PausedField({ onSettled, onEnter, ...field }: PausedFieldProps &
       }}
       onInput={({ currentTarget }) => {
         clearTimeout(timer.current)
+        onTyping?.()
         timer.current = setTimeout(() => onSettled(currentTarget.value.trim()), PAUSE)
       }}
     />

@@ -1,5 +1,4 @@
 import type { Db } from '../../../db/database.ts'
-import { isDenied } from '../../../db/database-error.ts'
 import {
   probeRights,
   type Right,
@@ -36,28 +35,4 @@ const missingRights = (table: string, rights: readonly Right[], to: Connected): 
     `The database user has no right to ${rights.join(', ')} on "${table}".`,
   ),
   fixHint: grantOnTable(table, rights, to),
-})
-
-/** The results of checks. One that the user has no right for is a problem itself, because what it would have found is unknown. */
-export function withoutDenied<T extends Problem>(
-  results: readonly PromiseSettledResult<readonly T[]>[],
-): (T | Problem)[] {
-  const denied = new Set<string>()
-  const found = results.flatMap((result): readonly T[] => {
-    if (result.status === 'fulfilled') return result.value
-    if (!isDenied(result.reason)) throw result.reason
-    denied.add(String(result.reason.sqlMessage))
-    return []
-  })
-  return [...found, ...[...denied].map(leftOut)]
-}
-
-const leftOut = (reason: string): Problem => ({
-  ...found(
-    'check_failed',
-    `A check was left out, because the database user lacks a right: ${reason}.`,
-  ),
-  severity: 'warning',
-  impact: 'Other problems may be unknown.',
-  fixHint: 'Grant what rights_missing names, then run the doctor again.',
 })

@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useSiteRead } from '../../calls.ts'
 import { useSite } from '../../current.ts'
 import type { DialogEnd } from '../../parts/dialog.tsx'
 import { ThingDiffs } from '../../parts/diff.tsx'
-import { Check, PausedField, Select } from '../../parts/fields.tsx'
+import { Check, PausedField, Select, type TextFieldProps } from '../../parts/fields.tsx'
 import { Loaded } from '../../parts/notice.tsx'
 import { BatchDialog } from '../../parts/write-dialog.tsx'
 import { path } from '../../router.ts'
@@ -18,6 +18,17 @@ export type Writing = Pick<DialogEnd, 'onDone'> & {
   readonly locations: readonly string[]
   readonly menus: readonly Menu[]
 }
+
+/** A name that is empty while somebody types: what is stored then is not the name before the last letter. */
+const NameField = ({ text, ...field }: TextFieldProps & { text: Signal<string> }) => (
+  <PausedField
+    {...field}
+    type={undefined}
+    dir="auto"
+    onTyping={() => (text.value = '')}
+    onSettled={(typed) => (text.value = typed)}
+  />
+)
 
 type DialogProps = Writing & Pick<DialogEnd, 'onClose'>
 type OfMenu = { readonly menu: Menu }
@@ -38,13 +49,11 @@ export function RenameMenu({ menu: { id, name }, ...dialog }: DialogProps & OfMe
       }
       done={`${name} is now ${to}.`}
       input={
-        <PausedField
+        <NameField
           label="New name"
-          type="text"
-          dir="auto"
           defaultValue={name}
           hint="Visitors do not see it, and the slug stays."
-          onSettled={(typed) => (wanted.value = typed)}
+          text={wanted}
         />
       }
     />
@@ -83,6 +92,7 @@ export function AssignMenu({ menu, locations, menus, ...dialog }: DialogProps & 
   const location = useSignal('')
   const lang = useSignal(languages[0]?.code ?? '')
   const scope = languages.length > 0 ? { lang: lang.value } : {}
+  const body = { location: location.value, ...scope }
   const former = menus.find(({ assigned }) =>
     assigned.some(
       (one) => one.location === location.value && (one.lang === null || one.lang === lang.value),
@@ -96,13 +106,7 @@ export function AssignMenu({ menu, locations, menus, ...dialog }: DialogProps & 
       writes={
         location.value === ''
           ? undefined
-          : [
-              {
-                method: 'PUT',
-                path: path`/menus/${id}/location`,
-                body: { location: location.value, ...scope },
-              },
-            ]
+          : [{ method: 'PUT', path: path`/menus/${id}/location`, body }]
       }
       done={`${name} is assigned to ${location.value}.`}
       input={<LocationFields {...{ location, lang, locations }} />}
@@ -194,13 +198,7 @@ export function CreateMenu({ start, locations, menus, ...dialog }: DialogProps &
       done={`${name.value} is created.`}
       input={
         <>
-          <PausedField
-            label="Name"
-            type="text"
-            dir="auto"
-            defaultValue={begun}
-            onSettled={(typed) => (name.value = typed)}
-          />
+          <NameField label="Name" defaultValue={begun} text={name} />
           <LocationFields {...{ location, lang, locations }} />
           <Select
             label="Copy the items of"
