@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type CliServices, CommandError } from '../src/cli/cli-context.ts'
@@ -6,6 +7,7 @@ import { bindPage } from '../src/content/frames/frame-pages.ts'
 import { readRegistry } from '../src/content/frames/registry.ts'
 import { recordChange } from '../src/content/work/record-work.ts'
 import { workOn } from '../src/content/work/work.ts'
+import { writeAs } from '../src/db/database.ts'
 import { gmtText } from '../src/db/gmt.ts'
 import { findSite } from '../src/wordpress/network/find-sites.ts'
 import { pageFrames } from './network/site-rows.ts'
@@ -19,7 +21,10 @@ export async function putDemoPages(services: CliServices): Promise<void> {
   for (const source of readNetworkSource().sites) await putPages(services, source)
 }
 
-async function putPages({ db, globals, executor }: CliServices, source: SiteSource): Promise<void> {
+async function putPages(services: CliServices, source: SiteSource): Promise<void> {
+  const { globals, executor } = services
+  const author = { userId: ADMIN, tokenId: null, label: '', requestId: randomUUID() }
+  const db = writeAs(services.db, author)
   const site = await findSite(db, globals, source.id)
   if (!site)
     throw new CommandError(`The demo has no site ${source.id}. Delete .data and start again.`)

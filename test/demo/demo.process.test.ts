@@ -75,9 +75,15 @@ describe('npm start', () => {
   })
 
   it('is what commands in its folder work on', async () => {
-    const args = [...(await programArgs('src/main')), 'sites']
+    const program = await programArgs('src/main')
     const options = { cwd: folder, env: { PATH: process.env.PATH }, encoding: 'utf8' as const }
-    expect(execFileSync(process.execPath, args, options)).toContain('The Mokhaven Journal')
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [...program, ...args], options)
+    expect(run('sites')).toContain('The Mokhaven Journal')
+    const { entries } = JSON.parse(run('history', '--site', '2', '--json'))
+    expect(new Set(entries.map(({ user_id }: { user_id: number }) => user_id))).toEqual(
+      new Set([1]),
+    )
   })
 
   it('lists its hosts at an address of no site', async () => {
