@@ -24,6 +24,10 @@ export const MAX_PATH = 8
 /** Instead of a difference that is beyond the limits. */
 export const LEFT_OUT = '(The difference is left out, because this answer has too much of it.)'
 
+/** Lines of markup that may differ before the difference has the whole old text and the whole new one. */
+export const MAX_EDITS = 2000
+/** Lines around a change of markup that did not change. */
+export const CONTEXT_LINES = 3
 /** Length of the difference of a step that the API shows, in characters. */
 export const MAX_SHOWN_DIFF_LENGTH = 10_000
 /** Length of the difference of a step that is kept, in characters. */

@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff'
 import type { HistoryKind, StateFields } from '../../record/history/history-row.ts'
 import { storedItems } from './compared-items.ts'
-import { type DiffLimits, LEFT_OUT } from './diff-limits.ts'
+import { CONTEXT_LINES, type DiffLimits, LEFT_OUT, MAX_EDITS } from './diff-limits.ts'
 import { type ComparedItem, diffMenuItems, formatItemChange, type ItemChange } from './menu-diff.ts'
 import type { StateText } from './state-text.ts'
 
@@ -14,10 +14,6 @@ export type StateDiff = {
   /** Whether something was left out, because it was beyond the limits. */
   readonly isShortened?: true
 }
-
-/** Lines of markup that may differ before the diff shows the whole old text and the whole new one. */
-const MAX_EDITS = 2000
-const CONTEXT_LINES = 3
 
 /**
  * Compares two states of a thing; undefined for a state in which it does not exist. Blocks the thread: `StateDiffs` does so on another one if
