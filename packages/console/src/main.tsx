@@ -9,4 +9,6 @@ function App() {
 }
 
 const root = document.getElementById('console')
+// What the page says if this script does not run.
+root?.replaceChildren()
 if (root) render(<App />, root)

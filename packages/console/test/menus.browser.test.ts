@@ -252,6 +252,14 @@ describe('editing menus in the console', async () => {
       const shown = page.frameLocator('iframe').getByText('Fresh from the editor').first()
       await shown.waitFor({ timeout: 9000 })
     })
+    // The button that stores stays where it is when the preview comes.
+    await page.getByRole('button', { name: 'Save...' }).click()
+    const button = page.getByRole('dialog').getByRole('button', { name: 'Save' })
+    await button.click({ trial: true })
+    const place = await button.boundingBox()
+    const preview = page.getByRole('dialog').locator('iframe')
+    await preview.waitFor()
+    expect(await button.boundingBox()).toEqual(place)
     expect(JSON.stringify(await itemsOf(header))).not.toContain('Fresh')
   })
 

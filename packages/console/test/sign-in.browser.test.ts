@@ -23,6 +23,17 @@ describe('the sign-in of the console', async () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
   })
 
+  it('says that it did not load, and is there after a reload', async () => {
+    const page = await console_.open()
+    await page.route('**/assets/main-*.js', (route) => route.abort())
+    await page.goto(console_.url)
+    await page.getByText('The console did not load. Reload the page.').waitFor()
+    await page.unroute('**/assets/main-*.js')
+    await page.reload()
+    await page.getByLabel('API token').waitFor()
+    expect(await page.getByText('did not load').count()).toBe(0)
+  })
+
   it('keeps the token in the memory of the page, out of all storage and all addresses', async () => {
     const page = await console_.open()
     const token = await console_.api.token('alice')

@@ -174,19 +174,14 @@ export function Radios<Value extends string | number>({
 /** Milliseconds without a key before a text is used. */
 const PAUSE = 250
 
-type PausedFieldProps = {
+type PausedFieldProps = TextFieldProps & {
   readonly onTyping?: () => void
   readonly onSettled: (text: string) => void
   readonly onEnter?: (typed: string) => void
 }
 
 /** A text that is used after a pause in the typing, such as to search. Enter searches at once, or takes of what was found. */
-export function PausedField({
-  onTyping,
-  onSettled,
-  onEnter,
-  ...field
-}: PausedFieldProps & TextFieldProps) {
+export function PausedField({ onTyping, onSettled, onEnter, ...field }: PausedFieldProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   return (
     <TextField

@@ -35,7 +35,7 @@ type WriteDialogProps<Found> = {
 /** The dialog of every write: runs it without storing anything, shows what it would do, then asks. */
 export function WriteDialog<Found>(props: WriteDialogProps<Found>) {
   const { title, label, isDangerous = false, input, dryRun, of, changes, onClose, children } = props
-  const found = useSignal<Found | undefined>(undefined)
+  const found = useSignal<{ of: typeof of; answer: Found } | undefined>(undefined)
   const error = useSignal<ServiceError | undefined>(undefined)
   const hasChanged = useSignal(false)
   const attempt = useSignal(0)
@@ -46,7 +46,7 @@ export function WriteDialog<Found>(props: WriteDialogProps<Found>) {
     dryRun?.().then(
       (answer) => {
         if (isOver) return
-        found.value = answer
+        found.value = { of, answer }
         announce('What it would do is shown.')
       },
       (caught) => {
@@ -73,7 +73,8 @@ export function WriteDialog<Found>(props: WriteDialogProps<Found>) {
       attempt.value += 1
     }
   }
-  const shown = found.value
+  // Of the input as it is now: until the effect has run, what was found is of the former one.
+  const shown = dryRun && found.value && found.value.of === of ? found.value.answer : undefined
   return (
     <Dialog title={title} onClose={onClose}>
       {input}

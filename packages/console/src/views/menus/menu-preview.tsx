@@ -35,7 +35,7 @@ export function MenuPreview({ isAsked = false }: { readonly isAsked?: boolean })
   }, [isAsked && page?.id])
   if (answer && !page) return <p class="hint">No page with a frame could show this menu.</p>
   return (
-    <section class="panel" aria-label="Preview">
+    <section class="panel previewed" aria-label="Preview">
       <div class="panel-head">
         <h2>Preview</h2>
         <div class="toolbar flat">

@@ -223,14 +223,14 @@ function OnePage({ changed, slug }: { readonly changed: Pages; readonly slug: st
   const { site_id } = useSite()
   const chosen = useSignal(changed[0]?.id ?? 0)
   const preview = useSignal<Preview | undefined>(undefined)
-  const { error, run } = useTask()
+  const { error, isRunning, run } = useTask()
   const show = () =>
     run(async () => {
       const body = { page: chosen.value, assign: slug }
       preview.value = await api().previewPage({ site_id, body })
     })
   return (
-    <div class="stack">
+    <div class={isRunning || preview.value ? 'stack previewed' : 'stack'}>
       <div class="row">
         <Select
           label="Page to look at"
