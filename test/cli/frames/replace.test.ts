@@ -12,36 +12,45 @@ const docs = await fixtureOf(3)
 
 const { run, json } = commandsOn(network)
 
+const menuId = await docs.menu({
+  name: 'Replaced',
+  items: [
+    { url: '/old-shop/a', title: 'A' },
+    { url: 'https://old.test/b', title: 'B' },
+  ],
+})
+await docs.frame('replaced', '<a href="https://old.test/x$&">old.test</a> OLD.TEST')
+/** The addresses of the custom links of the menu. */
+const links = async () => {
+  const { postmeta, termRelationships, termTaxonomy } = docs.site.tables
+  return network.db
+    .sql({ r: termRelationships })
+    .join({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'r.term_taxonomy_id')
+    .join({ m: postmeta }, 'm.post_id', 'r.object_id')
+    .where({ 'tt.term_id': menuId, 'm.meta_key': '_menu_item_url' })
+    .orderBy('m.post_id')
+    .pluck('meta_value')
+}
+
 describe('frames replace', () => {
-  it('replaces a text in markup and custom links, and can be taken back', async () => {
-    const menuId = await docs.menu({
-      name: 'Replaced',
-      items: [
-        { url: '/old-shop/a', title: 'A' },
-        { url: 'https://old.test/b', title: 'B' },
-      ],
-    })
-    await docs.frame('replaced', '<a href="https://old.test/x$&">old.test</a> OLD.TEST')
-    const links = async () => {
-      const { postmeta, termRelationships, termTaxonomy } = docs.site.tables
-      return network.db
-        .sql({ r: termRelationships })
-        .join({ tt: termTaxonomy }, 'tt.term_taxonomy_id', 'r.term_taxonomy_id')
-        .join({ m: postmeta }, 'm.post_id', 'r.object_id')
-        .where({ 'tt.term_id': menuId, 'm.meta_key': '_menu_item_url' })
-        .orderBy('m.post_id')
-        .pluck('meta_value')
-    }
+  it('shows in a dry run what it would replace', async () => {
     const before = await readRestorableState(network.db, docs.site)
     const dry = await run('frames', 'replace', 'old.test', 'new.test', '--network', '--dry-run')
     expect(dry.stdout).toContain('2 steps on 1 site')
     expect(dry.stdout).toContain('+<a href="https://new.test/x$&">new.test</a> OLD.TEST')
     expect(await readRestorableState(network.db, docs.site)).toEqual(before)
+  })
+
+  it('replaces a text in markup and custom links, and can be taken back', async () => {
+    const before = await readRestorableState(network.db, docs.site)
     const { run: id, code } = await json('frames', 'replace', 'old.test', 'new.test', '--network')
     expect(code).toBe(0)
     expect((await links())[1]).toBe('https://new.test/b')
     expect(await run('rollback', id)).toMatchObject({ code: 0 })
     expect(await readRestorableState(network.db, docs.site)).toEqual(before)
+  })
+
+  it('replaces the path of a custom link', async () => {
     await run('frames', 'replace', '/old-shop', '/new-shop', '--site', '3')
     expect((await links())[0]).toMatch(/\/new-shop\/a$/)
   })
