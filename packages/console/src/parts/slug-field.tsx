@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useSiteRead } from '../calls.ts'
 import { TextField } from './fields.tsx'
 import { FrameLink } from './things.tsx'
@@ -46,7 +46,7 @@ export function SlugField({ initial, current, onSlug }: SlugFieldProps) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => (asked.value = slug.value), PAUSE)
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (initial !== '') look(initial)
   }, [])
   return (
