@@ -16,6 +16,8 @@ function in_transaction( $write ) {
 		// Otherwise WordPress goes on after a failed statement.
 		mysqli_report( MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT );
 		try {
+			// Otherwise the name of the theme, which may be read before the rows are locked, sets the moment of all later reads.
+			$wpdb->query( 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED' );
 			$wpdb->query( 'START TRANSACTION' );
 			$wpdb->get_results( "SELECT term_taxonomy_id FROM $wpdb->term_taxonomy WHERE taxonomy = 'nav_menu' ORDER BY term_taxonomy_id FOR UPDATE" );
 			$wpdb->get_results( "SELECT option_id FROM $wpdb->options WHERE option_name IN ('svc_frames', 'theme_mods_" . esc_sql( get_stylesheet() ) . "') ORDER BY option_name FOR UPDATE" );
