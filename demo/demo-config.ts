@@ -2,6 +2,7 @@ import { CommandError } from '../src/cli/cli-context.ts'
 import { describeKnownError } from '../src/cli/describe-error.ts'
 import { type Config, parseConfig } from '../src/host/config/config.ts'
 import type { Environment } from '../src/host/config/secrets.ts'
+import { DATA_FOLDER } from './data-folder.ts'
 
 /** What the demo takes from the environment besides DEMO_DATABASE_URL. None of these leads to another system. */
 const USED = ['HOST', 'PORT', 'FRONT_PORT', 'LOG_LEVEL', 'DB_BATCH', 'WATCH_SECONDS']
@@ -26,5 +27,10 @@ export function readDemoConfig(env: Environment): Config {
 export function asDemoError(error: unknown): unknown {
   const message = describeKnownError(error)
   if (message === undefined) return error
-  return new CommandError(message.replaceAll(/(?<!DEMO_)DATABASE_URL/g, DATABASE))
+  return new CommandError(
+    message
+      .replaceAll(/(?<!DEMO_)DATABASE_URL/g, DATABASE)
+      // The demo reads no STATIC_DIR: its folder has the copies of the last database.
+      .replace('Set STATIC_DIR to a folder of its own, or ', `Delete ${DATA_FOLDER}, or set `),
+  )
 }
