@@ -256,10 +256,10 @@ describe('editing menus in the console', async () => {
     await page.getByRole('button', { name: 'Save...' }).click()
     const button = page.getByRole('dialog').getByRole('button', { name: 'Save' })
     await button.click({ trial: true })
-    const place = await button.boundingBox()
+    const box = await button.boundingBox()
     const preview = page.getByRole('dialog').locator('iframe')
     await preview.waitFor()
-    expect(await button.boundingBox()).toEqual(place)
+    expect(await button.boundingBox()).toEqual(box)
     expect(JSON.stringify(await itemsOf(header))).not.toContain('Fresh')
   })
 
