@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
+import { PAUSE } from '../parts/fields.tsx'
 import { announce } from '../parts/notice.tsx'
 import { count } from '../text.ts'
 import { type Target, useTargets } from './targets.ts'
-
-/** Milliseconds without a key before the API is asked. */
-const PAUSE = 250
 
 /** Searches for something to go to: a field with a list of results, which the arrow keys choose from. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {

@@ -171,8 +171,8 @@ export function Radios<Value extends string | number>({
   )
 }
 
-/** Milliseconds without a key before a text is used. */
-const PAUSE = 250
+/** Milliseconds without a key before a text is used, such as to ask the API. */
+export const PAUSE = 250
 
 type PausedFieldProps = TextFieldProps & {
   readonly onTyping?: () => void

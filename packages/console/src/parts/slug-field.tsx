@@ -1,11 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useSiteRead } from '../calls.ts'
-import { TextField } from './fields.tsx'
+import { PAUSE, TextField } from './fields.tsx'
 import { FrameLink } from './things.tsx'
-
-/** Milliseconds without a key before a name is looked up. */
-const PAUSE = 250
 
 /** A slug as the API takes it: `card`, `card__title`, `card--wide`. */
 const SLUG = /^[a-z0-9]+(?:(?:--?|__)[a-z0-9]+)*$/

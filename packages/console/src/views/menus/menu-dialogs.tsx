@@ -91,8 +91,7 @@ export function AssignMenu({ menu, locations, menus, ...dialog }: DialogProps & 
   const { languages } = useSite()
   const location = useSignal('')
   const lang = useSignal(languages[0]?.code ?? '')
-  const scope = languages.length > 0 ? { lang: lang.value } : {}
-  const body = { location: location.value, ...scope }
+  const body = { location: location.value, ...(languages.length > 0 && { lang: lang.value }) }
   const former = menus.find(({ assigned }) =>
     assigned.some(
       (one) => one.location === location.value && (one.lang === null || one.lang === lang.value),

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useSiteRead, useTask } from '../../calls.ts'
 import { api } from '../../client.ts'
 import { useSite } from '../../current.ts'
@@ -22,13 +22,18 @@ export function MenuPreview({ isAsked = false }: { readonly isAsked?: boolean })
   const width = shownWidth(768)
   const pages = answer?.pages.filter(({ frame }) => frame?.slug) ?? []
   const page = pages.find(({ id }) => String(id) === parameter('page')) ?? pages[0]
+  const chosen = useRef(page?.id)
+  chosen.current = page?.id
   const show = () =>
     run(async () => {
       if (!page) return
       const { items } = itemsToSend(draft.tree.value, draft.base.tree)
       const menus = [{ menu: String(menu.id), items: [...items], keep: true }]
-      preview.value = await api().previewPage({ site_id: site, body: { page: page.id, menus } })
-      announce(`Preview of ${textOf(preview.value.page.title)} is shown.`)
+      const built = await api().previewPage({ site_id: site, body: { page: page.id, menus } })
+      // Another page has been chosen meanwhile, and is built, too.
+      if (isAsked && chosen.current !== page.id) return
+      preview.value = built
+      announce(`Preview of ${textOf(built.page.title)} is shown.`)
     })
   useEffect(() => {
     if (isAsked) show()

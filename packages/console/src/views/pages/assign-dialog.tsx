@@ -239,7 +239,7 @@ function OnePage({ changed, slug }: { readonly changed: Pages; readonly slug: st
           options={changed.slice(0, BATCH).map((page) => [page.id, pageTitle(page)])}
           onChange={(id) => (chosen.value = Number(id))}
         />
-        <Button label="Preview" onClick={show} />
+        <Button label="Preview" disabled={isRunning} onClick={show} />
       </div>
       {error && <ErrorNotice error={error} />}
       {preview.value && <PagePreview preview={preview.value} width={shownWidth()} />}
