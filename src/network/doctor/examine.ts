@@ -97,15 +97,13 @@ async function problemsOf<T extends Problem>(
   results: readonly PromiseSettledResult<readonly T[]>[],
 ): Promise<(T | Problem)[]> {
   const failed = new Map<string, Problem>()
-  const problems: (T | Problem)[] = []
   for (const result of results) {
-    if (result.status === 'fulfilled') problems.push(...result.value)
-    else {
-      if (await isOutage(db, result.reason)) throw result.reason
-      const problem = checkFailed(result.reason)
-      failed.set(problem.message, problem)
-    }
+    if (result.status === 'fulfilled') continue
+    if (await isOutage(db, result.reason)) throw result.reason
+    const problem = checkFailed(result.reason)
+    failed.set(problem.message, problem)
   }
+  const problems = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   return [...problems, ...failed.values()]
 }
 

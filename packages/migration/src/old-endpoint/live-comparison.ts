@@ -96,7 +96,8 @@ export class LiveComparison {
     if (!old || ours.status === 503) return this.#count(compared, 'skipped')
     const differences = compareAnswers(old, ours).filter(breaksClients)
     if (differences.length === 0) return this.#count(compared, 'equal')
-    // Our answers are the same for the same rows: another one shows that rows have changed since the old endpoint read them.
+    // Our answers are the same for the same rows: another one shows that rows have changed meanwhile. That they changed between the two first reads is not
+    // noticed: then a difference is counted that there is not.
     const again = await this.#answer(request, compared.path)
     if (compareAnswers(ours, again).length > 0) return this.#count(compared, 'not_comparable')
     this.#count(compared, 'different')
