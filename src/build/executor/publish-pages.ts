@@ -113,7 +113,7 @@ export async function batchesOf(
   { frames, contentBytes }: Pick<ReadPages, 'frames' | 'contentBytes'>,
 ): Promise<Iterable<number[]>> {
   const bytes = await build.outputBytes([...new Set(frames.values())])
-  const share = BYTES_AT_ONCE / PAGES_AT_ONCE
+  const share = Math.floor(BYTES_AT_ONCE / PAGES_AT_ONCE)
   const sizeOf = (id: number) =>
     Math.max(share, (bytes.get(frames.get(id) ?? '') ?? 0) + (contentBytes.get(id) ?? 0))
   return inBatches(ids, BYTES_AT_ONCE, sizeOf)

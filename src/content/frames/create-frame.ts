@@ -6,10 +6,9 @@ import type { MarkupReport } from '../markup/markup-report.ts'
 import type { Change } from '../work/change.ts'
 import { workOn, workOnEmbedders } from '../work/work.ts'
 import { analyzeMarkup, assertReferencesAgree, type MarkupAnalyzer } from './frame-markup.ts'
-import { isFrameUsed } from './frame-pages.ts'
 import { assertSlugPrecondition } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'
-import { lockFrames } from './lock-frames.ts'
+import { type LockedFrames, lockFrames } from './lock-frames.ts'
 import type { Frame } from './record.ts'
 import { parseSlug } from './slug.ts'
 import { recordOf } from './write-frames.ts'
@@ -60,7 +59,7 @@ export async function createFrame(
   const id = newFrameId()
   const frame = frames.stage(id, recordOf(frames.before, { id, slug, html }, write), report, true)
   await frames.flush(write.maxSiteBytes)
-  const change = await frameChange(tx, site, frames.graph, frame, [slug], { ...write, isNew: true })
+  const change = await frameChange(frames, frame, [slug], { ...write, isNew: true })
   return { frame, report, graph: frames.graph, change }
 }
 
@@ -71,14 +70,12 @@ export async function createFrame(
  * @param write `isNew`: the frame had other markup, or did not exist
  */
 export async function frameChange(
-  tx: Tx,
-  site: Site,
-  graph: FrameGraph,
+  frames: LockedFrames,
   { id, record: { html }, meta: { sha256 } }: Frame,
   slugs: readonly string[],
   { bake, isNew }: { bake: boolean; isNew: boolean },
 ): Promise<Change> {
-  const isUsed = bake && (await isFrameUsed(tx, site, graph, id, [id, ...slugs]))
+  const isUsed = bake && (await frames.isUsed(id, slugs))
   const work = isUsed ? [...workOn('frame', [id]), ...workOnEmbedders(id, slugs)] : []
   return { bake, work, frame: id, markup: { html, sha256, isNew } }
 }

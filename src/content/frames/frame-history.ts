@@ -2,11 +2,9 @@ import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../host/errors.ts'
 import { sha256Hex } from '../../host/hash.ts'
 import { type Thing, thingKey } from '../../record/history/history-row.ts'
-import type { StoredTexts } from '../../record/history/read-last-entries.ts'
 import {
   readHistoryAhead,
   recordHistory,
-  startReadingHistory,
   type ThingState,
   type ThingWrite,
 } from '../../record/history/record-history.ts'
@@ -39,25 +37,24 @@ export type StagedFrame = {
 }
 
 /**
- * Records writes of frames in the history. Call it before the records are overwritten: the digests of the stored records are read together
- * with the last entries, in one statement. Only a record that is not as the history has it is read itself.
+ * Records writes of frames in the history. Call it before the records are overwritten. Only a record that is not as the history has it is
+ * read itself.
+ * @param digests those of the staged frames that are not new
  */
 export async function recordFrames(
   tx: Tx,
   site: Site,
   staged: readonly StagedFrame[],
+  digests: RecordDigests,
 ): Promise<void> {
-  const existing = staged.filter(({ isNew }) => !isNew)
-  const digests =
-    existing.length > 0 ? await readDigests(tx, site, existing) : new Map<string, StoredDigest>()
-  const changed = existing.filter(({ id }) => digests.get(id)?.isKnown === false)
+  const changed = staged.filter(({ id }) => digests.get(id)?.isKnown === false)
   const records = await readOptions(
     tx,
     site,
     changed.map(({ id }) => recordOption(id)),
   )
   for (const frame of staged) {
-    const digest = digests.get(frame.id)?.digest
+    const digest = frame.isNew ? undefined : digests.get(frame.id)?.digest
     const text = records.get(recordOption(frame.id))
     const before = digest === undefined ? undefined : stateBefore(frame, digest, text)
     recordHistory(tx, site, { ...writeOf(frame, before), isNew: frame.isNew })
@@ -77,7 +74,11 @@ export async function recordEditedFrames(
   const listed = ids.flatMap((id) => registry.find(id) ?? [])
   const frames = listed.map(({ id, slug }) => ({ id, slug, after: undefined, isNew: false }))
   if (frames.length === 0) return
-  const digests = await readDigests(tx, site, frames)
+  const digests = await readRecordDigests(
+    tx,
+    site,
+    frames.map(({ id }) => id),
+  )
   const edited = frames.filter(({ id }) => digests.get(id)?.hasEntry && !digests.get(id)?.isKnown)
   const records = await readOptions(
     tx,
@@ -98,28 +99,6 @@ export async function recordEditedFrames(
   }
 }
 
-/** Begins to read what `recordFrames` reads of a frame. */
-export function startReadingFrame(tx: Tx, site: Site, id: string): void {
-  startReadingFrames(tx, site, [id])
-}
-
-/** The same for many frames, which are written in several batches. */
-export function startReadingFrames(tx: Tx, site: Site, ids: readonly string[]): void {
-  if (ids.length > 0) startReadingHistory(tx, site, ...historyOf(site, ids))
-}
-
-function historyOf({ tables }: Site, ids: readonly string[]): [Thing[], StoredTexts] {
-  return [
-    ids.map((id) => ({ kind: 'frame', ref: id })),
-    {
-      table: tables.options,
-      nameColumn: 'option_name',
-      textColumn: 'option_value',
-      names: ids.map(recordOption),
-    },
-  ]
-}
-
 type StoredDigest = {
   readonly digest: string
   /** Whether it is the one of the last entry. */
@@ -127,19 +106,28 @@ type StoredDigest = {
   readonly hasEntry: boolean
 }
 
-/** By id, of the frames that have a record: its digest, and whether it is the one of the last entry. */
-async function readDigests(
+/** By id, of the frames that have a record. */
+export type RecordDigests = ReadonlyMap<string, StoredDigest>
+
+/** Reads the digests of the stored records of frames, and the last entries of the frames, in one statement. */
+export async function readRecordDigests(
   tx: Tx,
   site: Site,
-  frames: readonly StagedFrame[],
-): Promise<Map<string, StoredDigest>> {
-  const ids = frames.map(({ id }) => id)
-  const { entries, stored } = await readHistoryAhead(tx, site, ...historyOf(site, ids))
+  ids: readonly string[],
+): Promise<RecordDigests> {
   const digests = new Map<string, StoredDigest>()
-  for (const { id } of frames) {
+  if (ids.length === 0) return digests
+  const thingOf = (id: string): Thing => ({ kind: 'frame', ref: id })
+  const { entries, stored } = await readHistoryAhead(tx, site, ids.map(thingOf), {
+    table: site.tables.options,
+    nameColumn: 'option_name',
+    textColumn: 'option_value',
+    names: ids.map(recordOption),
+  })
+  for (const id of ids) {
     const digest = stored.get(recordOption(id))
     if (digest === undefined) continue
-    const last = entries.get(thingKey({ kind: 'frame', ref: id }))
+    const last = entries.get(thingKey(thingOf(id)))
     const hasEntry = last !== undefined && last !== null
     digests.set(id, { digest, isKnown: last?.version === digest, hasEntry })
   }

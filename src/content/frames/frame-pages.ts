@@ -17,7 +17,6 @@ import type { Change } from '../work/change.ts'
 import { workOnPage } from '../work/work.ts'
 import { type PageFrame, recordAssignments } from './frame-history.ts'
 import { getFrameForWrite } from './frame-version.ts'
-import type { FrameGraph } from './graph.ts'
 import { PAGE_META_KEY } from './option-names.ts'
 import {
   decodeRegistry,
@@ -51,46 +50,14 @@ export async function listPublicFramePages(db: Db, site: Site): Promise<Map<stri
   return new Map([...pages].map(([frame, ids]) => [frame, ids.filter((id) => shown.has(id))]))
 }
 
-/** Bindings of pages that `isFrameUsed` compares: a write must not read more of them under its lock. */
+/** Bindings of pages that `isFrameBound` compares: a write must not read more of them under its lock. */
 const MAX_COMPARED_BINDINGS = 5000
 
 /**
- * Whether another frame embeds a frame, or a page is bound to it. The caller has locked the registry, so that no page is bound meanwhile.
- * @param refs the frame's id and slugs; others may embed it by each of them
+ * Whether a page is bound to a frame. The caller has locked the registry, so that none is bound meanwhile.
  * @returns true, too, if the site has so many pages that they are not compared
  */
-export async function isFrameUsed(
-  tx: Tx,
-  site: Site,
-  graph: FrameGraph,
-  id: string,
-  refs: readonly string[],
-): Promise<boolean> {
-  if (graph.embeddersOf(refs).length > 0) return true
-  const { bound, seen } = await (takeStarted(tx, site, id) ?? countBindings(tx, site, id))
-  return bound > 0 || seen > MAX_COMPARED_BINDINGS
-}
-
-type BindingCounts = { readonly seen: number; readonly bound: number }
-
-const bindingsKey = ({ prefix }: Site, id: string): string => `bindings ${prefix} ${id}`
-
-/** Begins to read what `isFrameUsed` reads of a frame, in the packet of the statement that locks the registry. */
-export function startReadingBindings(tx: Tx, site: Site, id: string): void {
-  const counts = countBindings(tx, site, id)
-  counts.catch(() => {})
-  tx.local.set(bindingsKey(site, id), counts)
-}
-
-/** A later write of the transaction reads them again. */
-function takeStarted(tx: Tx, site: Site, id: string): Promise<BindingCounts> | undefined {
-  const key = bindingsKey(site, id)
-  const started = tx.local.get(key)
-  tx.local.delete(key)
-  return started as Promise<BindingCounts> | undefined
-}
-
-async function countBindings(tx: Tx, site: Site, id: string): Promise<BindingCounts> {
+export async function isFrameBound(tx: Tx, site: Site, id: string): Promise<boolean> {
   const [row] = await readRows<{ seen: number; bound: number | null }>(
     tx,
     `SELECT COUNT(*) AS seen, SUM(meta_value = :id) AS bound FROM (
@@ -98,7 +65,7 @@ async function countBindings(tx: Tx, site: Site, id: string): Promise<BindingCou
       ) bindings`,
     { postmeta: site.tables.postmeta, key: PAGE_META_KEY, id },
   )
-  return { seen: Number(row?.seen ?? 0), bound: Number(row?.bound ?? 0) }
+  return Number(row?.bound ?? 0) > 0 || Number(row?.seen ?? 0) > MAX_COMPARED_BINDINGS
 }
 
 export type PageBinding = {

@@ -8,8 +8,8 @@ import {
   type OptionValue,
   writeOptions,
 } from '../../wordpress/options/write-options.ts'
-import { recordFrames, type StagedFrame, startReadingFrame } from './frame-history.ts'
-import { startReadingBindings } from './frame-pages.ts'
+import { EarlyReads } from './early-reads.ts'
+import { recordFrames, type StagedFrame } from './frame-history.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
 import {
   cacheWrittenGraph,
@@ -29,10 +29,17 @@ import { readWholeGraph } from './read-graph.ts'
 import { encodeRecord, type Frame, type FrameRecord, type MarkupSummary, metaOf } from './record.ts'
 import { decodeRegistry, lockRegistryAndNonce } from './registry.ts'
 
+type LockedState = {
+  readonly graph: FrameGraph
+  readonly registryText: string
+  readonly early: EarlyReads
+}
+
 /** A site's frames under their write lock. Changes are staged, and written together by `flush`. */
 export class LockedFrames {
   readonly #tx: Tx
   readonly #site: Site
+  readonly early: EarlyReads
   readonly #locked: FrameGraph
   #graph: FrameGraph
   /** Frames staged since `graph` was last read. They are added together, because each addition copies the graph. */
@@ -44,9 +51,10 @@ export class LockedFrames {
   /** Staged since the last write, for the history. */
   #staged: StagedFrame[] = []
 
-  constructor(tx: Tx, site: Site, graph: FrameGraph, registryText: string) {
+  constructor(tx: Tx, site: Site, { graph, registryText, early }: LockedState) {
     this.#tx = tx
     this.#site = site
+    this.early = early
     this.#locked = graph
     this.#graph = graph
     this.#lockedText = registryText
@@ -63,6 +71,15 @@ export class LockedFrames {
     if (this.#unmerged.length > 0) this.#graph = this.#graph.with(this.#unmerged)
     this.#unmerged = []
     return this.#graph
+  }
+
+  /**
+   * Whether another frame embeds a frame, or a page is bound to it.
+   * @param slugs its slugs: others may embed it by each of them, or by its id
+   * @returns true, too, if the site has so many pages that they are not compared
+   */
+  async isUsed(id: string, slugs: readonly string[]): Promise<boolean> {
+    return this.graph.embeddersOf([id, ...slugs]).length > 0 || this.early.isBound(id)
   }
 
   /**
@@ -139,7 +156,8 @@ export class LockedFrames {
   async #recordHistory(): Promise<void> {
     const staged = this.#staged
     this.#staged = []
-    await recordFrames(this.#tx, this.#site, staged)
+    const ids = staged.flatMap(({ id, isNew }) => (isNew ? [] : id))
+    await recordFrames(this.#tx, this.#site, staged, await this.early.takeDigests(ids))
   }
 
   /** A site that already exceeds the limit, because it was lowered, may still shrink. */
@@ -173,13 +191,14 @@ export async function lockFrames(
   written?: { readonly ref: string; readonly bake?: boolean },
 ): Promise<LockedFrames> {
   const locking = lockRegistryAndNonce(tx, site)
+  const early = new EarlyReads(tx, site)
   const probable = written && peekCachedGraph(tx, site)?.graph.registry.find(written.ref)
   if (probable) {
-    startReadingFrame(tx, site, probable.id)
-    if (written.bake) startReadingBindings(tx, site, probable.id)
+    early.readDigests([probable.id])
+    if (written.bake) early.readBinding(probable.id)
   }
   const { text, nonce } = await locking
   const cached = findCachedGraph(tx, site, graphVersionOf(nonce, text))
   const graph = cached ?? (await readWholeGraph(tx, site, decodeRegistry(text)))
-  return new LockedFrames(tx, site, graph, text)
+  return new LockedFrames(tx, site, { graph, registryText: text, early })
 }

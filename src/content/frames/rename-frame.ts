@@ -92,7 +92,7 @@ export async function renameFrame(
     meta ?? (await analyzer.analyze(record.html)),
   )
   await frames.flush(write.maxSiteBytes)
-  const change = await frameChange(tx, site, frames.graph, frame, [from, to], {
+  const change = await frameChange(frames, frame, [from, to], {
     ...write,
     isNew: false,
   })

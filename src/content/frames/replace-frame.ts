@@ -35,6 +35,6 @@ export async function replaceFrame(
   const { graph } = frames
   const isNew = frames.before.get(id)?.meta.sha256 !== frame.meta.sha256
   const slugs = [...new Set([name.slug, slug])]
-  const change = await frameChange(tx, site, graph, frame, slugs, { ...write, isNew })
+  const change = await frameChange(frames, frame, slugs, { ...write, isNew })
   return { frame, report, graph, renamed, change }
 }

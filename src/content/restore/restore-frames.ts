@@ -6,7 +6,7 @@ import { findWrittenSinceNamed, readContents } from '../../record/history/read-h
 import { recordedWrites } from '../../record/history/record-history.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOptions } from '../../wordpress/options/read-options.ts'
-import { type FrameFields, startReadingFrames } from '../frames/frame-history.ts'
+import type { FrameFields } from '../frames/frame-history.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import { getFrameForWrite } from '../frames/frame-version.ts'
 import type { FrameGraph } from '../frames/graph.ts'
@@ -128,11 +128,11 @@ type FramesToRestore = {
 async function readWanted(
   tx: Tx,
   site: Site,
-  { before: { registry } }: LockedFrames,
+  { before: { registry }, early }: LockedFrames,
   targets: readonly RestoreTarget[],
 ): Promise<FramesToRestore> {
   const ids = targets.map(({ thing }) => thing.ref)
-  startReadingFrames(tx, site, ids)
+  early.readDigests(ids)
   const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
   const [contents, records] = await Promise.all([
     readContents(tx, site, hashes),

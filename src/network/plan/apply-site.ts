@@ -83,7 +83,7 @@ export function applySite(
     if (plan.problems.length > 0) return { outcome: 'blocked' as const, ...plan, change: NO_CHANGE }
     const limits = { now: gmtText(context.now()), maxSiteBytes }
     await writePlannedMenus(tx, site, writes.menus)
-    const ids = await writePlannedFrames(tx, site, frames, writes.frames, context, limits)
+    const ids = await writePlannedFrames(frames, writes.frames, context, limits)
     const { registry } = frames.graph
     const pages = writes.pages.writes.map(({ frame, ...page }) => {
       return { ...page, frame: frame === null ? undefined : registry.get(frame) }

@@ -1,9 +1,6 @@
 import { newFrameId } from '../../content/frames/create-frame.ts'
-import { startReadingFrames } from '../../content/frames/frame-history.ts'
 import type { LockedFrames } from '../../content/frames/lock-frames.ts'
 import { writeFrames } from '../../content/frames/write-frames.ts'
-import type { Tx } from '../../db/transaction.ts'
-import type { Site } from '../../wordpress/network/site.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { PlannedFrames } from './plan-frames.ts'
 
@@ -16,8 +13,6 @@ type FrameWriteOptions = { readonly now: string; readonly maxSiteBytes: number |
  * @throws AppError `site_quota_exceeded`, `frame_charset_unsupported`
  */
 export async function writePlannedFrames(
-  tx: Tx,
-  site: Site,
   frames: LockedFrames,
   { writes, deletions }: PlannedFrames,
   { userId, markup: analyzer }: PlanContext,
@@ -25,11 +20,7 @@ export async function writePlannedFrames(
 ): Promise<ReadonlyMap<string, string>> {
   if (writes.length + deletions.length === 0) return new Map()
   const existing = [...writes.flatMap(({ current }) => current ?? []), ...deletions]
-  startReadingFrames(
-    tx,
-    site,
-    existing.map(({ id }) => id),
-  )
+  frames.early.readDigests(existing.map(({ id }) => id))
   // Deletions first: a slug that becomes free may be taken by another frame.
   for (const { id } of deletions) frames.stageRemoval(id)
   const named = writes.map(({ current, slug, html }) => {

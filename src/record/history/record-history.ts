@@ -65,19 +65,6 @@ export function readHistoryAhead(
   return pendingHistory(tx, site).readLast(things, texts)
 }
 
-/**
- * Begins to read what `readHistoryAhead` reads next of some of these things and texts: in the packet of a statement that locks them, or once for
- * many of them. Each text is read again after that.
- */
-export function startReadingHistory(
-  tx: Tx,
-  site: HistorySite,
-  things: readonly Thing[],
-  texts: StoredTexts,
-): void {
-  pendingHistory(tx, site).startReading(things, texts)
-}
-
 /** What the transaction has written to things of the site so far: what changes their state, in the order of the first write of each. */
 export function recordedWrites(tx: Tx, site: HistorySite): readonly ThingWrite[] {
   return pendingHistory(tx, site).writes.filter(({ action }) => action !== 'edited')
@@ -99,7 +86,6 @@ class PendingHistory {
   readonly #site: HistorySite
   readonly #writes = new Map<string, ThingWrite>()
   readonly #last = new Map<string, LastEntry | null>()
-  #started: StartedRead | undefined
 
   constructor(tx: Tx, site: HistorySite) {
     this.#tx = tx
@@ -123,14 +109,6 @@ class PendingHistory {
     }
   }
 
-  startReading(things: readonly Thing[], texts: StoredTexts): void {
-    const unknown = this.#withoutEntries(things)
-    const read = readLastEntries(this.#tx, this.#site, unknown, texts)
-    read.catch(() => {})
-    const keys = new Set([...this.#last.keys(), ...unknown.map(thingKey)])
-    this.#started = { keys, table: texts.table, names: new Set(texts.names), read }
-  }
-
   /** Those of these things, and of the written ones, whose last entries are not known. */
   #withoutEntries(things: readonly Thing[]): Thing[] {
     return [...things, ...[...this.#writes.values()].filter(({ isNew }) => !isNew)]
@@ -141,24 +119,9 @@ class PendingHistory {
   async readLast(things: readonly Thing[], texts?: StoredTexts): Promise<LastEntries> {
     const unknown = this.#withoutEntries(things)
     if (unknown.length === 0 && !texts) return { entries: this.#last, stored: new Map() }
-    const read =
-      this.#takeStarted(unknown, texts) ?? readLastEntries(this.#tx, this.#site, unknown, texts)
-    const { entries, stored } = await read
+    const { entries, stored } = await readLastEntries(this.#tx, this.#site, unknown, texts)
     for (const [key, last] of entries) this.#last.set(key, last)
     return { entries: this.#last, stored }
-  }
-
-  /** The read that was started, if it has all of this. The texts may be written next, so none is taken twice. */
-  #takeStarted(
-    things: readonly Thing[],
-    { table, names }: Partial<StoredTexts> = {},
-  ): Promise<LastEntries> | undefined {
-    const started = this.#started
-    if (!started || started.table !== table) return undefined
-    const hasThings = things.every((thing) => started.keys.has(thingKey(thing)))
-    if (!hasThings || !names?.every((name) => started.names.has(name))) return undefined
-    for (const name of names) started.names.delete(name)
-    return started.read
   }
 
   async store(): Promise<void> {
@@ -248,15 +211,6 @@ export function timeOf(tx: Tx): string {
   const time = (tx.local.get(key) ?? new Date()) as Date
   tx.local.set(key, time)
   return timeText(time)
-}
-
-type StartedRead = {
-  /** The things whose last entries are read. */
-  readonly keys: ReadonlySet<string>
-  readonly table: string
-  /** Of the texts that were not taken yet. */
-  readonly names: Set<string>
-  readonly read: Promise<LastEntries>
 }
 
 type NewEntry = Omit<EntryRow, 'id'>

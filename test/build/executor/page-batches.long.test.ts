@@ -227,6 +227,16 @@ it('pages with long contents are in batches of their own', async () => {
   expect([...batches]).toEqual([[long], [other, ...ids.slice(2)]])
 })
 
+it('has 50 ordinary pages in a batch', async () => {
+  const site = await network.site(2)
+  const pages = Array.from({ length: 120 }, (_, at) => ({ ...ORDINARY_PAGE, parent: at % 20 }))
+  await write(site, pages, ORDINARY_CHOICES)
+  const ids = pages.map((_, at) => FIRST_ID + at)
+  const { build } = await startBuild(site, network.db)
+  const batches = await batchesOf(build, ids, await readPages(build, ids))
+  expect([...batches].map(({ length }) => length)).toEqual([50, 50, 20])
+})
+
 it('a batch of pages needs as many statements for 90 pages as for 60', async () => {
   const site = await network.site(2)
   const statementsFor = async (size: number) => {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { startReadingFrames } from '../../../src/content/frames/frame-history.ts'
 import { analyzeMarkup } from '../../../src/content/frames/frame-markup.ts'
 import { lockFrames } from '../../../src/content/frames/lock-frames.ts'
 import { recordOption } from '../../../src/content/frames/option-names.ts'
@@ -158,7 +157,7 @@ describe('the history', () => {
     const statements = await statementsOf(network.db, () =>
       network.db.write({ site }, async (tx) => {
         const frames = await lockFrames(tx, site)
-        startReadingFrames(tx, site, ids)
+        frames.early.readDigests(ids)
         for (const [at, html] of ['a', 'b'].entries()) {
           const dates = {
             created_at_gmt: '2026-01-01 00:00:00',
