@@ -66,12 +66,12 @@ export const COMMANDS: readonly CommandEntry[] = [
       command(
         'pull [options] <folder>',
         'write the frames of a site to a folder, or update a folder that was pulled before',
-        () => import('./frames/frames-pull.ts').then((module) => module.pullFramesCommand),
+        () => import('./frames/pull-command.ts').then((module) => module.pullFramesCommand),
       ),
       command(
         'dev [options] <folder>',
         "show a site's pages in the browser with the frames of a folder; stores nothing",
-        () => import('./frames/frames-dev.ts').then((module) => module.devCommand),
+        () => import('./frames/dev-command.ts').then((module) => module.devCommand),
       ),
       command(
         'status [options] <folder>',
@@ -87,17 +87,17 @@ export const COMMANDS: readonly CommandEntry[] = [
       command(
         'push [options] <folder>',
         'send the changes in a folder since it was pulled; new files become new frames',
-        () => import('./frames/frames-push.ts').then((module) => module.pushFramesCommand),
+        () => import('./frames/push-command.ts').then((module) => module.pushFramesCommand),
       ),
       command(
         'bake [options] [ref...]',
         'bake the frames that are stale, and publish their pages',
-        () => import('./frames/frames-bake.ts').then((module) => module.bakeFramesCommand),
+        () => import('./frames/bake-command.ts').then((module) => module.bakeFramesCommand),
       ),
       command(
         'replace [options] <old> <new>',
         'replace a text in the markup of frames and the addresses of custom links in menus',
-        () => import('./frames/frames-replace.ts').then((module) => module.replaceInFramesCommand),
+        () => import('./frames/replace-command.ts').then((module) => module.replaceInFramesCommand),
       ),
     ]),
     group('menus', 'list and edit menus, and exchange them with files', [
@@ -105,24 +105,24 @@ export const COMMANDS: readonly CommandEntry[] = [
       command(
         'show [options] <ref>',
         'print the items of a menu as they are stored, now or at a former time',
-        () => import('./menus/menus-show.ts').then((module) => module.showMenuCommand),
+        () => import('./menus/show-command.ts').then((module) => module.showMenuCommand),
       ),
       command(
         'export [options] [menu...]',
         'print a menu as a tree that identifies pages by their paths, or write menus to files in a folder',
-        () => import('./menus/menus-export.ts').then((module) => module.exportMenusCommand),
+        () => import('./menus/export-command.ts').then((module) => module.exportMenusCommand),
       ),
       command(
         'import [options] <file>',
         'create a menu from a YAML or JSON file that "menus export" wrote',
-        () => import('./menus/menus-import.ts').then((module) => module.importMenuCommand),
+        () => import('./menus/import-command.ts').then((module) => module.importMenuCommand),
       ),
       group('menus items', 'add, move and remove single items of a menu', [
         derived('menus items add'),
         command(
           'move [options] <menu> <item>',
           'move an item, with the items below it, to another level or position',
-          () => import('./menus/items-move.ts').then((module) => module.moveItemCommand),
+          () => import('./menus/move-item-command.ts').then((module) => module.moveItemCommand),
         ),
         derived('menus items remove'),
       ]),
@@ -132,7 +132,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     command(
       'init [options] <folder>',
       'write a description of what some sites have to a folder',
-      () => import('./network/network-init.ts').then((module) => module.initCommand),
+      () => import('./network/init-command.ts').then((module) => module.initCommand),
     ),
     command(
       'check [options] <folder>',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatProblems, MAX_PROBLEM_LINES } from '../../../src/cli/menus/menus-import.ts'
+import { formatProblems, MAX_PROBLEM_LINES } from '../../../src/cli/menus/import-command.ts'
 import type { ItemFields, ItemInput } from '../../../src/content/menus/item-tree.ts'
 import { isThemeName } from '../../../src/content/menus/location-names.ts'
 import {
