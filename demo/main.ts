@@ -51,7 +51,7 @@ async function runDemo(context: CliContext): Promise<void> {
     const log = createLog(config.logLevel, createWriteStream(LOG_FILE))
     const services = await context.openServices(
       { ...config, databaseUrl: database.url },
-      { timings: context.timings, log, isTried: true },
+      { timings: context.timings, log, isServer: true, isTried: true },
     )
     try {
       say('4/4 Demo network (10 seconds at the first start)')

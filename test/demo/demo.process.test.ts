@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, processesOf, startDemo, untilRunning } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
@@ -84,6 +85,27 @@ describe('npm start', () => {
     expect(new Set(entries.map(({ user_id }: { user_id: number }) => user_id))).toEqual(
       new Set([1]),
     )
+  })
+
+  it('answers a write in time while another process builds the site', async () => {
+    const database = await createConnection(
+      readFileSync(join(folder, '.data/demo-database'), 'utf8'),
+    )
+    const [, token] = /#token=(op_\S+)/.exec(demo.output()) ?? []
+    try {
+      await database.query(
+        "REPLACE INTO wp_svc_tasks (name, owner, due_at) VALUES ('site:2', 'another one', NOW(6) + INTERVAL 30 SECOND)",
+      )
+      const answer = await fetch(`http://127.0.0.1:${env.PORT}/site/2/frames/rebake`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ all: true }),
+      })
+      expect(await answer.json()).toMatchObject({ success: true, republish: { status: 'pending' } })
+    } finally {
+      await database.query("DELETE FROM wp_svc_tasks WHERE name = 'site:2'")
+      await database.end()
+    }
   })
 
   it('lists its hosts at an address of no site', async () => {
