@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
@@ -58,13 +59,19 @@ export async function startFront({ timings = {}, ...options }: TestFrontOptions 
   const shown = service.frontOptions()
   const server = await listen(createFrontApp(front ? front(shown) : shown))
   const { port } = server
+  const staticFolder = settings.staticDir ?? own
   const site = async (blogId: number) =>
     createSiteFixture(db, await network.site(blogId), { executor })
   return {
     network,
     executor,
-    staticDir: settings.staticDir ?? own,
+    staticDir: staticFolder,
     port,
+    /** The HTML of the static copy at a host and path. */
+    copyAt: (path: string) => {
+      const file = join(staticFolder, path, 'index.html')
+      return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+    },
     /** Requests an address exactly as written; its host is sent in the header `Host`. */
     ask: (url: string, asked?: Asked): Promise<Answer> => ask(port, url, asked),
     /** Sends bytes and returns the whole response: for requests that no client library sends. */

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readCopyRecords } from '../../../src/build/publishing/copies-table.ts'
 import { bakedOption, recordOption } from '../../../src/content/frames/option-names.ts'
-import { addPages } from '../../../src/content/work/complete-work.ts'
-import { countWork, siteTask, writeWork } from '../../../src/content/work/due-work.ts'
+import { countWork, siteTask } from '../../../src/content/work/due-work.ts'
 import { recordChange } from '../../../src/content/work/record-work.ts'
 import { type Work, workOn } from '../../../src/content/work/work.ts'
 import type { Database } from '../../../src/db/database.ts'
-import { LostLeaseError, queueOfTask, tasksTable } from '../../../src/db/tasks/tasks-table.ts'
+import { LostLeaseError, tasksTable } from '../../../src/db/tasks/tasks-table.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createTestExecutor } from '../../support/local-executor.ts'
 import { useNetwork } from '../../support/network.ts'
@@ -144,27 +143,6 @@ it('a frame that is deleted while it is baked leaves no copy, and the others are
   await shop.removeFrame('doomed')
 })
 
-it('a site is not built while another process has it', async () => {
-  await touchPage()
-  await buildElsewhere(network, 2)
-  const before = await versionOfCopy()
-  const tries = vi.fn()
-  const write: Database['write'] = (options, work) => {
-    if (options.queue === queueOfTask(siteTask(2))) tries()
-    return db.write(options, work)
-  }
-  const other = await open({ write })
-  const begin = vi.spyOn(other.copies ?? copies, 'begin')
-  await eventually(() => {
-    other.wake(2)
-    // The second try begins when the first one has ended.
-    expect(tries.mock.calls.length).toBeGreaterThan(1)
-  })
-  expect(begin).not.toHaveBeenCalled()
-  expect(await pendingWork(network, 2)).toMatchObject([{ name: String(PAGE), tries: 0 }])
-  expect(await versionOfCopy()).toBe(before)
-})
-
 it('a builder that has lost its site before it opens the static copies changes none', async () => {
   await touchPage()
   const before = await versionOfCopy()
@@ -206,17 +184,4 @@ it('a snapshot that is older than the lease builds nothing: a node of a cluster 
   expect(await pendingWork(network, 2)).toMatchObject([{ version, tries: 0 }])
   await executor.finish(2)
   expect(await versionOfCopy()).toBe(version)
-})
-
-it('a page that is touched is published before a backlog of 2,000 pages goes on', async () => {
-  const { version } = await record(workOn('menus'))
-  await executor.finish(2)
-  const backlog = Array.from({ length: 2000 }, (_, at) => 100_000 + at)
-  await writeWork(db, site, (tx) => addPages(tx, site, version, backlog))
-  executor.wake(2)
-  await eventually(async () => expect((await countWork(db, site)).pages).toBeLessThan(2000))
-  const { statics } = await executor.apply(site, await touchPage())
-  expect(statics.get(PAGE)).toMatchObject({ published: true, reason: null })
-  expect((await countWork(db, site)).pages).toBeGreaterThan(0)
-  await executor.finish(2)
 })

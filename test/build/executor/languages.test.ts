@@ -14,38 +14,6 @@ const LAYOUT = `<!doctype html>
 </html>
 `
 
-describe('a site in four languages', async () => {
-  const shop = await useExecutorFixture(2)
-  await shop.frame('page', LAYOUT)
-  await shop.assign('page', [3, 4, 5, 6, 7, 10, 11, 2, 17, 19, 20, 21, 22])
-
-  it.each([
-    [3, 'en', 'ltr', 'Home', 'menu-main-menu', 'http://net.test/shop/'],
-    [4, 'fr', 'ltr', 'Accueil', 'menu-menu-principal', 'http://net.test/shop/fr/accueil/'],
-    [5, 'de', 'ltr', 'Startseite', 'menu-hauptmenu', 'http://net.test/shop/de/startseite/'],
-    [6, 'ar', 'rtl', 'الرئيسية', undefined, expect.stringContaining('/shop/ar/')],
-    [10, 'en', 'ltr', 'Team', 'menu-main-menu', 'http://net.test/shop/'],
-  ])('shows page %i in %s', async (id, lang, dir, title, menu, home) => {
-    const html = (await shop.render(id)) ?? ''
-    expect(html).toContain(`<html lang="${lang}" dir="${dir}"><title>${title}</title>`)
-    expect(/<ul id="([^"]*)" class="nav"/.exec(html)?.[1]).toBe(menu)
-    expect(/<a class=home href="([^"]*)">/.exec(html)?.[1]).toEqual(home)
-  })
-
-  it('links translations, or the home page if there is none', async () => {
-    const html = (await shop.render(10)) ?? ''
-    const links = [
-      ...html.matchAll(/<li class="lang-item[^>]*><a lang="([^"]*)"[^>]* href="([^"]*)"/g),
-    ]
-    expect(links.map(([, lang, url]) => `${lang} ${url}`)).toEqual([
-      'en-US http://net.test/shop/about-us/team/',
-      'fr-FR http://net.test/shop/fr/a-propos/equipe/',
-      'de-DE http://net.test/shop/de/startseite/',
-      expect.stringMatching(/^ar http:\/\/net\.test\/shop\/ar\//),
-    ])
-  })
-})
-
 describe('other sites', async () => {
   const docs = await useExecutorFixture(3)
   const brand = await useExecutorFixture(4)

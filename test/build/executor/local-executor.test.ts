@@ -15,15 +15,13 @@ import { useExecutorFixture } from './executor-fixture.ts'
 
 const built = await useExecutorFixture()
 
-it('the executor logs the site and the reason of a failed build', async () => {
+it('the executor logs and counts a build that could not start as failed, with or without a frame', async () => {
   const { log, entries } = recordLog('info')
   const db = openUnreachable()
-  const unable = createTestExecutor({ db, globals: built.network.globals, log })
-  const { rebaked } = await unable.apply(built.site, {
-    bake: true,
-    work: [],
-    version: 1,
-  })
+  const metrics = new Metrics(FAST.health)
+  const unable = createTestExecutor({ db, globals: built.network.globals, log, metrics })
+  const change = { bake: true, work: [], version: 1 }
+  const { rebaked } = await unable.apply(built.site, change)
   expect(rebaked).toMatchObject({ status: 'failed', message: expect.stringContaining('the log') })
   expect(entries()).toEqual([
     expect.objectContaining({
@@ -32,6 +30,9 @@ it('the executor logs the site and the reason of a failed build', async () => {
       err: expect.objectContaining({ code: 'ECONNREFUSED' }),
     }),
   ])
+  expect(await bakesOf(metrics, 'failed')).toBe('1')
+  await unable.apply(built.site, { ...change, frame: '0123456789abcdef' })
+  expect(await bakesOf(metrics, 'failed')).toBe('2')
   await unable.close()
   await db.close()
 })
@@ -95,13 +96,9 @@ describe('a frame that embeds more markup than a build reads', () => {
 })
 
 const shop = await useExecutorFixture()
-
 await shop.frame('card', 'x')
-
 await shop.frame('page', '<h1 data-op-bind="page.title">x</h1><!-- svc/frame {"name":"card"} /-->')
-
 await shop.assign('page', [10])
-
 await shop.setOption(recordOption(await shop.idOf('page')), 'a:5:{s:4:"slug";s:4:"pa')
 
 /** Unhandled rejections: one of them would end the process. */
@@ -148,19 +145,6 @@ async function bakesOf(metrics: Metrics, outcome: string): Promise<string | unde
   await close()
   return new RegExp(`^wp_frames_bakes_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(page)?.[1]
 }
-
-it('the metric counts a build that could not start as failed, with or without a frame', async () => {
-  const metrics = new Metrics(FAST.health)
-  const db = openUnreachable()
-  const executor = createTestExecutor({ db, globals: built.network.globals, metrics })
-  const change = { bake: true, work: [], version: 1 }
-  await executor.apply(built.site, change)
-  expect(await bakesOf(metrics, 'failed')).toBe('1')
-  await executor.apply(built.site, { ...change, frame: '0123456789abcdef' })
-  expect(await bakesOf(metrics, 'failed')).toBe('2')
-  await executor.close()
-  await db.close()
-})
 
 it('the metric counts the bakes of a change for which no client waits', async () => {
   const { network, site, frame } = built

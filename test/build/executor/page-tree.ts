@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { encodePhp, type PhpInput, setValue } from '#php-serialized'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
-import type { TestNetwork } from '../../support/network.ts'
+import { setOption, type TestNetwork } from '../../support/network.ts'
 import type { SqlDatabase } from '../../support/open-database.ts'
 import { NO_TEXTS } from '../../support/site-fixture.ts'
 
@@ -80,26 +80,16 @@ export const testPages = fc.array(testPage, { minLength: 1, maxLength: 25, size:
 export type LinkChoices = typeof linkChoices extends fc.Arbitrary<infer T> ? T : never
 export type TestPage = typeof testPage extends fc.Arbitrary<infer T> ? T : never
 
-async function setOptions(
-  db: SqlDatabase,
-  site: Site,
-  options: Readonly<Record<string, string>>,
-): Promise<void> {
-  for (const [option_name, option_value] of Object.entries(options)) {
-    const row = { option_name, option_value, autoload: 'on' }
-    await db.sql(site.tables.options).insert(row).onConflict('option_name').merge()
-  }
-}
-
 async function setPolylang(
-  db: SqlDatabase,
-  site: Site,
+  network: TestNetwork,
+  blogId: number,
   values: Readonly<Record<string, PhpInput>>,
 ): Promise<void> {
-  let polylang = (await readOption(db, site, 'polylang')) ?? encodePhp(new Map())
+  const site = await network.site(blogId)
+  let polylang = (await readOption(network.db, site, 'polylang')) ?? encodePhp(new Map())
   for (const [key, value] of Object.entries(values))
     polylang = setValue(polylang, [key], encodePhp(value))
-  await setOptions(db, site, { polylang })
+  await setOption(network, blogId, 'polylang', polylang)
 }
 
 /** Writes the choices into the options of the site, and of the sites whose hosts matter. */
@@ -108,15 +98,15 @@ export async function applyChoices(
   site: Site,
   of: LinkChoices,
 ): Promise<void> {
-  const { db } = network
-  await setOptions(db, site, {
+  const options = {
     permalink_structure: of.structure,
     show_on_front: of.front === null ? 'posts' : 'page',
     page_on_front: String(FIRST_ID + (of.front ?? 0)),
-  })
-  const [shop, four] = [await network.site(2), await network.site(4)]
-  await setOptions(db, four, { home: of.home })
-  await setPolylang(db, shop, {
+  }
+  for (const [name, value] of Object.entries(options))
+    await setOption(network, site.blogId, name, value)
+  await setOption(network, 4, 'home', of.home)
+  await setPolylang(network, 2, {
     force_lang: of.forceLang,
     hide_default: of.hideDefault,
     redirect_lang: of.redirectLang,
@@ -125,7 +115,7 @@ export async function applyChoices(
       ['fr', of.french],
     ]),
   })
-  await setPolylang(db, four, {
+  await setPolylang(network, 4, {
     force_lang: 3,
     default_lang: 'en',
     domains: new Map(of.rival === null ? [] : [['fr', of.rival]]),

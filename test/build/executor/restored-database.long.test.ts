@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { cp, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -37,8 +36,7 @@ beforeEach(async () => {
 })
 
 const copyAt = (path: string) => join(front.staticDir, HOST, path, 'index.html')
-const textAt = (path: string) =>
-  existsSync(copyAt(path)) ? readFileSync(copyAt(path), 'utf8') : undefined
+const textAt = (path: string) => front.copyAt(`${HOST}/${path}`)
 const urlOf = (page: number) =>
   `PURGE net.test${page === ABOUT ? '/shop/about-us/' : '/shop/fr/a-propos/'}`
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { SiteData } from '../../../src/build/baking/site-data.ts'
 import { listCopyRecords } from '../../../src/build/publishing/copies-table.ts'
 import { COPY_FILE, copyFolderForUrl } from '../../../src/build/publishing/static-path.ts'
@@ -10,11 +10,9 @@ import { countWork } from '../../../src/content/work/due-work.ts'
 import { workOn } from '../../../src/content/work/work.ts'
 import { tasksTable } from '../../../src/db/tasks/tasks-table.ts'
 import { AppError } from '../../../src/host/errors.ts'
-import { createLog } from '../../../src/host/log.ts'
-import type { Site } from '../../../src/wordpress/network/site.ts'
 import { eventually } from '../../support/eventually.ts'
-import { createTestExecutor, type TestExecutor } from '../../support/local-executor.ts'
-import { type TestNetwork, useNetwork } from '../../support/network.ts'
+import { createTestExecutor } from '../../support/local-executor.ts'
+import { useNetwork } from '../../support/network.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { createSiteFixture, type SiteFixture } from '../../support/site-fixture.ts'
 import { sqlOf } from '../../support/statements.ts'
@@ -24,20 +22,13 @@ import { use, useFolder } from '../../support/use.ts'
 const PAGES = [7, 10, 16, 18, 8, 13]
 const SLUGS = ['one', 'two', 'three']
 
-let network: TestNetwork
-let site: Site
-let staticDir: string
-let executors: TestExecutor[]
-let sites: SiteFixture[]
-beforeEach(async () => {
-  network = await useNetwork()
-  site = await network.site(2)
-  staticDir = await useFolder('two')
-  const { db, globals } = network
-  const options = { db, globals, staticDir, log: createLog('silent'), budget: () => 20 }
-  executors = [await use(createTestExecutor(options)), await use(createTestExecutor(options))]
-  sites = executors.map((executor) => createSiteFixture(db, site, { executor }))
-})
+const network = await useNetwork()
+const { db, globals } = network
+const site = await network.site(2)
+const staticDir = await useFolder('two')
+const options = { db, globals, staticDir, budget: () => 20 }
+const executors = [await use(createTestExecutor(options)), await use(createTestExecutor(options))]
+const sites = executors.map((executor) => createSiteFixture(db, site, { executor }))
 
 type Step = {
   readonly does: 'frame' | 'delete' | 'assign' | 'clear' | 'hide' | 'show' | 'swap' | 'steal'
@@ -61,7 +52,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   pauseMs: fc.constantFrom(0, 0, 5, 20, 60),
 })
 
-const posts = () => network.db.sql(site.tables.posts)
+const posts = () => db.sql(site.tables.posts)
 
 async function take({ does, by, frame, page, other }: Step, number: number): Promise<void> {
   const shop = sites[by] as SiteFixture
@@ -89,7 +80,7 @@ async function take({ does, by, frame, page, other }: Step, number: number): Pro
         .update({ post_status: does === 'hide' ? 'private' : 'publish' })
       return void (await touch())
     case 'swap': {
-      await network.db.write({}, async (tx) => {
+      await db.write({}, async (tx) => {
         const rows: { ID: number; post_name: string }[] = await sqlOf(tx)(site.tables.posts)
           .whereIn('ID', [id, otherId])
           .select('ID', 'post_name')
@@ -103,16 +94,13 @@ async function take({ does, by, frame, page, other }: Step, number: number): Pro
     }
     case 'steal':
       // The lease of the site ends, as if its builder were paused.
-      await network.db.write({}, (tx) =>
-        sqlOf(tx)(tasksTable(network.globals)).update({ due_at: '2020-01-01' }),
-      )
+      await db.write({}, (tx) => sqlOf(tx)(tasksTable(globals)).update({ due_at: '2020-01-01' }))
       for (const executor of executors) executor.wake(2)
   }
 }
 
 /** Each copy on disk equals a fresh render of what is committed, and nothing else is there. */
 async function expectFreshCopies(): Promise<void> {
-  const { db, globals } = network
   const data = new SiteData(db, site)
   const pages = await data.pagesById(PAGES)
   const expected = new Map<number, { url: string; html: string }>()

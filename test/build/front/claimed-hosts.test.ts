@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { encodePhp, type PhpInput } from '#php-serialized'
@@ -7,6 +7,7 @@ import { SiteHosts } from '../../../src/wordpress/hosts/site-hosts.ts'
 import { MAX_DOMAINS } from '../../../src/wordpress/languages/polylang-settings.ts'
 import type { Address } from '../../../src/wordpress/permalinks/address.ts'
 import { type TestFront, useFront } from '../../support/front.ts'
+import { setOption } from '../../support/network.ts'
 
 let front: TestFront
 /** The sites that have the frame. */
@@ -18,15 +19,6 @@ beforeEach(async () => {
 
 const NOT_PUBLIC = { published: false, reason: 'page_not_public' }
 
-/** Writes options as wp-admin does, without a change for the service. */
-async function setOptions(blogId: number, options: Readonly<Record<string, string>>) {
-  const { tables } = await front.network.site(blogId)
-  for (const [option_name, option_value] of Object.entries(options)) {
-    const row = { option_name, option_value, autoload: 'on' }
-    await front.network.db.sql(tables.options).insert(row).onConflict('option_name').merge()
-  }
-}
-
 /** Sets the domain of a site's French pages. */
 const claim = (blogId: number, domain: string) => {
   const domains = new Map([['fr', domain]])
@@ -35,11 +27,13 @@ const claim = (blogId: number, domain: string) => {
     ['domains', domains],
     ['default_lang', 'en'],
   ])
-  return setOptions(blogId, { polylang: encodePhp(polylang) })
+  return setOption(front.network, blogId, 'polylang', encodePhp(polylang))
 }
 
-const setHome = (blogId: number, home: string) =>
-  setOptions(blogId, { home, show_on_front: 'page', page_on_front: '2' })
+async function setHome(blogId: number, home: string) {
+  for (const [name, value] of Object.entries({ home, show_on_front: 'page', page_on_front: '2' }))
+    await setOption(front.network, blogId, name, value)
+}
 
 async function staticOf(blogId: number, page: number) {
   if (!framed.has(blogId))
@@ -57,22 +51,17 @@ const hosts = () => new SiteHosts(front.network.db, front.network.globals)
 
 const at = (host: string): Address => ({ host, segments: [], slash: true, query: '' })
 
-const copyAt = (path: string) => {
-  const file = join(front.staticDir, path, 'index.html')
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
-}
-
 describe('the host of a home URL that is not in `blogs`', () => {
   it('cannot be taken by a language of another site', async () => {
     await setHome(4, 'http://mapped.test')
     expect(await staticOf(4, 2)).toMatchObject({ published: true, url: 'http://mapped.test/' })
-    const copy = copyAt('mapped.test')
+    const copy = front.copyAt('mapped.test')
     const owner = readFileSync(join(front.staticDir, 'mapped.test/.page.json'), 'utf8')
 
     await claim(2, 'http://mapped.test')
     expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
     expect(await staticOf(2, 8)).toMatchObject(NOT_PUBLIC)
-    expect(copyAt('mapped.test')).toBe(copy)
+    expect(front.copyAt('mapped.test')).toBe(copy)
     expect(readFileSync(join(front.staticDir, 'mapped.test/.page.json'), 'utf8')).toBe(owner)
     expect((await front.ask('http://mapped.test/')).body).toBe(copy)
     expect(copy).toContain('site 4')
@@ -88,7 +77,7 @@ describe('the host of a home URL that is not in `blogs`', () => {
     await setHome(4, 'http://mapped.test')
     expect(await staticOf(4, 2)).toMatchObject({ published: true, url: 'http://mapped.test/' })
     expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
-    expect(copyAt('mapped.test')).toContain('site 4')
+    expect(front.copyAt('mapped.test')).toContain('site 4')
   })
 })
 
@@ -98,7 +87,7 @@ describe('a host that languages of several sites claim', () => {
     expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/' })
     await claim(4, 'http://laden.fr')
     expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/' })
-    expect(copyAt('laden.fr')).toContain('site 2')
+    expect(front.copyAt('laden.fr')).toContain('site 2')
     rmSync(join(front.staticDir, 'laden.fr'), { recursive: true })
     expect((await front.ask('http://laden.fr/')).body).toContain('site 2')
   })
@@ -157,20 +146,10 @@ describe('a host that languages of several sites claim', () => {
     expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
   })
 
-  it('is published by the next site as soon as the version of the network shows that it is free', async () => {
-    await claim(4, 'http://laden.fr')
-    await hosts().find(at('laden.fr'))
-    await claim(2, 'http://laden.fr')
-    expect(await staticOf(2, 4)).toMatchObject(NOT_PUBLIC)
-    await claim(4, 'http://elsewhere.fr')
-    await increaseVersion()
-    expect(await staticOf(2, 4)).toMatchObject({ published: true, url: 'http://laden.fr/' })
-  })
-
   it('is not taken by a site that enables subdomains of a shared host', async () => {
     await claim(4, 'http://sr.net.test')
     await hosts().find(at('sr.net.test'))
-    await setOptions(2, { polylang: encodePhp(new Map([['force_lang', 2]])) })
+    await setOption(front.network, 2, 'polylang', encodePhp(new Map([['force_lang', 2]])))
     expect((await hosts().find(at('sr.net.test')))?.blog_id).toBe(4)
     expect((await hosts().find(at('fr.net.test')))?.blog_id).toBe(2)
   })
@@ -199,7 +178,7 @@ describe('a host that languages of several sites claim', () => {
       ['force_lang', 3],
       ['domains', new Map(domains as [string, string][])],
     ])
-    await setOptions(2, { polylang: encodePhp(polylang) })
+    await setOption(front.network, 2, 'polylang', encodePhp(polylang))
     expect((await hosts().find(at(`l${MAX_DOMAINS - 1}.test`)))?.blog_id).toBe(2)
     expect(await hosts().find(at(`l${MAX_DOMAINS}.test`))).toBeUndefined()
   })

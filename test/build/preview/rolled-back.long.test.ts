@@ -39,8 +39,10 @@ const services = (previewMs = FAST.api.previewMs) => ({
 })
 const write = { userId: 1, now: '2026-01-01 00:00:00', bake: true }
 
+const NOTHING = { result: undefined, changes: [] }
+
 /** Replaces a frame, adds one and writes a data set, as a preview does. */
-async function writeThings(tx: Tx): Promise<void> {
+async function writeThings(tx: Tx) {
   const { site } = shop
   const html = '<p>unsaved</p><!-- svc/frame {"name":"added"} /-->'
   const { change } = await replaceFrame(tx, site, 'part', { ...write, html })
@@ -48,9 +50,8 @@ async function writeThings(tx: Tx): Promise<void> {
   const added = await createFrame(tx, site, { ...write, slug: 'added', html: 'added' })
   await recordChange(tx, site, added.change)
   await writeDataset(tx, site, 'a', '{"b":"data"}')
+  return NOTHING
 }
-
-const NOTHING = { result: undefined, changes: [] }
 
 const replacePart = (html: string) => async (tx: Tx) => {
   await replaceFrame(tx, shop.site, 'part', { ...write, html })
@@ -113,9 +114,9 @@ describe('a preview', () => {
     const { html } = await previewPage(services(), shop.site, {
       page: PAGE,
       write: async (tx) => {
-        await writeThings(tx)
+        const written = await writeThings(tx)
         during = await seen()
-        return NOTHING
+        return written
       },
     })
     expect(html).toBe('<p>unsaved</p>addeddata')
@@ -145,7 +146,7 @@ describe('a preview', () => {
     })
     await expect(preview).rejects.toMatchObject({ code: 'preview_too_slow' })
     // The next writer of the site need not wait for the rest of the preview.
-    await network.db.write({ site: shop.site, dryRun: true }, (tx) => writeThings(tx))
+    await network.db.write({ site: shop.site, dryRun: true }, writeThings)
     giveUp()
     await expect(lateWrite).rejects.toThrow('the transaction has ended')
     expect(await checksum()).toEqual(stored)
@@ -161,10 +162,7 @@ describe('a preview', () => {
       const startedAt = performance.now()
       const preview = previewPage(services(500), site, {
         page: PAGE,
-        write: async (tx) => {
-          await writeThings(tx)
-          return NOTHING
-        },
+        write: writeThings,
       })
       preview.catch(() => {})
       // A write of the same site that needs another row does not wait for the preview.
@@ -181,10 +179,7 @@ describe('a preview', () => {
       await trx(site.tables.options).where({ option_name: 'svc_frames' }).forUpdate()
       const preview = previewPage(services(60_000), site, {
         page: PAGE,
-        write: async (tx) => {
-          await writeThings(tx)
-          return NOTHING
-        },
+        write: writeThings,
       })
       await expect(preview).rejects.toMatchObject({ code: 'preview_too_slow' })
     })

@@ -2,28 +2,23 @@ import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { assertNoFailure } from '../../../src/build/publishing/copy-failure.ts'
 import { FolderJobs } from '../../../src/build/publishing/folder-jobs.ts'
 import { createStaging } from '../../../src/build/publishing/staging.ts'
 import { FAST } from '../../support/timings.ts'
-import { useFolder } from '../../support/use.ts'
+import { use, useFolder } from '../../support/use.ts'
 import { newWriterId } from './publishing-fixture.ts'
 import { filesOfCopy } from './test-target.ts'
 
-let staticDir: string
+const staticDir = await useFolder('writer')
 /** The threads of two processes. */
-let writers: [FolderJobs, FolderJobs]
-beforeEach(async () => {
-  staticDir = await useFolder('writer')
-  writers = [new FolderJobs(staticDir, FAST.threads), new FolderJobs(staticDir, FAST.threads)]
-})
-afterEach(async () => {
-  for (const writer of writers) await writer.close()
-})
+const [one, other] = [
+  await use(new FolderJobs(staticDir, FAST.threads)),
+  await use(new FolderJobs(staticDir, FAST.threads)),
+]
 
 it('the writer of copies never removes the copy of another page that is written at the same time', async () => {
-  const [one, other] = writers
   const targetOf = async () => {
     const owner = newWriterId()
     return { site: 2, owner, staging: await createStaging(staticDir, owner) }

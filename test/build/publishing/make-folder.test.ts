@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../../../src/build/publishing/make-folder.ts'
+import { useFolder } from '../../support/use.ts'
 
-const base = mkdtempSync(join(tmpdir(), 'wp-frames-make-'))
-afterAll(() => rmSync(base, { recursive: true }))
+const base = await useFolder('make')
 
 describe('makeFolder', () => {
   it('creates a folder and those above it, and leaves an existing one', () => {

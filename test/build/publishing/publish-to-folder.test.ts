@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -10,6 +9,7 @@ import type { WantedCopy } from '../../../src/build/publishing/publish-copies.ts
 import { ROUND_BEGIN, SCRUB } from '../../../src/build/publishing/scrub-position.ts'
 import { tasksTable } from '../../../src/db/tasks/tasks-table.ts'
 import type { StaticEffect } from '../../../src/host/effects.ts'
+import { useFolder } from '../../support/use.ts'
 import { hidden, SHOP, shown, sourceOf, usePublishingFixture } from './publishing-fixture.ts'
 import { filesOfCopy } from './test-target.ts'
 
@@ -98,7 +98,7 @@ it('a publication into a folder that has lost its numbers lets the scrub begin a
 
 describe('a failure', () => {
   it('on a symbolic link that leads out of the folder concerns one page', async () => {
-    const outside = await mkdtemp(join(tmpdir(), 'wp-frames-outside-'))
+    const outside = await useFolder('outside')
     await mkdir(folder(''), { recursive: true })
     await symlink(outside, folder('out'))
     await writeFile(join(outside, 'index.html'), 'outside')
@@ -120,7 +120,6 @@ describe('a failure', () => {
       9,
     ])
     expect(await readdir(outside)).toEqual(['index.html'])
-    await rm(outside, { recursive: true })
   })
 
   it('does not count an old copy as the new one', async () => {
