@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { listSitesWithCopies } from '../../src/build/publishing/copies-table.ts'
@@ -9,9 +9,9 @@ import { recordEdits } from '../../src/changes/record-edits.ts'
 import { seenTables } from '../../src/changes/seen-tables.ts'
 import { UnreadableSites } from '../../src/changes/unreadable-sites.ts'
 import { createLog } from '../../src/host/log.ts'
-import { writeOptions } from '../../src/wordpress/options/write-options.ts'
 import { eventually } from '../support/eventually.ts'
 import { useFront } from '../support/front.ts'
+import { setOption as storeOption } from '../support/network.ts'
 import { NO_TEXTS } from '../support/site-fixture.ts'
 import { statementsOf } from '../support/statements.ts'
 import { startTasks, taskRow } from '../support/tasks.ts'
@@ -39,11 +39,7 @@ async function sync(blogId: number): Promise<boolean> {
   return edits !== undefined
 }
 
-const copyAt = (path: string): string | undefined => {
-  const file = join(front.staticDir, 'net.test/shop', path, 'index.html')
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
-}
-const team = () => copyAt('about-us/team')
+const team = () => front.copyAt('net.test/shop/about-us/team')
 
 /** Edits a row as WordPress does, without a change for the service. */
 async function edit(
@@ -71,10 +67,7 @@ async function moveArchived(path: string): Promise<void> {
   await db.sql(globals.blogs).where({ blog_id: 5 }).update({ path })
 }
 
-async function setOption(name: string, value: string): Promise<void> {
-  const site = await front.network.site(SHOP)
-  await front.network.db.write({}, (tx) => writeOptions(tx, site, [{ name, value }], 'off'))
-}
+const setOption = (name: string, value: string) => storeOption(front.network, SHOP, name, value)
 
 const withValues = ({ sql, text }: { readonly sql: string; readonly text?: string }) => text ?? sql
 

@@ -98,30 +98,6 @@ function expectComplete(events: readonly ChangeEvent[], written: readonly Writte
     }
 }
 
-it('a change that gets its ids first and is committed last comes last', async () => {
-  const since = await now()
-  const site = await network.site(2)
-  const write = (db: typeof first, requestId: string, wait: () => Promise<unknown>) =>
-    db.write({ author: { userId: 1, tokenId: null, label: '', requestId } }, async (tx) => {
-      const state = { name: requestId, fields: {} }
-      const thing = { kind: 'dataset', ref: requestId, action: 'created', isNew: true } as const
-      recordHistory(tx, site, { ...thing, before: undefined, after: state })
-      tx.beforeCommit(async () => {
-        await tx.flush()
-        await wait()
-      })
-    })
-  let page: Awaited<ReturnType<typeof readEvents>> | undefined
-  await write(first, 'slow', async () => {
-    await write(second, 'fast', async () => {})
-    page = await readEvents(scope(third), since)
-  })
-  expect(requestsOf(page?.events ?? [])).toEqual(['fast'])
-  const rest = await readEvents(scope(third), page?.cursor)
-  expect(requestsOf(rest.events)).toEqual(['slow'])
-  expect(requestsOf((await readEvents(scope(fourth), since)).events)).toEqual(['fast', 'slow'])
-})
-
 it('a transaction is one event, however many things it has', async () => {
   const since = await now()
   const site = await network.site(3)
