@@ -225,7 +225,7 @@ describe.each([
     expect(await namesIn(other)).toEqual(['a'])
   })
 
-  it('are sent again after a deadlock', async () => {
+  it('are sent again after a deadlock, and effects follow once', async () => {
     await other.write({}, async (tx) => {
       insertLater(tx, 'a')
       insertLater(tx, 'b')
@@ -233,12 +233,14 @@ describe.each([
     const change = (tx: Tx, name: string): void =>
       tx.later('UPDATE things SET text = CONCAT(text, :name) WHERE name = :name', { name })
     let [attempts, changed, arrived] = [0, 0, (): void => {}]
+    const effects: number[] = []
     const both = new Promise<void>((done) => {
       arrived = done
     })
     const cross = (blogId: number, [first, second]: readonly [string, string]) =>
       own.write({ site: { blogId } }, async (tx) => {
         attempts += 1
+        tx.afterCommit(async () => void effects.push(blogId))
         change(tx, first)
         await tx.flush()
         changed += 1
@@ -248,6 +250,7 @@ describe.each([
       })
     await Promise.all([cross(1, ['a', 'b']), cross(2, ['b', 'a'])])
     expect(attempts).toBe(3)
+    expect(effects.sort()).toEqual([1, 2])
     expect(await other.sql('things').orderBy('id').pluck('text')).toEqual(['aa', 'bb'])
   })
 })

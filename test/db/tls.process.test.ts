@@ -1,26 +1,20 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { startPrivateDatabase } from '../../demo/private-database/start-private-database.ts'
-import type { RunningServer } from '../../demo/private-database/start-server.ts'
 import { describeKnownError } from '../../src/cli/describe-error.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { openTestDatabase } from '../support/open-database.ts'
 import { sqlOf } from '../support/statements.ts'
+import { use, useFolder } from '../support/use.ts'
 
 const run = promisify(execFile)
-let folder: string
-let server: RunningServer
-const file = (name: string): string => join(folder, name)
-
 /** Creates a key and a self-signed certificate for this host name. */
-async function makeCertificate(name: string, host: string): Promise<void> {
+async function makeCertificate(file: string, host: string): Promise<void> {
   const request = 'req -x509 -newkey rsa:2048 -nodes -days 2'.split(' ')
   const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
-  const files = ['-keyout', file(`${name}.key`), '-out', file(`${name}.pem`)]
+  const files = ['-keyout', `${file}.key`, '-out', `${file}.pem`]
   await run('openssl', [...request, ...names, ...files])
 }
 
@@ -40,25 +34,21 @@ function address(serverUrl: string, host: string, parameters: string): URL {
   return Object.assign(url, { hostname: host, pathname: '/mysql', search: parameters })
 }
 
-const cipherAt = (host: string, parameters: string): Promise<string> =>
-  statusAt('Ssl_cipher', address(server.url, host, parameters))
-
-describeWith('openssl', 'a database server with TLS', () => {
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'wp-frames-tls-'))
-    await makeCertificate('server', 'localhost')
-    await makeCertificate('other', 'db.example.com')
-    server = await startPrivateDatabase({
+describeWith('openssl', 'a database server with TLS', async () => {
+  const folder = await useFolder('tls')
+  const file = (name: string): string => join(folder, name)
+  await makeCertificate(file('server'), 'localhost')
+  await makeCertificate(file('other'), 'db.example.com')
+  const server = await use(
+    startPrivateDatabase({
       dataDir: file('db'),
       durable: false,
       log: () => {},
       extraArgs: [`--ssl-cert=${file('server.pem')}`, `--ssl-key=${file('server.key')}`],
-    })
-  })
-  afterAll(async () => {
-    await server?.stop()
-    await rm(folder, { recursive: true, force: true })
-  })
+    }),
+  )
+  const cipherAt = (host: string, parameters: string): Promise<string> =>
+    statusAt('Ssl_cipher', address(server.url, host, parameters))
 
   it.each(['', 'ssl=0', 'ssl-mode=DISABLED'])('is asked in plain text with "%s"', async (none) => {
     expect(await cipherAt('127.0.0.1', none)).toBe('')

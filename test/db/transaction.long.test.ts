@@ -56,30 +56,6 @@ describe('write', () => {
     expect(await values()).toEqual({ a: 0, b: 1 })
   })
 
-  it('retries the victim of a deadlock from the start', async () => {
-    const first = gate()
-    const second = gate()
-    let attempts = 0
-    const effects: string[] = []
-    const owners = { a: { blogId: 1 }, b: { blogId: 2 } }
-    const cross = (own: 'a' | 'b', other: string, mine: () => void, theirs: Promise<void>) =>
-      db.write({ site: owners[own] }, async (tx) => {
-        attempts += 1
-        tx.afterCommit(async () => void effects.push(own))
-        await increment(tx, own)
-        mine()
-        await theirs
-        await increment(tx, other)
-      })
-    await Promise.all([
-      cross('a', 'b', first.open, second.passed),
-      cross('b', 'a', second.open, first.passed),
-    ])
-    expect(attempts).toBe(3)
-    expect(await values()).toEqual({ a: 2, b: 2 })
-    expect(effects.sort()).toEqual(['a', 'b'])
-  })
-
   it('retries after a lock timeout, without the changes of the first attempt', async () => {
     const locked = gate()
     const release = gate()
@@ -159,28 +135,6 @@ describe('afterCommit', () => {
     expect((await values()).a).toBe(1)
     expect(log.error).toHaveBeenCalledOnce()
   })
-
-  it('runs no effects for failed work', async () => {
-    const effect = vi.fn(async () => {})
-    const failing = db.write({}, async (tx) => {
-      tx.afterCommit(effect)
-      throw new Error('no')
-    })
-    await expect(failing).rejects.toThrow('no')
-    expect(effect).not.toHaveBeenCalled()
-  })
-})
-
-it('dry run returns the result and rolls back all changes', async () => {
-  const effect = vi.fn(async () => {})
-  const result = await db.write({ dryRun: true }, async (tx) => {
-    tx.afterCommit(effect)
-    await increment(tx, 'a')
-    return sqlOf(tx)('rows_of_a_test').where({ name: 'a' }).first()
-  })
-  expect(result).toEqual({ name: 'a', value: 1 })
-  expect(await values()).toEqual({ a: 0, b: 0 })
-  expect(effect).not.toHaveBeenCalled()
 })
 
 it('snapshot sees the rows as they were at its first read', async () => {

@@ -60,15 +60,6 @@ describe('a task', () => {
     expect(second.filter(Boolean)).toEqual([{ ...NEW, former }])
   })
 
-  it('rests after its release', async () => {
-    const lease = leaseOf()
-    await take(lease)
-    await releaseTask(db, globals, lease, { dueInMs: 3_600_000 })
-    expect(await take(leaseOf())).toBeUndefined()
-    await rows().update({ due_at: now('') })
-    expect(await take(leaseOf())).toEqual(NEW)
-  })
-
   it('stores its failures in a row, and why it failed', async () => {
     const lease = leaseOf()
     await take(lease)
@@ -129,13 +120,6 @@ describe('a task', () => {
     release()
     await Promise.all(work)
     expect(taken).toEqual(NEW)
-  })
-
-  it('has no row after its end', async () => {
-    const lease = leaseOf()
-    await take(lease)
-    await endTask(db, globals, lease)
-    expect(await rows()).toEqual([])
   })
 })
 
@@ -229,13 +213,6 @@ describe('a held task', () => {
       await held.end()
     },
   )
-
-  it('gives the task up with its last commit', async () => {
-    const held = await hold()
-    await mark(held, 'commitLast')
-    expect((await rows()).map(({ name }) => name)).toEqual(['mark'])
-    await held.end()
-  })
 
   it('loses nobody the task while it commits', async () => {
     const held = await hold()
