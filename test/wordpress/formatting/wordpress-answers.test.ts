@@ -18,68 +18,46 @@ import extra from '../../data/formatting-extra.json' with { type: 'json' }
 import strings from '../../data/strings.json' with { type: 'json' }
 
 type Answer = string | string[] | null
+/** A function, WordPress's answers (each row: the input, the answer, and further values), and ours. */
+type Compared = readonly [string, readonly Answer[][], (input: string) => unknown]
 
-/** Each row: the input, WordPress's answer, and further values. */
-const answersAs = (rows: readonly Answer[][], ours: (input: string) => unknown): void => {
-  it.each(rows.map((row) => [row[0], row[1]]))('%j', (input, answer) => {
+const inLocales = (
+  name: string,
+  rows: Readonly<Record<string, Answer[][]>>,
+  ours: (text: string, locale: string) => string,
+): Compared[] =>
+  Object.entries(rows).map(([locale, ofLocale]) => [
+    `${name} in ${locale}`,
+    ofLocale,
+    (text) => ours(text, locale),
+  ])
+
+// If a name leaves no slug, the term's number is used, which is not a rule of this function.
+const namesWithSlugs = strings.menu_name
+  .filter(([, , slug]) => !/^\d+$/.test(slug ?? ''))
+  .map(([, stored = '', slug = '']) => [stored, slug])
+
+describe.each<Compared>([
+  ...inLocales('sanitizeTitle', strings.sanitize_title, sanitizeTitle),
+  ...inLocales('sanitizeTitle, more,', extra.sanitizeTitle, sanitizeTitle),
+  ...inLocales('removeAccents', extra.removeAccents, removeAccents),
+  ['sanitizeUrl', [...strings.sanitize_url, ...extra.sanitizeUrl], sanitizeUrl],
+  ['menuItemClasses', strings.menu_item_classes, (text) => encodePhp(menuItemClasses(text))],
+  ['menuItemClasses, more', extra.menuItemClasses, menuItemClasses],
+  ['menuItemTarget', strings.menu_item_target, menuItemTarget],
+  ['sanitizeKey', extra.sanitizeKey, sanitizeKey],
+  ['menuName', [...strings.menu_name, ...extra.menuName], menuName],
+  ['the slug of a stored menu name', namesWithSlugs, (stored) => sanitizeTitle(stored, 'en_US')],
+  [
+    'menuItemTitle without unfiltered_html',
+    extra.menuItemTitle,
+    (title) => menuItemTitle(title, { unfilteredHtml: false }),
+  ],
+  ['sanitizeTextField', extra.sanitizeTextField, sanitizeTextField],
+  ['stripTags', extra.stripTags, stripTags],
+  ['pagePathSlugs', extra.pagePathSlugs, pagePathSlugs],
+])('%s', (_, rows, ours) => {
+  it.each(rows.map(([input, answer]) => [input, answer]))('%j', (input, answer) => {
     expect(ours(input as string)).toEqual(answer)
   })
-}
-
-describe.each(Object.entries(strings.sanitize_title))('sanitizeTitle in %s', (locale, rows) => {
-  answersAs(rows, (title) => sanitizeTitle(title, locale))
-})
-
-describe.each(Object.entries(extra.sanitizeTitle))('sanitizeTitle, more, in %s', (locale, rows) => {
-  answersAs(rows, (title) => sanitizeTitle(title, locale))
-})
-
-describe.each(Object.entries(extra.removeAccents))('removeAccents in %s', (locale, rows) => {
-  answersAs(rows, (text) => removeAccents(text, locale))
-})
-
-describe('sanitizeUrl', () => {
-  answersAs([...strings.sanitize_url, ...extra.sanitizeUrl], sanitizeUrl)
-})
-
-describe('menuItemClasses', () => {
-  answersAs(strings.menu_item_classes, (text) => encodePhp(menuItemClasses(text)))
-  answersAs(extra.menuItemClasses, menuItemClasses)
-})
-
-describe('menuItemTarget', () => {
-  answersAs(strings.menu_item_target, menuItemTarget)
-})
-
-describe('sanitizeKey', () => {
-  answersAs(extra.sanitizeKey, sanitizeKey)
-})
-
-describe('menuName', () => {
-  answersAs([...strings.menu_name, ...extra.menuName], menuName)
-})
-
-describe('the slug of a stored menu name', () => {
-  // If a name leaves no slug, the term's number is used, which is not a rule of this function.
-  const named = strings.menu_name.filter(([, , slug]) => !/^\d+$/.test(slug ?? ''))
-  answersAs(
-    named.map(([, stored = '', slug = '']) => [stored, slug]),
-    (stored) => sanitizeTitle(stored, 'en_US'),
-  )
-})
-
-describe('menuItemTitle without unfiltered_html', () => {
-  answersAs(extra.menuItemTitle, (title) => menuItemTitle(title, { unfilteredHtml: false }))
-})
-
-describe('sanitizeTextField', () => {
-  answersAs(extra.sanitizeTextField, sanitizeTextField)
-})
-
-describe('stripTags', () => {
-  answersAs(extra.stripTags, stripTags)
-})
-
-describe('pagePathSlugs', () => {
-  answersAs(extra.pagePathSlugs, pagePathSlugs)
 })

@@ -116,21 +116,19 @@ describe('the translations of a page', () => {
     return (await listPages(db(), site, languages)).find((found) => found.id === id)
   }
 
-  it('omit unknown languages and invalid ids', async () => {
-    const description = encodePhp({ sync: { fr: 'fr' }, fr: '4', xx: 9, de: 0, en: 3 })
+  it.each([
+    [
+      'omit unknown languages and invalid ids',
+      encodePhp({ sync: { fr: 'fr' }, fr: '4', xx: 9, de: 0, en: 3 }),
+      { en: 3, fr: 4 },
+    ],
+    ['contain only the page itself if its group is damaged', 'a:4:{s:2:"en";i:3;', { en: 3 }],
+  ])('%s', async (_, description, expected) => {
     await network.db
       .sql(site.tables.termTaxonomy)
       .where({ term_taxonomy_id: 17 })
       .update({ description })
-    expect(Object.fromEntries((await page(3))?.translations ?? [])).toEqual({ en: 3, fr: 4 })
-  })
-
-  it('contain only the page itself if its group is damaged', async () => {
-    await network.db
-      .sql(site.tables.termTaxonomy)
-      .where({ term_taxonomy_id: 17 })
-      .update({ description: 'a:4:{s:2:"en";i:3;' })
-    expect(Object.fromEntries((await page(3))?.translations ?? [])).toEqual({ en: 3 })
+    expect(Object.fromEntries((await page(3))?.translations ?? [])).toEqual(expected)
   })
 
   it('use the first language by name if a page wrongly has two', async () => {

@@ -252,14 +252,6 @@ describe('readLocationMaps', () => {
   const setOption = (option_name: string, option_value: string) =>
     sql(site.tables.options).where({ option_name }).update({ option_value })
 
-  it('reads the maps of another theme, and empty maps of an unused theme', async () => {
-    const other = await readLocationMaps(db(), site, 'other')
-    expect(Object.fromEntries(other.byTheme)).toEqual({ header: 26, primary: 23 })
-    expect(other.byLanguage.size).toBe(0)
-    const nobody = await readLocationMaps(db(), site, 'nobody')
-    expect([nobody.theme, nobody.byTheme.size, nobody.byLanguage.size]).toEqual(['nobody', 0, 0])
-  })
-
   it('ignores language locations in the theme’s map, and reads ids stored as texts', async () => {
     const nav_menu_locations = { header: '23', header___fr: 24, footer_1: false, 7: 26 }
     await setOption('theme_mods_opal', encodePhp({ nav_menu_locations }))

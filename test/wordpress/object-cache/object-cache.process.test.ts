@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { migrate } from '../../../src/db/migrate.ts'
 import { parseConfig } from '../../../src/host/config/config.ts'
 import { createLog } from '../../../src/host/log.ts'
@@ -9,12 +9,12 @@ import {
   staleKeysTable,
   storeStaleKeys,
 } from '../../../src/wordpress/object-cache/stale-keys-table.ts'
-import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
+import { emptyDatabase } from '../../support/database.ts'
 import { describeWith } from '../../support/describe-with.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useNetwork } from '../../support/network.ts'
 import { openTestDatabase, type SqlDatabase } from '../../support/open-database.ts'
-import { startRedis, type TestRedis } from '../../support/redis.ts'
+import { startRedis } from '../../support/redis.ts'
 import { FAST, type TimingChanges } from '../../support/timings.ts'
 import { use } from '../../support/use.ts'
 
@@ -29,26 +29,15 @@ type Process = {
   forget(...keys: string[]): Promise<void>
 }
 
-describeWith('redis', 'the object cache', () => {
-  let redis: TestRedis
-  let wordpress: Redis
-  let database: TestDatabase
-  let db: SqlDatabase
-  beforeAll(async () => {
-    redis = await startRedis()
-    wordpress = new Redis(redis.url, { retryStrategy: () => 50 })
-    wordpress.on('error', () => {})
-    database = await emptyDatabase()
-    db = openTestDatabase({ url: database.url, poolSize: 2, log: silent })
-    await migrate(db, 'wp_')
-  })
+describeWith('redis', 'the object cache', async () => {
+  const redis = await use(startRedis())
+  const wordpress = new Redis(redis.url, { retryStrategy: () => 50 })
+  wordpress.on('error', () => {})
+  afterAll(() => wordpress.disconnect())
+  const database = await use(emptyDatabase())
+  const db = await use(openTestDatabase({ url: database.url, poolSize: 2, log: silent }))
+  await migrate(db, 'wp_')
   beforeEach(() => db.sql(TABLE).delete())
-  afterAll(async () => {
-    wordpress?.disconnect()
-    await redis?.stop()
-    await db?.close()
-    await database?.drop()
-  })
 
   const opened: Process[] = []
   afterEach(async () => {

@@ -178,15 +178,6 @@ describe('lockOrCreateOption', () => {
     expect(await lock('second', 'yes')).toBe('first')
     expect(await autoloadOf('test_auto')).toBe('off')
   })
-
-  it('creates nothing if the transaction fails', async () => {
-    const failing = network.db.write({}, async (tx) => {
-      await lockOrCreateOption(tx, site, 'test_taken_back', 'x', 'off')
-      throw new Error('no')
-    })
-    await expect(failing).rejects.toThrow('no')
-    expect(await readOption(network.db, site, 'test_taken_back')).toBeUndefined()
-  })
 })
 
 const NAME = 'a name with spaces'
