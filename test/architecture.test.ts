@@ -108,10 +108,12 @@ function partOf(file: string): string {
 
 const textOf = (file: string): string => readFileSync(file, 'utf8')
 
+/** What the group of a pattern matches in a file. */
+const matchesIn = (file: string, pattern: RegExp): string[] =>
+  [...textOf(file).matchAll(pattern)].map(([, name = '']) => name)
+
 const importsOf = (file: string): string[] =>
-  [...textOf(file).matchAll(/(?:from|import)\s+'(\.[^']+)'/g)].map((match) =>
-    resolve(dirname(file), match[1] ?? ''),
-  )
+  matchesIn(file, /(?:from|import)\s+'(\.[^']+)'/g).map((name) => resolve(dirname(file), name))
 
 const sources = filesOf('src')
 /** The package for stores. */
@@ -194,18 +196,14 @@ describe('the architecture', () => {
 
   it('keeps the client apart from the service', () => {
     const imported = filesOf('packages/client/src').flatMap((file) =>
-      [...textOf(file).matchAll(/^(?:import|export|\}).* from '([^']+)'$/gm)].map(
-        ([, name = '']) => name,
-      ),
+      matchesIn(file, /^(?:import|export|\}).* from '([^']+)'$/gm),
     )
     const foreign = imported.filter((name) => !/^\.\/[\w-]+\.ts$/.test(name))
     expect(new Set(foreign)).toEqual(new Set(['openapi-fetch']))
   })
 
   it('keeps the package for serialized values apart, behind one index', () => {
-    const imported = serializedSources.flatMap((file) =>
-      [...textOf(file).matchAll(/from '([^']+)'/g)].map(([, name = '']) => name),
-    )
+    const imported = serializedSources.flatMap((file) => matchesIn(file, /from '([^']+)'/g))
     expect(imported.filter((name) => !/^\.\/[\w-]+\.ts$/.test(name))).toEqual([])
     expect(sources.filter((file) => /php-serialized\//.test(textOf(file)))).toEqual([])
   })
@@ -224,9 +222,7 @@ describe('the architecture', () => {
   })
 
   it('lets the package for stores import `build/publishing` and what is above it', () => {
-    const imported = storeSources.flatMap((file) =>
-      [...textOf(file).matchAll(/(?:from |import\()'([^']+)'/g)].map(([, name = '']) => name),
-    )
+    const imported = storeSources.flatMap((file) => matchesIn(file, /(?:from |import\()'([^']+)'/g))
     const files = imported.flatMap((name) => /^#wp-frames\/(.+)/.exec(name)?.[1] ?? [])
     const positionOf = (file: string) => POSITIONS.get(partOf(join(SRC, file))) ?? 1e9
     const last = positionOf('build/publishing/')
@@ -239,9 +235,7 @@ describe('the architecture', () => {
     const found = sources
       .map(inSrc)
       .filter((file) => file !== 'host/timings.ts')
-      .flatMap((file) =>
-        [...textOf(join(SRC, file)).matchAll(constant)].map(([, name]) => `${file} ${name}`),
-      )
+      .flatMap((file) => matchesIn(join(SRC, file), constant).map((name) => `${file} ${name}`))
     expect(found.sort()).toEqual(Object.keys(TIMES).sort())
     const readers = sources
       .filter((file) => /(?:import|const) \{ TIMINGS\b/.test(textOf(file)))
@@ -262,9 +256,7 @@ describe('the architecture', () => {
 
   it('gives no two types the same name', () => {
     const names = [...sources, ...packageSources].flatMap((file) =>
-      [...textOf(file).matchAll(/^(?:export )?(?:type|class|interface) (\w+)/gm)].map(
-        ([, name = '']) => name,
-      ),
+      matchesIn(file, /^(?:export )?(?:type|class|interface) (\w+)/gm),
     )
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   })

@@ -65,6 +65,11 @@ const API: Roles = { api: true, front: false }
 const FRONT: Roles = { api: false, front: true }
 const EXECUTOR: Roles = { api: false, front: false, executor: true }
 const KEY = { EXECUTOR_KEY: 'a secret of 32 bytes, or a little more' }
+const ROLES: [string, Roles, Record<string, string>][] = [
+  ['api', API, {}],
+  ['front', FRONT, {}],
+  ['executor', EXECUTOR, KEY],
+]
 const origin = () =>
   new URL(listening.apiUrl ?? listening.frontUrl ?? listening.executorUrl ?? '').origin
 
@@ -107,11 +112,7 @@ describe('/healthz and /readyz', () => {
     }
   })
 
-  it.each([
-    ['api', API, {}],
-    ['front', FRONT, {}],
-    ['executor', EXECUTOR, KEY],
-  ])(
+  it.each(ROLES)(
     'report that the database of the %s is unreachable, without details',
     async (_name, roles, env) => {
       await start(roles, { DATABASE_URL: AWAY, ...env })
@@ -147,11 +148,7 @@ describe('/healthz and /readyz', () => {
     expect(await readdir(staticDir)).toEqual([])
   })
 
-  it.each([
-    ['api', API, {}],
-    ['front', FRONT, {}],
-    ['executor', EXECUTOR, KEY],
-  ])(
+  it.each(ROLES)(
     'report that a newer version has changed the tables of the running %s, if it cannot work with them',
     async (_name, roles, env) => {
       const { db, globals } = network
