@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { createDatabase, runScript } from '../../demo/private-database/run-script.ts'
 
-/** An empty database of one test file. */
-export type TestDatabase = Awaited<ReturnType<typeof emptyDatabase>>
-
-/** Creates it. */
+/** Creates an empty database of one test file. */
 export async function emptyDatabase() {
   const name = `wp_frames_test_${randomBytes(6).toString('hex')}`
   const url = await createDatabase(inject('serverUrl'), name)
