@@ -3,18 +3,9 @@ import { dirname, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { DERIVED_COMMANDS } from '../../src/cli/derived/commands.ts'
-import { createProgram } from '../../src/cli/run-cli.ts'
-import { parseConfig } from '../../src/host/config/config.ts'
-import { FAST } from '../support/timings.ts'
+import { createUnused } from '../support/cli.ts'
 
-const context = {
-  readConfig: () => parseConfig({}),
-  openServices: () => {
-    throw new Error('The help needs no services.')
-  },
-  timings: FAST,
-}
-const whole = await createProgram(context)
+const whole = await createUnused()
 const SRC = resolve(import.meta.dirname, '../../src')
 
 /** The files that Node.js loads before the program runs. */
@@ -46,7 +37,7 @@ describe('the program', () => {
     async (name) => {
       const helpIn = (program: Command) =>
         (program.commands.find((one) => one.name() === name) ?? program).helpInformation()
-      expect(helpIn(await createProgram(context, [name]))).toBe(helpIn(whole))
+      expect(helpIn(await createUnused([name]))).toBe(helpIn(whole))
     },
   )
 
@@ -65,7 +56,7 @@ describe('the program', () => {
 
   it('loads the module of a command in the help of the program too', async () => {
     const options = async (...path: string[]) =>
-      (await createProgram(context, path)).commands
+      (await createUnused(path)).commands
         .find((command) => command.name() === 'sites')
         ?.options.map(({ long }) => long)
     expect(await options('help', 'sites')).toContain('--json')

@@ -53,6 +53,7 @@ const faultsOf = (method: string, path: string, body: string): string[] =>
 
 describe('a command that equals an endpoint', () => {
   it.each([
+    ['sites', '/sites'],
     ['work --site 2', '/site/2/work'],
     ['history --limit 20', '/network/history?limit=20'],
     ['history --site 2 --kind frame --token 1', '/site/2/history?kind=frame&token=1'],

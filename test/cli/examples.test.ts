@@ -1,20 +1,11 @@
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { EXAMPLES_HEADING } from '../../src/cli/cli-command.ts'
-import { createProgram } from '../../src/cli/run-cli.ts'
-import { parseConfig } from '../../src/host/config/config.ts'
-import { captureOutput } from '../support/cli.ts'
-import { FAST } from '../support/timings.ts'
+import { captureOutput, createUnused } from '../support/cli.ts'
 
 /** A program whose commands parse their arguments, and then do nothing. */
 async function parser(): Promise<Command> {
-  const program = await createProgram({
-    readConfig: () => parseConfig({}),
-    openServices: () => {
-      throw new Error('A parser needs no services.')
-    },
-    timings: FAST,
-  })
+  const program = await createUnused()
   const prepare = (command: Command): void => {
     command.exitOverride().configureOutput({ writeErr: () => {} })
     if (command.commands.length === 0) command.action(() => {})

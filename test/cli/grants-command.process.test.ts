@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { rightsOnOwnTables } from '../../src/network/doctor/needed-rights.ts'
 import { siteOf } from '../../src/wordpress/network/site.ts'
-import { runCommand } from '../support/cli.ts'
+import { commandsOn } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Answer } from '../support/frames-api.ts'
 import { useNetwork } from '../support/network.ts'
 import { type ServeProcesses, startServeProcesses } from '../support/serve-processes.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
+import { useFolder } from '../support/use.ts'
 
 const network = await useNetwork()
 const { db, globals } = network
-const folder = await mkdtemp(join(tmpdir(), 'wp-frames-grants-'))
+const folder = await useFolder('grants')
 const accounts: string[] = []
 let service: ServeProcesses | undefined
 afterEach(async () => {
@@ -23,17 +23,11 @@ afterEach(async () => {
 })
 afterAll(async () => {
   for (const account of accounts) await db.sql.raw(`DROP USER '${account}'@'%'`)
-  await rm(folder, { recursive: true })
 })
 
 const raw = (sql: string, names: readonly string[] = []) => db.sql.raw(sql, [...names])
-const environment = (url: string) => ({
-  DATABASE_URL: url,
-  TABLE_PREFIX: globals.basePrefix,
-  LOG_LEVEL: 'silent',
-  STATIC_DIR: join(folder, 'static'),
-})
-const run = (url: string, ...args: string[]) => runCommand(args, environment(url))
+const commandsWith = (url: string) => commandsOn({ url, globals }, join(folder, 'static'))
+const run = (url: string, ...args: string[]) => commandsWith(url).run(...args)
 
 /** An account without rights. Gives its name and the address for it. */
 async function createAccount() {
@@ -76,7 +70,7 @@ async function addSite(blogId: number, model: number): Promise<void> {
 /** What the service and its commands write to a site, with the account of `url`. */
 async function useService(url: string, sites: readonly number[]): Promise<void> {
   service = await startServeProcesses(1, url, {
-    ...environment(url),
+    ...commandsWith(url).environment,
     LOG_LEVEL: 'info',
     WATCH_SECONDS: '1',
     SCRUB_PAGES_PER_MINUTE: '6000',

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { answer, runCommand } from '../support/cli.ts'
+import { answer, commandsOn } from '../support/cli.ts'
 import { useMenusCli } from '../support/menus-cli.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 
@@ -9,12 +9,7 @@ const site = createSiteFixture(cli.network.db, await cli.network.site(2))
 await site.frame('card', '<p>one</p>\n')
 await site.frame('card', '<p>two</p>\n')
 
-const run = (...args: string[]) => runCommand(args, cli.env)
-const json = async (...args: string[]) => {
-  const { stdout, stderr, code } = await run(...args, '--json')
-  if (code !== 0) throw new Error(stderr)
-  return JSON.parse(stdout)
-}
+const { run, json } = commandsOn(cli.network)
 const entriesOf = async (ref: string) =>
   (await json('history', '--site', '2', '--ref', ref)).entries
 

@@ -12,6 +12,17 @@ const run = (args: readonly string[], env: Record<string, string> = {}) =>
 const withPart = (part: 'hostname' | 'port' | 'username' | 'password' | 'pathname', text: string) =>
   Object.assign(new URL(network.url), { [part]: text }).href
 
+/** Lists the sites as a new account. @param account how it is identified */
+async function sitesAs(account: string, work: (sites: Sites, user: string) => Promise<void>) {
+  const user = `refused_${randomBytes(4).toString('hex')}`
+  await network.db.sql.raw(`CREATE USER '${user}'@'%' ${account}`)
+  const { href } = Object.assign(new URL(network.url), { username: user, password: 'x' })
+  await work(() => run(['sites'], { DATABASE_URL: href }), user)
+  await network.db.sql.raw(`DROP USER '${user}'@'%'`)
+}
+type Sites = () => ReturnType<typeof run>
+const DATABASE = new URL(network.url).pathname.slice(1)
+
 describe('a database that cannot be used', () => {
   it.each([
     [
@@ -29,23 +40,16 @@ describe('a database that cannot be used', () => {
     expect(stderr).not.toContain('not-shown')
   })
 
-  it('is described by what the account may not do', async () => {
-    const user = `none_${randomBytes(4).toString('hex')}`
-    await network.db.sql.raw(`CREATE USER '${user}'@'%' IDENTIFIED BY 'x'`)
-    const url = new URL(network.url)
-    const name = url.pathname.slice(1)
-    Object.assign(url, { username: user, password: 'x' })
-    const denied = await run(['sites'], { DATABASE_URL: url.href })
-    expect(denied.stderr).toContain(
-      `The user '${user}'@'%' has no right on a database "${name}" (ER_DBACCESS_DENIED_ERROR)`,
-    )
-    await network.db.sql.raw(`GRANT INSERT ON ??.* TO '${user}'@'%'`, [name])
-    const lacking = await run(['sites'], { DATABASE_URL: url.href })
-    expect(lacking.stderr).toMatch(
-      /^The database user lacks a right: SELECT command denied .*wp-frames doctor/,
-    )
-    await network.db.sql.raw(`DROP USER '${user}'@'%'`)
-  })
+  it('is described by what the account may not do', () =>
+    sitesAs("IDENTIFIED BY 'x'", async (sites, user) => {
+      expect((await sites()).stderr).toContain(
+        `The user '${user}'@'%' has no right on a database "${DATABASE}" (ER_DBACCESS_DENIED_ERROR)`,
+      )
+      await network.db.sql.raw(`GRANT INSERT ON ??.* TO '${user}'@'%'`, [DATABASE])
+      expect((await sites()).stderr).toMatch(
+        /^The database user lacks a right: SELECT command denied .*wp-frames doctor/,
+      )
+    }))
 
   // Both servers have several numbers for each of these.
   it.each([
@@ -53,17 +57,14 @@ describe('a database that cannot be used', () => {
     ["IDENTIFIED BY 'x' ACCOUNT LOCK", 'has locked the account'],
     ["IDENTIFIED BY 'x' PASSWORD EXPIRE", 'has expired'],
     ["IDENTIFIED BY 'x' REQUIRE SSL", 'does not accept the user'],
-  ])('is described by the account that the server refuses: %s', async (account, message) => {
-    const user = `refused_${randomBytes(4).toString('hex')}`
-    const url = new URL(network.url)
-    await network.db.sql.raw(`CREATE USER '${user}'@'%' ${account}`)
-    // MariaDB notices an expired password at the first statement.
-    await network.db.sql.raw(`GRANT SELECT ON ??.* TO '${user}'@'%'`, [url.pathname.slice(1)])
-    Object.assign(url, { username: user, password: 'x' })
-    const { code, stderr } = await run(['sites'], { DATABASE_URL: url.href })
-    expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
-    await network.db.sql.raw(`DROP USER '${user}'@'%'`)
-  })
+  ])('is described by the account that the server refuses: %s', (account, message) =>
+    sitesAs(account, async (sites, user) => {
+      // MariaDB notices an expired password at the first statement.
+      await network.db.sql.raw(`GRANT SELECT ON ??.* TO '${user}'@'%'`, [DATABASE])
+      const { code, stderr } = await sites()
+      expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+    }),
+  )
 })
 
 it('the program creates no tables under a prefix without a network', async () => {

@@ -1,21 +1,14 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commandsOn, runCommand } from '../support/cli.ts'
 import { useNetwork } from '../support/network.ts'
 import { useFolder } from '../support/use.ts'
+import { describedFolder } from './network/described-folder.ts'
 
 const network = await useNetwork()
-const folder = await useFolder('quota')
 const { environment } = commandsOn(network)
 const limited = { ...environment, STORED_MB_PER_SITE: '1' }
 
 const html = 'x'.repeat(600_000)
-const description = `version: 1
-name: quota
-sites: [{ match: { id: [2] }, bundles: [base] }]
-bundles: { base: { frames: ['*.html'] } }
-`
 
 it('commands refuse what would exceed the quota of a site, as the API does', async () => {
   const create = (slug: string) => {
@@ -25,8 +18,7 @@ it('commands refuse what would exceed the quota of a site, as the API does', asy
   expect(JSON.parse((await create('one')).stdout)).toMatchObject({ success: true })
   expect(JSON.parse((await create('two')).stdout).error).toBe('site_quota_exceeded')
 
-  await writeFile(join(folder, 'network.yaml'), description)
-  await writeFile(join(folder, 'three.html'), html)
+  const folder = await describedFolder(await useFolder('quota'), 'three', html, [2])
   const apply = await runCommand(['apply', folder, '--yes', '--json'], limited)
   expect([apply.code, apply.stdout]).toEqual([1, expect.stringContaining('STORED_MB_PER_SITE')])
   const unlimited = { ...environment, STORED_MB_PER_SITE: '0' }

@@ -6,24 +6,16 @@ import { programArgs } from './program.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/**
- * A command in its own process.
- * Runs a command in its own process, which may be sent signals. @param input what it reads from standard input [nothing]
- */
-export async function spawnCommand(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  input?: string,
-) {
+/** Runs a command in its own process, which may be sent signals. */
+export async function spawnCommand(args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [...(await programArgs('src/main')), ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...batchSetting, ...env },
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  child.stdin?.end(input)
   const printed = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
-    child[name]?.on('data', (chunk) => {
+    child[name].on('data', (chunk) => {
       printed[name] += chunk
     })
   const ended = new Promise<CommandResult>((done) =>

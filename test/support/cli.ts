@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { vi } from 'vitest'
-import { runCli } from '../../src/cli/run-cli.ts'
+import { createProgram, runCli } from '../../src/cli/run-cli.ts'
 import { parseConfig } from '../../src/host/config/config.ts'
 import { openServices } from '../../src/services.ts'
 import type { TestNetwork } from './network.ts'
@@ -54,6 +54,19 @@ const runCliWith = (args: readonly string[], env: Readonly<Record<string, string
     timings: FAST,
   })
 
+/** The program with the options of its commands, which run nothing. @param line of the command that it loads [all] */
+export const createUnused = (line?: readonly string[]) =>
+  createProgram(
+    {
+      readConfig: () => parseConfig({}),
+      openServices: () => {
+        throw new Error('The program is not run.')
+      },
+      timings: FAST,
+    },
+    line,
+  )
+
 /** Lets `work` read a stream as the standard input of the process. */
 async function withStandardInput<T>(input: Readable, work: () => Promise<T>): Promise<T> {
   const spy = vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as typeof process.stdin)
@@ -64,13 +77,13 @@ async function withStandardInput<T>(input: Readable, work: () => Promise<T>): Pr
   }
 }
 
-/** Commands on a network, in this process and without static copies. */
-export function commandsOn({ url, globals }: TestNetwork) {
+/** Commands on a network, in this process. @param staticDir the folder of static copies [none] */
+export function commandsOn({ url, globals }: Pick<TestNetwork, 'url' | 'globals'>, staticDir = '') {
   const environment = {
     DATABASE_URL: url,
     TABLE_PREFIX: globals.basePrefix,
     LOG_LEVEL: 'silent',
-    STATIC_DIR: '',
+    STATIC_DIR: staticDir,
   }
   const run = (...args: string[]): Promise<CommandResult> => runCommand(args, environment)
   /** What a command prints with `--json`, its exit code and its messages. */

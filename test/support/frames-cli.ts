@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFrames } from '../../src/content/frames/read-frame.ts'
 import { readRegistry } from '../../src/content/frames/registry.ts'
-import { runCommand } from './cli.ts'
+import { commandsOn } from './cli.ts'
 import { type NetworkOptions, useNetwork } from './network.ts'
 import { createSiteFixture } from './site-fixture.ts'
 import { useFolder } from './use.ts'
@@ -21,18 +21,14 @@ export async function useFramesCli(options: NetworkOptions = {}) {
   const shop = await network.site(2)
   const base = await useFolder('cli')
   const [folder, staticDir] = [join(base, 'frames'), join(base, 'static')]
-  const env = {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    LOG_LEVEL: 'silent',
-    STATIC_DIR: staticDir,
-  }
-  const run = (...args: string[]) => runCommand(['frames', ...args], env)
+  const { environment: env, run: command } = commandsOn(network, staticDir)
+  const run = (...args: string[]) => command('frames', ...args)
   const names = async () => (await readRegistry(db, shop)).all()
   const fixture = createSiteFixture(db, shop, { userId: USER })
   return {
     network,
     shop,
+    fixture,
     /** For pulled frames. */
     folder,
     staticDir,

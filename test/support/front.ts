@@ -4,7 +4,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import type { BuilderOptions } from '../../src/build/executor/builder.ts'
 import { createFrontApp, type FrontOptions } from '../../src/build/front/front-app.ts'
 import type { Config } from '../../src/host/config/config.ts'
@@ -24,7 +24,7 @@ type Answer = {
   readonly body: string
 }
 
-type Asked = { readonly method?: string; readonly headers?: Record<string, string> }
+export type Asked = { readonly method?: string; readonly headers?: Record<string, string> }
 
 /** The front over HTTP on a cloned network, with an executor that writes into a temporary folder. */
 export type TestFront = Awaited<ReturnType<typeof startFront>>
@@ -100,9 +100,7 @@ export function ask(port: number, url: string, { method = 'GET', headers = {} }:
     const sent = request(
       { host: '127.0.0.1', port, method, path, headers: { Host: host, ...headers } },
       async (response) => {
-        const chunks: Buffer[] = []
-        for await (const chunk of response) chunks.push(chunk)
-        const bytes = Buffer.concat(chunks)
+        const bytes = await buffer(response)
         const { statusCode: status = 0, headers } = response
         resolve({ status, headers, bytes, body: bytes.toString() })
       },

@@ -6,7 +6,7 @@ import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../src/wordpress/network/site.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { useTruth } from '../wordpress/clone-truth.ts'
-import { runCommand } from './cli.ts'
+import { commandsOn } from './cli.ts'
 import { createSiteFixture } from './site-fixture.ts'
 import { useFolder } from './use.ts'
 
@@ -15,13 +15,8 @@ export async function useMenusCli() {
   const network = await useTruth()
   const { db } = network
   const folder = await useFolder('menus')
-  const env = {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    LOG_LEVEL: 'silent',
-    STATIC_DIR: join(folder, 'static'),
-  }
-  const run = (...args: string[]) => runCommand(['menus', ...args], env)
+  const { environment: env, run: command } = commandsOn(network, join(folder, 'static'))
+  const run = (...args: string[]) => command('menus', ...args)
   let files = 0
   return {
     network,

@@ -1,23 +1,9 @@
-import { type IncomingHttpHeaders, request } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { startObjectStore } from '../../packages/store-s3/test/object-store.ts'
 import { STORE_CREDENTIALS } from '../../packages/store-s3/test/store-keys.ts'
-import { useFront } from './front.ts'
+import { type Asked, ask, useFront } from './front.ts'
 import { listen } from './listen.ts'
 import { readNginxFile, startNginxServer } from './nginx.ts'
 import { use } from './use.ts'
-
-export type WebAnswer = {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly bytes: Buffer
-  readonly text: string
-}
-
-export type WebAsked = {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
 
 /** The configurations of `ops/nginx`. Beside WordPress, a server that answers `theme` replaces it. */
 export const WEB_SERVERS = ['front', 'beside WordPress', 'before the front', 'before the store']
@@ -100,23 +86,7 @@ function replaceAll(file: string, replaced: Adapted): string {
 }
 
 /** Requests a path of `net.test` exactly as written. */
-export function askServer(
-  port: number,
-  path: string,
-  { method = 'GET', headers = {} }: WebAsked = {},
-): Promise<WebAnswer> {
-  return new Promise((done, failed) => {
-    const sent = request(
-      { port, host: '127.0.0.1', path, method, headers: { Host: 'net.test', ...headers } },
-      (response) => {
-        const { statusCode: status = 0, headers } = response
-        buffer(response).then(
-          (bytes) => done({ status, headers, bytes, text: bytes.toString() }),
-          failed,
-        )
-      },
-    )
-    sent.on('error', failed)
-    sent.end()
-  })
+export async function askServer(port: number, path: string, asked?: Asked) {
+  const { body: text, ...answer } = await ask(port, `http://net.test${path}`, asked)
+  return { ...answer, text }
 }

@@ -6,7 +6,7 @@ import { startStoreRelay } from '../../../packages/store-s3/test/store-relay.ts'
 import { type CopyRecord, listCopyRecords } from '../../../src/build/publishing/copies-table.ts'
 import { readCopy } from '../../../src/build/publishing/static-copy.ts'
 import { createLog } from '../../../src/host/log.ts'
-import { type CommandResult, runCommand } from '../../support/cli.ts'
+import { type CommandResult, commandsOn, runCommand } from '../../support/cli.ts'
 import { useFront } from '../../support/front.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use, useFolder } from '../../support/use.ts'
@@ -28,9 +28,7 @@ export async function useMovableCopies(pages: number) {
   await fixture.assign('page', ids)
 
   const environment = {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    LOG_LEVEL: 'silent',
+    ...commandsOn(network).environment,
     AWS_ACCESS_KEY_ID: STORE_CREDENTIALS.keys.accessKeyId,
     AWS_SECRET_ACCESS_KEY: STORE_CREDENTIALS.keys.secretAccessKey,
   }

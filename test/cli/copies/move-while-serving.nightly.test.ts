@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SCRUB, urgentScrub } from '../../../src/build/publishing/scrub-position.ts'
 import { spawnCommand } from '../../support/cli-process.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
+import { ask } from '../../support/front.ts'
 import { startServeProcesses } from '../../support/serve-processes.ts'
 import { taskRow } from '../../support/tasks.ts'
 import { useFolder } from '../../support/use.ts'
@@ -22,20 +22,7 @@ async function serve(target: Record<string, string>) {
   const port = await freePort()
   const env = { ...common, FRONT_PORT: String(port), WATCH_SECONDS: '1', ...target }
   const service = await startServeProcesses(1, DATABASE_URL, env, '')
-  const ask = (path: string) =>
-    new Promise<{ status: number; body: string }>((resolve, reject) => {
-      const sent = request(
-        { host: '127.0.0.1', port, path, headers: { Host: 'net.test' } },
-        async (response) => {
-          let body = ''
-          for await (const chunk of response) body += chunk
-          resolve({ status: response.statusCode ?? 0, body })
-        },
-      )
-      sent.on('error', reject)
-      sent.end()
-    })
-  return { ...service, ask }
+  return { ...service, ask: (path: string) => ask(port, `http://net.test${path}`) }
 }
 
 const backParent = await useFolder('copies-back')

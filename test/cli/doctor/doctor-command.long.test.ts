@@ -2,34 +2,25 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runCommand } from '../../support/cli.ts'
+import { commandsOn, runCommand } from '../../support/cli.ts'
 import { useNetwork } from '../../support/network.ts'
 import { useFolder } from '../../support/use.ts'
 
 const network = await useNetwork({ charset: 'utf8mb4' })
 const staticDir = await useFolder('doctor')
 
+const { environment } = commandsOn(network, staticDir)
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runCommand(['doctor', ...args], {
-    DATABASE_URL: network.url,
-    TABLE_PREFIX: network.globals.basePrefix,
-    STATIC_DIR: staticDir,
-    LOG_LEVEL: 'silent',
-    ...env,
-  })
+  runCommand(['doctor', ...args], { ...environment, ...env })
 /** Without the line that names the database. */
 const doctor: typeof run = async (...args) => {
   const result = await run(...args)
   return { ...result, stdout: result.stdout.replace(/^The database .*\n/, '') }
 }
-const setCount = async (count: number) => {
-  const { termTaxonomy } = (await network.site(2)).tables
-  await network.db.sql(termTaxonomy).where({ term_id: 24 }).update({ count })
-}
-const countOf = async (): Promise<number> => {
-  const { termTaxonomy } = (await network.site(2)).tables
-  return (await network.db.sql(termTaxonomy).where({ term_id: 24 }).first('count')).count
-}
+const { termTaxonomy } = (await network.site(2)).tables
+const menu = () => network.db.sql(termTaxonomy).where({ term_id: 24 })
+const setCount = (count: number) => menu().update({ count })
+const countOf = async (): Promise<number> => (await menu().first('count')).count
 
 const BROKEN_LINKS = `net.test/shop (site 2)
   warning: A menu item leads to something that is gone (item_target_missing)

@@ -5,16 +5,12 @@ import { useFramesCli } from '../../support/frames-cli.ts'
 import { useFolder } from '../../support/use.ts'
 
 const cli = await useFramesCli()
-let folder = ''
-const base = await useFolder('compare')
-let count = 0
+const { folder } = cli
 
 beforeEach(async () => {
   await cli.clear()
   for (const slug of ['both', 'here', 'moved', 'removed', 'same', 'there', 'twice'])
     await cli.put(slug, `<p>${slug}</p>\n`)
-  count += 1
-  folder = join(base, String(count))
   await cli.run('pull', folder, '--site', '2')
 })
 

@@ -1,7 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Page } from '../../packages/playwright.ts'
 import { launchChromium } from '../../support/chromium.ts'
@@ -9,7 +7,7 @@ import { spawnCommand } from '../../support/cli-process.ts'
 import { describeWith } from '../../support/describe-with.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useFramesCli } from '../../support/frames-cli.ts'
-import { createSiteFixture } from '../../support/site-fixture.ts'
+import { ask as askPort } from '../../support/front.ts'
 
 let printed = ''
 
@@ -30,7 +28,7 @@ await cli.put(
   '<!doctype html>\n<html lang="en"><head><title data-op-bind="page.title"></title></head><body class="own"><!-- svc/frame {"name":"header"} /--></body></html>',
 )
 // About us, its translation into French, Team, and a draft.
-await createSiteFixture(cli.network.db, cli.shop).assign('page', [7, 8, 10, 19])
+await cli.fixture.assign('page', [7, 8, 10, 19])
 await cli.run('pull', cli.folder, '--site', '2')
 const before = await checksum()
 const command = await spawnCommand(
@@ -47,16 +45,7 @@ const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? ''
 
 /** Sends a request with these headers. */
 const ask = (path: string, { method = 'GET', ...headers }: Record<string, string> = {}) =>
-  new Promise<{ status: number | undefined; location: string | undefined; body: string }>(
-    (resolve, reject) => {
-      const sent = request(`${origin}${path}`, { method, headers }, async (response) => {
-        const { statusCode: status, headers } = response
-        resolve({ status, location: headers.location, body: await text(response) })
-      })
-      sent.on('error', reject)
-      sent.end()
-    },
-  )
+  askPort(Number(new URL(origin).port), `${origin}${path}`, { method, headers })
 
 const save = (html: string, name = 'header.html') => writeFile(join(cli.folder, name), html)
 
@@ -71,7 +60,7 @@ describe('frames dev', () => {
       ['/shop/hello-world/', 'http://net.test/shop/hello-world/'],
       ['//other.test/', 'http://net.test//other.test/'],
     ] as const)
-      expect(await ask(path)).toMatchObject({ status: 302, location })
+      expect(await ask(path)).toMatchObject({ status: 302, headers: { location } })
   })
 
   it('answers only requests to read from this machine', async () => {

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answer } from '../../support/cli.ts'
 import { useFramesCli } from '../../support/frames-cli.ts'
-import { createSiteFixture } from '../../support/site-fixture.ts'
 
 const cli = await useFramesCli()
-const fixture = createSiteFixture(cli.network.db, cli.shop)
+const { fixture } = cli
 const LAYOUT = '<!-- svc/frame {"name":"header"} /--><main></main>'
 
 beforeEach(async () => {

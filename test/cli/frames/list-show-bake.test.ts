@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bindPage } from '../../../src/content/frames/frame-pages.ts'
 import { bakedOption } from '../../../src/content/frames/option-names.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { sha256, useFramesCli } from '../../support/frames-cli.ts'
@@ -9,13 +8,7 @@ import { sha256, useFramesCli } from '../../support/frames-cli.ts'
 const cli = await useFramesCli()
 beforeEach(() => cli.clear())
 
-const bind = (ref: string, pageId: number) =>
-  cli.network.db.write({}, (tx) =>
-    bindPage(tx, cli.shop, { ref, pageId, clear: false, bake: false }),
-  )
-
-const pageId = async (slug: string): Promise<number> =>
-  (await cli.network.db.sql(cli.shop.tables.posts).where({ post_name: slug }).first()).ID
+const [TEAM, LEGAL] = [10, 13]
 
 it('frames list lists the frames of a site by slug', async () => {
   const header = await cli.put('header', '<header>')
@@ -83,8 +76,7 @@ describe('frames bake', () => {
   it('bakes all frames, and nothing on the second run', async () => {
     const page = await cli.put('page', '<!-- svc/frame {"name":"header"} /--><main></main>')
     await cli.put('header', '<b>shop</b>')
-    const team = await pageId('team')
-    await bind('page', team)
+    await cli.fixture.assign('page', [TEAM])
     const first = await cli.json(0, 'bake', '--site', '2')
     expect(first).toMatchObject({
       outcome: '2 frames baked',
@@ -117,12 +109,11 @@ describe('frames bake', () => {
 
   it('removes the static copy of a page that was unpublished in wp-admin', async () => {
     await cli.put('page', 'x')
-    const legal = await pageId('legal')
-    await bind('page', legal)
+    await cli.fixture.assign('page', [LEGAL])
     await cli.run('bake', '--site', '2')
     const copy = join(cli.staticDir, 'net.test/shop/legal/index.html')
     expect(await readFile(copy, 'utf8')).toBe('x')
-    const posts = () => cli.network.db.sql(cli.shop.tables.posts).where({ ID: legal })
+    const posts = () => cli.network.db.sql(cli.shop.tables.posts).where({ ID: LEGAL })
     await posts().update({ post_status: 'draft' })
     await cli.run('bake', '--pages', '--site', '2')
     await expect(readFile(copy)).rejects.toThrow('ENOENT')

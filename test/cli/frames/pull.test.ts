@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
 import { pullSite } from '../../../src/cli/frames/pull/pull-site.ts'
 import { inProcessClient } from '../../../src/cli/in-process-client.ts'
-import { renameFrame } from '../../../src/content/frames/rename-frame.ts'
 import { sha256, useFramesCli } from '../../support/frames-cli.ts'
 import { openTestService } from '../../support/service.ts'
 
@@ -25,10 +24,7 @@ const did = async (code: number, ...args: string[]): Promise<Record<string, stri
   )
 }
 /** Renames a frame on the site. */
-const renameOnSite = async (from: string, slug: string): Promise<void> => {
-  const write = { slug, userId: 2, now: '2026-01-02 03:04:05', bake: false }
-  await cli.network.db.write({}, (tx) => renameFrame(tx, cli.shop, from, write))
-}
+const renameOnSite = (from: string, slug: string) => cli.fixture.rename(from, slug)
 
 describe('frames pull', () => {
   it('writes a file for each frame, byte for byte, and the manifest', async () => {

@@ -1,6 +1,5 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { renameFrame } from '../../../src/content/frames/rename-frame.ts'
 import { useFramesCli } from '../../support/frames-cli.ts'
 import { embed, linesOf, NOTHING, pushedFolder } from '../../support/pushed-folder.ts'
 
@@ -72,9 +71,7 @@ describe('a renamed file', () => {
     await pulled({ old: 'x', older: 'y' })
     await rename(at('old.html'), at('new.html'))
     await rename(at('older.html'), at('newer.html'))
-    const { db } = cli.network
-    const other = { slug: 'theirs', userId: 2, now: '2026-01-02 03:04:05', bake: false }
-    await db.write({}, (tx) => renameFrame(tx, cli.shop, 'old', other))
+    await cli.fixture.rename('old', 'theirs')
     await cli.put('older', 'yy')
     expect(await problems()).toMatchObject([
       { name: 'new', message: expect.stringContaining('"theirs"') },

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bindPage, listFramePages } from '../../../src/content/frames/frame-pages.ts'
+import { listFramePages } from '../../../src/content/frames/frame-pages.ts'
 import { readFrames } from '../../../src/content/frames/read-frame.ts'
 import { readRegistry } from '../../../src/content/frames/registry.ts'
 import { answer, runCommand } from '../../support/cli.ts'
@@ -19,15 +19,8 @@ const manifest = async (): Promise<Record<string, string>> => {
   )
 }
 
-/** Assigns a frame to the page "legal". */
-async function bindLegal(ref: string): Promise<void> {
-  const { db } = cli.network
-  const { ID: pageId } = await db
-    .sql(cli.shop.tables.posts)
-    .where({ post_name: 'legal' })
-    .first('ID')
-  await db.write({}, (tx) => bindPage(tx, cli.shop, { ref, pageId, clear: false, bake: false }))
-}
+/** The page "legal". */
+const LEGAL = 13
 
 describe('frames push', () => {
   it('updates edited frames, creates new ones, and updates the manifest', async () => {
@@ -83,7 +76,7 @@ describe('frames push', () => {
 
   it('bakes the sent frames and their embedders, and prints warnings', async () => {
     await pulled({ page: embed('header'), header: 'h' })
-    await bindLegal('page')
+    await cli.fixture.assign('page', [LEGAL])
     await write('header.html', `<h1>${embed('nothing')}<!-- svc/nothing /-->`)
     const { code, stdout } = await push('--allow-problems')
     expect([code, linesOf(stdout).slice(1, 3)]).toEqual([
@@ -186,7 +179,7 @@ describe('frames push', () => {
 
   it('takes pages off a frame that it deletes', async () => {
     await pulled({ page: 'p' })
-    await bindLegal('page')
+    await cli.fixture.assign('page', [LEGAL])
     await rm(at('page.html'))
     expect((await push('--delete')).stdout).toContain('- page /legal (en) (cleared from page)\n')
     expect((await listFramePages(cli.network.db, cli.shop)).size).toBe(0)

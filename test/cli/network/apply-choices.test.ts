@@ -1,10 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runsTable } from '../../../src/network/plan/runs-table.ts'
 import { answer, commandsOn } from '../../support/cli.ts'
 import { useFolder } from '../../support/use.ts'
 import { useTruth } from '../../wordpress/clone-truth.ts'
+import { describedFolder } from './described-folder.ts'
 
 const network = await useTruth()
 const base = await useFolder('apply')
@@ -16,17 +15,7 @@ let folder: string
 let descriptions = 0
 beforeEach(async () => {
   descriptions += 1
-  folder = join(base, `network-${descriptions}`)
-  await mkdir(folder)
-  await writeFile(
-    join(folder, 'network.yaml'),
-    `version: 1
-name: chosen-${descriptions}
-sites: [{ match: { id: [2, 3] }, bundles: [base] }]
-bundles: { base: { frames: ['*.html'] } }
-`,
-  )
-  await writeFile(join(folder, `frame-${descriptions}.html`), '<p>1</p>')
+  folder = await describedFolder(base, `chosen-${descriptions}`)
 })
 
 describe('apply', () => {
@@ -46,7 +35,7 @@ describe('apply', () => {
     expect(applied.code).toBe(0)
     const [named = '', shown = ''] = applied.output.split('Apply? (v: view the differences)')
     expect(named).toContain(`Description chosen-${descriptions}\n`)
-    expect(named).toContain(`  + frame frame-${descriptions} (created)\n`)
+    expect(named).toContain(`  + frame chosen-${descriptions} (created)\n`)
     expect(named).not.toContain('+<p>1</p>')
     expect(shown).toContain('+<p>1</p>')
     const [, id = ''] = /, run ([0-9a-f-]{36}):/.exec(applied.output) ?? []

@@ -16,7 +16,8 @@ import { recordChange } from '../../../src/content/work/record-work.ts'
 import { workOn } from '../../../src/content/work/work.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { examineNetwork } from '../../../src/network/doctor/examine.ts'
-import { issueToken, tokensTable } from '../../../src/record/auth/tokens.ts'
+import { tokensTable } from '../../../src/record/auth/tokens.ts'
+import { issueTokenFor } from '../../support/api.ts'
 import { runCommand } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type TestFront, useFront } from '../../support/front.ts'
@@ -46,13 +47,7 @@ const run = (args: readonly string[], staticDir = front.staticDir) =>
 
 const findings = async ({ copies }: { copies: CopyStore | undefined } = front.executor) => {
   const { db, globals } = front.network
-  const services = {
-    db,
-    globals,
-    executor: front.executor,
-    copies,
-    now: () => new Date(),
-  }
+  const services = { db, globals, executor: front.executor, copies, now: () => new Date() }
   const checks = [
     'static_folder_foreign',
     'static_folder_unset',
@@ -139,8 +134,7 @@ describe('a database that was moved or copied', () => {
 
   it('becomes a network of its own if it is a copy: other folder, no purges, no tokens of the original', async () => {
     await publish('<p>one</p>')
-    const { db, globals } = front.network
-    await db.write({}, (tx) => issueToken(tx, globals, { userId: 1, now: new Date() }))
+    await issueTokenFor(front.network, 'admin')
     await move()
     cache.purged.length = 0
     const { stdout, code } = await run(['copied'])
@@ -163,11 +157,10 @@ describe('a database that was moved or copied', () => {
 
   it('shows what it would touch, and changes nothing', async () => {
     await publish('<p>one</p>')
-    const { db, globals, url } = front.network
-    await db.write({}, (tx) => issueToken(tx, globals, { userId: 1, now: new Date() }))
+    await issueTokenFor(front.network, 'admin')
     const before = await network()
     const env = {
-      DATABASE_URL: url,
+      DATABASE_URL: front.network.url,
       STATIC_DIR: front.staticDir,
       PAGE_CACHE_PURGE: 'http://purger:se-cret@cache.test',
       OBJECT_CACHE_URL: 'redis://:se-cret@redis.test/0',
@@ -217,7 +210,7 @@ describe('a database that was moved or copied', () => {
   it('changes nothing where the original has been before', async () => {
     await publish('<p>one</p>')
     const { db, globals } = front.network
-    await db.write({}, (tx) => issueToken(tx, globals, { userId: 1, now: new Date() }))
+    await issueTokenFor(front.network, 'admin')
     const before = await network()
     const { code, stderr } = await run(['copied'])
     expect(code).toBe(1)
@@ -228,8 +221,7 @@ describe('a database that was moved or copied', () => {
   })
 
   it('keeps the tokens if the operator wants that', async () => {
-    const { db, globals } = front.network
-    await db.write({}, (tx) => issueToken(tx, globals, { userId: 1, now: new Date() }))
+    await issueTokenFor(front.network, 'admin')
     const copied = ['copied', '--keep-tokens', '--json']
     const { stdout } = await run([...copied, '--at-same-address'])
     expect(JSON.parse(stdout)).toEqual({ identity: (await network()).identity, revoked_tokens: 0 })

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../../support/api.ts'
@@ -7,6 +7,7 @@ import { useRemoteCli } from '../../support/remote-cli.ts'
 import { startRunWorker } from '../../support/run-worker.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use, useFolder } from '../../support/use.ts'
+import { describedFolder } from './described-folder.ts'
 
 const { network, api } = await useApi()
 await use(startRunWorker(network))
@@ -23,20 +24,9 @@ const json = async (...args: string[]) => {
   return { code, ...JSON.parse(stdout) }
 }
 
-/** A folder that describes a frame for the sites 2 and 3. */
-async function describedFolder(name: string, html: string): Promise<string> {
-  const folder = join(base, name)
-  await mkdir(folder, { recursive: true })
-  const sites = 'sites: [{ match: { id: [2, 3] }, bundles: [base] }]'
-  const bundles = "bundles: { base: { frames: ['*.html'] } }"
-  await writeFile(join(folder, 'network.yaml'), `version: 1\nname: ${name}\n${sites}\n${bundles}\n`)
-  await writeFile(join(folder, `${name}.html`), html)
-  return folder
-}
-
 describe('a description over HTTP', () => {
   it('is planned, applied, compared and rolled back', async () => {
-    const folder = await describedFolder('remote', '<p>1</p>')
+    const folder = await describedFolder(base, 'remote', '<p>1</p>')
     expect(await json('plan', folder, '--details')).toMatchObject({
       code: 0,
       changed: 2,
@@ -56,7 +46,7 @@ describe('a description over HTTP', () => {
   })
 
   it('is planned on the database, and applied over HTTP', async () => {
-    const folder = await describedFolder('moved', '<p>1</p>')
+    const folder = await describedFolder(base, 'moved', '<p>1</p>')
     const file = join(base, 'moved.json')
     await onDatabase.run('plan', folder, '--out', file)
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
@@ -68,7 +58,7 @@ describe('a description over HTTP', () => {
   })
 
   it('has problems with their files, and warnings', async () => {
-    const folder = await describedFolder('mistaken', '<b data-op-bind="site.titel"></b>')
+    const folder = await describedFolder(base, 'mistaken', '<b data-op-bind="site.titel"></b>')
     const { code, stdout } = await remote.run('plan', folder)
     expect([code, stdout]).toEqual([1, expect.stringContaining('! frame mistaken: Line 1')])
     const file = join(folder, 'network.yaml')

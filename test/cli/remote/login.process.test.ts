@@ -1,8 +1,9 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../../support/api.ts'
 import { answerOnTerminal } from '../../support/cli-process.ts'
+import { freePort } from '../../support/free-port.ts'
 import { listen } from '../../support/listen.ts'
 import { useRemoteCli } from '../../support/remote-cli.ts'
 import { use } from '../../support/use.ts'
@@ -115,11 +116,7 @@ describe('login', () => {
   )
 
   it('says that no service answers', async () => {
-    const server = createServer()
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const { port } = server.address() as { port: number }
-    await new Promise((done) => server.close(done))
-    const { code, stderr } = await cli.login(token, `http://127.0.0.1:${port}`)
+    const { code, stderr } = await cli.login(token, `http://127.0.0.1:${await freePort()}`)
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/^No response to GET .*\/me: .*ECONNREFUSED.*whether the service runs/),

@@ -39,16 +39,11 @@ describe('ProgressBar', () => {
     expect(written).toContain(`${filled} 1/4  net.test/shop`)
   })
 
-  it('shows the number of completed sites and the steps of the current one', () => {
+  it('shows the number of completed sites and the steps of the current one, and clears its line at the end', () => {
     terminal(true)
     runOver(2)
     expect(written).toContain('0/2  net.test/shop 1/4')
     expect(written).toContain('1/2')
-  })
-
-  it('clears its line at the end', () => {
-    terminal(true)
-    runOver(2)
     expect(written.endsWith('\r\u001b[K')).toBe(true)
   })
 

@@ -13,7 +13,7 @@ import {
 import { parseConfig } from '../../../src/host/config/config.ts'
 import { AppError } from '../../../src/host/errors.ts'
 import { openServices } from '../../../src/services.ts'
-import { captureOutput } from '../../support/cli.ts'
+import { captureOutput, commandsOn } from '../../support/cli.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useNetwork } from '../../support/network.ts'
 import { batchSetting } from '../../support/open-database.ts'
@@ -22,15 +22,9 @@ import { use } from '../../support/use.ts'
 
 const network = await useNetwork()
 const services = await use(
-  await openServices(
-    parseConfig({
-      ...batchSetting,
-      DATABASE_URL: network.url,
-      TABLE_PREFIX: network.globals.basePrefix,
-      LOG_LEVEL: 'silent',
-    }),
-    { timings: FAST },
-  ),
+  await openServices(parseConfig({ ...batchSetting, ...commandsOn(network).environment }), {
+    timings: FAST,
+  }),
 )
 
 /** Parses the options of a command line; throws for wrong usage. */

@@ -23,23 +23,6 @@ describe('sites', () => {
     ])
   })
 
-  it('prints the sites as JSON', async () => {
-    const { stdout } = await sites('--json')
-    expect(JSON.parse(stdout).sites[1]).toEqual({
-      site_id: 2,
-      address: 'net.test/shop',
-      home: 'http://net.test/shop',
-      title: expect.any(String),
-      state: 'live',
-      main: false,
-      frames: 0,
-      languages: expect.any(Array),
-      default_lang: 'en',
-      changed_at: null,
-      work: expect.objectContaining({ pending: expect.any(Object), failing: expect.any(Object) }),
-    })
-  })
-
   it('reports a damaged registry, and lists the other sites', async () => {
     const { options } = (await network.site(3)).tables
     const row = { option_name: 'svc_frames', option_value: 'a:1:{broken', autoload: 'off' }

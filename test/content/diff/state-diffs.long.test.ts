@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { storedItems } from '../../../src/content/diff/compared-items.ts'
 import {
   MAX_DIFF_CHARACTERS,
   MAX_DIFFS,
   MAX_ITEM_CHANGES,
 } from '../../../src/content/diff/diff-limits.ts'
 import { longestIncreasing } from '../../../src/content/diff/longest-increasing.ts'
-import { diffMenuItems } from '../../../src/content/diff/menu-diff.ts'
 import { StateDiffs } from '../../../src/content/diff/state-diffs.ts'
 
 const SITE = { blogId: 2 }
@@ -43,23 +41,6 @@ it('the diff finds a longest increasing subsequence', () => {
 })
 
 describe('the difference of two states of a menu', () => {
-  it('says which items moved, and no more than have moved', () => {
-    const before = numbers(5).map((id) => item(id, id, `Item ${id}`))
-    const after = [5, 1, 2, 3, 4].map((id, at) => item(id, at + 1, `Item ${id}`))
-    expect(diffMenuItems(storedItems(before), storedItems(after))).toEqual({
-      changes: [
-        {
-          change: 'moved',
-          id: 5,
-          path: [{ text: 'Item 5' }],
-          from: { position: 5 },
-          to: { position: 1 },
-        },
-      ],
-      isShortened: false,
-    })
-  })
-
   it('of 10,000 items in reverse order is shortened', async () => {
     const before = numbers(10_000).map((id) => item(id, id, `Item ${id}`))
     const after = [...before].reverse().map((one, at) => ({ ...one, order: at + 1 }))

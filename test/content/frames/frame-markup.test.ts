@@ -35,6 +35,7 @@ describe('references in markup', () => {
     ['{"name":"header","slug":"gone"}', ['header', 'gone']],
     ['{"name":"header","id":"a1","slug":"gone"}', ['header', 'gone', 'a1']],
     ['{"name":"gone","slug":"lost","id":"a1"}', ['gone', 'lost', 'a1']],
+    ['{"id":"a","slug":"b","frame":"c","ref":"d","name":"e"}', ['e', 'd', 'c', 'b', 'a']],
   ])('are rejected in an insert with %s', (json, values) => {
     const { aliases } = analyzeMarkup(`x\n  <!-- svc/frame ${json} /-->`)
     expect(() => assertReferencesAgree(aliases, registry)).toThrow(

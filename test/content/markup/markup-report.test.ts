@@ -73,13 +73,14 @@ describe('createMarkupReport', () => {
   })
 
   it('lists each frame once, by the reference that takes precedence, and aliases where they first occur', () => {
-    const [slug, same, both, other] = [
+    const [slug, same, both, other, body] = [
       '<!-- svc/frame {"slug":"a"} /-->',
       '<!-- svc/frame {"ref":"A ","name":"a"} /-->',
       '<!-- svc/frame {"id":"1","name":"a"} /-->',
       '<!-- svc/frame {"id":"1","name":"b"} /-->',
+      '<!-- svc/repeat {"source":"pages","frame":"c"} --><!-- /svc/repeat -->',
     ]
-    const { references, aliases } = report([slug, same, both, other, both, slug].join('\n'))
+    const { references, aliases } = report([slug, same, both, other, both, slug, body].join('\n'))
     expect(references).toEqual(['a', 'b'])
     expect(aliases.map(({ line }) => line)).toEqual([3, 4])
   })

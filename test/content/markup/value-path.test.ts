@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  findSourceName,
-  MAX_PATH_LENGTH,
-  parsePath,
-} from '../../../src/content/markup/value-path.ts'
+import { MAX_PATH_LENGTH, parsePath } from '../../../src/content/markup/value-path.ts'
 
 describe('parsePath', () => {
   it.each([
@@ -43,21 +39,5 @@ describe('parsePath', () => {
     `site.${'x'.repeat(MAX_PATH_LENGTH)}`,
   ])('rejects %j', (text) => {
     expect(parsePath(text)).toBeUndefined()
-  })
-})
-
-describe('findSourceName', () => {
-  it.each([
-    ['site.title', 'site.title'],
-    ['page.parent.title', 'page.parent.title'],
-    ['menu.header', 'menu.header'],
-    ['languages', 'languages'],
-    ['dataset.news.0.title', 'dataset.news'],
-    ['item.title', undefined],
-    ['props.title', undefined],
-  ])('returns the source of %s: %s', (text, name) => {
-    const path = parsePath(text)
-    expect(path && findSourceName(path)).toBe(name)
-    expect(path).toBeDefined()
   })
 })

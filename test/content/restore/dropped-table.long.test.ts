@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommand } from '../../support/cli.ts'
+import { commandsOn } from '../../support/cli.ts'
 import { useNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 
@@ -7,7 +7,7 @@ import { createSiteFixture } from '../../support/site-fixture.ts'
 const ABOUT = 7
 
 const network = await useNetwork()
-const { db, globals } = network
+const { db } = network
 const { tables } = await network.site(2)
 const fixture = createSiteFixture(db, await network.site(2))
 
@@ -26,8 +26,7 @@ async function copyTable(from: string, to: string): Promise<void> {
 }
 
 async function run(...args: string[]): Promise<string> {
-  const env = { DATABASE_URL: network.url, TABLE_PREFIX: globals.basePrefix, STATIC_DIR: '' }
-  const { code, stdout, stderr } = await runCommand(args, env)
+  const { code, stdout, stderr } = await commandsOn(network).run(...args)
   if (code !== 0) throw new Error(stderr)
   return stdout
 }

@@ -9,10 +9,9 @@ import { createRestoredSite } from './restored-site.ts'
 const network = await useNetwork()
 const { db, globals } = network
 const site = await network.site(2)
-const { write, restore, newest, fixture, loseContent } = createRestoredSite(network, site)
+const { write, restore, newest, fixture, loseContent, htmlOf } = createRestoredSite(network, site)
 const state = () => readRestorableState(db, site)
 const embeds = (slug: string) => `<!-- svc/frame {"name":"${slug}"} /-->`
-const htmlOf = async (slug: string) => (await getFrame(db, site, slug)).record.html
 
 describe('a restored frame', () => {
   it('that must not exist takes its own pages off, and no others', async () => {

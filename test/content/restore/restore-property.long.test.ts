@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Obstacle } from '../../../src/content/restore/obstacle.ts'
 import { listEntries } from '../../../src/record/history/read-history.ts'
-import { runCommand } from '../../support/cli.ts'
+import { commandsOn } from '../../support/cli.ts'
 import { useMenusApi } from '../../support/menus-api.ts'
 import { performWrite, randomWrite } from '../../support/random-writes.ts'
 import { readRestorableState } from '../../support/restorable-state.ts'
@@ -14,15 +14,8 @@ const api = await useMenusApi()
 const folder = await useFolder('restore')
 
 let folders = 0
-const command = async (...args: string[]) => {
-  const env = {
-    DATABASE_URL: api.network.url,
-    TABLE_PREFIX: api.network.globals.basePrefix,
-    LOG_LEVEL: 'silent',
-    STATIC_DIR: '',
-  }
-  return (await runCommand([...args, '--site', '2'], env)).code
-}
+const { run } = commandsOn(api.network)
+const command = async (...args: string[]) => (await run(...args, '--site', '2')).code
 
 const commands = {
   push: async (name: string, html: string) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { getFrame } from '../../../src/content/frames/read-frame.ts'
 import { writeDataset } from '../../../src/content/frames/write-dataset.ts'
 import { chooseTargets, type RestoreScope } from '../../../src/content/restore/choose-targets.ts'
 import { findThingAt, readState } from '../../../src/content/restore/thing-at.ts'
@@ -14,7 +13,7 @@ import { createRestoredSite } from './restored-site.ts'
 const network = await useNetwork()
 const { db, globals } = network
 const site = await network.site(2)
-const { write, restore, newest, fixture, loseContent } = createRestoredSite(network, site)
+const { write, restore, newest, fixture, loseContent, htmlOf } = createRestoredSite(network, site)
 
 describe('a restore of things of all kinds', () => {
   it('brings all of them back in one transaction, and tells what to build', async () => {
@@ -111,7 +110,6 @@ describe('a restored data set', () => {
   })
 })
 
-const htmlOf = async (slug: string) => (await getFrame(db, site, slug)).record.html
 const markupRefusal = new AppError('unfiltered_html_required', 'not you')
 
 /** Writes a frame twice. @returns the entry of the first write */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeChange } from '../../../src/changes/record-write.ts'
 import { INLINE_ANALYZER } from '../../../src/content/frames/frame-markup.ts'
+import { getFrame } from '../../../src/content/frames/read-frame.ts'
 import { chooseTargets, type RestoreScope } from '../../../src/content/restore/choose-targets.ts'
 import {
   type RestoreRequest,
@@ -63,5 +64,6 @@ export function createRestoredSite({ db, globals }: TestNetwork, site: Site) {
     const { content: hash } = await rows().where({ id }).first('content')
     await rows().where({ kind: CONTENT_KIND, hash }).delete()
   }
-  return { fixture: createSiteFixture(db, site), write, newest, restore, loseContent }
+  const htmlOf = async (slug: string) => (await getFrame(db, site, slug)).record.html
+  return { fixture: createSiteFixture(db, site), write, newest, restore, loseContent, htmlOf }
 }

@@ -194,9 +194,6 @@ describe('the written menus of a plan', () => {
 })
 
 it('a run without a build, and its rollback, record only the pages that lose their frame', async () => {
-  const site = await network.site(2)
-  const fixture = createSiteFixture(network.db, site)
-  const planned = createPlannedSite(network, site)
   await fixture.frame('unbuilt', '<p>page</p>')
   const losing = await fixture.page({ slug: 'losing' })
   const getting = await fixture.page({ slug: 'getting' })

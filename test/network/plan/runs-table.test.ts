@@ -185,7 +185,6 @@ it('the message of problems lists the first twenty, and counts the others', () =
 })
 
 it('pruning deletes old runs, except the last one of each description and site', async () => {
-  const { db, globals } = network
   const description = describeFrame('pruned', [2, 3])
   const both = { 2: 'applied', 3: 'applied' } as const
   const superseded = await recordRun(network, {
@@ -204,8 +203,6 @@ it('pruning deletes old runs, except the last one of each description and site',
   expect(kept.sort()).toEqual([first.id, second.id].sort())
   expect(await listRunSites(db, globals, superseded.id)).toEqual([])
 })
-
-beforeEach(() => db.sql(runsTable(globals)).delete())
 
 const dueRun = async () => (await findDueRun(db, globals))?.id
 

@@ -13,7 +13,6 @@ const values = {
   },
   datasets: {
     news: {
-      html: '<b>bold</b>',
       items: [{ title: 'First' }],
       bad: 'javascript:alert(1)',
       none: null,
@@ -110,14 +109,6 @@ describe('attributes', () => {
       ['title:site.empty', 'no_value'],
       ['lang:site.what', 'unknown_name'],
     ])
-  })
-})
-
-describe('html', () => {
-  it('inserts values that may be HTML', () => {
-    expect(html('<div data-op-bind="html:dataset.news.html">Old</div>')).toBe(
-      '<div><b>bold</b></div>',
-    )
   })
 })
 

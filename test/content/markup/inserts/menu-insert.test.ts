@@ -254,16 +254,6 @@ describe('a language switcher in a menu', () => {
       },
     ],
     [
-      'a list, on a page',
-      {},
-      {},
-      {
-        '6-en': 'lang-item lang-item-3 lang-item-en lang-item-first',
-        '6-fr': 'lang-item lang-item-4 lang-item-fr current-lang',
-        '6-de': 'lang-item lang-item-5 lang-item-de no-translation',
-      },
-    ],
-    [
       'a list, on the front page',
       {},
       onHome,
