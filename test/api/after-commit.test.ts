@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Executor } from '../../src/build/executor/executor.ts'
 import { listTokens } from '../../src/record/auth/tokens.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
-import { useApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
+import { useMenusApi } from '../support/menus-api.ts'
 import { openUnreachable } from '../support/open-database.ts'
 import { statementsOf } from '../support/statements.ts'
 import { use } from '../support/use.ts'
@@ -26,7 +26,8 @@ const executor: Executor = {
     return unable.apply(site, change)
   },
 }
-const { network, api } = await useApi({ executor })
+const menus = await useMenusApi({ executor })
+const { network, api } = menus
 const alice = await api.as('alice')
 // The last use of a token is recorded in the background, once a minute.
 await alice.get(`${SHOP}/menus`).expect(200)
@@ -55,16 +56,6 @@ async function makeFrame(): Promise<string> {
   await alice.post(`${SHOP}/frames`).send({ slug, html: '<p>old</p>' }).expect(200)
   return `/frames/${slug}`
 }
-/** The path of a new menu, and the ids of its items. */
-async function makeMenu(): Promise<{ path: string; ids: number[] }> {
-  made += 1
-  const { body } = await alice.post(`${SHOP}/menus`).send({ name: `Made ${made}`, items: ITEMS })
-  return {
-    path: `/menus/${body.menu.id}`,
-    ids: body.items.map(({ id }: { id: number }) => id),
-  }
-}
-
 type Body = object | ((ids: readonly number[]) => object) | undefined
 
 /** Each write with its body and the effects in its answer. `:frame` and `:menu` are new ones, `:item` is the first one of the menu. */
@@ -91,9 +82,13 @@ const WRITES: readonly (readonly [request: string, body: Body, effects: object])
 /** Sends a write to things that are made for it. */
 async function send(request: string, body: Body): Promise<Response> {
   const frame = request.includes(':frame') ? await makeFrame() : ''
-  const { path: menu, ids } = request.includes(':menu') ? await makeMenu() : { path: '', ids: [] }
+  const { menu, items = [] } = request.includes(':menu') ? await menus.makeMenu(ITEMS) : {}
+  const ids: number[] = items.map(({ id }: { id: number }) => id)
   const [method = '', path = ''] = request.split(' ')
-  const filled = path.replace(':frame', frame).replace(':menu', menu).replace(':item', `${ids[0]}`)
+  const filled = path
+    .replace(':frame', frame)
+    .replace(':menu', `/menus/${menu?.id}`)
+    .replace(':item', `${ids[0]}`)
   return alice[method as 'post'](SHOP + filled).send(typeof body === 'function' ? body(ids) : body)
 }
 

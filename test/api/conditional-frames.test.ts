@@ -1,6 +1,7 @@
 import type { Response } from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { useFramesApi } from '../support/frames-api.ts'
+import { setOption } from '../support/network.ts'
 
 /** Conditional requests (RFC 9110, section 13): two clients change the same frame. */
 
@@ -144,11 +145,7 @@ describe('a conditional write', () => {
   it('detects a change of the record by other software', async () => {
     const { path, tag } = await make('on-foreign')
     const { body } = await alice.get(path)
-    const { options } = (await frames.network.site(2)).tables
-    await frames.network.db
-      .sql(options)
-      .where({ option_name: `svc_frame_${body.frame.id}` })
-      .update({ option_value: '<p>by hand</p>' })
+    await setOption(frames.network, 2, `svc_frame_${body.frame.id}`, '<p>by hand</p>')
     const answer = await alice.put(path).set('If-Match', tag).send({ html: 'x' }).expect(412)
     expect(answer.body).toMatchObject({
       updated_by: 0,

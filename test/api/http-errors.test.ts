@@ -133,25 +133,6 @@ describe('an error before an endpoint', () => {
   })
 })
 
-describe('an error of an endpoint', () => {
-  it('has the other shape', async () => {
-    await start()
-    const alice = await api.as('alice')
-    const { body } = await alice.get('/site/2/frames/none').expect(404)
-    expect(body).toEqual({
-      success: false,
-      error: 'frame_not_found',
-      message: expect.stringMatching(/^[A-Z].*\.$/),
-    })
-    const { body: slug } = await alice.post('/site/2/frames').send({ ...dryRun, slug: 7.5 })
-    expect(slug).toMatchObject({
-      success: false,
-      error: 'invalid_slug',
-      pattern: expect.any(String),
-    })
-  })
-})
-
 describe('a missing site and a site of other administrators', () => {
   it.each(['99', '5', '6', '0', '-1', '02', '2x', '1e1', '9'.repeat(40), '%32%20'])(
     'are answered alike, byte for byte: 3 and %s',

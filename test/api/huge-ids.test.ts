@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { recordEdits } from '../../src/changes/record-edits.ts'
 import { useMenusApi } from '../support/menus-api.ts'
+import { setOption } from '../support/network.ts'
 
 /** Numbers that JavaScript reads as Infinity, which SQL takes for the name of a column. */
 const HUGE = '1e309'
@@ -15,9 +16,7 @@ it.each(['page_on_front', 'page_for_posts', 'wp_page_for_privacy_policy'])(
   async (name) => {
     const { db, globals } = network
     await recordEdits({ db, globals }, site.blogId)
-    await db.sql(site.tables.options).where({ option_name: name }).delete()
-    const row = { option_name: name, option_value: HUGE, autoload: 'yes' }
-    await db.sql(site.tables.options).insert(row)
+    await setOption(network, 2, name, HUGE)
     expect(await recordEdits({ db, globals }, site.blogId)).toBeDefined()
     const { menu } = await makeMenu([{ type: 'custom', title: 'Home', url: '/' }])
     for (const path of ['/data/pages', '/data/site', '/data/menu.header', `/menus/${menu.id}`])

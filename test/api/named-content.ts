@@ -1,6 +1,6 @@
 import { listEntries } from '../../src/record/history/read-history.ts'
 import type { TestApi } from '../support/api.ts'
-import type { TestNetwork } from '../support/network.ts'
+import { setOption, type TestNetwork } from '../support/network.ts'
 import { NO_TEXTS } from '../support/site-fixture.ts'
 
 /** Content of a site, with every spelling that names it. */
@@ -49,11 +49,7 @@ export async function createNamedContent(
   }
   const { tables } = await network.site(blogId)
   const [pageId] = await network.db.sql(tables.posts).insert(pageRow(prefix, content))
-  await network.db.sql(tables.options).insert({
-    option_name: `svc_data_${prefix}`,
-    option_value: JSON.stringify({ value: content }),
-    autoload: 'off',
-  })
+  await setOption(network, blogId, `svc_data_${prefix}`, JSON.stringify({ value: content }))
   const frame = { slug: `${prefix}-frame`, html: `<p>${content}</p>`, bake: false }
   const { id } = (await make('post', '/frames', frame)).frame
   await make('post', '/frames', { slug: `${prefix}-spare`, html: markupOf(prefix), bake: false })

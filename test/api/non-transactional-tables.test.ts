@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { useApi } from '../support/api.ts'
+import { checksumsOf } from '../support/checksums.ts'
 import { createSiteFixture } from '../support/site-fixture.ts'
 
 const ABOUT = 7
@@ -12,10 +13,7 @@ await network.db.sql.raw('ALTER TABLE ?? ENGINE=MyISAM', shop.site.tables.option
 afterAll(() => network.db.sql.raw('ALTER TABLE ?? ENGINE=InnoDB', shop.site.tables.options))
 
 const html = 'changed'
-const checksum = async () => {
-  const tables = Object.values(shop.site.tables).join(', ')
-  return (await network.db.sql.raw(`CHECKSUM TABLE ${tables}`))[0]
-}
+const checksum = () => checksumsOf(network, Object.values(shop.site.tables))
 
 describe('a site with a table that cannot be rolled back', () => {
   it.each([

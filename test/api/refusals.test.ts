@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { checksumsOf } from '../support/checksums.ts'
 import { useMenusApi } from '../support/menus-api.ts'
 
 /**
@@ -17,6 +18,7 @@ const [HOME] = items.map(({ id }: { id: number }) => id)
 /** An item of another menu. */
 const FOREIGN = 24
 const DRAFT = 19
+const TRASHED = 23
 
 type Refusal = readonly [request: string, body: object | string | undefined, answer: string]
 
@@ -90,6 +92,7 @@ const MENU_ITEMS: readonly Refusal[] = [
   ...[undefined, null, {}, 'about', 7].map(
     (sent): Refusal => [`put ${ITEMS}`, { items: sent }, '400 bad_items'],
   ),
+  [`put ${ITEMS}`, { items: [3], keep: true, allow_invalid: true }, '400 rest_invalid_param'],
   ['put /menus/nope/items', { items: [3] }, '404 menu_not_found'],
   ['put /menus/~footer_3/items', { items: [3] }, '404 menu_not_assigned'],
   ...[
@@ -132,6 +135,11 @@ const MENU_ITEMS: readonly Refusal[] = [
     (id): Refusal => [`delete ${ITEMS}/${id}`, undefined, '404 item_not_found'],
   ),
   ['delete /menus/nope/items/24', undefined, '404 menu_not_found'],
+  ['delete /menus/~footer_2/items/1?lang=fr', undefined, '404 menu_not_assigned'],
+  ...['xx', { toString: 1 }].map(
+    (lang): Refusal => ['delete /menus/~header/items/1', { lang }, '400 unknown_language'],
+  ),
+  ['delete /menus/~header/items/1?lang=xx', undefined, '400 unknown_language'],
   [`post /menus/${menu.id}/reorder`, { order: [HOME, 9999] }, '404 item_not_found'],
   [`post /menus/${menu.id}/reorder`, { order: [HOME], parent: 9999 }, '404 item_not_found'],
   [`post /menus/${menu.id}/reorder`, { order: [FOREIGN] }, '404 item_not_found'],
@@ -145,12 +153,17 @@ const SHOWN: readonly Refusal[] = [
   ['get /pages?frame=none', undefined, '404 frame_not_found'],
   ['get /pages?lang=xx', undefined, '400 unknown_language'],
   ['get /pages?below=nowhere', undefined, '404 page_not_found'],
+  ['post /preview', { page: null }, '400 page_required'],
+  ['post /preview', { page: 'nowhere' }, '404 page_not_found'],
+  ['post /preview', { page: TRASHED }, '404 page_not_found'],
+  // It has no German translation.
+  ['post /preview', { page: DRAFT, lang: 'de' }, '404 page_not_found'],
+  ['post /preview', { page: 7, lang: 'xx' }, '400 unknown_language'],
+  ['post /preview', { page: 7, lang: { toString: 1 } }, '400 unknown_language'],
+  ['post /preview', { page: 3 }, '409 page_has_no_frame'],
 ]
 
-const checksums = async () => {
-  const tables = Object.values(site.tables)
-  return (await network.db.sql.raw(`CHECKSUM TABLE ${tables.map(() => '??').join()}`, tables))[0]
-}
+const checksums = () => checksumsOf(network, Object.values(site.tables))
 
 describe.each([
   ['frames', FRAMES],

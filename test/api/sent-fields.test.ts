@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tokensTable } from '../../src/record/auth/tokens.ts'
+import { checksumsOf, tablesOf } from '../support/checksums.ts'
 import { useMenusApi } from '../support/menus-api.ts'
 
 const menus = await useMenusApi()
@@ -13,15 +14,9 @@ const { body: hook } = await admin.post('/site/2/webhooks').send({ url: 'https:/
 
 /** Everything that a write could change: the rows of the site, and those of the service. */
 async function rows(): Promise<unknown> {
-  const names: string[] = await db
-    .sql('information_schema.TABLES')
-    .whereRaw('TABLE_SCHEMA = DATABASE()')
-    .where('TABLE_NAME', 'like', `${globals.basePrefix.replaceAll('_', '\\_')}%`)
-    .orderBy('TABLE_NAME')
-    .pluck('TABLE_NAME')
+  const names = await tablesOf(network)
   const own = names.filter((name) => !/_tokens$|_(?:log|usage)$/.test(name))
-  const [sums] = await db.sql.raw(`CHECKSUM TABLE ${own.map(() => '??').join()}`, own)
-  return sums
+  return checksumsOf(network, own)
 }
 
 const WRITES: readonly (readonly [method: string, path: string, body: object])[] = [
@@ -168,6 +163,10 @@ describe('a field that the service does not use', () => {
 
 describe('what the service did differently', () => {
   it.each([
+    ['post', '/frames', { slug: 'w1', html: 'x', type: 'x' }, 'type_ignored'],
+    ['post', '/frames', { slug: 'w1', html: 'x', default: 'x' }, 'default_ignored'],
+    ['post', '/frames', { slug: 'w1', html: 'x', is_default: 'x' }, 'default_ignored'],
+    ['post', '/frames', { slug: 'w1', html: 'x', name: 'x' }, 'name_ignored'],
     ['post', '/frames', { slug: 'UPPER', html: 'x' }, 'slug_changed'],
     ['put', '/frames/kept', { slug: 'Kept-Too', html: 'x' }, 'slug_changed'],
     ['patch', '/frames/kept', { slug: 'KEPT-2' }, 'slug_changed'],

@@ -99,13 +99,6 @@ describe('the legacy addressing', () => {
   ])('finds no site for %s', async (_what, choice, by) => {
     expect(await ask('admin', choice)).toBe(`404 site_not_found by ${by}`)
   })
-
-  it('allows archived and spam sites only to the super administrator', async () => {
-    for (const blog_id of ['5', '7']) {
-      expect(await ask('admin', { query: { blog_id } })).toBe(`${blog_id} by blog_id`)
-      expect(await ask('alice', { query: { blog_id } })).toBe('404 site_not_found by blog_id')
-    }
-  })
 })
 
 describe('BASE_PATH', () => {

@@ -8,6 +8,7 @@ import { pagesTable, sitesTable, workTable } from '../../src/content/work/work-t
 import { historyTable } from '../../src/record/history/history-row.ts'
 import { numberChanges } from '../../src/record/history/number-changes.ts'
 import { useApi } from '../support/api.ts'
+import { checksumsOf, tablesOf } from '../support/checksums.ts'
 import { createTestExecutor } from '../support/local-executor.ts'
 import { saveTables } from '../support/saved-tables.ts'
 import { use } from '../support/use.ts'
@@ -34,8 +35,7 @@ const foreign = await createNamedContent({ network, api, ...BRAND }, 'secret')
 const absent = missingContent(foreign, 'absent', 'xx')
 /** The caller's own content. */
 const own = await createNamedContent({ network, api, ...SHOP }, 'native')
-const [rows] = await network.db.sql.raw('SHOW TABLES')
-const names: string[] = rows.map((row: object) => String(Object.values(row)[0]))
+const names = await tablesOf(network)
 /** The tables of the other site. */
 const foreignTables = names.filter((name) => name.startsWith(brand.prefix))
 /** All tables except those of the caller's site, of tokens and of work. */
@@ -51,8 +51,7 @@ const saved = await use(
     names.filter((name) => name.startsWith(shop.prefix)),
   ),
 )
-const digestOf = async (tables: readonly string[]): Promise<unknown> =>
-  (await network.db.sql.raw(`CHECKSUM TABLE ${tables.map(() => '??').join(', ')}`, [...tables]))[0]
+const digestOf = (tables: readonly string[]) => checksumsOf(network, tables)
 
 /** The blog id of entries of tokens. */
 const TOKENS = 0

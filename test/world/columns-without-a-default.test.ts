@@ -28,24 +28,17 @@ describe('columns without a default', async () => {
 
   it('takes menus, items, frames and assignments, as WordPress does', async () => {
     const agent = await api.as('alice')
-    const menu = await agent.post('/site/2/menus').send({ name: 'Fresh', items: ['about-us'] })
-    expect(menu.status, menu.text).toBe(200)
-    const items = await agent
-      .post(`/site/2/menus/${menu.body.menu.id}/items`)
-      .send({ page: 'about-us' })
-    expect(items.status, items.text).toBe(200)
-    const renamed = await agent
-      .patch(`/site/2/menus/${menu.body.menu.id}`)
-      .send({ name: 'Fresher' })
-    expect(renamed.status, renamed.text).toBe(200)
-    const located = await agent
-      .put(`/site/2/menus/${menu.body.menu.id}/location`)
-      .send({ location: 'footer_1' })
-    expect(located.status, located.text).toBe(200)
-    const frame = await agent.post('/site/2/frames').send({ slug: 'hello', html: '<p>Hello</p>' })
-    expect(frame.status, frame.text).toBe(200)
-    const assigned = await agent.post('/site/2/frames/hello/assign').send({ page: 7 })
-    expect(assigned.status, assigned.text).toBe(200)
+    const succeed = async (method: 'post' | 'put' | 'patch', path: string, sent: object) => {
+      const { status, text, body } = await agent[method](`/site/2${path}`).send(sent)
+      expect(status, text).toBe(200)
+      return body
+    }
+    const { menu } = await succeed('post', '/menus', { name: 'Fresh', items: ['about-us'] })
+    await succeed('post', `/menus/${menu.id}/items`, { page: 'about-us' })
+    await succeed('patch', `/menus/${menu.id}`, { name: 'Fresher' })
+    await succeed('put', `/menus/${menu.id}/location`, { location: 'footer_1' })
+    await succeed('post', '/frames', { slug: 'hello', html: '<p>Hello</p>' })
+    await succeed('post', '/frames/hello/assign', { page: 7 })
   })
 
   it.each(added)('stores in %s.%s what WordPress stores', async (table, column, _type, value) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadDemo } from '../../demo/prepare-demo.ts'
 import { runScript } from '../../demo/private-database/run-script.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
+import { checksumsOf, tablesOf } from '../support/checksums.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { type TestNetwork, useNetwork } from '../support/network.ts'
 import { openTestDatabase } from '../support/open-database.ts'
@@ -67,13 +68,5 @@ async function load(network: Pick<TestNetwork, 'db' | 'globals' | 'url'>): Promi
   }
 }
 
-/** Each table with its checksum. */
-async function contentsOf({ db }: Pick<TestNetwork, 'db'>): Promise<unknown> {
-  const names: string[] = await db
-    .sql('information_schema.TABLES')
-    .whereRaw('TABLE_SCHEMA = DATABASE()')
-    .orderBy('TABLE_NAME')
-    .pluck('TABLE_NAME')
-  const [sums] = await db.sql.raw(`CHECKSUM TABLE ${names.map(() => '??').join(', ')}`, names)
-  return sums
-}
+const contentsOf = async (network: Pick<TestNetwork, 'db'>): Promise<unknown> =>
+  checksumsOf(network, await tablesOf(network))

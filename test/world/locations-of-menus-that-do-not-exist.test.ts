@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { useMenusApi } from '../support/menus-api.ts'
+import { setOption } from '../support/network.ts'
 
 /**
  * Locations hold the id of a category, and an id that the next menu gets.
@@ -7,21 +8,16 @@ import { useMenusApi } from '../support/menus-api.ts'
  */
 const menus = await useMenusApi()
 const { network, send } = menus
-const { options, terms, termTaxonomy } = menus.site.tables
+const { terms, termTaxonomy } = menus.site.tables
 const { sql } = network.db
-await sql(terms).insert({ term_id: 950, name: 'Sale', slug: 'sale', term_group: 0 })
-await sql(termTaxonomy).insert({
-  term_id: 950,
-  taxonomy: 'category',
-  description: '',
-  parent: 0,
-  count: 0,
-})
-await sql(options).insert({
-  option_name: 'theme_mods_elsewhere',
-  option_value: 'a:1:{s:18:"nav_menu_locations";a:2:{s:6:"header";i:950;s:8:"footer_1";i:951;}}',
-  autoload: 'off',
-})
+await sql(terms).insert({ term_id: 950, name: 'Sale', slug: 'sale' })
+await sql(termTaxonomy).insert({ term_id: 950, taxonomy: 'category', description: '' })
+await setOption(
+  network,
+  2,
+  'theme_mods_elsewhere',
+  'a:1:{s:18:"nav_menu_locations";a:2:{s:6:"header";i:950;s:8:"footer_1";i:951;}}',
+)
 
 it('the finding says that the id is that of a category, and creating the menu says that it fills the location', async () => {
   const { body } = await (await menus.api.as('admin')).get('/site/2/findings')

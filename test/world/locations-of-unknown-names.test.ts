@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
 import { readLocationMaps } from '../../src/wordpress/nav-menus/location-maps.ts'
+import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { useMenusApi } from '../support/menus-api.ts'
+import { setOption } from '../support/network.ts'
 
 /**
  * An import stored the slugs of menus that it did not create, and other values than ids in Polylang's map.
@@ -11,13 +13,9 @@ import { useMenusApi } from '../support/menus-api.ts'
 describe('locations of unknown names', async () => {
   const menus = await useMenusApi()
   const { db } = menus.network
-  const { options } = menus.site.tables
   const maps = () => readLocationMaps(db, menus.site)
   const { theme } = await maps()
-  const store = async (option_name: string, option_value: string) => {
-    await db.sql(options).where({ option_name }).delete()
-    await db.sql(options).insert({ option_name, option_value, autoload: 'on' })
-  }
+  const store = (name: string, value: string) => setOption(menus.network, 2, name, value)
   const found = async (): Promise<string[]> => {
     const { body } = await (await menus.api.as('admin')).get('/site/2/findings')
     return body.findings
@@ -44,9 +42,7 @@ describe('locations of unknown names', async () => {
   })
 
   it('is a warning in the theme of the site', async () => {
-    const [{ option_value: mods }] = await db
-      .sql(options)
-      .where({ option_name: `theme_mods_${theme}` })
+    const mods = (await readOption(db, menus.site, `theme_mods_${theme}`)) ?? ''
     await store(`theme_mods_${theme}`, encodePhp({ nav_menu_locations: { footer_9: 'gone' } }))
     expect(await found()).toEqual([`warning: ${message('gone', theme)}`])
     await store(`theme_mods_${theme}`, mods)

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readLocationMaps } from '../../src/wordpress/nav-menus/location-maps.ts'
+import { readOption } from '../../src/wordpress/options/read-options.ts'
 import { useMenusApi } from '../support/menus-api.ts'
+import { setOption } from '../support/network.ts'
 
 /**
  * A theme's map of locations holds a slug, a name, a term or a text that begins with a number.
@@ -9,27 +11,14 @@ import { useMenusApi } from '../support/menus-api.ts'
 const menus = await useMenusApi()
 const { network } = menus
 const site = await network.site(3)
-const { options, terms } = site.tables
+const { terms } = site.tables
 const DOCS = 4
 
 const mods = (value: string) => `a:1:{s:18:"nav_menu_locations";a:1:{s:6:"header";${value}}}`
 const text = (value: string) => `s:${Buffer.byteLength(value)}:"${value}";`
-const store = async (value: string) => {
-  const [{ option_value: theme }] = await network.db
-    .sql(options)
-    .where({ option_name: 'stylesheet' })
-  await network.db
-    .sql(options)
-    .where({ option_name: `theme_mods_${theme}` })
-    .delete()
-  await network.db
-    .sql(options)
-    .insert({ option_name: `theme_mods_${theme}`, option_value: mods(value), autoload: 'on' })
-  return async () => {
-    const [row] = await network.db.sql(options).where({ option_name: `theme_mods_${theme}` })
-    return String(row.option_value)
-  }
-}
+const { theme } = await readLocationMaps(network.db, site)
+const store = (value: string) => setOption(network, 3, `theme_mods_${theme}`, mods(value))
+const stored = () => readOption(network.db, site, `theme_mods_${theme}`)
 
 const NAMED: [string, string][] = [
   ['an id', 'i:4;'],
@@ -83,15 +72,15 @@ describe('locations that hold no ids', () => {
   it.each([text('docs'), text('4abc'), NAMED.at(-1)?.[1] ?? ''])(
     '%s is freed with the menu, and comes back with it',
     async (value) => {
-      const read = await store(value)
+      await store(value)
       const admin = menus.as('admin')
       const { body } = await admin('delete', `/site/3/menus/${DOCS}`)
       expect(body.freed_locations).toContainEqual(expect.objectContaining({ location: 'header' }))
-      expect(await read()).toBe(mods('i:0;'))
+      expect(await stored()).toBe(mods('i:0;'))
       const { body: history } = await admin('get', `/site/3/history?kind=menu&ref=${DOCS}&limit=1`)
       const { request_id } = history.entries[0]
       await admin('post', '/site/3/restore', { request_id })
-      expect(await read()).toBe(mods('i:4;'))
+      expect(await stored()).toBe(mods('i:4;'))
     },
   )
 })

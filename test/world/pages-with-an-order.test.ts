@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findPostEdits } from '../../src/changes/seen-posts.ts'
 import { useMenusApi } from '../support/menus-api.ts'
-import { NO_TEXTS } from '../support/site-fixture.ts'
+import { createSiteFixture } from '../support/site-fixture.ts'
 
 /**
  * Editors set the page attribute "Order", or drag pages with Simple Page Ordering.
@@ -13,21 +13,12 @@ describe('pages with an order', async () => {
   const site = await menus.network.site(3)
   const { posts } = site.tables
   const admin = await menus.api.as('admin')
-  const page = async (post_title: string, menu_order: number, post_parent = 0) => {
-    const [id] = await db.sql(posts).insert({
-      ...NO_TEXTS,
-      post_type: 'page',
-      post_status: 'publish',
-      post_title,
-      post_name: `p-${post_title.codePointAt(0)}-${menu_order}-${post_parent}`,
-      post_parent,
-      menu_order,
-      post_date: '2026-01-02 03:04:05',
-      post_date_gmt: '2026-01-02 03:04:05',
-      post_modified: '2026-01-02 03:04:05',
-      post_modified_gmt: '2026-01-02 03:04:05',
-    })
-    return Number(id)
+  const docs = createSiteFixture(db, site)
+  const page = async (title: string, menu_order: number, parent = 0) => {
+    const slug = `p-${title.codePointAt(0)}-${menu_order}-${parent}`
+    const id = await docs.page({ slug, title, parent })
+    await db.sql(posts).where({ ID: id }).update({ menu_order })
+    return id
   }
   const parent = await page('Parent', 50)
   for (const at of [parent, 0]) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { examineNetwork } from '../../src/network/doctor/examine.ts'
 import { TableSurvey } from '../../src/wordpress/health/survey-tables.ts'
 import { eventually } from '../support/eventually.ts'
-import { useNetwork } from '../support/network.ts'
+import { setOption, useNetwork } from '../support/network.ts'
 import { recordLog } from '../support/recorded-log.ts'
 import { openTestService } from '../support/service.ts'
 
@@ -88,9 +88,7 @@ describe('tables that differ from those of WordPress', async () => {
     await db.sql(docs.postmeta).whereRaw('LENGTH(meta_value) <> CHAR_LENGTH(meta_value)').delete()
     // MySQL adds no column of this type to rows.
     await db.sql(blank.postmeta).delete()
-    await db
-      .sql(docs.options)
-      .insert({ option_name: 'greeting', option_value: 'Grüße', autoload: 'off' })
+    await setOption(network, 3, 'greeting', 'Grüße')
     for (const [, table, change] of rows) await db.sql.raw(`ALTER TABLE ?? ${change}`, [table])
     const findings = await examine()
     for (const [site, table, , check, severity, named] of rows) {

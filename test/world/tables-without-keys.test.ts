@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startApi } from '../support/api.ts'
+import { checksumsOf } from '../support/checksums.ts'
 import { useNetwork } from '../support/network.ts'
 import { use } from '../support/use.ts'
 
@@ -14,64 +15,53 @@ describe('tables without keys', async () => {
   const { db } = network
   const { tables } = await network.site(2)
   const alter = (table: string, change: string) => db.sql.raw(`ALTER TABLE ?? ${change}`, [table])
-  const checksums = async () => {
-    const [rows] = await db.sql.raw(`CHECKSUM TABLE ${Object.values(tables).join()}`)
-    return rows
-  }
+  const checksums = () => checksumsOf(network, Object.values(tables))
   const { options, posts, postmeta, terms, termTaxonomy } = tables
   const id = 'bigint unsigned NOT NULL'
   const url = 'https://receiver.invalid/hook'
-  const lost = [
-    [
-      'a unique key on option_name',
-      options,
-      'option_name',
-      ['DROP KEY option_name'],
-      ['ADD UNIQUE KEY option_name (option_name)'],
-    ],
+  const increment = (column: string) => `MODIFY ${column} ${id} AUTO_INCREMENT`
+  const KEYED = [
+    [options, 'option_id'],
+    [posts, 'ID'],
+    [terms, 'term_id'],
+    [termTaxonomy, 'term_taxonomy_id'],
+  ] as const
+  const unique = 'ADD UNIQUE KEY option_name (option_name)'
+  const lost: [string, string, string, string[], string][] = [
+    ['a unique key on option_name', options, 'option_name', ['DROP KEY option_name'], unique],
     [
       'a unique key on option_name, with another key',
       options,
       'option_name',
       ['DROP KEY option_name, ADD KEY option_name (option_name)'],
-      ['DROP KEY option_name, ADD UNIQUE KEY option_name (option_name)'],
+      `DROP KEY option_name, ${unique}`,
     ],
-    ...[
-      [options, 'option_id'],
-      [posts, 'ID'],
-      [terms, 'term_id'],
-      [termTaxonomy, 'term_taxonomy_id'],
-    ].flatMap(([table = '', column = '']) => [
-      [
+    ...[...KEYED, [postmeta, 'meta_id'] as const].map(
+      ([table, column]): [string, string, string, string[], string] => [
         `AUTO_INCREMENT of ${column}`,
         table,
         column,
         [`MODIFY ${column} ${id}`],
-        [`MODIFY ${column} ${id} AUTO_INCREMENT`],
+        increment(column),
       ],
+    ),
+    ...KEYED.flatMap(([table, column]): [string, string, string, string[], string][] => [
       [
         `AUTO_INCREMENT of ${column}, with the default 0`,
         table,
         column,
         [`MODIFY ${column} ${id} DEFAULT 0`],
-        [`MODIFY ${column} ${id} AUTO_INCREMENT`],
+        increment(column),
       ],
       [
         `AUTO_INCREMENT and the key of ${column}`,
         table,
         column,
         [`MODIFY ${column} ${id}`, 'DROP PRIMARY KEY'],
-        [`MODIFY ${column} ${id} AUTO_INCREMENT, ADD PRIMARY KEY (${column})`],
+        `${increment(column)}, ADD PRIMARY KEY (${column})`,
       ],
     ]),
-    [
-      'AUTO_INCREMENT of meta_id',
-      postmeta,
-      'meta_id',
-      [`MODIFY meta_id ${id}`],
-      [`MODIFY meta_id ${id} AUTO_INCREMENT`],
-    ],
-  ] as [string, string, string, string[], string[]][]
+  ]
 
   it.each(lost)(
     'refuses writes without %s, stores nothing, and goes on once it is back',
@@ -106,7 +96,7 @@ describe('tables without keys', async () => {
       expect(test.body.delivery, JSON.stringify(test.body)).toMatchObject({ type: 'test' })
       await agent.delete(`/site/2/webhooks/${hook.webhook.id}`)
       expect(await checksums()).toEqual(before)
-      for (const change of restore) await alter(table, change)
+      await alter(table, restore)
       const { status, body } = await agent
         .post('/site/2/menus')
         .send({ name: 'Back', items: ['about-us'] })

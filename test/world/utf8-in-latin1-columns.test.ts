@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { examineSite } from '../../src/network/doctor/examine.ts'
 import { startApi } from '../support/api.ts'
-import { useNetwork } from '../support/network.ts'
+import { setOption, useNetwork } from '../support/network.ts'
 import { openTestService } from '../support/service.ts'
 import { use } from '../support/use.ts'
 
@@ -48,10 +48,7 @@ describe('UTF-8 in latin1 columns', async () => {
   ])(
     'in %s refuse writes and builds, until the advice is followed',
     async (_, table, column, binary, latin1) => {
-      await db
-        .sql(options)
-        .where({ option_name: 'blogname' })
-        .update({ option_value: `Läden ${table}` })
+      await setOption(network, 2, 'blogname', `Läden ${table}`)
       const before = await bytesOf(column, table)
       for (const type of [binary, latin1])
         await db.sql.raw(`ALTER TABLE ?? MODIFY ?? ${type}`, [table, column])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { encodePhp, setValue } from '#php-serialized'
 import { useMenusApi } from '../../support/menus-api.ts'
+import { setOption } from '../../support/network.ts'
 import { renderedMenus, truths } from '../../wordpress/truth.ts'
 
 const menus = await useMenusApi()
@@ -9,11 +10,8 @@ const { send } = menus
 type Row = { id: number; title: string; url: string; children: Row[] }
 const flat = (rows: readonly Row[]): Row[] => rows.flatMap((row) => [row, ...flat(row.children)])
 
-async function storeDataset(name: string, value: string): Promise<void> {
-  await menus.network.db
-    .sql(menus.site.tables.options)
-    .insert({ option_name: `svc_data_${name}`, option_value: value, autoload: 'off' })
-}
+const storeDataset = (name: string, value: string) =>
+  setOption(menus.network, 2, `svc_data_${name}`, value)
 
 describe('GET /data/menu.<location>', () => {
   it('returns the menu that visitors see, as a complete tree', async () => {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { removeValue } from '#php-serialized'
 import type { ChangeEvent } from '../../../src/changes/events/event.ts'
 import { recordEdits } from '../../../src/changes/record-edits.ts'
+import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { useMenusApi } from '../../support/menus-api.ts'
+import { setOption } from '../../support/network.ts'
 
 const api = await useMenusApi()
 const bake = false
@@ -133,10 +135,8 @@ describe('GET /changes', () => {
     expect(assigned).toMatchObject({ status: 200 })
     await recordEdits({ db, globals }, 2)
     const since = await now()
-    const read = async (name: string): Promise<string> =>
-      (await db.sql(options).where({ option_name: name }).first('option_value')).option_value
-    const store = (name: string, value: string) =>
-      db.sql(options).where({ option_name: name }).update({ option_value: value })
+    const read = async (name: string) => (await readOption(db, api.site, name)) ?? ''
+    const store = (name: string, value: string) => setOption(api.network, 2, name, value)
     const stylesheet = await read('stylesheet')
     const mods = `theme_mods_${stylesheet}`
     await store(mods, removeValue(await read(mods), ['nav_menu_locations']))

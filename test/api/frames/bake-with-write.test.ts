@@ -5,6 +5,7 @@ import { createTestExecutor } from '../../support/local-executor.ts'
 import { useNetwork } from '../../support/network.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { startPacketRelay } from '../../support/packets.ts'
+import { createSiteFixture } from '../../support/site-fixture.ts'
 import { use } from '../../support/use.ts'
 
 const network = await useNetwork()
@@ -14,6 +15,7 @@ const executor = createTestExecutor({ db, globals: network.globals })
 const api = await use(startApi(network, { db, executor }))
 const alice = await api.as('alice')
 const site = await network.site(2)
+const shop = createSiteFixture(network.db, site)
 
 /** The fields of a request. */
 type Sent = { readonly slug: string; readonly html: string; readonly bake?: boolean }
@@ -43,13 +45,7 @@ async function write(send: () => Promise<{ body: Record<string, unknown>; status
 const create = (sent: Sent) => write(() => alice.post('/site/2/frames').send(sent))
 const replace = ({ slug, ...sent }: Sent) =>
   write(() => alice.put(`/site/2/frames/${slug}`).send(sent))
-const storedCopy = async (id: string): Promise<string | undefined> => {
-  const row = await network.db
-    .sql(site.tables.options)
-    .where({ option_name: `svc_frame_${id}_baked` })
-    .first('option_value')
-  return row?.option_value
-}
+const storedCopy = (id: string) => shop.option(`svc_frame_${id}_baked`)
 
 const BAKED = { status: 'ok', response: { baked: true, default_lang: 'en' } }
 
@@ -66,10 +62,7 @@ describe('a write of plain markup that nothing uses', () => {
   it('stores the copy that a build after the commit would store', async () => {
     const { id } = await create({ slug: 'equal', html: '<p>a &amp; b</p>\n<!-- c --><i>ü</i>' })
     const stored = await storedCopy(id)
-    await network.db
-      .sql(site.tables.options)
-      .where({ option_name: `svc_frame_${id}_baked` })
-      .delete()
+    await shop.deleteOption(`svc_frame_${id}_baked`)
     await executor.apply(site, { bake: true, work: workOn('frame', [id]) })
     // The write has recorded no work, so it has no version.
     const versions = /,"(?:baked|changed)":\d+/g
@@ -117,10 +110,6 @@ describe('a write whose build fails within it', () => {
   it('is stored, and reports the failed build', async () => {
     const made = await create({ slug: 'unread', html: '<p>one</p>' })
     expect(made.bake).toMatchObject({ status: 'failed' })
-    const record = await network.db
-      .sql(site.tables.options)
-      .where({ option_name: `svc_frame_${made.id}` })
-      .first('option_value')
-    expect(record.option_value).toContain('<p>one</p>')
+    expect(await shop.option(`svc_frame_${made.id}`)).toContain('<p>one</p>')
   })
 })

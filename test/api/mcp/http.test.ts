@@ -35,8 +35,8 @@ describe('the MCP endpoint', () => {
   it('applies a plan at another instance than the one that has planned it', async () => {
     const other = await use(startApi(network))
     const [here, there] = await Promise.all([
-      connectMcp(`${api.url}/wp-json/svc`, token),
-      connectMcp(other.url, token),
+      use(connectMcp(`${api.url}/wp-json/svc`, token)),
+      use(connectMcp(other.url, token)),
     ])
     const body = { slug: 'two-instances', html: '<p>x</p>' }
     const { plan_id } = await here.call('create_frame', { site_id: 2, ...body })
@@ -44,7 +44,6 @@ describe('the MCP endpoint', () => {
     expect((await here.call('get_frame', { site_id: 2, ref: body.slug })).frame.html).toBe(
       body.html,
     )
-    await Promise.all([here.close(), there.close()])
   })
 
   it('is opened again at the next request if that has failed', async () => {
@@ -100,17 +99,15 @@ describe('the MCP endpoint', () => {
   })
 
   it('refuses subscriptions, which would stay open', async () => {
-    const session = await connectMcp(`${api.url}/wp-json/svc`, await api.token('alice'))
+    const session = await use(connectMcp(`${api.url}/wp-json/svc`, token))
     await expect(session.client.listen({ toolsListChanged: true })).rejects.toThrow()
-    await session.close()
   })
 
   it('counts failures of tools for the token, refused and other ones', async () => {
-    const session = await connectMcp(`${api.url}/wp-json/svc`, await api.token('bob'))
+    const session = await use(connectMcp(`${api.url}/wp-json/svc`, await api.token('bob')))
     await session.fail('list_frames', { site_id: 1 })
     await session.fail('list_frames', { site_id: 999 })
     await session.fail('get_menu', { site_id: 1, ref: 'main' })
-    await session.close()
     await tokenUse.storeFailures()
     const { db, globals } = network
     const rows = await db

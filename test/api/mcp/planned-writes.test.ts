@@ -16,6 +16,10 @@ const menus = await useMenusApi({ now: () => new Date(Date.now() + passed) })
 const alice = await use(connectMcp(menus.api.url, await menus.api.token('alice')))
 const admin = await use(connectMcp(menus.api.url, await menus.api.token('admin')))
 
+/** With another token of the same user. */
+const connectOther = async () =>
+  use(connectMcp(menus.api.url, await issueLimited(menus.network, 'alice')))
+
 const site = { site_id: 2 }
 const apply = ({ plan_id }: { readonly plan_id: string }) =>
   alice.call('apply_planned_write', { plan_id })
@@ -179,7 +183,7 @@ describe('a planned write', () => {
   })
 
   it('needs the rights of the token when it is applied', async () => {
-    const session = await connectMcp(menus.api.url, await issueLimited(menus.network, 'alice'))
+    const session = await connectOther()
     const body = { slug: uniqueSlug(), html: '<p>Mine</p>' }
     const plan = await session.call('create_frame', { ...site, ...body })
     const { db, globals } = menus.network
@@ -194,7 +198,6 @@ describe('a planned write', () => {
     expect(await refusalOf(plan, session)).toMatchObject({ code: 'site_not_found' })
     await widen()
     await session.call('apply_planned_write', { plan_id: plan.plan_id })
-    await session.close()
   })
 
   it(`expires after ${TIMINGS.plannedWrites.keptMinutes} minutes`, async () => {
@@ -210,7 +213,7 @@ describe('a planned write', () => {
   })
 
   it(`replaces the oldest one of the token beyond ${MAX_PLANNED_WRITES}`, async () => {
-    const session = await connectMcp(menus.api.url, await issueLimited(menus.network, 'alice'))
+    const session = await connectOther()
     const plans: { plan_id: string }[] = []
     for (let number = 0; number <= MAX_PLANNED_WRITES; number += 1)
       plans.push(await session.call('create_frame', { ...site, slug: uniqueSlug(), html: 'x' }))
@@ -219,7 +222,6 @@ describe('a planned write', () => {
       code: 'plan_not_found',
     })
     await session.call('apply_planned_write', { plan_id: second?.plan_id })
-    await session.close()
   })
 
   it('does not wait for one that is being applied', async () => {

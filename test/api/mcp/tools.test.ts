@@ -7,21 +7,19 @@ import { fieldNames } from '../../../src/api/sent-fields.ts'
 import { MAX_LIST_TOKENS, tokensOf } from '../../../tools/tool-tokens.ts'
 import { connectMcp, issueLimited, type McpEra } from '../../support/mcp.ts'
 import { useMenusApi } from '../../support/menus-api.ts'
+import { use } from '../../support/use.ts'
 
 const menus = await useMenusApi()
 
 async function toolsOf(login: string, limits: object = {}, era: McpEra = 'modern') {
-  const session = await connectMcp(
-    menus.api.url,
-    await issueLimited(menus.network, login, limits),
-    era,
-  )
-  try {
-    return (await session.client.listTools()).tools
-  } finally {
-    await session.close()
-  }
+  const token = await issueLimited(menus.network, login, limits)
+  const session = await use(connectMcp(menus.api.url, token, era))
+  return (await session.client.listTools()).tools
 }
+
+/** A client that has chosen tools. */
+const connect = async (query: string, login = 'alice') =>
+  use(connectMcp(menus.api.url, await menus.api.token(login), 'modern', query))
 
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name)
 
@@ -129,7 +127,7 @@ describe('the tools of the MCP server', () => {
   })
 
   it('that do not only plan are named in the instructions of the server', async () => {
-    const session = await connectMcp(menus.api.url, await issueLimited(menus.network, 'admin'))
+    const session = await use(connectMcp(menus.api.url, await issueLimited(menus.network, 'admin')))
     const [, atOnce = '', dryRuns = ''] =
       /Only these run at once: (.*?)\. A dry run unless `dry_run` is false: (.*?)\./.exec(
         session.client.getInstructions() ?? '',
@@ -146,7 +144,6 @@ describe('the tools of the MCP server', () => {
         .sort(),
     )
     expect(dryRuns).toBe('`fix_findings`')
-    await session.close()
   })
 
   it('leave out what a client of the server does not need, and have no body', async () => {
@@ -164,7 +161,7 @@ describe('the tools of the MCP server', () => {
 
 describe('without a choice', () => {
   it('fifteen tools are offered, in less than 6,000 tokens', async () => {
-    const session = await connectMcp(menus.api.url, await menus.api.token('admin'), 'modern', '')
+    const session = await connect('', 'admin')
     const { tools } = await session.client.listTools()
     expect(namesOf(tools)).toHaveLength(15)
     expect(namesOf(tools)).toEqual(expect.arrayContaining([...OWN, 'get_frame', 'get_menu']))
@@ -172,16 +169,14 @@ describe('without a choice', () => {
     expect(await session.fail('list_history', { site_id: 2 })).toMatchObject({
       code: 'rest_no_route',
     })
-    await session.close()
   })
 
   it('a plan shows the titles of what it names by an id', async () => {
-    const session = await connectMcp(menus.api.url, await menus.api.token('alice'), 'modern', '')
+    const session = await connect('')
     const { menu } = await menus.makeMenu(['home'])
     const sent = { site_id: 2, ref: String(menu.id), items: ['about-us'] }
     const { diffs } = await session.call('replace_menu_items', sent)
     expect(Object.values(diffs[0].titles)).toContain('About us')
-    await session.close()
   })
 })
 
@@ -192,8 +187,6 @@ describe('the groups of tools', () => {
       .filter(({ path }) => groups.includes(path.split('/')[1] ?? ''))
       .map(toolNameOf)
       .filter((name) => !FOR_EVERY_CLIENT.includes(name))
-  const connect = async (query: string) =>
-    connectMcp(menus.api.url, await menus.api.token('alice'), 'modern', query)
 
   it('restrict the list and the calls to what the client has chosen', async () => {
     const session = await connect('tools=frames,menus')
@@ -210,7 +203,6 @@ describe('the groups of tools', () => {
     // Only tools that the client has are named in what it tells the model.
     expect(session.client.getInstructions()).toContain('`rebake_frames`')
     expect(session.client.getInstructions()).not.toContain('`apply_plan`')
-    await session.close()
   })
 
   it('restrict which plans can be applied', async () => {
@@ -220,21 +212,14 @@ describe('the groups of tools', () => {
       code: 'rest_no_route',
     })
     await all.call('apply_planned_write', { plan_id })
-    await Promise.all([all.close(), session.close()])
   })
 
   it('of the network are one', async () => {
-    const session = await connectMcp(
-      menus.api.url,
-      await menus.api.token('admin'),
-      'modern',
-      'tools=Network',
-    )
+    const session = await connect('tools=Network', 'admin')
     const { tools } = await session.client.listTools()
     expect(namesOf(tools).sort()).toEqual(
       [...FOR_EVERY_CLIENT, ...networkEndpoints.map(toolNameOf), ...OWN].sort(),
     )
-    await session.close()
   })
 
   it.each(['tools=frams,menus', 'tools=', 'tools=me'])(

@@ -39,10 +39,9 @@ describe('POST /menus/{ref}/items', () => {
         valid: true,
       },
       total: 5,
-      rebaked: body.rebaked,
+      rebaked: expect.objectContaining({ status: 'ok' }),
       republish: { status: 'ok' },
     })
-    expect(body.rebaked.status).toBe('ok')
     const read = await menus.itemsOf(menu)
     expect(read.at(-1)).toMatchObject({ id: body.item.id, target: '_blank', storedOrder: 5 })
   })

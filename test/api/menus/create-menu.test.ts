@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { useMenusApi } from '../../support/menus-api.ts'
+import { setOption } from '../../support/network.ts'
 
 const menus = await useMenusApi()
 const { send } = menus
@@ -93,9 +94,7 @@ describe('POST /menus', () => {
   })
 
   it('menu_assignment_not_stored: creates nothing if the assignment fails', async () => {
-    const { options } = menus.site.tables
-    const name = { option_name: 'theme_mods_damaged' }
-    await menus.network.db.sql(options).insert({ ...name, option_value: 'a:1:{s:9:"x";i:1;}' })
+    await setOption(menus.network, 2, 'theme_mods_damaged', 'a:1:{s:9:"x";i:1;}')
     const { status, body } = await send('post', '/menus', {
       name: 'Bad',
       location: 'header',

@@ -21,10 +21,9 @@ describe('DELETE /menus/{ref}/items/{id}', () => {
       menu: { id: menu.id, name: menu.name },
       removed: ids.slice(1, 5),
       total: 2,
-      rebaked: body.rebaked,
+      rebaked: expect.objectContaining({ status: 'ok' }),
       republish: { status: 'ok' },
     })
-    expect(body.rebaked.status).toBe('ok')
     const left = await menus.itemsOf(menu.id)
     expect(left.map(({ id, storedOrder }) => [id, storedOrder])).toEqual([
       [ids[0], 1],

@@ -27,10 +27,9 @@ describe('POST /menus/{ref}/reorder', () => {
       parent: 0,
       order: at(4, 1, 0),
       appended: [],
-      rebaked: body.rebaked,
+      rebaked: expect.objectContaining({ status: 'ok' }),
       republish: { status: 'ok' },
     })
-    expect(body.rebaked.status).toBe('ok')
     expect(await order()).toEqual([4, 1, 2, 3, 0])
     expect((await menus.itemsOf(menu.id)).map(({ storedOrder }) => storedOrder)).toEqual([
       1, 2, 3, 4, 5,

@@ -71,10 +71,9 @@ describe('PATCH /menus/{ref}/items/{id}', () => {
         classes: 'a b',
       },
       warnings: [],
-      rebaked: body.rebaked,
+      rebaked: expect.objectContaining({ status: 'ok' }),
       republish: { status: 'ok' },
     })
-    expect(body.rebaked.status).toBe('ok')
   })
 
   it('changes and clears target and classes', async () => {

@@ -1,40 +1,39 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { createClient } from '../../../packages/client/src/index.ts'
 import { useApi } from '../../support/api.ts'
 import { startRunWorker } from '../../support/run-worker.ts'
 import { use } from '../../support/use.ts'
 
 const { network, api } = await useApi()
 await use(startRunWorker(network))
+const admin = await api.as('admin')
+const client = createClient({ url: api.url, token: await api.token('admin') })
 
-const send = async (method: 'get' | 'post', path: string, body?: object) => {
-  const agent = await api.as('admin')
-  const { status, body: answer } = await agent[method](`/network${path}`).send(body)
-  expect({ path, status, answer }).toMatchObject({ path, status: 200 })
-  return answer
+const read = async (query = '') => {
+  const { status, body } = await admin.get(`/network/drift${query}`)
+  expect({ query, status, body }).toMatchObject({ query, status: 200 })
+  return body
 }
 
-async function apply(name: string, ids: readonly number[], html: string): Promise<string> {
-  const { plan } = await send('post', '/plans', {
-    version: 1,
-    name,
-    sites: [{ match: { id: ids }, bundles: ['base'] }],
-    bundles: { base: { frames: [{ slug: `${name}-frame`, html }] } },
+async function apply(name: string, ids: number[], html: string): Promise<string> {
+  const { plan } = await client.createPlan({
+    body: {
+      version: 1,
+      name,
+      sites: [{ match: { id: ids }, bundles: ['base'] }],
+      bundles: { base: { frames: [{ slug: `${name}-frame`, html }] } },
+    },
   })
-  const until = (state: string) =>
-    vi.waitUntil(async () => (await send('get', `/plans/${plan.id}`)).plan.state === state, {
-      timeout: 20_000,
-      interval: 50,
-    })
-  await until('planned')
-  await send('post', `/plans/${plan.id}/apply`, {})
-  await until('done')
+  await client.waitForPlan(plan.id, { intervalSeconds: 0.05 })
+  await client.applyPlan({ id: plan.id, body: {} })
+  expect((await client.waitForPlan(plan.id, { intervalSeconds: 0.05 })).state).toBe('done')
   return plan.id
 }
 
 describe('GET /network/drift', () => {
   it('names what differs, what a repair would change, and who changed it', async () => {
     const plan = await apply('shared', [2, 3, 4], '<p>wanted</p>')
-    const none = await send('get', '/drift')
+    const none = await read()
     expect(none.results).toMatchObject(
       [2, 3, 4].map((site_id) => ({
         site_id,
@@ -47,7 +46,7 @@ describe('GET /network/drift', () => {
     )
     const alice = await api.as('alice')
     const written = await alice.put('/site/2/frames/shared-frame').send({ html: '<p>changed</p>' })
-    const { results } = await send('get', '/drift')
+    const { results } = await read()
     expect(results[0]).toMatchObject({
       site_id: 2,
       address: 'net.test/shop',
@@ -68,7 +67,7 @@ describe('GET /network/drift', () => {
 
   it('gives pages of sites, and selects a description', async () => {
     await apply('other', [3], '<p>other</p>')
-    const first = await send('get', '/drift?limit=2')
+    const first = await read('?limit=2')
     expect(first).toMatchObject({
       total: 3,
       next: 3,
@@ -78,15 +77,15 @@ describe('GET /network/drift', () => {
         { site_id: 3, description: 'shared' },
       ],
     })
-    expect(await send('get', '/drift?limit=2&after=3')).toMatchObject({
+    expect(await read('?limit=2&after=3')).toMatchObject({
       next: null,
       results: [{ site_id: 4 }],
     })
-    expect(await send('get', '/drift?name=other')).toMatchObject({
+    expect(await read('?name=other')).toMatchObject({
       total: 1,
       results: [{ site_id: 3, description: 'other' }],
     })
-    const { status } = await (await api.as('admin')).get('/network/drift?limit=21')
+    const { status } = await admin.get('/network/drift?limit=21')
     expect(status).toBe(400)
   })
 })

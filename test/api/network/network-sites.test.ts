@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FEED } from '../../../src/changes/feed/feed-state.ts'
 import { useApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
+import { pagesOf } from '../../support/pages-of.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { taskRow } from '../../support/tasks.ts'
 import { buildElsewhere, endElsewhere, putWork } from '../../support/work-rows.ts'
@@ -75,14 +76,9 @@ describe('GET /network/sites', () => {
 
   it('gives all sites in pages, each with the number of all, and reads no rows of other pages', async () => {
     const { sites: all, total } = await read('limit=200')
-    const ids: number[] = []
-    for (let after: number | null = 0; after !== null; ) {
-      const page = await read(`limit=3&after=${after}`)
-      expect(page.total).toBe(total)
-      ids.push(...page.sites.map(({ site_id }: Site) => site_id))
-      after = page.next
-    }
-    expect(ids).toEqual(all.map(({ site_id }: Site) => site_id))
+    const pages = await pagesOf((after) => read(`limit=3&after=${after || 0}`))
+    for (const page of pages) expect(page.total).toBe(total)
+    expect(pages.flatMap(({ sites }) => sites)).toEqual(all)
     const statements = await statementsOf(network.db, () => read('limit=3&after=1'))
     const ofBlogs = statements.filter((text) => /select .*\bdomain\b.* from /i.test(text))
     expect(ofBlogs.length).toBeGreaterThan(0)

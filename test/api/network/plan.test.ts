@@ -30,17 +30,19 @@ const until = (id: string, state: string) =>
     },
     { timeout: 20_000, interval: 50 },
   )
-const createPlan = async (name: string, html: string): Promise<string> => {
-  const { status, body } = await send('post', '/plans', description(name, html))
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body.plan.id
+/** Plans a description, and waits for it. */
+const planned = async (body: object) => {
+  const { body: answer } = await send('post', '/plans', body)
+  expect(answer, JSON.stringify(answer)).toMatchObject({ success: true })
+  return until(answer.plan.id, 'planned')
 }
+const createPlan = async (name: string): Promise<string> =>
+  (await planned(description(name, '<p>1</p>'))).plan.id
 
 describe('plans over HTTP', () => {
   it('plans, applies and takes back in the background', async () => {
-    const id = await createPlan('http-plan', '<p>1</p>')
-    const planned = await until(id, 'planned')
-    expect(planned).toMatchObject({
+    const id = await createPlan('http-plan')
+    expect(await until(id, 'planned')).toMatchObject({
       plan: { sites: { planned: 2 } },
       results: [
         { site_id: 2, steps: [{ kind: 'frame', name: 'http-plan', action: 'created' }] },
@@ -61,8 +63,7 @@ describe('plans over HTTP', () => {
   })
 
   it('applies to a canary first, lists the plan with its author, and rolls back before the rest', async () => {
-    const id = await createPlan('http-canary', '<p>1</p>')
-    await until(id, 'planned')
+    const id = await createPlan('http-canary')
     const { body: tried } = await send('post', `/plans/${id}/apply`, { canary: 1 })
     expect(['trying', 'planned']).toContain(tried.plan.state)
     await vi.waitUntil(async () => (await until(id, 'planned'))?.plan.sites.applied === 1, {
@@ -80,22 +81,17 @@ describe('plans over HTTP', () => {
   })
 
   it('is done when the canary reaches the last site', async () => {
-    const id = await createPlan('http-whole-canary', '<p>1</p>')
-    await until(id, 'planned')
+    const id = await createPlan('http-whole-canary')
     await send('post', `/plans/${id}/apply`, { canary: 5 })
     expect(await until(id, 'done')).toMatchObject({ plan: { sites: { applied: 2 } } })
   })
 
   it('blocks sites whose frames have errors, unless it refuses nothing', async () => {
     const body = description('http-mistake', '<b data-op-bind="site.titel"></b>')
-    const plan = async (refusal: object) => {
-      const { body: answer } = await send('post', '/plans', { ...body, ...refusal })
-      return until(answer.plan.id, 'planned')
-    }
-    const refused = await plan({})
+    const refused = await planned(body)
     expect(refused).toMatchObject({ plan: { sites: { blocked: 2 } } })
     expect(refused.results[0].message).toContain('"site.title"')
-    const allowed = await plan({ refuses: 'nothing' })
+    const allowed = await planned({ ...body, refuses: 'nothing' })
     expect(allowed).toMatchObject({ plan: { sites: { planned: 2 } } })
     expect(allowed.results[0].message).toContain('"site.title"')
     const { id } = allowed.plan
@@ -111,8 +107,7 @@ describe('plans over HTTP', () => {
   })
 
   it('pages the sites', async () => {
-    const id = await createPlan('http-pages', '<p>1</p>')
-    await until(id, 'planned')
+    const id = await createPlan('http-pages')
     const first = await send('get', `/plans/${id}?limit=1`)
     expect(first.body).toMatchObject({ results: [{ site_id: 2 }], next: 2 })
     const second = await send('get', `/plans/${id}?limit=1&after=2`)
@@ -121,8 +116,7 @@ describe('plans over HTTP', () => {
 
   it('rejects what is no description, and a plan that is not ready', async () => {
     expect(await send('post', '/plans', { version: 1 })).toMatchObject({ status: 400 })
-    const id = await createPlan('http-early', '')
-    await until(id, 'planned')
+    const id = await createPlan('http-early')
     expect((await send('post', `/plans/${id}/rollback`)).body.error).toBe('plan_not_ready')
   })
 
@@ -145,12 +139,6 @@ describe('plans over HTTP', () => {
   })
 })
 
-/** Plans a description, and waits for it. */
-const planned = async (body: object) => {
-  const { body: answer } = await send('post', '/plans', body)
-  expect(answer, JSON.stringify(answer)).toMatchObject({ success: true })
-  return until(answer.plan.id, 'planned')
-}
 const applied = async (body: object, options: object = {}) => {
   const { plan } = await planned(body)
   await send('post', `/plans/${plan.id}/apply`, options)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useFramesApi } from '../../support/frames-api.ts'
+import { pagesOf } from '../../support/pages-of.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { putWork } from '../../support/work-rows.ts'
 
@@ -31,14 +32,9 @@ describe('GET /pages', () => {
       .whereNotIn('post_status', ['trash', 'auto-draft'])
       .orderBy('ID')
       .pluck('ID')
-    const seen: number[] = []
-    for (let after: number | null = 0; after !== null; ) {
-      const body = await read(`limit=3&after=${after}`)
-      expect(body.total).toBe(stored.length)
-      seen.push(...idsOf(body))
-      after = body.next
-    }
-    expect(seen).toEqual(stored)
+    const pages = await pagesOf((after) => read(`limit=3&after=${after || 0}`))
+    for (const page of pages) expect(page.total).toBe(stored.length)
+    expect(pages.flatMap(idsOf)).toEqual(stored)
     expect(all.map(({ id }) => id)).toEqual(stored)
   })
 

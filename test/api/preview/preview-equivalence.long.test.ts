@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { writeDataset } from '../../../src/content/frames/write-dataset.ts'
 import { useApi } from '../../support/api.ts'
+import { checksumsOf } from '../../support/checksums.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { saveTables } from '../../support/saved-tables.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
@@ -30,10 +31,7 @@ await shop.assign('page', PAGES)
 const own = ['svc_history', 'svc_work', 'svc_sites'].map((name) => globals.basePrefix + name)
 const tables = [...Object.values(shop.site.tables), ...own]
 const saved = await use(saveTables(network, tables))
-const checksum = async () => {
-  const [rows] = await db.sql.raw(`CHECKSUM TABLE ${tables.join(', ')}`)
-  return rows
-}
+const checksum = () => checksumsOf(network, tables)
 
 const slug = fc.constantFrom('a', 'b', 'c', 'new-1', 'new-2')
 const part = fc.oneof(

@@ -117,19 +117,6 @@ describe('POST /preview', () => {
     }
   })
 
-  it.each([
-    ['without a page', { page: null }, 400, 'page_required'],
-    ['of a page that does not exist', { page: 'nowhere' }, 404, 'page_not_found'],
-    ['of a page in the trash', { page: 23 }, 404, 'page_not_found'],
-    ['in a language that the page does not have', { page: 19, lang: 'de' }, 404, 'page_not_found'],
-    ['in a language that the site does not have', { lang: 'xx' }, 400, 'unknown_language'],
-    ['in a language that is no text', { lang: { toString: 1 } }, 400, 'unknown_language'],
-    ['of a page without a frame', { page: 3 }, 409, 'page_has_no_frame'],
-  ])('refuses a preview %s', async (_, body, status, error) => {
-    const answer = await preview(body)
-    expect([answer.status, answer.body.error]).toEqual([status, error])
-  })
-
   it('names the unsaved data set with an error', async () => {
     const { body } = await preview({ datasets: [{ name: 'a b', value: 1 }, { name: 'c' }] })
     expect(Object.keys(body.data.params)).toEqual(['datasets.0.name', 'datasets.1.value'])

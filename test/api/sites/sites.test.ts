@@ -1,30 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { TokenLimits } from '../../../src/record/auth/token-scopes.ts'
-import { issueToken } from '../../../src/record/auth/tokens.ts'
+import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { issueTokenFor, useApi } from '../../support/api.ts'
 import { addSites } from '../../support/many-sites.ts'
+import { setOption } from '../../support/network.ts'
+import { pagesOf } from '../../support/pages-of.ts'
 import { statementsOf } from '../../support/statements.ts'
 import { putWork } from '../../support/work-rows.ts'
 
 const { network, api } = await useApi()
 
 const LOGINS = ['admin', 'alice', 'bob', 'carol', 'dave']
-const [ADMIN, ALICE] = [1, 2]
-
-async function limited(userId: number, limits: TokenLimits): Promise<string> {
-  const request = { userId, limits, now: new Date() }
-  const issued = await network.db.write({}, (tx) => issueToken(tx, network.globals, request))
-  return issued.token
-}
-
 async function get(path: string, token: string) {
   return (await api.as()).get(path).set('Authorization', `Bearer ${token}`)
 }
 
-async function listedFor(token: string, query = ''): Promise<number[]> {
-  const { body } = await get(`/sites?limit=200${query}`, token)
-  return body.sites.map(({ site_id }: { site_id: number }) => site_id)
-}
+const idsIn = ({ sites }: { sites: { site_id: number }[] }) => sites.map((site) => site.site_id)
+const listedFor = async (token: string, query = ''): Promise<number[]> =>
+  idsIn((await get(`/sites?limit=200${query}`, token)).body)
 
 describe('GET /sites', () => {
   it('lists the sites that each caller can use, and no other', async () => {
@@ -43,8 +36,10 @@ describe('GET /sites', () => {
   })
 
   it('keeps the limits of a token', async () => {
-    expect(await listedFor(await limited(ADMIN, { scope: 'read', sites: [2, 6, 99] }))).toEqual([2])
-    expect(await listedFor(await limited(ALICE, { scope: 'menus', sites: [3] }))).toEqual([])
+    const listedWith = async (login: string, limits: TokenLimits) =>
+      listedFor(await issueTokenFor(network, login, { limits }))
+    expect(await listedWith('admin', { scope: 'read', sites: [2, 6, 99] })).toEqual([2])
+    expect(await listedWith('alice', { scope: 'menus', sites: [3] })).toEqual([])
   })
 
   it('describes a site', async () => {
@@ -84,26 +79,21 @@ describe('GET /sites', () => {
   it('gives pages, and searches titles, addresses and ids', async () => {
     const token = await api.token('admin')
     const all = await listedFor(token)
-    const seen: number[] = []
-    for (let after: number | null = 0; after !== null; ) {
-      const { body } = await get(`/sites?limit=2&after=${after}`, token)
-      expect(body.total).toBe(all.length)
-      seen.push(...body.sites.map(({ site_id }: { site_id: number }) => site_id))
-      after = body.next
-    }
-    expect(seen).toEqual(all)
+    const pages = await pagesOf(
+      async (after) => (await get(`/sites?limit=2&after=${after || 0}`, token)).body,
+    )
+    for (const { total } of pages) expect(total).toBe(all.length)
+    expect(pages.flatMap(idsIn)).toEqual(all)
     expect(await listedFor(token, '&search=NET.test/SHOP')).toEqual([2])
     expect(await listedFor(token, '&search=4')).toContain(4)
     expect(await listedFor(token, '&id=4')).toEqual([4])
     expect(await listedFor(token, '&id=4&search=shop')).toEqual([])
     expect(await listedFor(await api.token('alice'), '&id=4')).toEqual([])
     expect(await listedFor(token, '&search=%25')).toEqual([])
-    const { tables } = await network.site(3)
-    const option = () => network.db.sql(tables.options).where({ option_name: 'blogname' })
-    const [{ option_value: title }] = await option().select('option_value')
-    await option().update({ option_value: 'Tom &amp; Jerry' })
+    const title = await readOption(network.db, await network.site(3), 'blogname')
+    await setOption(network, 3, 'blogname', 'Tom &amp; Jerry')
     expect(await listedFor(token, '&search=m%20%26%20j')).toEqual([3])
-    await option().update({ option_value: title })
+    await setOption(network, 3, 'blogname', title ?? '')
     for (const bad of ['id=x', 'limit=0', 'limit=201', 'after=x', `search=${'x'.repeat(201)}`])
       expect({ bad, status: (await get(`/sites?${bad}`, token)).status }).toEqual({
         bad,
@@ -131,7 +121,7 @@ describe('GET /me', () => {
     const { body } = await (await api.as('alice')).get('/me')
     expect(body).toEqual({
       success: true,
-      user: { id: ALICE, login: 'alice' },
+      user: { id: 2, login: 'alice' },
       token: { id: expect.any(Number), label: '', scope: 'all', sites: null, expires_at: null },
       may_manage_network: false,
     })
@@ -144,7 +134,8 @@ describe('GET /me', () => {
       },
       may_manage_network: true,
     })
-    const narrow = await limited(ADMIN, { scope: 'read', sites: [2] })
+    const limits = { scope: 'read', sites: [2] } as const
+    const narrow = await issueTokenFor(network, 'admin', { limits })
     expect((await get('/me', narrow)).body).toMatchObject({
       token: { scope: 'read', sites: [2] },
       may_manage_network: false,

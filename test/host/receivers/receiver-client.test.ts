@@ -1,6 +1,6 @@
 import { createServer } from 'node:https'
 import { createServer as createTcpServer } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { signMessage } from '../../../src/changes/webhooks/sign-message.ts'
 import { ReceiverClient } from '../../../src/host/receivers/receiver-client.ts'
 import { Receivers } from '../../../src/host/receivers/receivers.ts'
@@ -101,10 +101,17 @@ describe('receivers', () => {
   })
 })
 
+/** A sender, which is closed with the test, and a receiver on this machine. */
+async function start(options: Partial<ConstructorParameters<typeof ReceiverClient>[0]> = {}) {
+  const receiver = await use(startReceiver())
+  const { port } = new URL(receiver.url)
+  const sender = new ReceiverClient({ receivers: nothingAllowed, timings, ...options })
+  onTestFinished(() => sender.close())
+  return { receiver, port, sender }
+}
+
 describe('a sender', () => {
   it('connects to no address that a name server gives and that is not public', async () => {
-    const receiver = await use(startReceiver())
-    const { port } = new URL(receiver.url)
     for (const addresses of [
       ['127.0.0.1'],
       ['::1'],
@@ -112,64 +119,52 @@ describe('a sender', () => {
       ['10.0.0.1', '127.0.0.1'],
       [],
     ]) {
-      const lookup = resolver(addresses)
-      const sender = new ReceiverClient({ receivers: nothingAllowed, lookup, timings })
+      const { receiver, port, sender } = await start({ lookup: resolver(addresses) })
       const { status, error } = await sender.send(`https://rebinding.example:${port}/`, message)
       expect(status).toBe('failed')
       expect(error).toMatch(/^The host has no (?:public )?address/)
-      sender.close()
+      expect(receiver.messages).toEqual([])
     }
-    expect(receiver.messages).toEqual([])
   })
 
   it('asks again for each connection: an answer that was public before counts no more', async () => {
     // A name server that gives a public address to who checks, and then one of this machine.
-    const receiver = await use(startReceiver())
-    const { port } = new URL(receiver.url)
-    const lookup = resolver(['192.0.2.55'], ['127.0.0.1'])
-    const receivers = new Receivers(['192.0.2.55'])
-    const sender = new ReceiverClient({
-      receivers,
-      lookup,
+    const { receiver, port, sender } = await start({
+      receivers: new Receivers(['192.0.2.55']),
+      lookup: resolver(['192.0.2.55'], ['127.0.0.1']),
       timings: { ...timings, sendTimeoutMs: 200 },
     })
     const url = `https://rebinding.example:${port}/`
     expect((await sender.send(url, message)).status).toBe('failed')
     expect((await sender.send(url, message)).error).toMatch(/no public address/)
     expect(receiver.messages).toEqual([])
-    sender.close()
   })
 
   it('connects to the host that is allowed by its name', async () => {
-    const receiver = await use(startReceiver())
-    const { port } = new URL(receiver.url)
-    const receivers = new Receivers(['receiver.internal'])
-    const sender = new ReceiverClient({ receivers, lookup: resolver(['127.0.0.1']), timings })
+    const { receiver, port, sender } = await start({
+      receivers: new Receivers(['receiver.internal']),
+      lookup: resolver(['127.0.0.1']),
+    })
     expect(await sender.send(`http://receiver.internal:${port}/`, message)).toMatchObject({
       status: 'delivered',
       http_status: 204,
       error: null,
     })
     expect(receiver.messages[0]?.headers).toMatchObject({ host: `receiver.internal:${port}` })
-    sender.close()
   })
 
   it('does not send to a literal address, whatever was stored', async () => {
-    const receiver = await use(startReceiver())
-    const { port } = new URL(receiver.url)
-    const sender = new ReceiverClient({ receivers: nothingAllowed, timings })
+    const { receiver, port, sender } = await start()
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:7f00:1]', '[::1]'])
       for (const scheme of ['http', 'https'])
         expect((await sender.send(`${scheme}://${host}:${port}/`, message)).status).toBe('failed')
     expect(receiver.messages).toEqual([])
-    sender.close()
   })
 
   it('does not say in an error where it wanted to send what', async () => {
-    const sender = new ReceiverClient({ receivers: new Receivers(['127.0.0.1']), timings })
+    const { sender } = await start({ receivers: new Receivers(['127.0.0.1']) })
     const { error } = await sender.send('http://127.0.0.1:1/secret-path', message)
     expect(error).toBe('The receiver could not be reached (ECONNREFUSED).')
-    sender.close()
   })
 
   it('ends with an answer that changes the protocol', async () => {
@@ -179,13 +174,12 @@ describe('a sender', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
     const { port } = server.address() as { port: number }
-    const sender = new ReceiverClient({ receivers: new Receivers(['127.0.0.1']), timings })
+    const { sender } = await start({ receivers: new Receivers(['127.0.0.1']) })
     expect(await sender.send(`http://127.0.0.1:${port}/`, message)).toMatchObject({
       status: 'failed',
       http_status: 101,
       error: 'The receiver answered with 101.',
     })
-    sender.close()
     server.close()
   })
 
@@ -193,9 +187,8 @@ describe('a sender', () => {
     const server = createServer((_, response) => response.end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
     const { port } = server.address() as { port: number }
-    const sender = new ReceiverClient({ receivers: new Receivers(['127.0.0.1']), timings })
+    const { sender } = await start({ receivers: new Receivers(['127.0.0.1']) })
     expect((await sender.send(`https://127.0.0.1:${port}/`, message)).status).toBe('failed')
-    sender.close()
     server.close()
   })
 })

@@ -22,60 +22,26 @@ const refusalOf = async (work: Promise<void>): Promise<AppError | undefined> => 
 const newLimits = () => new RateLimits({ rateLimitPerMinute: 120, authFailuresPerMinute: 20 })
 
 describe('requests', () => {
-  it('count down within a minute, and are then rejected', async () => {
-    const limits = newLimits()
-    for (let left = 119; left >= 0; left -= 1) {
-      expect(await limits.countRequest('token:1')).toEqual({
-        quota: { limit: 120, remaining: left, resetSeconds: 60 },
-        exceeded: undefined,
-      })
-    }
-    vi.advanceTimersByTime(18_500)
-    const counted = await limits.countRequest('token:1')
-    expect(counted?.quota).toEqual({ limit: 120, remaining: 0, resetSeconds: 42 })
-    expect(counted?.exceeded).toMatchObject({
-      code: 'too_many_requests',
-      fields: { retry_after: 42 },
-    })
-  })
-
   it('are accepted again after Retry-After, not before', async () => {
     const limits = newLimits()
     for (let sent = 0; sent <= 120; sent += 1) await limits.countRequest('token:1')
-    vi.advanceTimersByTime(59_999)
-    const counted = await limits.countRequest('token:1')
-    expect(counted?.exceeded?.fields.retry_after).toBe(1)
+    for (const [passed, wait] of [
+      [18_500, 42],
+      [41_499, 1],
+    ] as const) {
+      vi.advanceTimersByTime(passed)
+      const counted = await limits.countRequest('token:1')
+      expect(counted?.exceeded?.fields.retry_after).toBe(wait)
+    }
     vi.advanceTimersByTime(1)
     expect(await limits.countRequest('token:1')).toMatchObject({
       quota: { remaining: 119 },
       exceeded: undefined,
     })
   })
-
-  it('are counted per token', async () => {
-    const limits = newLimits()
-    for (let sent = 0; sent <= 120; sent += 1) await limits.countRequest('token:1')
-    expect((await limits.countRequest('token:2'))?.quota.remaining).toBe(119)
-  })
 })
 
 describe('failed authentications', () => {
-  it('block an address after the twentieth, until the minute ends', async () => {
-    const limits = newLimits()
-    for (let failed = 1; failed <= 20; failed += 1) {
-      await limits.assertMayAuthenticate('192.0.2.1')
-      await limits.countFailure('192.0.2.1')
-    }
-    vi.advanceTimersByTime(30_000)
-    expect(await refusalOf(limits.assertMayAuthenticate('192.0.2.1'))).toMatchObject({
-      code: 'too_many_auth_failures',
-      fields: { retry_after: 30 },
-    })
-    await limits.assertMayAuthenticate('192.0.2.2')
-    vi.advanceTimersByTime(30_000)
-    await limits.assertMayAuthenticate('192.0.2.1')
-  })
-
   it('are rejected from the 21st on when concurrent', async () => {
     const limits = newLimits()
     const refusals = await Promise.all(
@@ -95,15 +61,6 @@ describe('failed authentications', () => {
     await limits.countFailure('192.0.2.1')
     await limits.assertMayAuthenticate('192.0.2.1')
   })
-})
-
-it('a limit of 0 disables the limit', async () => {
-  const limits = new RateLimits({ rateLimitPerMinute: 0, authFailuresPerMinute: 0 })
-  for (let sent = 0; sent < 200; sent += 1) {
-    expect(await limits.countRequest('token:1')).toBeUndefined()
-    await limits.countFailure('192.0.2.1')
-    await limits.assertMayAuthenticate('192.0.2.1')
-  }
 })
 
 describe('addressKey', () => {

@@ -192,11 +192,6 @@ const refusalOf = (token: string | undefined, at = now) =>
   )
 
 describe('authenticate', () => {
-  it('returns the user of the token', async () => {
-    const { user } = await call(await issueTokenFor(network, 'alice'))
-    expect(user).toEqual({ id: 2, login: 'alice', isBlocked: false })
-  })
-
   it('accepts a token until the second in which it expires', async () => {
     const token = await issueTokenFor(network, 'alice', { expiresAt: later(60) })
     expect(await refusalOf(token, later(59))).toBeUndefined()
