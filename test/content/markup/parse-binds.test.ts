@@ -4,7 +4,8 @@ import { type Bind, MAX_BINDS, parseBinds } from '../../../src/content/markup/pa
 const shape = (bind: Bind): string => {
   if (bind.kind === 'refused') return `${bind.reason}: ${bind.written}`
   const target = bind.kind === 'attribute' ? bind.attribute : bind.kind
-  return `${target} = ${bind.path.text}`
+  const isNegated = bind.kind === 'if' && bind.isNegated
+  return `${target} = ${isNegated ? 'not ' : ''}${bind.path.text}`
 }
 const parse = (value: string, tag = 'div', hasContent = true): string[] =>
   parseBinds(value, tag, hasContent).map(shape)
@@ -19,6 +20,8 @@ describe('parseBinds', () => {
     ['html:dataset.news.0.body', ['html = dataset.news.0.body']],
     ['if:page.image; src:page.image', ['if = page.image', 'src = page.image']],
     ['if:item.a; if:item.b', ['if = item.a', 'if = item.b']],
+    ['if:!item.a; if: !item.b', ['if = not item.a', 'if = not item.b']],
+    ['href: page.url', ['href = page.url']],
     ['xlink:href:item.url', ['xlink:href = item.url']],
     ['aria-label:item.title', ['aria-label = item.title']],
     ['', []],
@@ -42,6 +45,9 @@ describe('parseBinds', () => {
     ['nothing', 'unknown_name'],
     ['title:', 'unknown_name'],
     ['if:nothing', 'unknown_name'],
+    ['if:item.a!', 'unknown_name'],
+    ['href:!page.url', 'unknown_name'],
+    ['!page.title', 'unknown_name'],
     ['html:nothing', 'unknown_name'],
     ['item.__proto__', 'unknown_name'],
   ])('refuses %j as %s', (value, reason) => {
