@@ -54,7 +54,7 @@ export const CHAPTERS: readonly Chapter[] = [
       [
         'operating',
         'Operating',
-        'failures, upgrades, the change feed, metrics and alerts, tracing',
+        'failures, findings of the doctor, upgrades, the change feed, metrics and alerts, tracing',
       ],
       [
         'scale-and-caches',
@@ -62,7 +62,6 @@ export const CHAPTERS: readonly Chapter[] = [
         'nginx, containers, several instances, object stores, CDNs',
       ],
       ['security', 'Security and backup', 'rights, tokens, secrets, backups, copies for staging'],
-      ['findings', 'Findings of the doctor', 'every code, why it matters, and how to fix it'],
     ],
   },
   {

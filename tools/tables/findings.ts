@@ -4,7 +4,7 @@ import { withRows } from './rows.ts'
 /** A text of the program as Markdown. */
 const escaped = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('|', '\\|')
 
-/** docs/findings.md with a row for each code. */
+/** docs/operating.md with a row for each code. */
 export const findingsPage = (page: string): string =>
   withRows(
     page,

@@ -24,9 +24,8 @@ const file = (path: string, print: (text: string) => string): PrintedFile => {
 
 export const printedFiles = (): readonly PrintedFile[] => [
   file('docs/configuration.md', (page) => limitsPage(configurationPage(page))),
-  file('docs/operating.md', metricsPage),
+  file('docs/operating.md', (page) => metricsPage(findingsPage(page))),
   file('docs/performance.md', innerLimitsPage),
-  file('docs/findings.md', findingsPage),
   file('docs/index.md', indexPage),
   file('README.md', readmePage),
   file('packages/client/README.md', functionsPage),

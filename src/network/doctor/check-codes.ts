@@ -29,7 +29,7 @@ const REBAKE_PAGES = 'Build the pages again, or run "doctor --fix".'
 const STATEMENT = 'The finding has the statement.'
 
 /**
- * All codes of findings, stable between runs and releases; docs/findings.md is printed from this table. A check says what it found, and what is different
+ * All codes of findings, stable between runs and releases; a table of docs/operating.md is printed from this one. A check says what it found, and what is different
  * in its case. `{name}` is a value of the case.
  */
 export const CHECKS = {
