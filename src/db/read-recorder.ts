@@ -53,8 +53,11 @@ export class ReadRecorder {
     if (!isWorthwhile || !this.#isRepeatable || !answered.every(isDigestible)) return undefined
     const digests = answered.map((one) => digestOf(one.rows, namesOf(one.fields ?? [])))
     if (digests.includes(undefined)) return undefined
-    const selects = answered.map(({ statement: { sql, bindings = [], text }, fields = [] }) =>
-      digestSql(text ?? format(sql, bindings as SqlValue[], true), fields.length),
+    const selects = answered.map(({ statement: { sql, bindings = [], text }, rows, fields = [] }) =>
+      digestSql(
+        withoutLimit(text ?? format(sql, bindings as SqlValue[], true), rows.length),
+        fields.length,
+      ),
     )
     return { sql: `SELECT CONCAT_WS(',', ${selects.join(', ')}) AS digest`, digest: digests.join() }
   }
@@ -65,6 +68,13 @@ export class ReadRecorder {
     this.#isRepeatable = true
   }
 }
+
+/**
+ * A statement without the limit at its end if it has returned fewer rows than that. It returns the same rows, and the server digests them while it
+ * reads them; with a limit it would copy them into a temporary table before. More rows than the limit have another digest.
+ */
+const withoutLimit = (sql: string, rows: number): string =>
+  sql.replace(/\s+LIMIT\s+(\d+)\s*$/i, (limit, most) => (rows < Number(most) ? '' : limit))
 
 const namesOf = (fields: readonly FieldPacket[]): string[] => fields.map(({ name }) => name)
 

@@ -115,6 +115,20 @@ describe('a validated read', () => {
     expect((await read(names)).rows).toHaveLength(6)
   })
 
+  it('is validated without a limit that it does not reach, and read again when there are more rows', async () => {
+    const some: ValidatedRead<Database, object[]> = (db) =>
+      readRows(db, 'SELECT id, name FROM things ORDER BY id LIMIT :most', { most: 3 })
+    const textOf = ({ text = '' }): string => text
+    const validate = async () => (await statementsOf(db, () => read(some), textOf)).join('\n')
+    await read(some)
+    expect(await validate()).not.toContain('LIMIT 3')
+    await insert({ id: 3 }, { id: 4 })
+    const { rows, isNew } = await read(some)
+    expect([rows.length, isNew]).toEqual([3, true])
+    expect(await validate()).toContain('LIMIT 3')
+    expect((await read(some)).isNew).toBe(false)
+  })
+
   it('is not confused by a NULL that changes its column', async () => {
     await read(all)
     await db.sql('things').where({ id: 2 }).update({ name: 'x' })
