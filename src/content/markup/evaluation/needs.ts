@@ -105,6 +105,12 @@ class NeedsCollector {
       case 'languages':
         this.#languages = true
         break
+      case 'props':
+      case 'item':
+        // They are of the frame that embeds this one, or of a row.
+        break
+      default:
+        root satisfies never
     }
   }
 }
