@@ -19,7 +19,7 @@ import {
   type StoreInspection,
   type WrittenCopy,
 } from './copy-store.ts'
-import { isFileNotFound } from './file-not-found.ts'
+import { unlessMissing } from './file-not-found.ts'
 import { type ChangedSite, FolderJobs } from './folder-jobs.ts'
 import {
   createNumbersFolder,
@@ -51,7 +51,7 @@ export class StaticFolder implements CopyStore {
     this.#marker = new NetworkMarker(options, {
       name: this.#path,
       path: this.#path,
-      read: () => readFile(marker, 'utf8').catch(ignoreMissing),
+      read: () => readFile(marker, 'utf8').catch(unlessMissing),
       prepare: () => this.#jobs.createFolder(),
       write: (text) => this.#writeWhole(marker, text),
       texts: {
@@ -171,10 +171,6 @@ async function findFolderProblem(staticDir: string): Promise<string | undefined>
 }
 
 async function nearestExisting(path: string): Promise<string> {
-  const stats = await stat(path).catch(ignoreMissing)
+  const stats = await stat(path).catch(unlessMissing)
   return stats || dirname(path) === path ? path : nearestExisting(dirname(path))
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (!isFileNotFound(error)) throw error
 }
