@@ -196,7 +196,7 @@ async function runAndCommit<T>(
         return result
       }
       const result = await (isStatement && !onInvalidate
-        ? attemptWork(new SingleSender(pool))
+        ? attemptWork(singleSender(pool))
         : pool.transaction(attemptWork))
       return { result, effects }
     } catch (error) {
@@ -268,26 +268,19 @@ function sendingLater(
 }
 
 /** Sends a statement that needs no transaction around it. */
-class SingleSender implements TransactionSender {
-  readonly #pool: ConnectionPool
-  #sent: Promise<Reply> | undefined
-
-  constructor(pool: ConnectionPool) {
-    this.#pool = pool
-  }
-
-  send: Sender['send'] = (statement) => this.#pool.send(statement)
-
-  stream: Sender['stream'] = (statement) => this.#pool.stream(statement)
-
-  later: TransactionSender['later'] = (statement) => {
-    if (this.#sent) throw new Error('several statements need a transaction')
-    this.#sent = this.#pool.send(statement)
-    return this.#sent
-  }
-
-  flush = async (): Promise<void> => {
-    await this.#sent
+function singleSender(pool: ConnectionPool): TransactionSender {
+  let sent: Promise<Reply> | undefined
+  return {
+    send: (statement) => pool.send(statement),
+    stream: (statement) => pool.stream(statement),
+    later: (statement) => {
+      if (sent) throw new Error('several statements need a transaction')
+      sent = pool.send(statement)
+      return sent
+    },
+    flush: async () => {
+      await sent
+    },
   }
 }
 
