@@ -109,25 +109,6 @@ export async function publicationsOf(
   return publications
 }
 
-/**
- * The content of a page's static copy, or why the page has none.
- * @param page undefined for a deleted page
- * @param isRoutable whether `routablePages` has it
- */
-export async function publicationOf(
-  site: Site,
-  build: SiteBuild,
-  page: Page | undefined,
-  isRoutable: boolean,
-): Promise<CopyContent> {
-  if (!page) return notPublic('The page was deleted.')
-  const links = await build.data.links()
-  return (
-    reasonForAllPages(site, links) ??
-    unlessUnroutable(site, links, await build.render(page), isRoutable)
-  )
-}
-
 /** Why no page of the site has a static copy; undefined if pages may have one. */
 function reasonForAllPages(site: Site, links: LinkSettings): CopyContent | undefined {
   if (isClosed(site)) return notPublic('The site is archived, spam or deleted.')

@@ -10,7 +10,7 @@ import {
   deleteCopyRecords,
   readCopyRecords,
   storeCopyRecords,
-  sumCopyBytesLater,
+  sumCopyBytes,
 } from './copies-table.ts'
 import { isFailure } from './copy-failure.ts'
 import type {
@@ -392,7 +392,7 @@ async function announce(context: PublishContext, writes: readonly Write[]): Prom
       number?.(tx)
       await storeCopyRecords(tx, site, records)
       if (quotaBytes !== undefined)
-        sumCopyBytesLater(tx, site, (bytes) => {
+        sumCopyBytes(tx, site, (bytes) => {
           recorded = bytes
         })
     })
