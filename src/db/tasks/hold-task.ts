@@ -1,5 +1,6 @@
+import { BackgroundLoop } from '../../host/concurrency/background-loop.ts'
 import type { Database } from '../database.ts'
-import { keepRenewing, newOwner } from '../lease.ts'
+import { newOwner } from '../lease.ts'
 import type { Tx, WriteOptions } from '../transaction.ts'
 import {
   endTask,
@@ -81,10 +82,13 @@ export async function holdTask(
   }
   let isEnded = false
   let renewOnce: () => Promise<unknown> = renew
-  const renewal = keepRenewing(leaseMs, async () => {
-    await renewOnce()
-    return !lost.signal.aborted
-  })
+  // Three times in its time: if a renewal fails, the next one may be in time. Otherwise the lease ends, and another process may continue.
+  const pauseMs = leaseMs / 3
+  const renewal = new BackgroundLoop(async () => {
+    await renewOnce().catch(() => {})
+    if (lost.signal.aborted) void renewal.stop()
+    return pauseMs
+  }, pauseMs)
   return {
     ...taken,
     name,
