@@ -24,7 +24,13 @@ import type {
   WrittenCopy,
 } from './copy-store.ts'
 import { beginPublication } from './publication-numbers.ts'
-import { type ExistingCopy, effectOf, quotaMessage, unchangedEffect } from './static-effects.ts'
+import {
+  type ExistingCopy,
+  effectOf,
+  NO_FOLDER,
+  quotaMessage,
+  unchangedEffect,
+} from './static-effects.ts'
 
 /** The desired state of a page's static copy: its content, or why there is none. */
 export type CopyContent =
@@ -206,11 +212,6 @@ type Write = {
   /** What it has besides when they are. */
   readonly inputs: Partial<CopyRecord>
 }
-
-const NO_FOLDER = {
-  reason: 'page_not_public',
-  message: "The page's URL cannot be mapped to a file.",
-} as const
 
 const UP_TO_DATE = 'The copy was up to date.'
 
