@@ -18,7 +18,7 @@ import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
 import { SiteData } from '../baking/site-data.ts'
 import { describeRecords } from '../publishing/static-effects.ts'
-import { bakeFrames } from './bake-frames.ts'
+import { bakeFrames, rebakeOf } from './bake-frames.ts'
 import { chooseFrames } from './choose-frames.ts'
 import { effectsOf, NO_CACHE } from './effects-of.ts'
 import {
@@ -31,7 +31,7 @@ import {
   type VisiblePage,
   type WrittenMarkup,
 } from './executor.ts'
-import { describeWrittenFrame, followChange, rebakeOf, untilAborted } from './follow-change.ts'
+import { describeWrittenFrame, followChange, untilAborted } from './follow-change.ts'
 import { DISABLED } from './followed-pages.ts'
 import { RebakeRounds } from './rebake-rounds.ts'
 import { SiteBuild } from './site-build.ts'
