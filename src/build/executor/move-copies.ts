@@ -222,11 +222,12 @@ class CopyMove {
 
   /** Removes what an earlier move has copied and what is not recorded any more. */
   async #removeOrphans(): Promise<number> {
-    const { db, globals, to, signal } = this.#options
+    const { db, globals, to: copies, signal } = this.#options
+    const target = { db, globals, copies }
     let removed = 0
-    for await (const orphan of findOrphanedCopies(db, globals, to)) {
+    for await (const orphan of findOrphanedCopies(target)) {
       if (signal.aborted) break
-      await removeOrphanedCopy(db, globals, to, orphan)
+      await removeOrphanedCopy(target, orphan)
       removed += 1
     }
     return removed

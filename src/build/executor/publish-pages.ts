@@ -11,7 +11,7 @@ import {
   publishCopies,
   type WantedCopy,
 } from '../publishing/publish-copies.ts'
-import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
+import { type PurgedAddresses, purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
 import { DELETED } from '../publishing/static-effects.ts'
 import { type FailureLog, isUnavailable } from './executor.ts'
 import { publicationsOf, type RoutingOptions, routablePages } from './page-publication.ts'
@@ -200,10 +200,7 @@ class PagePublisher {
     const { log, tagPurges } = this.#options
     const isTagged = this.#addresses.size > 0 && (await tagPurges?.isAllowed()) === true
     const urls = [...new Set([...this.#addresses.values()].flat())]
-    const purged = await purgeAddresses(await allowedCaches(this.#options), urls, {
-      log,
-      timeoutMs: this.#options.db.timings.publishing.addressPurgeMs,
-    })
+    const purged = await purgeUrls(this.#options, urls)
     const skipped = new Set(purged.by === 'none' ? [] : purged.skipped)
     if (purged.by !== 'none') {
       const { metrics } = this.#build
@@ -256,6 +253,15 @@ class PagePublisher {
       this.#done.failed.set(id, { message, code, isTemporary: isTemporary(error) })
     }
   }
+}
+
+/** Purges URLs from the page caches. */
+export async function purgeUrls(
+  { db, log, ...caches }: Pick<PublishOptions, 'db' | 'log' | 'pageCachePurge' | 'identities'>,
+  urls: readonly string[],
+): Promise<PurgedAddresses> {
+  const timeoutMs = db.timings.publishing.addressPurgeMs
+  return purgeAddresses(await allowedCaches(caches), urls, { log, timeoutMs })
 }
 
 /** The page caches, unless purges are turned off or the database was copied: they may be those of another network. */
