@@ -75,6 +75,10 @@ export async function holdTask(
       if (error instanceof LostLeaseError) lost.abort()
       throw error
     })
+  const write = <T>(
+    options: CommitOptions | undefined,
+    work: (tx: Tx) => T | Promise<T>,
+  ): Promise<T> => noting(db.write({ isWork: true, ...options, queue: queueOfTask(name) }, work))
   const renew = async (columns?: TaskColumns): Promise<boolean> => {
     const isOwn = await renewTask(db, tables, lease, columns)
     if (!isOwn) lost.abort()
@@ -95,22 +99,18 @@ export async function holdTask(
     owner,
     lost: lost.signal,
     forgetFormer: () => noting(forgetFormer(db, tables, lease)),
-    commit: (work, options = {}) =>
-      noting(
-        db.write({ isWork: true, ...options, queue: queueOfTask(name) }, (tx) => {
-          relyOnTask(tx, tables, lease)
-          return work(tx)
-        }),
-      ),
-    commitLast: async (work, options = {}) => {
-      const result = await noting(
-        db.write({ isWork: true, ...options, queue: queueOfTask(name) }, async (tx) => {
-          relyOnTaskLast(tx, tables, lease)
-          const done = await work(tx)
-          endTaskLater(tx, tables, lease)
-          return done
-        }),
-      )
+    commit: (work, options) =>
+      write(options, (tx) => {
+        relyOnTask(tx, tables, lease)
+        return work(tx)
+      }),
+    commitLast: async (work, options) => {
+      const result = await write(options, async (tx) => {
+        relyOnTaskLast(tx, tables, lease)
+        const done = await work(tx)
+        endTaskLater(tx, tables, lease)
+        return done
+      })
       isEnded = true
       await renewal.stop()
       return result
