@@ -66,7 +66,7 @@ export function rebakeOf(
   const frames = others
     .filter(({ frame }) => chosen?.has(frame.id) ?? true)
     .map((dependent) => outcomeOf(dependent, results.get(dependent.frame.id)))
-  const left = others.filter(({ frame }) => declared?.left.includes(frame.id))
+  const left = new Set(declared?.left)
   const count = (outcome: RebakeOutcome['bake']) =>
     frames.filter(({ bake }) => bake === outcome).length
   const failed = count('failed')
@@ -78,7 +78,9 @@ export function rebakeOf(
     not_needed: count('not_needed'),
     failed,
     frames,
-    ...(declared && { skipped: left.map(({ frame }) => frame.slug) }),
+    ...(declared && {
+      skipped: others.filter(({ frame }) => left.has(frame.id)).map(({ frame }) => frame.slug),
+    }),
   }
 }
 
