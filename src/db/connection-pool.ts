@@ -67,7 +67,7 @@ export class ConnectionPool implements Sender {
   ): Promise<T> {
     return this.#use(async (queue) => {
       queue.begin(options)
-      const own = new EndingSender(queue)
+      const own = endingSender(queue)
       let result: T
       try {
         result = await work(own)
@@ -85,12 +85,39 @@ export class ConnectionPool implements Sender {
 
   /** Runs `work` with a sender whose statements share a connection as long as one of them is running. */
   together<T>(work: (sender: Sender) => Promise<T>): Promise<T> {
-    return work(
-      new SharingSender({
-        acquire: () => this.#acquire(),
-        release: (queue) => void this.#pool.release(queue),
-      }),
-    )
+    let present: Shared | undefined
+    const take = (): Shared => {
+      present ??= { queue: this.#acquire(), users: 0 }
+      present.users += 1
+      return present
+    }
+    const give = (shared: Shared): void => {
+      shared.users -= 1
+      if (shared.users > 0) return
+      if (present === shared) present = undefined
+      shared.queue.then(
+        (queue) => this.#pool.release(queue),
+        () => {},
+      )
+    }
+    return work({
+      async send(statement) {
+        const shared = take()
+        try {
+          return await (await shared.queue).send(statement)
+        } finally {
+          give(shared)
+        }
+      },
+      async *stream(statement) {
+        const shared = take()
+        try {
+          yield* (await shared.queue).stream(statement)
+        } finally {
+          give(shared)
+        }
+      },
+    })
   }
 
   /** @param waiting the transactions that wait before they reach the pool */
@@ -128,89 +155,26 @@ export class ConnectionPool implements Sender {
 }
 
 /** The sender of a transaction: nothing is sent after its end, when the connection may belong to another one. */
-class EndingSender implements TransactionSender {
-  readonly #queue: StatementQueue
-  #isOver = false
-
-  constructor(queue: StatementQueue) {
-    this.#queue = queue
-  }
-
-  end(): void {
-    this.#isOver = true
-  }
-
-  send(statement: Statement): Promise<Reply> {
-    return this.#open().send(statement)
-  }
-
-  stream(statement: Statement): AsyncIterable<unknown> {
-    return this.#open().stream(statement)
-  }
-
-  later(statement: Statement): Promise<Reply> {
-    return this.#open().later(statement)
-  }
-
-  flush(): Promise<void> {
-    return this.#open().flush()
-  }
-
-  #open(): StatementQueue {
+function endingSender(queue: StatementQueue): TransactionSender & { end(): void } {
+  let isOver = false
+  const open = (): StatementQueue => {
     // Code that went on while the work failed, such as another read of a `Promise.all`.
-    if (this.#isOver) throw new Error('the transaction has ended')
-    return this.#queue
+    if (isOver) throw new Error('the transaction has ended')
+    return queue
   }
-}
-
-type Connections = {
-  acquire(): Promise<StatementQueue>
-  release(queue: StatementQueue): void
+  return {
+    send: (statement) => open().send(statement),
+    stream: (statement) => open().stream(statement),
+    later: (statement) => open().later(statement),
+    flush: () => open().flush(),
+    end: () => {
+      isOver = true
+    },
+  }
 }
 
 /** A connection that statements share, and how many of them use it or wait for it. */
 type Shared = { readonly queue: Promise<StatementQueue>; users: number }
-
-class SharingSender implements Sender {
-  readonly #connections: Connections
-  #shared: Shared | undefined
-
-  constructor(connections: Connections) {
-    this.#connections = connections
-  }
-
-  async send(statement: Statement): Promise<Reply> {
-    const shared = this.#take()
-    try {
-      return await (await shared.queue).send(statement)
-    } finally {
-      this.#give(shared)
-    }
-  }
-
-  async *stream(statement: Statement): AsyncGenerator<unknown> {
-    const shared = this.#take()
-    try {
-      yield* (await shared.queue).stream(statement)
-    } finally {
-      this.#give(shared)
-    }
-  }
-
-  #take(): Shared {
-    const shared = this.#shared ?? { queue: this.#connections.acquire(), users: 0 }
-    this.#shared = shared
-    shared.users += 1
-    return shared
-  }
-
-  #give(shared: Shared): void {
-    shared.users -= 1
-    if (shared.users > 0) return
-    if (this.#shared === shared) this.#shared = undefined
-    shared.queue.then(this.#connections.release, () => {})
-  }
-}
 
 async function open(settings: PoolSettings): Promise<StatementQueue> {
   const { url, timings, statements, observe } = settings

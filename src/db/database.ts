@@ -4,7 +4,7 @@ import type { Log } from '../host/log.ts'
 import type { Timings } from '../host/timings.ts'
 import { inSpan } from '../host/trace.ts'
 import { addressOf } from './connection.ts'
-import { ConnectionPool, type PoolUse } from './connection-pool.ts'
+import { ConnectionPool, type PoolSettings, type PoolUse } from './connection-pool.ts'
 import { BackslashModeError } from './database-error.ts'
 import { ReadBatches } from './read-batches.ts'
 import { createReadCache, notingEntries, type ReadCache } from './read-cache.ts'
@@ -17,6 +17,7 @@ import {
   type OnGrowth,
   type OnInvalidate,
   runTransaction,
+  type TransactionScope,
   type Tx,
   type WriteOptions,
 } from './transaction.ts'
@@ -146,120 +147,95 @@ export function openDatabase({
     sent: (statement) => statements.emit('sent', statement),
     answered: (statement, reply) => statements.emit('answered', statement, reply),
   }
-  const reading = new ConnectionPool({
-    url,
-    timings,
-    statements: 'single',
-    observe,
-    size: poolSize,
-  })
-  // Transactions have connections of their own, which take several statements in a packet.
-  const settings = { url, timings, statements: isBatched ? 'batched' : 'queued' } as const
+  const open = (size: number, settings: Partial<PoolSettings>) =>
+    new ConnectionPool({
+      url,
+      timings,
+      statements: isBatched ? 'batched' : 'queued',
+      observe: UNOBSERVED,
+      size,
+      ...settings,
+    })
   const maxWriters = Math.max(1, Math.floor(poolSize / 2))
-  const writing = new ConnectionPool({
-    ...settings,
-    observe,
-    maxIdleSeconds: idleWriteSeconds,
-    size: maxWriters,
-  })
-  // Its own connections: who reads together may write meanwhile.
-  const sharing = new ConnectionPool({ ...settings, observe, size: maxWriters })
-  // Its own connections: a worker needs one of the pool for its writes while it reads a snapshot.
-  const snapshots = new ConnectionPool({
-    ...settings,
-    observe: UNOBSERVED,
-    isolation: 'REPEATABLE READ',
-    size: MAX_SNAPSHOTS,
-  })
-  // A worker that stops within a transaction must not lock the rows of the worker that takes over from it.
-  const working = new ConnectionPool({
-    ...settings,
-    observe: UNOBSERVED,
-    maxIdleSeconds: idleWorkSeconds,
-    size: MAX_WORK_CONNECTIONS,
-  })
   const previewLockWait = Math.min(lockWaitSeconds, timings.db.previewLockWaitSeconds)
-  const previewing = new ConnectionPool({
-    ...settings,
-    observe: UNOBSERVED,
-    lockWaitSeconds: previewLockWait,
-    maxStatementSeconds: timings.db.previewStatementSeconds,
-    size: MAX_PREVIEWS,
-  })
+  const pools = {
+    reads: open(poolSize, { observe, statements: 'single' }),
+    // Transactions have connections of their own, which take several statements in a packet.
+    writes: open(maxWriters, { observe, maxIdleSeconds: idleWriteSeconds }),
+    // Its own connections: who reads together may write meanwhile.
+    together: open(maxWriters, { observe }),
+    // Its own connections: a worker needs one of the pool for its writes while it reads a snapshot.
+    snapshots: open(MAX_SNAPSHOTS, { isolation: 'REPEATABLE READ' }),
+    // A worker that stops within a transaction must not lock the rows of the worker that takes over from it.
+    work: open(MAX_WORK_CONNECTIONS, { maxIdleSeconds: idleWorkSeconds }),
+    previews: open(MAX_PREVIEWS, {
+      lockWaitSeconds: previewLockWait,
+      maxStatementSeconds: timings.db.previewStatementSeconds,
+    }),
+  }
   const cache = createReadCache()
   const own = { cache, timings }
-  const scope = { ...own, log, onInvalidate, onGrowth, retryForMs: lockWaitSeconds * 1000 }
-  const clients = { ...scope, pool: writing, writers: writeQueue(maxWriters, writeWaitMs) }
-  const workers = {
-    ...scope,
-    pool: working,
-    writers: writeQueue(MAX_WORK_CONNECTIONS, writeWaitMs),
-  }
-  const previews = {
-    ...scope,
-    pool: previewing,
-    writers: writeQueue(MAX_PREVIEWS, writeWaitMs),
-    retryForMs: previewLockWait * 1000,
-  }
+  const scopeOf = (pool: ConnectionPool, retrySeconds = lockWaitSeconds): TransactionScope => ({
+    ...own,
+    log,
+    onInvalidate,
+    onGrowth,
+    pool,
+    writers: writeQueue(pool.use().limit, writeWaitMs),
+    retryForMs: retrySeconds * 1000,
+  })
+  const clients = scopeOf(pools.writes)
+  const workers = scopeOf(pools.work)
+  const previews = scopeOf(pools.previews, previewLockWait)
   const writersFirst = new WritersFirst(previewLockWait * 1000)
   const write: Database['write'] = (options, work) => {
-    const { site, isWork, storesCopies } = options
-    const run = (implicit: ImplicitValues) =>
-      isWork
-        ? runTransaction(workers, options, implicit, work)
-        : writeOfClient(options, implicit, work)
+    const { site, isWork, isPreview, storesCopies } = options
+    const run = (implicit: ImplicitValues) => {
+      if (isWork) return runTransaction(workers, options, implicit, work)
+      if (!site) return runTransaction(isPreview ? previews : clients, options, implicit, work)
+      if (!isPreview)
+        return writersFirst.write(site.blogId, () =>
+          runTransaction(clients, options, implicit, work),
+        )
+      return runTransaction(previews, options, implicit, (tx) =>
+        writersFirst.preview(site.blogId, async () => work(tx)),
+      )
+    }
     const attributes = site && { 'wp_frames.site': site.blogId }
     const checked = () =>
       isWork && !storesCopies ? run(NO_IMPLICIT_VALUES) : writeChecked(tables, site, run)
     return isWork ? checked() : inSpan('write', { attributes }, checked)
   }
-  const writeOfClient = <T>(
-    options: WriteOptions,
-    implicit: ImplicitValues,
-    work: (tx: Tx) => T | Promise<T>,
-  ): Promise<T> => {
-    const { site, isPreview } = options
-    if (!site) return runTransaction(isPreview ? previews : clients, options, implicit, work)
-    if (isPreview)
-      return runTransaction(previews, options, implicit, (tx) =>
-        writersFirst.preview(site.blogId, async () => work(tx)),
-      )
-    return writersFirst.write(site.blogId, () => runTransaction(clients, options, implicit, work))
-  }
-  const tables = knowTables?.(createDb(reading, own))
+  const tables = knowTables?.(createDb(pools.reads, own))
   const database: Database = {
-    ...createDb(reading, own),
+    ...createDb(pools.reads, own),
     statements,
     address: addressOf(url),
     validated: (key, read, sizeOf) => reads.run(key, read, sizeOf),
     write,
     assertWritable: async (site) => void (await tables?.check(site)),
     snapshot: (work) =>
-      snapshots.transaction((sender) => work(createDb(sender, own)), { isReadOnly: true }),
-    together: (work) => sharing.together((sender) => work(createDb(sender, own))),
+      pools.snapshots.transaction((sender) => work(createDb(sender, own)), { isReadOnly: true }),
+    together: (work) => pools.together.together((sender) => work(createDb(sender, own))),
     ping: async () => {
-      const row = await readRow<{ modes: string }>(
-        database,
-        'SELECT @@GLOBAL.sql_mode AS modes',
-        {},
-      )
+      const select = 'SELECT @@GLOBAL.sql_mode AS modes'
+      const row = await readRow<{ modes: string }>(database, select, {})
       if (isBatched && row?.modes.includes(BACKSLASH_MODE)) throw new BackslashModeError()
     },
     pools: () => ({
-      reads: reading.use(),
-      writes: writing.use(clients.writers.withoutSlot),
-      together: sharing.use(),
-      snapshots: snapshots.use(),
-      work: working.use(workers.writers.withoutSlot),
-      previews: previewing.use(previews.writers.withoutSlot),
+      reads: pools.reads.use(),
+      writes: pools.writes.use(clients.writers.withoutSlot),
+      together: pools.together.use(),
+      snapshots: pools.snapshots.use(),
+      work: pools.work.use(workers.writers.withoutSlot),
+      previews: pools.previews.use(previews.writers.withoutSlot),
     }),
     close: async () => {
-      const pools = [reading, writing, sharing, snapshots, working, previewing]
-      await Promise.all(pools.map((pool) => pool.close()))
+      await Promise.all(Object.values(pools).map((pool) => pool.close()))
     },
   }
   const reads = new ValidatedReads<Database>({
-    sender: reading,
+    sender: pools.reads,
     cache,
     recorded: (recording, markVolatile) => {
       const recorded: Database = {

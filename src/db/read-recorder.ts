@@ -16,11 +16,11 @@ type AnsweredStatement = {
   readonly fields: readonly FieldPacket[] | undefined
 }
 
-/** Records the statements of one read at a time. */
+/** Records the statements of one read. */
 export class ReadRecorder {
   /** Sends statements through the pool, and records them. */
   readonly sender: Sender
-  #answered: AnsweredStatement[] = []
+  readonly #answered: AnsweredStatement[] = []
   #isRepeatable = true
 
   constructor(pool: Sender) {
@@ -60,12 +60,6 @@ export class ReadRecorder {
       ),
     )
     return { sql: `SELECT CONCAT_WS(',', ${selects.join(', ')}) AS digest`, digest: digests.join() }
-  }
-
-  /** Forgets the statements. */
-  clear(): void {
-    this.#answered = []
-    this.#isRepeatable = true
   }
 }
 

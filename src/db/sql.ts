@@ -54,29 +54,7 @@ export type TableRows = {
 /**
  * Inserts rows, table by table, in statements of at most about a megabyte each, well below the smallest default `max_allowed_packet` (4
  * MB), so that the number of statements depends on the data's size and hardly on the number of rows. While the server runs one statement, the next one is
- * built.
- * @returns for each table with an AUTO_INCREMENT column and at least one row, the lowest new id
- */
-export async function insertRows(
-  tx: Tx,
-  tables: readonly TableRows[],
-): Promise<ReadonlyMap<string, number>> {
-  const statements = buildInsertStatements(tx.implicit, tables)
-  const lowest = new Map<string, number>()
-  for (let { value } = statements.next(); value; ) {
-    const [{ insertId }, next] = await Promise.all([
-      runStatement(tx, value.statement, value.values),
-      nextMacrotask().then(() => statements.next()),
-    ])
-    const { table } = value
-    lowest.set(table, Math.min(lowest.get(table) ?? insertId, insertId))
-    value = next.value
-  }
-  return lowest
-}
-
-/**
- * Inserts rows like `insertRows`, but the last statement of each table waits (`Tx.later`). The others do not, so that little is kept in memory.
+ * built. The last statement of each table waits (`Tx.later`). The others do not, so that little is kept in memory.
  * @returns for each table with an AUTO_INCREMENT column and at least one row, the lowest new id: a number, or an expression for the
  * statement that follows an insert into one table
  */

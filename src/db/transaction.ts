@@ -133,14 +133,15 @@ const MAX_ATTEMPTS = 6
  */
 export async function runTransaction<T>(
   scope: TransactionScope,
-  { site, isStatement, dryRun, author, queue }: WriteOptions,
+  options: WriteOptions,
   implicit: ImplicitValues,
   work: (tx: Tx) => T | Promise<T>,
 ): Promise<T> {
+  const { site, dryRun, queue } = options
   const key = queue ?? (site === undefined ? 'network' : String(site.blogId))
   const run = dryRun ? runAndRollBack : runAndCommit
   const { result, effects } = await scope.writers.run(key, () =>
-    run(scope, work, { site, author, isStatement, implicit }),
+    run(scope, options, implicit, work),
   )
   await runEffects(effects, scope.log)
   return result
@@ -148,16 +149,13 @@ export async function runTransaction<T>(
 
 type Effect = () => Promise<void>
 
-type Attempted = Pick<WriteOptions, 'site' | 'author' | 'isStatement'> & {
-  readonly implicit: ImplicitValues
-}
-
 type Committed<T> = { readonly result: T; readonly effects: readonly Effect[] }
 
 async function runAndCommit<T>(
   { pool, timings, cache, onInvalidate, onGrowth, retryForMs }: TransactionScope,
+  { author, isStatement = false }: WriteOptions,
+  implicit: ImplicitValues,
   work: (tx: Tx) => T | Promise<T>,
-  { author, isStatement = false, implicit }: Attempted,
 ): Promise<Committed<T>> {
   const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {
@@ -196,7 +194,7 @@ async function runAndCommit<T>(
         return result
       }
       const result = await (isStatement && !onInvalidate
-        ? attemptWork(new SingleSender(pool))
+        ? attemptWork(singleSender(pool))
         : pool.transaction(attemptWork))
       return { result, effects }
     } catch (error) {
@@ -211,8 +209,9 @@ async function runAndCommit<T>(
 /** Runs `work` like a committed transaction and rolls it back: a dry run reports exactly what the write would do. */
 async function runAndRollBack<T>(
   scope: TransactionScope,
+  { site, author }: WriteOptions,
+  implicit: ImplicitValues,
   work: (tx: Tx) => T | Promise<T>,
-  { site, author, implicit }: Attempted,
 ): Promise<Committed<T>> {
   const outcome: { result?: T } = {}
   const workAndThrow = async (tx: Tx): Promise<never> => {
@@ -222,7 +221,7 @@ async function runAndRollBack<T>(
     throw new RollbackSignal()
   }
   try {
-    await runAndCommit(scope, workAndThrow, { author, implicit })
+    await runAndCommit(scope, { author }, implicit, workAndThrow)
   } catch (error) {
     if (!(error instanceof RollbackSignal)) throw error
   }
@@ -268,26 +267,19 @@ function sendingLater(
 }
 
 /** Sends a statement that needs no transaction around it. */
-class SingleSender implements TransactionSender {
-  readonly #pool: ConnectionPool
-  #sent: Promise<Reply> | undefined
-
-  constructor(pool: ConnectionPool) {
-    this.#pool = pool
-  }
-
-  send: Sender['send'] = (statement) => this.#pool.send(statement)
-
-  stream: Sender['stream'] = (statement) => this.#pool.stream(statement)
-
-  later: TransactionSender['later'] = (statement) => {
-    if (this.#sent) throw new Error('several statements need a transaction')
-    this.#sent = this.#pool.send(statement)
-    return this.#sent
-  }
-
-  flush = async (): Promise<void> => {
-    await this.#sent
+function singleSender(pool: ConnectionPool): TransactionSender {
+  let sent: Promise<Reply> | undefined
+  return {
+    send: (statement) => pool.send(statement),
+    stream: (statement) => pool.stream(statement),
+    later: (statement) => {
+      if (sent) throw new Error('several statements need a transaction')
+      sent = pool.send(statement)
+      return sent
+    },
+    flush: async () => {
+      await sent
+    },
   }
 }
 

@@ -33,7 +33,6 @@ const MAX_SIZE = 256 * 1024
  */
 export class ValidatedReads<Db> {
   readonly #options: ValidatedReadsOptions<Db>
-  readonly #idle: { readonly recorder: ReadRecorder; readonly db: Db }[] = []
 
   constructor(options: ValidatedReadsOptions<Db>) {
     this.#options = options
@@ -50,29 +49,17 @@ export class ValidatedReads<Db> {
     const stored = cache.get(name) as StoredRead | undefined
     if (stored && (await this.#isValid(stored))) return stored.result as T
     cache.delete(name)
-    const idle = this.#idle.pop() ?? this.#createRecorder()
-    const { recorder, db } = idle
-    try {
-      const result = await read(db, recorder.markVolatile)
-      const size = sizeOf(result)
-      const validation = size <= MAX_SIZE ? recorder.validation() : undefined
-      if (validation)
-        cache.set(
-          name,
-          { result, validation },
-          { size: size + name.length + validation.sql.length },
-        )
-      return result
-    } finally {
-      recorder.clear()
-      this.#idle.push(idle)
-    }
-  }
-
-  #createRecorder() {
     const { sender, recorded } = this.#options
     const recorder = new ReadRecorder(sender)
-    return { recorder, db: recorded(recorder.sender, recorder.markVolatile) }
+    const result = await read(
+      recorded(recorder.sender, recorder.markVolatile),
+      recorder.markVolatile,
+    )
+    const size = sizeOf(result)
+    const validation = size <= MAX_SIZE ? recorder.validation() : undefined
+    if (validation)
+      cache.set(name, { result, validation }, { size: size + name.length + validation.sql.length })
+    return result
   }
 
   async #isValid({ validation: { sql, digest } }: StoredRead): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from './log.ts'
 import type { Timings } from './timings.ts'
+import { within } from './within.ts'
 
 /** The check of a part that requests depend on. */
 export type ReadinessCheck = {
@@ -82,7 +82,10 @@ export class ReadinessProbe {
 
   async #test(part: string, { test }: ReadinessCheck): Promise<Error | undefined> {
     try {
-      await withTimeout(test(), this.#timings.checkTimeoutMs)
+      const { checkTimeoutMs } = this.#timings
+      await within(checkTimeoutMs, test(), () => {
+        throw new Error(`no response within ${checkTimeoutMs} ms`)
+      })
       if (this.#down.delete(part)) this.#log.info({ part }, 'part is up again')
       return undefined
     } catch (error) {
@@ -90,20 +93,6 @@ export class ReadinessProbe {
       this.#down.add(part)
       return error instanceof Error ? error : new Error(String(error))
     }
-  }
-}
-
-async function withTimeout(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const timer = new AbortController()
-  const timeout = sleep(timeoutMs, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`no response within ${timeoutMs} ms`)
-  })
-  try {
-    await Promise.race([work, timeout])
-  } finally {
-    timer.abort()
-    // Late rejections have no other handler.
-    for (const promise of [work, timeout]) promise.catch(() => {})
   }
 }
 

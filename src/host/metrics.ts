@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Timings } from './timings.ts'
+import { within } from './within.ts'
 
 const counter = <Label extends string>(help: string, ...labels: Label[]) =>
   ({ kind: 'counter', help, labels }) as const
@@ -224,9 +224,15 @@ export class Metrics {
   ): void {
     let reading: Promise<Figures | undefined> | undefined
     const readOnce = (): Promise<Figures | undefined> => {
-      reading ??= withinTime(Promise.resolve(read()), this.#scrapeMs).finally(() => {
-        reading = undefined
-      })
+      reading ??= within(
+        this.#scrapeMs,
+        Promise.resolve<Figures | undefined>(read()),
+        () => undefined,
+      )
+        .catch(() => undefined)
+        .finally(() => {
+          reading = undefined
+        })
       return reading
     }
     for (const [name, samplesOf] of Object.entries(values)) {
@@ -273,17 +279,5 @@ export class Metrics {
       labelNames: [...labels],
       registers: [this.#registry],
     }
-  }
-}
-
-/** The result of a read; undefined if it fails or takes too long. */
-async function withinTime<T>(reading: Promise<T>, ms: number): Promise<T | undefined> {
-  const controller = new AbortController()
-  const { signal } = controller
-  const timeout = sleep(ms, undefined, { signal }).catch(() => undefined)
-  try {
-    return await Promise.race([reading.catch(() => undefined), timeout])
-  } finally {
-    controller.abort()
   }
 }

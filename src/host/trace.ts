@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type Attributes,
-  type Context,
   context,
-  type Link,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -65,7 +63,8 @@ export function traceRequest(
   const method = request.method ?? 'GET'
   const sent = propagation.extract(ROOT_CONTEXT, request.headers)
   const parent = isTrusted ? sent : ROOT_CONTEXT
-  const links = isTrusted ? [] : linksTo([sent])
+  const sender = isTrusted ? undefined : trace.getSpanContext(sent)
+  const links = sender ? [{ context: sender }] : []
   const attributes = { 'http.request.method': method, 'wp_frames.part': part }
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes, links }, parent)
   if (span.isRecording())
@@ -88,12 +87,6 @@ export function traceHeaders(): Record<string, string> {
   const { traceparent } = headers
   return traceparent === undefined ? {} : { traceparent }
 }
-
-const linksTo = (contexts: readonly Context[]): Link[] =>
-  contexts.flatMap((one) => {
-    const spanContext = trace.getSpanContext(one)
-    return spanContext ? [{ context: spanContext }] : []
-  })
 
 /** Runs what does not belong to the current trace. */
 export function withoutTrace<T>(work: () => T): T {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { insertRows, readRows, runStatement, storeRows } from '../../src/db/sql.ts'
+import { readRows, runStatement, storeRows } from '../../src/db/sql.ts'
 import type { NamedValues } from '../../src/db/statement-text.ts'
 import type { Tx } from '../../src/db/transaction.ts'
 import { emptyDatabase } from '../support/database.ts'
@@ -42,8 +42,7 @@ const WAYS: Readonly<Record<string, (tx: Tx, row: Stored) => unknown>> = {
     sqlOf(tx).raw('INSERT INTO ?? (??, bytes) VALUES (?, ?)', ['kept', 'text', text, bytes]),
   'named values': (tx, row) => runStatement(tx, INSERT, row),
   'named values, later': (tx, row) => tx.later(INSERT, row),
-  'rows of one statement': (tx, row) => insertRows(tx, [{ table: 'kept', rows: [row] }]),
-  'rows of one statement, later': (tx, row) => storeRows(tx, [{ table: 'kept', rows: [row] }]),
+  'rows of one statement': (tx, row) => storeRows(tx, [{ table: 'kept', rows: [row] }]),
 }
 
 describe.each([

@@ -6,7 +6,7 @@ import { binlogArgs } from '../../demo/private-database/start-server.ts'
 import { readFeedState } from '../../src/changes/feed/feed-state.ts'
 import type { Db } from '../../src/db/database.ts'
 import { BackslashModeError, isDatabaseUnavailable } from '../../src/db/database-error.ts'
-import { insertRows, readRows } from '../../src/db/sql.ts'
+import { readRows, storeRows } from '../../src/db/sql.ts'
 import { globalTables } from '../../src/wordpress/network/site.ts'
 import { runCommand } from '../support/cli.ts'
 import { eventually } from '../support/eventually.ts'
@@ -201,7 +201,7 @@ describe('a server with a max_allowed_packet of 1 MB', async () => {
     const packets = await relay.packetsOf(() =>
       db.write({}, async (tx) => {
         for (const text of texts) tx.later('INSERT INTO sized (text) VALUES (:text)', { text })
-        await insertRows(tx, [{ table: 'sized', rows: [{ text: 'x'.repeat(250_000) }] }])
+        await storeRows(tx, [{ table: 'sized', rows: [{ text: 'x'.repeat(250_000) }] }])
       }),
     )
     expect(Math.max(...packets.map(({ bytes }) => bytes))).toBeLessThanOrEqual(LIMIT)

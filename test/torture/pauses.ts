@@ -72,6 +72,17 @@ export const pauses: Trial = {
 
 type Paused = { readonly pid: number; readonly at: number; readonly attempts: number }
 
+/** Size of the static copies of the site, in bytes. */
+async function sizeOf({ db, site }: TortureFixture): Promise<number> {
+  let size = 0
+  await db.write({}, (tx) =>
+    sumCopyBytes(tx, site, (bytes) => {
+      size = bytes
+    }),
+  )
+  return size
+}
+
 /** Suspends an executor that builds the site and has published a part of the pages. */
 async function pause(
   fixture: TortureFixture,
@@ -80,7 +91,7 @@ async function pause(
   random: Random,
 ): Promise<Paused> {
   const names = deployment.names.filter((name) => name.startsWith('executor'))
-  const most = (await sumCopyBytes(fixture.db, fixture.site)) * MAX_PART
+  const most = (await sizeOf(fixture)) * MAX_PART
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const before = await bytesOf(deployment, names)
     const written = site.replaceHub(`paused-${attempt}-${random.below(1e6)}`, random.below(30))

@@ -1,8 +1,10 @@
+import { type Change, workOf } from '../../content/work/change.ts'
+import { namesOf } from '../../content/work/work.ts'
 import { inBatches } from '../../db/sql.ts'
 import { forEachBounded, forEachYielding } from '../../host/concurrency/for-each.ts'
 import type { RebakeEffect, RebakeOutcome } from '../../host/effects.ts'
 import type { Bake, BakeChoice } from '../baking/bake-frame.ts'
-import type { Dependent } from '../baking/dependents.ts'
+import { type Dependent, findDependents } from '../baking/dependents.ts'
 import type { FailureLog } from './executor.ts'
 import type { SiteBuild } from './site-build.ts'
 
@@ -50,36 +52,35 @@ const outcomeOfBake = (result: DependentResult | undefined): RebakeOutcome['bake
   return result.bake.outcome === 'changed' ? 'baked' : 'not_needed'
 }
 
-/**
- * Describes the bakes of the frames that depend on a change.
- * @param part ids of the dependents that were to be baked, and of those that the next calls take; undefined if all were to be baked
- */
-export function describeRebake(
-  dependents: readonly Dependent[],
-  part: { readonly chosen: ReadonlySet<string>; readonly left: ReadonlySet<string> } | undefined,
+/** Describes the bakes of the frames that a change affects, besides the one that it wrote. */
+export function rebakeOf(
+  { graph }: SiteBuild,
+  change: Change,
   results: ReadonlyMap<string, DependentResult>,
 ): Omit<RebakeEffect, 'cache'> {
-  const isChosen = ({ frame }: Dependent) => part?.chosen.has(frame.id) ?? true
-  const frames = dependents
-    .filter(isChosen)
+  const { bake, frame: written, work, declared } = change
+  const dependents = findDependents(graph, declared?.work ?? workOf(change))
+  const others = dependents.filter(({ frame }) => frame.id !== written)
+  // A request for a rebake takes a part, and leaves another part to the next calls.
+  const chosen = declared && new Set(namesOf('frame', work))
+  const frames = others
+    .filter(({ frame }) => chosen?.has(frame.id) ?? true)
     .map((dependent) => outcomeOf(dependent, results.get(dependent.frame.id)))
+  const left = new Set(declared?.left)
   const count = (outcome: RebakeOutcome['bake']) =>
     frames.filter(({ bake }) => bake === outcome).length
   const failed = count('failed')
+  const status = failed === 0 ? 'ok' : 'failed'
   return {
-    status: failed === 0 ? 'ok' : 'failed',
+    status: bake ? status : 'skipped',
     total: frames.length,
     baked: count('baked'),
     not_needed: count('not_needed'),
     failed,
     frames,
-    ...(part === undefined
-      ? {}
-      : {
-          skipped: dependents
-            .filter(({ frame }) => part.left.has(frame.id))
-            .map(({ frame: { slug } }) => slug),
-        }),
+    ...(declared && {
+      skipped: others.filter(({ frame }) => left.has(frame.id)).map(({ frame }) => frame.slug),
+    }),
   }
 }
 

@@ -48,11 +48,8 @@ import type { WorkerOptions } from './worker-options.ts'
  */
 export type BuildOutcome = 'more' | 'done' | 'held'
 
-/** What follows a slice in this process. */
-export type SliceEnd = {
-  /** Is called after each slice. @param failure why it failed, for clients. @returns whether this process goes on with the site */
-  readonly afterSlice: (failure?: string) => boolean
-}
+/** Is called after each slice. @param failure why it failed, for clients. @returns whether this process goes on with the site */
+type AfterSlice = (failure?: string) => boolean
 
 /**
  * Builds a site, slice by slice, until nothing of it is due or the process is to give way. One process builds a site at a time: it has the site's task. A slice does things and
@@ -61,7 +58,7 @@ export type SliceEnd = {
 export async function buildSite(
   options: WorkerOptions,
   blogId: number,
-  end: SliceEnd,
+  afterSlice: AfterSlice,
 ): Promise<BuildOutcome> {
   const { db, globals, copies } = options
   try {
@@ -70,17 +67,13 @@ export async function buildSite(
     const held = await holdTask(db, globals, { name: siteTask(blogId), leaseMs })
     if (!held) return 'held'
     try {
-      return await buildHeld(
-        { ...options, log: options.log.child({ site: blogId }) },
-        blogId,
-        held,
-        end,
-      )
+      const log = options.log.child({ site: blogId })
+      return await buildHeld({ ...options, log }, blogId, held, afterSlice)
     } finally {
       await held.end().catch(() => {})
     }
   } catch (error) {
-    end.afterSlice(describeBuildFailure(options, blogId, error))
+    afterSlice(describeBuildFailure(options, blogId, error))
     return 'done'
   }
 }
@@ -93,7 +86,7 @@ async function buildHeld(
   options: WorkerOptions,
   blogId: number,
   held: HeldTask,
-  end: SliceEnd,
+  afterSlice: AfterSlice,
 ): Promise<'more' | 'done'> {
   const target = await openTarget(options, { site: blogId, owner: held.owner })
   try {
@@ -101,7 +94,7 @@ async function buildHeld(
       await target.copies.fence(held.former)
       await held.forgetFormer()
     }
-    return await new HeldSite(options, blogId, held, target).build(end)
+    return await new HeldSite(options, blogId, held, target).build(afterSlice)
   } finally {
     if (target.state === 'ready') await target.publication.writer.end().catch(() => {})
   }
@@ -132,18 +125,18 @@ class HeldSite {
     this.#target = target
   }
 
-  async build(end: SliceEnd): Promise<'more' | 'done'> {
+  async build(afterSlice: AfterSlice): Promise<'more' | 'done'> {
     const { unavailable } = this.#options
     try {
       for (;;) {
         const outcome = await this.#buildSlice()
         unavailable.delete(this.#blogId)
-        if (!end.afterSlice() || outcome === 'done') return outcome
+        if (!afterSlice() || outcome === 'done') return outcome
       }
     } catch (error) {
       // Other pages of the slice may still be written: that ends before anyone else can build the site.
       if (this.#target.state === 'ready') await this.#target.copies.fence(this.#held.owner)
-      end.afterSlice(await this.#giveBack(error))
+      afterSlice(await this.#giveBack(error))
       return 'done'
     }
   }

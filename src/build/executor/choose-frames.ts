@@ -73,5 +73,5 @@ async function findUnpublished(
     if (!isCurrent && copies.locate(url) !== undefined) unpublished.push(page)
   }
   const routable = await routablePages(options, build, unpublished)
-  return [...new Set([...routable].flatMap((page) => frames.get(page) ?? []))]
+  return [...new Set([...routable.keys()].flatMap((page) => frames.get(page) ?? []))]
 }

@@ -13,14 +13,13 @@ import {
 } from '../publishing/check-copies.ts'
 import { CopyFailedError } from '../publishing/copy-failure.ts'
 import { type CopyStore, CopyTargetError, type OwnedCopy } from '../publishing/copy-store.ts'
-import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
 import {
   listCopiesAfter,
   ROUND_BEGIN,
   SCRUB,
   type ScrubPosition,
 } from '../publishing/scrub-position.ts'
-import { allowedCaches } from './publish-pages.ts'
+import { purgeUrls } from './publish-pages.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
 export type CopyScrubOptions = Pick<
@@ -120,10 +119,10 @@ export class CopyScrub implements Task {
     { isUrgent, batches = 0 }: ScrubPosition,
     signal: AbortSignal,
   ): Promise<TaskRest> {
-    const { db, globals, log, metrics, copies, tagPurges } = this.#options
+    const { db, globals, log, metrics, tagPurges } = this.#options
     let removed = 0
     let left = 0
-    for await (const orphan of findOrphanedCopies(db, globals, copies)) {
+    for await (const orphan of findOrphanedCopies(this.#options)) {
       if (signal.aborted) return { dueInMs: 0 }
       const failure = await this.#remove(orphan)
       if (failure) {
@@ -131,10 +130,7 @@ export class CopyScrub implements Task {
         if (left <= NAMED_PAGES) log.error({ err: failure }, 'a static copy was not removed')
         continue
       }
-      await purgeAddresses(await allowedCaches(this.#options), [orphan.owner.url], {
-        log,
-        timeoutMs: db.timings.publishing.addressPurgeMs,
-      })
+      await purgeUrls(this.#options, [orphan.owner.url])
       removed += 1
       const { site, page, url } = orphan.owner
       if (await tagPurges?.isAllowed())
@@ -153,9 +149,8 @@ export class CopyScrub implements Task {
 
   /** @returns why this copy cannot be removed, unless no copy can be changed now */
   async #remove(orphan: OwnedCopy): Promise<CopyFailedError | undefined> {
-    const { db, globals, copies } = this.#options
     try {
-      await removeOrphanedCopy(db, globals, copies, orphan)
+      await removeOrphanedCopy(this.#options, orphan)
       return undefined
     } catch (error) {
       if (!(error instanceof CopyFailedError)) throw error

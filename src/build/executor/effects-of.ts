@@ -130,10 +130,12 @@ export function cacheOf({ taggedBy, addresses, refused, ...purged }: PurgedPages
   }
 }
 
-/** The cache effect of a change that concerns no page. */
-export const NO_CACHE = cacheOf({
+export const NOTHING_PURGED: PurgedPages = {
   by: 'none',
   taggedBy: undefined,
   addresses: new Map(),
   refused: new Set(),
-})
+}
+
+/** The cache effect of a change that concerns no page. */
+export const NO_CACHE = cacheOf(NOTHING_PURGED)

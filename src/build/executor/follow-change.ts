@@ -6,10 +6,9 @@ import type { RecordedChange } from '../../content/work/record-work.ts'
 import { namesOf, pagesOf } from '../../content/work/work.ts'
 import type { Db } from '../../db/database.ts'
 import { isMissingTable } from '../../db/database-error.ts'
-import type { Effects, RebakeEffect } from '../../host/effects.ts'
+import type { Effects } from '../../host/effects.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { describeBake, outcomeSince } from '../baking/bake-frame.ts'
-import { findDependents } from '../baking/dependents.ts'
 import { SiteData } from '../baking/site-data.ts'
 import {
   type CopyRecord,
@@ -17,7 +16,7 @@ import {
   listPagesSince,
   readCopyRecords,
 } from '../publishing/copies-table.ts'
-import { type BakeResult, bakeFrames, type DependentResult, describeRebake } from './bake-frames.ts'
+import { type BakeResult, bakeFrames, type DependentResult, rebakeOf } from './bake-frames.ts'
 import { framesFor, framesOf, messagesOf } from './bake-things.ts'
 import {
   type BakedChange,
@@ -254,22 +253,6 @@ function isOf(change: Change, frames: ReadonlySet<string>): (row: LeftThing) => 
     things.has(`${kind} ${name}`) ||
     (kind === 'frame' && frames.has(name)) ||
     (kind === 'outdated' && frames.has(name.replace(/^frame:/, '')))
-}
-
-/** Describes the bakes of the frames that a change affects, besides the one that it wrote. */
-export function rebakeOf(
-  { graph }: SiteBuild,
-  change: Change,
-  results: ReadonlyMap<string, DependentResult>,
-): Omit<RebakeEffect, 'cache'> {
-  const { bake, frame: written, work, declared } = change
-  const dependents = findDependents(graph, declared?.work ?? workOf(change))
-  const rebaked = describeRebake(
-    dependents.filter(({ frame }) => frame.id !== written),
-    declared && { chosen: new Set(namesOf('frame', work)), left: new Set(declared.left) },
-    results,
-  )
-  return bake ? rebaked : { ...rebaked, status: 'skipped' }
 }
 
 /** Describes the bake of the frame that a change wrote. */

@@ -3,7 +3,6 @@ import type { Db } from '../../db/database.ts'
 import { forEachBounded } from '../../host/concurrency/for-each.ts'
 import type { StaticEffect } from '../../host/effects.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { isPublic } from '../../wordpress/pages/posts.ts'
 import {
   type CopyRecord,
   hasCopies,
@@ -11,12 +10,14 @@ import {
   readPageRows,
 } from '../publishing/copies-table.ts'
 import {
+  DELETED,
   failedEffect,
+  NO_FOLDER,
   noCopyEffect,
   recordedCopy,
   unchangedEffect,
 } from '../publishing/static-effects.ts'
-import type { ChangeState, PurgedPages } from './effects-of.ts'
+import { type ChangeState, NOTHING_PURGED, type PurgedPages } from './effects-of.ts'
 import { publicationsOf, routablePages } from './page-publication.ts'
 import { allowedCaches, batchesOf, readPages } from './publish-pages.ts'
 import { SiteBuild } from './site-build.ts'
@@ -83,7 +84,6 @@ export class FollowedPages {
     const asked = [...this.#remaining].slice(0, PAGES_AT_ONCE)
     const rows = await readPageRows(now, this.#site, asked)
     const done = asked.filter((page) => rows.get(page)?.isWaiting !== true)
-    const named = this.#known.named
     const without = done.filter((page) => {
       const row = rows.get(page)
       return row?.error == null && row?.record === undefined
@@ -102,7 +102,7 @@ export class FollowedPages {
       this.#statics.set(
         page,
         failure === undefined
-          ? this.#staticOf(page, row, named.has(page), reasons.get(page))
+          ? this.#staticOf(page, row, reasons.get(page))
           : failedEffect(kept.get(page), failure),
       )
       this.#remaining.delete(page)
@@ -110,12 +110,8 @@ export class FollowedPages {
     if (done.length > 0 && this.#remaining.size > 0) await this.look(now)
   }
 
-  #staticOf(
-    page: number,
-    row: PageRow | undefined,
-    isNamed: boolean,
-    why: WhyNone | undefined,
-  ): StaticEffect {
+  #staticOf(page: number, row: PageRow | undefined, why: WhyNone | undefined): StaticEffect {
+    const isNamed = this.#known.named.has(page)
     const record = row?.record
     const former = isNamed ? this.#known.before.get(page) : undefined
     const changes = isNamed ? changesSince(former, record) : {}
@@ -170,15 +166,13 @@ export class FollowedPages {
   async #reasonsOf(ids: readonly number[]): Promise<Map<number, WhyNone>> {
     const reasons = new Map<number, WhyNone>()
     if (ids.length === 0) return reasons
-    const { copies, db, hosts } = this.#options
-    const site = this.#site
+    const { copies, db, globals } = this.#options
     if (copies === undefined && !this.#known.isApart)
       return new Map(ids.map((id) => [id, DISABLED]))
-    const build = new SiteBuild(this.#options, site, await readSiteGraph(db, site))
+    const { build, routing } = await this.#startBuild()
     const read = await readPages(build, ids)
-    const routing = { db, site, hosts, startedAt: performance.now() }
     // The executor that is apart may have no static copies, too.
-    const visible = copies || (await hasCopies(db, site.globals)) ? OVER_QUOTA : DISABLED
+    const visible = copies || (await hasCopies(db, globals)) ? OVER_QUOTA : DISABLED
     for (const batch of await batchesOf(build, ids, read)) {
       const pages = batch.flatMap((id) => read.pages.get(id) ?? [])
       const publications = await publicationsOf(routing, build, { ...read, pages })
@@ -201,13 +195,7 @@ export class FollowedPages {
     const finished = [...this.#rows].filter(
       ([page]) => this.#statics.get(page)?.reason !== 'failed',
     )
-    const nothing = {
-      by: 'none',
-      taggedBy: undefined,
-      addresses: new Map(),
-      refused: new Set<number>(),
-    }
-    if (finished.length === 0) return nothing
+    if (finished.length === 0) return NOTHING_PURGED
     const [caches, isTagged] = await Promise.all([
       allowedCaches(this.#options),
       tagPurges ? tagPurges.isAllowed() : false,
@@ -237,16 +225,16 @@ export class FollowedPages {
   /** Without static copies, no row tells where a page is. */
   async #urlsOf(ids: readonly number[]): Promise<Map<number, string>> {
     if (ids.length === 0) return new Map()
+    const { build, routing } = await this.#startBuild()
+    return routablePages(routing, build, await build.data.pagesById(ids))
+  }
+
+  /** A build that reads what is there now. */
+  async #startBuild() {
     const { db, hosts } = this.#options
     const site = this.#site
     const build = new SiteBuild(this.#options, site, await readSiteGraph(db, site))
-    const pages = (await build.data.pagesById(ids)).filter(isPublic)
-    const routing = { db, site, hosts, startedAt: performance.now() }
-    const routable = await routablePages(routing, build, pages)
-    const urls = new Map<number, string>()
-    for (const page of pages)
-      if (routable.has(page.id)) urls.set(page.id, await build.data.urlOf(page))
-    return urls
+    return { build, routing: { db, site, hosts, startedAt: performance.now() } }
   }
 }
 
@@ -260,11 +248,6 @@ const changesSince = (former: CopyRecord | undefined, present: CopyRecord | unde
 })
 
 export const NOT_STORED = 'It could not be built; the reason is in the log of the service.'
-const DELETED = { reason: 'page_not_public', message: 'The page was deleted.' } as const
-const NO_FOLDER = {
-  reason: 'page_not_public',
-  message: "The page's URL cannot be mapped to a file.",
-} as const
 export const DISABLED = {
   reason: 'disabled',
   message: 'Static copies are turned off (STATIC_DIR is empty).',

@@ -18,7 +18,7 @@ import { findDependents } from '../baking/dependents.ts'
 import { createSourceCache } from '../baking/frame-sources.ts'
 import { SiteData } from '../baking/site-data.ts'
 import { describeRecords } from '../publishing/static-effects.ts'
-import { bakeFrames } from './bake-frames.ts'
+import { bakeFrames, rebakeOf } from './bake-frames.ts'
 import { chooseFrames } from './choose-frames.ts'
 import { effectsOf, NO_CACHE } from './effects-of.ts'
 import {
@@ -31,10 +31,10 @@ import {
   type VisiblePage,
   type WrittenMarkup,
 } from './executor.ts'
-import { describeWrittenFrame, followChange, rebakeOf, untilAborted } from './follow-change.ts'
+import { describeWrittenFrame, followChange, untilAborted } from './follow-change.ts'
 import { DISABLED } from './followed-pages.ts'
 import { RebakeRounds } from './rebake-rounds.ts'
-import { SiteBuild, type SiteBuildOptions } from './site-build.ts'
+import { SiteBuild } from './site-build.ts'
 import type { WakeExecutor } from './wake-up.ts'
 import type { WorkerOptions } from './worker-options.ts'
 import { Workers } from './workers.ts'
@@ -47,7 +47,6 @@ export type LocalExecutorOptions = Omit<
   readonly budget?: () => number | undefined
   /** Wakes the executor that is apart, and does the work; undefined if this process does it. With it, the budget must have a limit. */
   readonly wakeOther?: WakeExecutor | undefined
-  readonly metrics?: Metrics | undefined
 }
 
 export type LocalExecutor = Executor & {
@@ -64,7 +63,7 @@ export type LocalExecutor = Executor & {
 /** Creates the executor that works in this process. */
 export function createLocalExecutor(options: LocalExecutorOptions): LocalExecutor {
   const { metrics } = options
-  const build: BuildOptions = {
+  const build: WorkerOptions = {
     ...options,
     sourceCache: createSourceCache(),
     pageBakes: { running: new Map<string, Promise<void>>(), finished: 0 },
@@ -88,7 +87,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
   const report = async (
     site: Site,
     change: Change,
-    run: (build: BuildOptions) => Promise<Effects>,
+    run: (build: WorkerOptions) => Promise<Effects>,
   ) => {
     const log = options.log.child({ site: site.blogId })
     const effects = await timed(metrics, 'apply', () =>
@@ -131,7 +130,7 @@ export function createLocalExecutor(options: LocalExecutorOptions): LocalExecuto
  * is not baked while rows are locked.
  */
 function startWithin(
-  options: BuildOptions,
+  options: WorkerOptions,
   tx: Tx,
   site: Site,
   write: WrittenMarkup,
@@ -172,8 +171,6 @@ function isProbablyEmbedded(tx: Tx, site: Site, { ref }: WrittenMarkup): boolean
   return graph !== undefined && frame !== undefined && graph.embeddersOf([frame.id]).length > 0
 }
 
-type BuildOptions = WorkerOptions & SiteBuildOptions
-
 function timed<T>(
   metrics: Metrics | undefined,
   work: 'apply' | 'render',
@@ -184,7 +181,7 @@ function timed<T>(
 
 /** The effects of a change for which nothing is recorded: nothing uses the written frame, or the request asked for no build. */
 async function applyUnrecorded(
-  options: BuildOptions,
+  options: WorkerOptions,
   site: Site,
   change: RecordedChange,
 ): Promise<Effects> {
@@ -251,7 +248,7 @@ async function readGraphWith(
 
 /** Chooses the frames of a rebake request, and records them. */
 async function recordRebake(
-  options: BuildOptions,
+  options: WorkerOptions,
   site: Site,
   { work, limit }: RebakeRequest,
   rounds: RebakeRounds,
@@ -275,7 +272,7 @@ async function recordRebake(
 
 /** Renders a page. Reads only the frames that the page needs. */
 async function render(
-  options: BuildOptions,
+  options: WorkerOptions,
   site: Site,
   page: Page,
 ): Promise<VisiblePage | undefined> {

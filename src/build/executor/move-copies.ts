@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listBuilders } from '../../content/work/due-work.ts'
-import { readPendingWork } from '../../content/work/pending-work.ts'
 import { recordChange } from '../../content/work/record-work.ts'
 import { workOn } from '../../content/work/work.ts'
 import type { Database } from '../../db/database.ts'
@@ -11,7 +10,11 @@ import { sha256Hex } from '../../host/hash.ts'
 import { findSite } from '../../wordpress/network/find-sites.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { tagsOfCopy } from '../publishing/cache-tags.ts'
-import { findOrphanedCopies, removeOrphanedCopy } from '../publishing/check-copies.ts'
+import {
+  findOrphanedCopies,
+  removeOrphanedCopy,
+  withoutLaterChanges,
+} from '../publishing/check-copies.ts'
 import {
   type CopyRecord,
   countCopies,
@@ -210,15 +213,7 @@ class CopyMove {
     const site = suspects.length === 0 ? undefined : await findSite(db, globals, blogId)
     // The work of a deleted site removes its copies.
     if (site === undefined) return
-    const pages = suspects.map(({ page }) => page)
-    // In this order: a build that ends in between has changed the record.
-    const pending = await readPendingWork(db, site, pages)
-    const later = await readCopyRecords(db, site, pages)
-    const due = suspects.flatMap((record) =>
-      pending.hasPage(record.page, undefined) || stampOf(record) !== stampOf(later.get(record.page))
-        ? []
-        : record.page,
-    )
+    const due = (await withoutLaterChanges(db, site, suspects)).map(({ page }) => page)
     if (due.length === 0) return
     for (const page of due) this.#requested.add(`${blogId} ${page}`)
     const change = { bake: true, work: workOn('page', due) }
@@ -227,11 +222,12 @@ class CopyMove {
 
   /** Removes what an earlier move has copied and what is not recorded any more. */
   async #removeOrphans(): Promise<number> {
-    const { db, globals, to, signal } = this.#options
+    const { db, globals, to: copies, signal } = this.#options
+    const target = { db, globals, copies }
     let removed = 0
-    for await (const orphan of findOrphanedCopies(db, globals, to)) {
+    for await (const orphan of findOrphanedCopies(target)) {
       if (signal.aborted) break
-      await removeOrphanedCopy(db, globals, to, orphan)
+      await removeOrphanedCopy(target, orphan)
       removed += 1
     }
     return removed

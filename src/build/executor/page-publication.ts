@@ -20,10 +20,10 @@ export type RoutingOptions = {
   readonly startedAt: number
 }
 
-type Located = { readonly page: Page; readonly address: Address }
+type Located = { readonly page: Page; readonly url: string; readonly address: Address }
 
 /**
- * The ids of the pages that a request for their own URL reaches, with the same number of statements for any number of pages. Not a page that
+ * The URLs of the pages that a request for their own URL reaches, by page id, with the same number of statements for any number of pages. Not a page that
  * is not public, and not one whose URL leads elsewhere: a page of the main site may have the name of another site's folder, a language may
  * use another site's domain, and the front pages of languages may share one URL.
  */
@@ -31,13 +31,14 @@ export async function routablePages(
   options: RoutingOptions,
   build: SiteBuild,
   pages: readonly Page[],
-): Promise<Set<number>> {
+): Promise<Map<number, string>> {
   const { db, site } = options
   const links = await build.data.links()
-  if (isClosed(site)) return new Set()
+  if (isClosed(site)) return new Map()
   const located = pages.filter(isPublic).flatMap((page) => {
-    const address = parsePageUrl(postUrl(links, page))
-    return address ? [{ page, address }] : []
+    const url = postUrl(links, page)
+    const address = parsePageUrl(url)
+    return address ? [{ page, url, address }] : []
   })
   const addresses = located.map(({ address }) => address)
   const [onSite, found] = await Promise.all([
@@ -49,7 +50,7 @@ export async function routablePages(
     const match = found[index]
     return isOnSite.has(one) && match?.exact === true && match.page.id === one.page.id
   })
-  return new Set(routable.map(({ page }) => page.id))
+  return new Map(routable.map(({ page, url }) => [page.id, url]))
 }
 
 /** The pages whose addresses lead to this site. */
@@ -107,25 +108,6 @@ export async function publicationsOf(
     else publications.set(page.id, { error: result?.reason })
   }
   return publications
-}
-
-/**
- * The content of a page's static copy, or why the page has none.
- * @param page undefined for a deleted page
- * @param isRoutable whether `routablePages` has it
- */
-export async function publicationOf(
-  site: Site,
-  build: SiteBuild,
-  page: Page | undefined,
-  isRoutable: boolean,
-): Promise<CopyContent> {
-  if (!page) return notPublic('The page was deleted.')
-  const links = await build.data.links()
-  return (
-    reasonForAllPages(site, links) ??
-    unlessUnroutable(site, links, await build.render(page), isRoutable)
-  )
 }
 
 /** Why no page of the site has a static copy; undefined if pages may have one. */

@@ -1,43 +1,34 @@
 import type { Failure } from '../../content/work/complete-work.ts'
-import type { Database } from '../../db/database.ts'
 import { inBatches } from '../../db/sql.ts'
 import { LostLeaseError } from '../../db/tasks/tasks-table.ts'
 import { forEachBounded } from '../../host/concurrency/for-each.ts'
-import type { Log } from '../../host/log.ts'
 import { isClosed } from '../../wordpress/network/site.ts'
 import { isPublic, type Page } from '../../wordpress/pages/posts.ts'
 import { type CopyRecord, readCopyRecords } from '../publishing/copies-table.ts'
 import { CopyFailedError, isTemporary } from '../publishing/copy-failure.ts'
-import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import {
   type PublishContext,
   publishCopies,
   type WantedCopy,
 } from '../publishing/publish-copies.ts'
-import { purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
+import { type PurgedAddresses, purgeAddresses } from '../publishing/purgers/purge-addresses.ts'
+import { DELETED } from '../publishing/static-effects.ts'
 import { type FailureLog, isUnavailable } from './executor.ts'
 import { publicationsOf, type RoutingOptions, routablePages } from './page-publication.ts'
 import type { PublishTarget } from './publish-target.ts'
 import type { SiteBuild } from './site-build.ts'
-import type { TagPurges } from './tag-purges.ts'
+import type { WorkerOptions } from './worker-options.ts'
 
-export type PublishOptions = RoutingOptions & {
-  readonly db: Database
-  readonly log: Log
-  /** The version of the site that the build reads. */
-  readonly version: number
-  readonly identities: NetworkIdentities
-  /** Quota of the site's static copies, in bytes. */
-  readonly quotaBytes: number | undefined
-  readonly pageCachePurge?: readonly string[]
-  readonly cacheTags?: PublishContext['cacheTags']
-  readonly tagPurges?: TagPurges | undefined
-  readonly describeFailure: FailureLog
-  /** See `PublishContext`. */
-  readonly commit: PublishContext['commit']
-  /** Where static copies are written, or why they are not. */
-  readonly target: PublishTarget
-}
+export type PublishOptions = RoutingOptions &
+  Pick<
+    WorkerOptions,
+    'db' | 'log' | 'identities' | 'quotaBytes' | 'pageCachePurge' | 'cacheTags' | 'tagPurges'
+  > &
+  Pick<PublishContext, 'version' | 'commit'> & {
+    readonly describeFailure: FailureLog
+    /** Where static copies are written, or why they are not. */
+    readonly target: PublishTarget
+  }
 
 /** What became of the pages of one snapshot, for their rows. */
 export type PublishedPages = {
@@ -124,12 +115,14 @@ class PagePublisher {
   readonly #options: PublishOptions
   readonly #build: SiteBuild
   readonly #addresses = new Map<number, readonly string[]>()
-  readonly #failed = new Map<number, Failure>()
-  readonly #changed: number[] = []
+  readonly #done = {
+    records: [] as CopyRecord[],
+    removed: [] as number[],
+    changed: [] as number[],
+    deferred: new Map<number, number>(),
+    failed: new Map<number, Failure>(),
+  }
   #overQuota = 0
-  readonly #records: CopyRecord[] = []
-  readonly #removed: number[] = []
-  readonly #deferred = new Map<number, number>()
   outage: string | undefined
 
   constructor(options: PublishOptions, build: SiteBuild) {
@@ -160,7 +153,6 @@ class PagePublisher {
         readCopyRecords(now, site, ids),
       ]),
     )
-    const routable = new Set<number>()
     const wanted: WantedCopy[] = []
     const errors = new Map<number, unknown>()
     for (const id of ids) {
@@ -168,26 +160,25 @@ class PagePublisher {
       const pageModified = pages.get(id)?.modifiedGmt
       if (!one) wanted.push({ page: id, url: undefined, pageModified, publication: DELETED })
       else if ('error' in one) errors.set(id, one.error)
-      else {
-        if (one.isRoutable) routable.add(id)
-        wanted.push({ page: id, pageModified, ...one })
-      }
+      else wanted.push({ page: id, pageModified, ...one })
     }
     for (const { id } of await this.#findMoved([...errors.keys()], pages))
       wanted.push({ page: id, url: undefined, pageModified: undefined, publication: MOVED })
     const context = { ...this.#options, ...target }
     const published = await publishCopies(context, wanted, records)
-    this.#records.push(...published.records)
-    this.#removed.push(...published.removed)
-    for (const [page, waitMs] of published.deferred) this.#deferred.set(page, waitMs)
+    this.#done.records.push(...published.records)
+    this.#done.removed.push(...published.removed)
+    for (const [page, waitMs] of published.deferred) this.#done.deferred.set(page, waitMs)
     for (const [id, error] of errors) this.#failPage(id, error)
     for (const [id, failure] of published.errors) this.#failPage(id, new CopyFailedError(failure))
     for (const { page, url } of wanted) {
       const effect = published.effects.get(page)
       if (!effect || errors.has(page)) continue
-      if (effect.changed && effect.published) this.#changed.push(page)
+      if (effect.changed && effect.published) this.#done.changed.push(page)
       if (effect.reason === 'quota') this.#overQuota += 1
-      this.#add(page, routable.has(page) ? url : undefined, effect.was_url)
+      const one = found.get(page)
+      const isRoutable = one && 'isRoutable' in one && one.isRoutable
+      this.#add(page, isRoutable ? url : undefined, effect.was_url)
     }
   }
 
@@ -209,10 +200,7 @@ class PagePublisher {
     const { log, tagPurges } = this.#options
     const isTagged = this.#addresses.size > 0 && (await tagPurges?.isAllowed()) === true
     const urls = [...new Set([...this.#addresses.values()].flat())]
-    const purged = await purgeAddresses(await allowedCaches(this.#options), urls, {
-      log,
-      timeoutMs: this.#options.db.timings.publishing.addressPurgeMs,
-    })
+    const purged = await purgeUrls(this.#options, urls)
     const skipped = new Set(purged.by === 'none' ? [] : purged.skipped)
     if (purged.by !== 'none') {
       const { metrics } = this.#build
@@ -221,7 +209,7 @@ class PagePublisher {
     }
     for (const [page, own] of this.#addresses) {
       if (own.some((url) => skipped.has(url)))
-        this.#failed.set(page, {
+        this.#done.failed.set(page, {
           message: 'A page cache rejected the purge of this page.',
           code: 'purge',
         })
@@ -233,21 +221,14 @@ class PagePublisher {
       )
     return {
       purges: isTagged ? [...this.#addresses.keys()] : [],
-      records: this.#records,
-      removed: this.#removed,
-      changed: this.#changed,
-      deferred: this.#deferred,
-      failed: this.#failed,
+      ...this.#done,
       outage: this.outage,
     }
   }
 
   async #purgeOnly(ids: readonly number[], present: readonly Page[]): Promise<void> {
     const { target } = this.#options
-    const routable = await routablePages(this.#options, this.#build, present)
-    const urls = new Map<number, string>()
-    for (const page of present)
-      if (routable.has(page.id)) urls.set(page.id, await this.#build.data.urlOf(page))
+    const urls = await routablePages(this.#options, this.#build, present)
     for (const id of ids) this.#add(id, urls.get(id))
     if (target.state === 'unavailable') this.outage = target.problem
   }
@@ -269,9 +250,18 @@ class PagePublisher {
     if (isOutage) this.outage = message
     else {
       const code = error instanceof CopyFailedError ? error.failure.code : 'failed'
-      this.#failed.set(id, { message, code, isTemporary: isTemporary(error) })
+      this.#done.failed.set(id, { message, code, isTemporary: isTemporary(error) })
     }
   }
+}
+
+/** Purges URLs from the page caches. */
+export async function purgeUrls(
+  { db, log, ...caches }: Pick<PublishOptions, 'db' | 'log' | 'pageCachePurge' | 'identities'>,
+  urls: readonly string[],
+): Promise<PurgedAddresses> {
+  const timeoutMs = db.timings.publishing.addressPurgeMs
+  return purgeAddresses(await allowedCaches(caches), urls, { log, timeoutMs })
 }
 
 /** The page caches, unless purges are turned off or the database was copied: they may be those of another network. */
@@ -285,4 +275,3 @@ export async function allowedCaches({
 }
 
 const MOVED = { reason: 'failed', message: 'The page has moved.' } as const
-const DELETED = { reason: 'page_not_public', message: 'The page was deleted.' } as const

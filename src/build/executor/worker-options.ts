@@ -1,6 +1,4 @@
-import type { Database } from '../../db/database.ts'
 import type { CacheTagSettings } from '../../host/config/cache-purge.ts'
-import type { Log } from '../../host/log.ts'
 import type { SiteHosts } from '../../wordpress/hosts/site-hosts.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import type { CopyStore } from '../publishing/copy-store.ts'
@@ -10,9 +8,7 @@ import type { TagPurges } from './tag-purges.ts'
 
 /** What builds the sites in a process. */
 export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
-  readonly db: Database
   readonly globals: GlobalTables
-  readonly log: Log
   readonly hosts: SiteHosts
   /** The static copies; undefined if they are turned off. */
   readonly copies: CopyStore | undefined

@@ -155,12 +155,10 @@ export class Workers {
   }
 
   async #build(blogId: number): Promise<void> {
-    const outcome = await buildSite(this.#options, blogId, {
-      afterSlice: (failure) => {
-        for (const tell of this.#waiting.get(blogId) ?? []) tell(failure)
-        const othersWait = [...this.#due].some((other) => !this.#running.has(other))
-        return !this.#stopped.signal.aborted && !othersWait
-      },
+    const outcome = await buildSite(this.#options, blogId, (failure) => {
+      for (const tell of this.#waiting.get(blogId) ?? []) tell(failure)
+      const othersWait = [...this.#due].some((other) => !this.#running.has(other))
+      return !this.#stopped.signal.aborted && !othersWait
     })
     if (outcome === 'more') this.#due.add(blogId)
   }

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { GaveWayError } from '../../db/writers-first.ts'
 import { AppError } from '../../host/errors.ts'
 import type { Log } from '../../host/log.ts'
+import { within } from '../../host/within.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { PageRef } from '../../wordpress/pages/pages.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
@@ -83,7 +84,10 @@ export function previewPage<Written>(
         written: result,
       }
     }
-    return within(db.timings.api.previewMs - (performance.now() - startedAt), preview)
+    const leftMs = db.timings.api.previewMs - (performance.now() - startedAt)
+    return within(leftMs, preview(), () => {
+      throw tooSlow()
+    })
   }
   return db.write({ site, dryRun: true, isPreview: true }, attempt).catch((error: unknown) => {
     throw isStatementTimeout(error) || error instanceof GaveWayError ? tooSlow() : error
@@ -118,19 +122,6 @@ function frameOf({ graph }: SiteBuild, page: Page, frameId: string | undefined):
 
 function unique<T>(items: readonly T[]): T[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
-}
-
-/** @throws AppError `preview_too_slow` */
-async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), Math.max(0, ms))
-  })
-  try {
-    return await Promise.race([work(), late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function tooSlow(): AppError {

@@ -1,5 +1,6 @@
 import { readPendingWork } from '../../content/work/pending-work.ts'
 import type { Db } from '../../db/database.ts'
+import { groupBy } from '../../host/group-by.ts'
 import type { GlobalTables, Site } from '../../wordpress/network/site.ts'
 import type { Page } from '../../wordpress/pages/posts.ts'
 import { type CopyRecord, type CopySite, listCopyRecords, readCopyRecords } from './copies-table.ts'
@@ -81,64 +82,57 @@ export async function withoutLaterChanges<Copy extends CopyRecord & { readonly f
 /** Copies whose records are read together. */
 const COPIES_AT_ONCE = 500
 
+/** Where copies are, and the records of them. */
+export type RecordedTarget = {
+  readonly db: Db
+  readonly globals: GlobalTables
+  readonly copies: CopyStore
+}
+
 /** Finds all orphaned copies: those that their page's record does not point to, so that no later write would find them. */
-export async function* findOrphanedCopies(
-  db: Db,
-  globals: GlobalTables,
-  copies: CopyStore,
-): AsyncGenerator<OwnedCopy> {
+export async function* findOrphanedCopies(target: RecordedTarget): AsyncGenerator<OwnedCopy> {
   let batch: OwnedCopy[] = []
-  for await (const copy of copies.list()) {
+  for await (const copy of target.copies.list()) {
     batch.push(copy)
     if (batch.length < COPIES_AT_ONCE) continue
-    yield* await orphansAmong(db, globals, copies, batch)
+    yield* await orphansAmong(target, batch)
     batch = []
   }
-  yield* await orphansAmong(db, globals, copies, batch)
+  yield* await orphansAmong(target, batch)
 }
 
 /**
  * Removes an orphaned copy, unless a record points to it meanwhile.
  * @throws LostLeaseError if each writer was fenced, CopyFailedError
  */
-export async function removeOrphanedCopy(
-  db: Db,
-  globals: GlobalTables,
-  copies: CopyStore,
-  orphan: OwnedCopy,
-): Promise<void> {
+export async function removeOrphanedCopy(target: RecordedTarget, orphan: OwnedCopy): Promise<void> {
   const { location, owner } = orphan
-  await withOwnWriter(copies, owner.site, async (writer) => {
-    if ((await withoutRecord(db, globals, copies, [orphan])).length > 0)
+  await withOwnWriter(target.copies, owner.site, async (writer) => {
+    if ((await withoutRecord(target, [orphan])).length > 0)
       assertNoFailure(await writer.remove([{ location, page: owner.page }]))
   })
 }
 
 /** Those that are still there, and still without a record: they may have been removed since they were listed. */
 async function orphansAmong(
-  db: Db,
-  globals: GlobalTables,
-  copies: CopyStore,
+  target: RecordedTarget,
   batch: readonly OwnedCopy[],
 ): Promise<OwnedCopy[]> {
   const present: OwnedCopy[] = []
-  for (const copy of await withoutRecord(db, globals, copies, batch)) {
+  for (const copy of await withoutRecord(target, batch)) {
     const { site, page } = copy.owner
-    const owner = (await copies.read(site, copy.location))?.owner
+    const owner = (await target.copies.read(site, copy.location))?.owner
     if (owner?.site === site && owner.page === page) present.push(copy)
   }
-  return withoutRecord(db, globals, copies, present)
+  return withoutRecord(target, present)
 }
 
 async function withoutRecord(
-  db: Db,
-  globals: GlobalTables,
-  copies: CopyStore,
+  { db, globals, copies }: RecordedTarget,
   batch: readonly OwnedCopy[],
 ): Promise<OwnedCopy[]> {
   const orphans: OwnedCopy[] = []
-  for (const blogId of new Set(batch.map(({ owner }) => owner.site))) {
-    const own = batch.filter(({ owner }) => owner.site === blogId)
+  for (const [blogId, own] of groupBy(batch, ({ owner }) => owner.site)) {
     const pages = own.map(({ owner }) => owner.page)
     const records = await readCopyRecords(db, { blogId, globals }, pages)
     for (const copy of own) {

@@ -38,22 +38,31 @@ export type CopyRecord = {
   readonly bytes: number
 }
 
-type CopyRow = {
-  page_id: number
-  url: string
-  version: number
-  source: string | null
-  page_modified: string | null
-  digest: string | null
-  file_time: number | null
-  html_bytes: number | null
-  bytes: number
-}
+/** The columns of a record. */
+const COLUMNS = {
+  page: 'page_id',
+  url: 'url',
+  source: 'source',
+  pageModified: 'page_modified',
+  digest: 'digest',
+  fileTime: 'file_time',
+  htmlBytes: 'html_bytes',
+  bytes: 'bytes',
+  // Assignments run from left to right, and compare with it, so the version is the last one.
+  version: 'version',
+} as const satisfies Record<keyof CopyRecord, string>
+
+const NAMES = Object.entries(COLUMNS) as [keyof CopyRecord, string][]
+
+type CopyRow = { readonly [Name in keyof CopyRecord]-?: CopyRecord[Name] | null }
+
+const recordOf = (row: CopyRow): CopyRecord =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as CopyRecord
 
 /** Pages in one statement. */
 const PAGES_PER_STATEMENT = 5000
 
-const RECORD = 'page_id, url, version, source, page_modified, digest, file_time, html_bytes, bytes'
+const RECORD = NAMES.map(([name, column]) => `${column} AS ${name}`).join()
 
 const SELECT = `SELECT ${RECORD} FROM :pages:
   WHERE blog_id = :blogId AND url IS NOT NULL`
@@ -71,7 +80,7 @@ export async function readCopyRecords(
       blogId,
       batch,
     })
-    for (const row of rows) records.set(row.page_id, recordOf(row))
+    for (const row of rows.map(recordOf)) records.set(row.page, row)
   }
   return records
 }
@@ -97,26 +106,17 @@ export async function readPageRows(
   const rows = new Map<number, PageRow>()
   for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
     const found = await readRows<
-      CopyRow & {
-        url: string | null
-        waiting: number
-        code: PageFailureCode | null
-        error: string | null
-      }
+      CopyRow & Pick<PageRow, 'page' | 'code' | 'error'> & { readonly waiting: number }
     >(
       db,
       `SELECT ${RECORD}, code, error, wanted > 0 AND (tries = 0 OR ${IS_DUE}) AS waiting FROM :pages:
         WHERE blog_id = :blogId AND page_id IN (:batch)`,
       { pages: pagesTable(globals), blogId, batch, latest: latestWork(db) },
     )
-    for (const row of found)
-      rows.set(row.page_id, {
-        page: row.page_id,
-        isWaiting: row.waiting === 1,
-        code: row.code,
-        error: row.error,
-        record: row.url === null ? undefined : recordOf(row),
-      })
+    for (const { waiting, code, error, ...row } of found) {
+      const record = row.url === null ? undefined : recordOf(row)
+      rows.set(row.page, { page: row.page, isWaiting: waiting === 1, code, error, record })
+    }
   }
   return rows
 }
@@ -230,32 +230,21 @@ export async function hasCopies(db: Db, globals: GlobalTables): Promise<boolean>
   return rows.length > 0
 }
 
-type SizeRow = { readonly total: number | string | null }
-
-const SELECT_SIZE =
-  'SELECT SUM(bytes) AS total FROM :pages: USE INDEX (`usage`) WHERE blog_id = :blogId'
-
-const sizeIn = ([row]: readonly SizeRow[]): number => Number(row?.total ?? 0)
-
-/** Size of a site's static copies, in bytes; read from an index. */
-export async function sumCopyBytes(db: Db, { blogId, globals }: CopySite): Promise<number> {
-  return sizeIn(await readRows<SizeRow>(db, SELECT_SIZE, { pages: pagesTable(globals), blogId }))
-}
-
-/** The same, read with the next statement of the transaction. */
-export function sumCopyBytesLater(
+/** Size of a site's static copies, in bytes; read from an index, with the next statement of the transaction. */
+export function sumCopyBytes(
   tx: Tx,
   { blogId, globals }: CopySite,
   onSum: (bytes: number) => void,
 ): void {
-  const values = { pages: pagesTable(globals), blogId }
-  tx.later<SizeRow[]>(SELECT_SIZE, values, { onResult: (rows) => onSum(sizeIn(rows)) })
+  tx.later<{ readonly total: number | string | null }[]>(
+    'SELECT SUM(bytes) AS total FROM :pages: USE INDEX (`usage`) WHERE blog_id = :blogId',
+    { pages: pagesTable(globals), blogId },
+    { onResult: ([row]) => onSum(Number(row?.total ?? 0)) },
+  )
 }
 
-const COLUMNS = ['url', 'source', 'page_modified', 'digest', 'file_time', 'html_bytes', 'bytes']
-
-/** Assignments run from left to right, so the version is the last one. */
-const KEEP_NEWER = [...COLUMNS, 'version']
+const KEEP_NEWER = Object.values(COLUMNS)
+  .slice(1)
   .map((column) => `${column} = IF(version > VALUES(version), ${column}, VALUES(${column}))`)
   .join(', ')
 
@@ -280,50 +269,27 @@ export function deleteCopyRecords(
   const these = 'blog_id = :blogId AND page_id IN (:batch) AND version <= :version'
   for (const batch of inBatches(pages, PAGES_PER_STATEMENT)) {
     const values = { pages: pagesTable(globals), blogId, batch, version }
-    tx.later(`UPDATE :pages: SET url = NULL, ${NO_COPY} WHERE ${these}`, values)
+    tx.later(`UPDATE :pages: SET ${NO_COPY} WHERE ${these}`, values)
     tx.later(`DELETE FROM :pages: WHERE ${these} AND ${IS_EMPTY}`, values)
   }
 }
 
-const NO_COPY = [...COLUMNS.slice(1, -1).map((column) => `${column} = NULL`), 'bytes = 0'].join()
+const NO_COPY = `url = NULL, source = NULL, page_modified = NULL, digest = NULL, file_time = NULL,
+  html_bytes = NULL, bytes = 0`
 
 /** Forgets all copies. */
 export async function forgetAllCopies(tx: Tx, globals: GlobalTables): Promise<number> {
   const pages = pagesTable(globals)
   const { affectedRows } = await runStatement(
     tx,
-    `UPDATE :pages: SET url = NULL, ${NO_COPY}, version = 0 WHERE url IS NOT NULL`,
+    `UPDATE :pages: SET ${NO_COPY}, version = 0 WHERE url IS NOT NULL`,
     { pages },
   )
   await runStatement(tx, `DELETE FROM :pages: WHERE ${IS_EMPTY}`, { pages })
   return affectedRows
 }
 
-function rowOf(blogId: number, record: CopyRecord): InsertedRow {
-  return {
-    blog_id: blogId,
-    page_id: record.page,
-    url: record.url,
-    version: record.version,
-    source: record.source ?? null,
-    page_modified: record.pageModified ?? null,
-    digest: record.digest ?? null,
-    file_time: record.fileTime ?? null,
-    html_bytes: record.htmlBytes ?? null,
-    bytes: record.bytes,
-  }
-}
-
-function recordOf(row: CopyRow): CopyRecord {
-  return {
-    page: row.page_id,
-    url: row.url,
-    version: row.version,
-    ...(row.source === null ? {} : { source: row.source }),
-    ...(row.page_modified === null ? {} : { pageModified: row.page_modified }),
-    ...(row.digest === null ? {} : { digest: row.digest }),
-    ...(row.file_time === null ? {} : { fileTime: row.file_time }),
-    ...(row.html_bytes === null ? {} : { htmlBytes: row.html_bytes }),
-    bytes: row.bytes,
-  }
-}
+const rowOf = (blogId: number, record: CopyRecord): InsertedRow => ({
+  blog_id: blogId,
+  ...Object.fromEntries(NAMES.map(([name, column]) => [column, record[name] ?? null])),
+})

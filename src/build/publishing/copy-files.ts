@@ -18,7 +18,7 @@ import { dirname, join, sep } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { sha256Hex } from '../../host/hash.ts'
 import type { CheckedCopy, CopyFiles, OwnedCopy, PlacedCopy } from './copy-store.ts'
-import { isFileNotFound, isGone } from './file-not-found.ts'
+import { ifFound, isFileNotFound, isGone } from './file-not-found.ts'
 import { makeFolder } from './make-folder.ts'
 import { BROTLI_FILE, type CopyOwner, GZIP_FILE, OWNER_FILE, parseOwner } from './static-copy.ts'
 import { assertInside, COPY_FILE } from './static-path.ts'
@@ -42,7 +42,7 @@ export function checkCopy(
   location: string,
   { page, digest, fileTime, htmlBytes }: CheckedCopy,
 ): CopyFiles {
-  const stats = statsOf(join(location, COPY_FILE))
+  const stats = ifFound(() => lstatSync(join(location, COPY_FILE), { throwIfNoEntry: false }))
   if (!stats?.isFile()) return 'missing'
   const isAsRecorded = stats.size === htmlBytes && fileTimeOf(stats) === fileTime
   if (isAsRecorded && (digest === undefined || isIntact(location, digest))) return 'intact'
@@ -79,16 +79,6 @@ function isIntact(folder: string, digest: string): boolean {
   }
 }
 
-/** Undefined for a path that does not exist or is too long. */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    if (isFileNotFound(error)) return undefined
-    throw error
-  }
-}
-
 /** Copies without an owner were created by hand, or come from a backup. */
 function belongsTo(site: number, page: number, owner: CopyOwner | undefined): boolean {
   return owner === undefined || (owner.site === site && owner.page === page)
@@ -116,22 +106,13 @@ function readOwner(path: string): CopyOwner | undefined {
 export function readCopyFolder(folder: string): { folders: string[]; copy: OwnedCopy | undefined } {
   const folders: string[] = []
   let hasCopy = false
-  for (const entry of entriesOf(folder)) {
+  for (const entry of ifFound(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
     // Names that start with a dot are internal; symbolic links may lead out of the folder.
     if (entry.isDirectory() && !entry.name.startsWith('.')) folders.push(join(folder, entry.name))
     hasCopy ||= entry.isFile() && entry.name === COPY_FILE
   }
   const owner = hasCopy ? readOwner(join(folder, OWNER_FILE)) : undefined
   return { folders, copy: owner && { location: folder, owner } }
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch (error) {
-    if (isFileNotFound(error)) return []
-    throw error
-  }
 }
 
 export type CopyFolders = {
@@ -235,14 +216,7 @@ function existingPart(root: string, path: string): string {
 }
 
 /** The path with symbolic links resolved, in one call of the system library; undefined if it does not exist. */
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path)
-  } catch (error) {
-    if (isFileNotFound(error)) return undefined
-    throw error
-  }
-}
+const realPath = (path: string): string | undefined => ifFound(() => realpathSync.native(path))
 
 /**
  * Removes a folder below `staticDir` and its parents, as far as they are empty.

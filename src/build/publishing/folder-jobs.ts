@@ -4,9 +4,9 @@ import { LostLeaseError } from '../../db/tasks/tasks-table.ts'
 import { JobTimeoutError, threadModule, WorkerPool } from '../../host/concurrency/worker-pool.ts'
 import type { Timings } from '../../host/timings.ts'
 import { fileFailure, isFailure, isOutage } from './copy-failure.ts'
-import type { CopyFailure } from './copy-store.ts'
 import {
   type CheckedCopy,
+  type CopyFailure,
   type CopyFiles,
   type NewCopy,
   type OwnedCopy,

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PublicationNumbers } from './copy-store.ts'
-import { isFileNotFound } from './file-not-found.ts'
+import { isFileNotFound, unlessMissing } from './file-not-found.ts'
 import { ignoreExisting } from './staging.ts'
 
 /** The folder of the files. It cannot collide with a host folder: hosts start with a letter or a digit. */
@@ -21,12 +21,7 @@ export function numbersIn(names: readonly string[]): Map<number, number> {
 
 /** The numbers in the folder. */
 export async function readFolderNumbers(staticDir: string): Promise<PublicationNumbers> {
-  try {
-    return numbersIn(await readdir(join(staticDir, NUMBERS_FOLDER)))
-  } catch (error) {
-    if (isFileNotFound(error)) return new Map()
-    throw error
-  }
+  return numbersIn((await readdir(join(staticDir, NUMBERS_FOLDER)).catch(unlessMissing)) ?? [])
 }
 
 /** Creates the folder of the numbers. Only after the marker file was found: the static folder may be an empty mount point. */

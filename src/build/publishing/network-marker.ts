@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDatabaseUnavailable, isDenied } from '../../db/database-error.ts'
 import { readRows, runStatement } from '../../db/sql.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
-import type { CopyStoreContext } from './copy-store.ts'
-import { CopyTargetError, type StoreInspection } from './copy-store.ts'
+import { type CopyStoreContext, CopyTargetError, type StoreInspection } from './copy-store.ts'
 import type { NetworkIdentity } from './network-identity.ts'
 
 /** The marker. It distinguishes the folder of static copies from the empty mount point of a file system that is not mounted. */

@@ -10,7 +10,7 @@ import {
   deleteCopyRecords,
   readCopyRecords,
   storeCopyRecords,
-  sumCopyBytesLater,
+  sumCopyBytes,
 } from './copies-table.ts'
 import { isFailure } from './copy-failure.ts'
 import type {
@@ -24,7 +24,13 @@ import type {
   WrittenCopy,
 } from './copy-store.ts'
 import { beginPublication } from './publication-numbers.ts'
-import { type ExistingCopy, effectOf, quotaMessage, unchangedEffect } from './static-effects.ts'
+import {
+  type ExistingCopy,
+  effectOf,
+  NO_FOLDER,
+  quotaMessage,
+  unchangedEffect,
+} from './static-effects.ts'
 
 /** The desired state of a page's static copy: its content, or why there is none. */
 export type CopyContent =
@@ -207,11 +213,6 @@ type Write = {
   readonly inputs: Partial<CopyRecord>
 }
 
-const NO_FOLDER = {
-  reason: 'page_not_public',
-  message: "The page's URL cannot be mapped to a file.",
-} as const
-
 const UP_TO_DATE = 'The copy was up to date.'
 
 function decide(context: PublishContext, state: CopyState): Plan {
@@ -392,7 +393,7 @@ async function announce(context: PublishContext, writes: readonly Write[]): Prom
       number?.(tx)
       await storeCopyRecords(tx, site, records)
       if (quotaBytes !== undefined)
-        sumCopyBytesLater(tx, site, (bytes) => {
+        sumCopyBytes(tx, site, (bytes) => {
           recorded = bytes
         })
     })

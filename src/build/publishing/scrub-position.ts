@@ -1,7 +1,7 @@
 import { pagesTable } from '../../content/work/work-tables.ts'
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
-import { requestTask, requestTaskLater } from '../../db/tasks/tasks-table.ts'
+import { requestTask } from '../../db/tasks/tasks-table.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 
@@ -22,25 +22,24 @@ export type ScrubPosition = RecordedCopy & {
 /** Before the first record. */
 export const ROUND_BEGIN: ScrubPosition = { blogId: 0, page: 0, isUrgent: false }
 
+const URGENT = JSON.stringify({ ...ROUND_BEGIN, isUrgent: true })
+
 /** Lets the scrub begin again, without pauses. A process that compares a batch loses it. */
-export function urgentScrub(tx: Tx, globals: GlobalTables): Promise<void> {
-  return requestTask(tx, globals, SCRUB, JSON.stringify({ ...ROUND_BEGIN, isUrgent: true }))
-}
+export const urgentScrub = (tx: Tx, globals: GlobalTables): void =>
+  requestTask(tx, globals, SCRUB, URGENT)
 
 /**
  * Does the same at the end of the transaction if a site of the bucket was published before: the folder has no number of it, so it is new, or was lost.
  */
-export function scrubNewFolder(
+export const scrubNewFolder = (
   tx: Tx,
   globals: GlobalTables,
   publications: { readonly table: string; readonly bucket: number },
-): void {
-  const state = JSON.stringify({ ...ROUND_BEGIN, isUrgent: true })
-  requestTaskLater(tx, globals, SCRUB, state, {
-    sql: 'FROM :publications: WHERE bucket = :bucket AND number > 1',
-    values: { publications: publications.table, bucket: publications.bucket },
+): void =>
+  requestTask(tx, globals, SCRUB, URGENT, {
+    statement: 'FROM :table: WHERE bucket = :bucket AND number > 1',
+    values: publications,
   })
-}
 
 /** The next records to compare; none at the end of a round. */
 export function listCopiesAfter(

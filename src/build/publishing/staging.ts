@@ -1,7 +1,8 @@
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFileNotFound } from './file-not-found.ts'
+import { isFileNotFound, unlessMissing } from './file-not-found.ts'
 import { StaticPathError } from './static-path.ts'
+import { codeOf } from './storage-error.ts'
 
 /** The folder of the staging folders. It cannot collide with a host folder: hosts start with a letter or a digit. */
 const WORK_FOLDER = '.work'
@@ -38,36 +39,22 @@ export async function createStaging(staticDir: string, writer: string): Promise<
 export async function fenceStaging(staticDir: string, writer: string): Promise<void> {
   const path = stagingPath(staticDir, writer)
   await assertNoLink(staticDir)
-  try {
-    await rename(path, path + FENCED)
-  } catch (error) {
-    if (!isFileNotFound(error)) throw error
-  }
+  await rename(path, path + FENCED).catch(unlessMissing)
   await removeStaging(path + FENCED)
 }
 
 /** The ids of the writers that have a staging folder, fenced or not, sorted. */
 export async function listStaging(staticDir: string): Promise<string[]> {
-  try {
-    await assertNoLink(staticDir)
-    const names = await readdir(join(staticDir, WORK_FOLDER))
-    return [...new Set(names.map(writerOf))].sort()
-  } catch (error) {
-    if (isFileNotFound(error)) return []
-    throw error
-  }
+  await assertNoLink(staticDir)
+  const names = (await readdir(join(staticDir, WORK_FOLDER)).catch(unlessMissing)) ?? []
+  return [...new Set(names.map(writerOf))].sort()
 }
 
 /** Folders in it are removed with their contents, so it must not lead out of the folder of the static copies. */
 async function assertNoLink(staticDir: string): Promise<void> {
   const path = join(staticDir, WORK_FOLDER)
-  try {
-    if (!(await lstat(path)).isSymbolicLink()) return
-  } catch (error) {
-    if (isFileNotFound(error)) return
-    throw error
-  }
-  throw new StaticPathError(`${path} is a symbolic link. Remove it.`)
+  const stats = await lstat(path).catch(unlessMissing)
+  if (stats?.isSymbolicLink()) throw new StaticPathError(`${path} is a symbolic link. Remove it.`)
 }
 
 function writerOf(name: string): string {
@@ -85,5 +72,5 @@ export async function removeStaging(path: string): Promise<void> {
 }
 
 export function ignoreExisting(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  if (codeOf(error) !== 'EEXIST') throw error
 }

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Address } from '../../wordpress/permalinks/address.ts'
-import { isFileNotFound } from './file-not-found.ts'
+import { unlessMissing } from './file-not-found.ts'
 import { type CopyOwner, readCopy, withoutDamage } from './static-copy.ts'
 import { COPY_FILE, copyFolder } from './static-path.ts'
 
@@ -63,7 +63,7 @@ export class StaticCopyCache {
   async find(address: Address): Promise<ServedCopy | undefined> {
     const folder = copyFolder(this.#staticDir, address)
     if (folder === undefined) return undefined
-    const stats = await statOf(join(folder, COPY_FILE))
+    const stats = await stat(join(folder, COPY_FILE)).catch(unlessMissing)
     if (!stats) {
       this.#cached.delete(folder)
       return undefined
@@ -86,15 +86,6 @@ export class StaticCopyCache {
     const copy = servedCopy(owner, html, { gzip, br: brotli })
     this.#cached.set(folder, { copy, stats })
     return copy
-  }
-}
-
-async function statOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (isFileNotFound(error)) return undefined
-    throw error
   }
 }
 

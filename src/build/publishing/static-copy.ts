@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { ShownTags } from './cache-tags.ts'
-import { isFileNotFound } from './file-not-found.ts'
+import { unlessMissing } from './file-not-found.ts'
 import { assertInside, COPY_FILE } from './static-path.ts'
+import { codeOf } from './storage-error.ts'
 
 /** The page that a copy belongs to, stored in a file beside the copy. */
 export type CopyOwner = {
@@ -41,7 +42,10 @@ export const BROTLI_FILE = `${COPY_FILE}.br`
  * @throws StaticPathError
  */
 export async function readCopy(staticDir: string, folder: string): Promise<StaticCopy | undefined> {
-  const [root, real] = await Promise.all([realPath(staticDir), realPath(folder)])
+  // With symbolic links resolved.
+  const [root, real] = await Promise.all(
+    [staticDir, folder].map((path) => realpath(path).catch(unlessMissing)),
+  )
   if (root === undefined || real === undefined) return undefined
   assertInside(root, real)
   const html = await readRegularFile(join(folder, COPY_FILE))
@@ -103,16 +107,6 @@ async function unpack(
   return bytes && decompress(bytes).catch(() => undefined)
 }
 
-/** The path with symbolic links resolved; undefined if it does not exist. */
-async function realPath(path: string): Promise<string | undefined> {
-  try {
-    return await realpath(path)
-  } catch (error) {
-    if (isFileNotFound(error)) return undefined
-    throw error
-  }
-}
-
 /** Reads a file's bytes and stats together; undefined for anything but a regular file, such as a symbolic link. */
 async function readRegularFile(path: string): Promise<{ bytes: Buffer; stats: Stats } | undefined> {
   try {
@@ -124,13 +118,7 @@ async function readRegularFile(path: string): Promise<{ bytes: Buffer; stats: St
       await file.close()
     }
   } catch (error) {
-    if (
-      isFileNotFound(error) ||
-      (error instanceof Error && 'code' in error && error.code === 'ELOOP')
-    ) {
-      return undefined
-    }
-    throw error
+    return codeOf(error) === 'ELOOP' ? undefined : unlessMissing(error)
   }
 }
 

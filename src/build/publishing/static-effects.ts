@@ -53,6 +53,12 @@ export function failedEffect(described: StaticEffect | undefined, message: strin
     : { ...described, reason: 'failed', message }
 }
 
+export const DELETED = { reason: 'page_not_public', message: 'The page was deleted.' } as const
+export const NO_FOLDER = {
+  reason: 'page_not_public',
+  message: "The page's URL cannot be mapped to a file.",
+} as const
+
 /** Why a page has no copy; sizes in bytes. */
 export function quotaMessage(used: number, limit: number): string {
   return `The static copies of this site use ${used} of ${limit} bytes. The page is not published; it is rendered on request. Use smaller frames, or ask the operator to raise STATIC_MB_PER_SITE.`

@@ -1,26 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { access, constants, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { CopyFailure, CopyStoreContext } from './copy-store.ts'
 import {
   CANNOT_WRITE,
   type CheckedCopy,
   type CopyFiles,
   type CopyReader,
   type CopyStore,
+  type CopyStoreContext,
   CopyTargetError,
   type CopyWriter,
-  type NewCopy,
   type OwnedCopy,
-  type PlacedCopy,
   type PublicationNumbers,
   type ReadCopy,
   type ReaderOptions,
   type StoreInspection,
-  type WrittenCopy,
 } from './copy-store.ts'
-import { isFileNotFound } from './file-not-found.ts'
-import { type ChangedSite, FolderJobs } from './folder-jobs.ts'
+import { unlessMissing } from './file-not-found.ts'
+import { FolderJobs } from './folder-jobs.ts'
 import {
   createNumbersFolder,
   readFolderNumbers,
@@ -51,7 +48,7 @@ export class StaticFolder implements CopyStore {
     this.#marker = new NetworkMarker(options, {
       name: this.#path,
       path: this.#path,
-      read: () => readFile(marker, 'utf8').catch(ignoreMissing),
+      read: () => readFile(marker, 'utf8').catch(unlessMissing),
       prepare: () => this.#jobs.createFolder(),
       write: (text) => this.#writeWhole(marker, text),
       texts: {
@@ -104,7 +101,12 @@ export class StaticFolder implements CopyStore {
 
   async begin(site: number, owner: string): Promise<CopyWriter> {
     const staging = await createStaging(this.#path, owner)
-    return new FolderWriter(this.#jobs, { site, owner, staging })
+    const change = { site, owner, staging }
+    return {
+      write: (copies) => this.#jobs.write(change, copies),
+      remove: (copies) => this.#jobs.remove(change, copies),
+      end: () => removeStaging(staging),
+    }
   }
 
   fence(owner: string): Promise<void> {
@@ -134,28 +136,6 @@ export class StaticFolder implements CopyStore {
   }
 }
 
-class FolderWriter implements CopyWriter {
-  readonly #jobs: FolderJobs
-  readonly #change: ChangedSite
-
-  constructor(jobs: FolderJobs, change: ChangedSite) {
-    this.#jobs = jobs
-    this.#change = change
-  }
-
-  write(copies: readonly NewCopy[]): Promise<Map<number, WrittenCopy | CopyFailure>> {
-    return this.#jobs.write(this.#change, copies)
-  }
-
-  remove(copies: readonly PlacedCopy[]): Promise<Map<number, CopyFailure>> {
-    return this.#jobs.remove(this.#change, copies)
-  }
-
-  end(): Promise<void> {
-    return removeStaging(this.#change.staging)
-  }
-}
-
 /** Why no copies can be written; undefined if they can. A missing folder is no problem: the first copy creates it. Writes nothing. */
 async function findFolderProblem(staticDir: string): Promise<string | undefined> {
   const path = await nearestExisting(staticDir)
@@ -171,10 +151,6 @@ async function findFolderProblem(staticDir: string): Promise<string | undefined>
 }
 
 async function nearestExisting(path: string): Promise<string> {
-  const stats = await stat(path).catch(ignoreMissing)
+  const stats = await stat(path).catch(unlessMissing)
   return stats || dirname(path) === path ? path : nearestExisting(dirname(path))
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (!isFileNotFound(error)) throw error
 }

@@ -37,41 +37,22 @@ export function addRow(changes: ChangedSites, table: NetworkTable, row: RowChang
 
 /** Adds all rows of a table: a definition or an event without row images changed it. */
 export function addTable(changes: ChangedSites, table: NetworkTable): void {
-  switch (table.kind) {
-    case 'posts':
-    case 'postmeta':
-    case 'term_relationships':
-      changes.addPost(table.blogId, undefined)
-      break
-    case 'options':
-      changes.addOption(table.blogId, undefined)
-      break
-    case 'terms':
-    case 'term_taxonomy':
-    case 'termmeta':
-      changes.addTerms(table.blogId)
-      break
-    case 'blogs':
-    case 'site':
-    case 'sitemeta':
-      changes.addEverything()
-      break
-  }
+  if (table.kind === 'tasks') return
+  if (!('blogId' in table)) changes.addEverything()
+  else if (table.kind === 'options') changes.addOption(table.blogId, undefined)
+  else if (OF_POSTS.has(table.kind)) changes.addPost(table.blogId, undefined)
+  else changes.addTerms(table.blogId)
 }
 
 /** Whether all rows of a table are in the changes already, so that further ones need not be read. */
 export function hasWholeTable(changes: ChangedSites, table: NetworkTable): boolean {
-  switch (table.kind) {
-    case 'posts':
-    case 'postmeta':
-    case 'term_relationships':
-      return changes.hasAllPosts(table.blogId)
-    case 'options':
-      return changes.hasAllOptions(table.blogId)
-    default:
-      return false
-  }
+  if (!('blogId' in table)) return false
+  if (table.kind === 'options') return changes.hasAllOptions(table.blogId)
+  return OF_POSTS.has(table.kind) && changes.hasAllPosts(table.blogId)
 }
+
+/** The tables whose rows belong to a post. */
+const OF_POSTS: ReadonlySet<string> = new Set(['posts', 'postmeta', 'term_relationships'])
 
 /** The options of the network (table `sitemeta`) that pages depend on. */
 const NETWORK_OPTIONS: ReadonlySet<string> = new Set([...SHOWN_NETWORK_OPTIONS, 'main_site'])

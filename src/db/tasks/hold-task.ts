@@ -1,5 +1,6 @@
+import { BackgroundLoop } from '../../host/concurrency/background-loop.ts'
 import type { Database } from '../database.ts'
-import { keepRenewing, newOwner } from '../lease.ts'
+import { newOwner } from '../lease.ts'
 import type { Tx, WriteOptions } from '../transaction.ts'
 import {
   endTask,
@@ -74,6 +75,10 @@ export async function holdTask(
       if (error instanceof LostLeaseError) lost.abort()
       throw error
     })
+  const write = <T>(
+    options: CommitOptions | undefined,
+    work: (tx: Tx) => T | Promise<T>,
+  ): Promise<T> => noting(db.write({ isWork: true, ...options, queue: queueOfTask(name) }, work))
   const renew = async (columns?: TaskColumns): Promise<boolean> => {
     const isOwn = await renewTask(db, tables, lease, columns)
     if (!isOwn) lost.abort()
@@ -81,32 +86,31 @@ export async function holdTask(
   }
   let isEnded = false
   let renewOnce: () => Promise<unknown> = renew
-  const renewal = keepRenewing(leaseMs, async () => {
-    await renewOnce()
-    return !lost.signal.aborted
-  })
+  // Three times in its time: if a renewal fails, the next one may be in time. Otherwise the lease ends, and another process may continue.
+  const pauseMs = leaseMs / 3
+  const renewal = new BackgroundLoop(async () => {
+    await renewOnce().catch(() => {})
+    if (lost.signal.aborted) void renewal.stop()
+    return pauseMs
+  }, pauseMs)
   return {
     ...taken,
     name,
     owner,
     lost: lost.signal,
     forgetFormer: () => noting(forgetFormer(db, tables, lease)),
-    commit: (work, options = {}) =>
-      noting(
-        db.write({ isWork: true, ...options, queue: queueOfTask(name) }, (tx) => {
-          relyOnTask(tx, tables, lease)
-          return work(tx)
-        }),
-      ),
-    commitLast: async (work, options = {}) => {
-      const result = await noting(
-        db.write({ isWork: true, ...options, queue: queueOfTask(name) }, async (tx) => {
-          relyOnTaskLast(tx, tables, lease)
-          const done = await work(tx)
-          endTaskLater(tx, tables, lease)
-          return done
-        }),
-      )
+    commit: (work, options) =>
+      write(options, (tx) => {
+        relyOnTask(tx, tables, lease)
+        return work(tx)
+      }),
+    commitLast: async (work, options) => {
+      const result = await write(options, async (tx) => {
+        relyOnTaskLast(tx, tables, lease)
+        const done = await work(tx)
+        endTaskLater(tx, tables, lease)
+        return done
+      })
       isEnded = true
       await renewal.stop()
       return result

@@ -1,6 +1,6 @@
 import type { Database, Db } from '../database.ts'
 import { DUE_NOW, inMs } from '../lease.ts'
-import { readRows, runStatement } from '../sql.ts'
+import { readRows, runStatement, type Select } from '../sql.ts'
 import type { NamedValues } from '../statement-text.ts'
 import type { Tx } from '../transaction.ts'
 
@@ -163,31 +163,19 @@ export async function forgetFormer(
     throw new LostLeaseError(`the task ${lease.name}`)
 }
 
-/** Makes a task due at once. A process that has it loses it. */
-export async function requestTask(
+/**
+ * Makes a task due at once, with the next statement of a transaction. A process that has it loses it.
+ * @param row the rest of a SELECT after its columns: nothing happens if it finds no row [in any case]
+ */
+export function requestTask(
   tx: Tx,
   tables: TaskTables,
   name: string,
   state: string | null,
-): Promise<void> {
-  await runStatement(
-    tx,
-    `INSERT INTO :tasks: (name, due_at, state) VALUES (:name, :due, :state)
-      ON DUPLICATE KEY UPDATE ${REQUESTED}`,
-    { tasks: tasksTable(tables), name, due: DUE_NOW, state },
-  )
-}
-
-/** Does the same with the next statement of a transaction, if there is such a row. */
-export function requestTaskLater(
-  tx: Tx,
-  tables: TaskTables,
-  name: string,
-  state: string | null,
-  row: { readonly sql: string; readonly values: NamedValues },
+  row: Select = { statement: 'FROM DUAL WHERE TRUE', values: {} },
 ): void {
   tx.later(
-    `INSERT INTO :tasks: (name, due_at, state) SELECT :name, :due, :state ${row.sql}
+    `INSERT INTO :tasks: (name, due_at, state) SELECT :name, :due, :state ${row.statement}
       ON DUPLICATE KEY UPDATE ${REQUESTED}`,
     { tasks: tasksTable(tables), name, due: DUE_NOW, state, ...row.values },
   )

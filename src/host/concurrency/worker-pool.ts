@@ -74,8 +74,13 @@ export class WorkerPool {
 
   async #call<Result>({ module, name, data }: WorkerJob): Promise<Result> {
     const argument = typeof data === 'function' ? await data() : data
-    this.#threads ??= openThreads(this.#threadCount, this.#timings.idleMs)
-    const { jobMs } = this.#timings
+    const { jobMs, idleMs } = this.#timings
+    this.#threads ??= new Piscina({
+      minThreads: 0,
+      maxThreads: this.#threadCount,
+      idleTimeout: idleMs,
+      resourceLimits: THREAD_MEMORY,
+    })
     const timeout = AbortSignal.timeout(jobMs)
     try {
       return await this.#threads.run(argument, { filename: module.href, name, signal: timeout })
@@ -84,13 +89,4 @@ export class WorkerPool {
       throw new JobTimeoutError(jobMs)
     }
   }
-}
-
-function openThreads(maxThreads: number, idleTimeout: number): Piscina {
-  return new Piscina({
-    minThreads: 0,
-    maxThreads,
-    idleTimeout,
-    resourceLimits: THREAD_MEMORY,
-  })
 }

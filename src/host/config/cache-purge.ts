@@ -37,8 +37,8 @@ type CdnSetting = {
   readonly endpoint?: string | undefined
 }
 
-export type FastlySetting = CdnSetting & { readonly kind: 'fastly'; readonly token: string }
-export type CloudflareSetting = CdnSetting & {
+type FastlySetting = CdnSetting & { readonly kind: 'fastly'; readonly token: string }
+type CloudflareSetting = CdnSetting & {
   readonly kind: 'cloudflare'
   readonly token: string
   readonly plan: CloudflarePlan

@@ -115,7 +115,7 @@ async function lockNetwork(tx: Tx, globals: GlobalTables): Promise<void> {
 
 async function verifyEverything(tx: Tx, globals: GlobalTables, because: string): Promise<void> {
   await recordAllSites(tx, globals)
-  await urgentScrub(tx, globals)
+  urgentScrub(tx, globals)
   await resetWebhooks(tx, globals)
   await runStatement(
     tx,

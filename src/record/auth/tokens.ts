@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Database, Db } from '../../db/database.ts'
 import { gmtText, parseGmt } from '../../db/gmt.ts'
-import { insertRow, insertRows, readRow, readRows, runStatement } from '../../db/sql.ts'
+import { insertRow, readRow, readRows, runStatement, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Log } from '../../host/log.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
@@ -329,7 +329,7 @@ export class TokenUse {
     if (counted.length === 0) return
     const rows = counted.map(([token_id, counts]) => ({ token_id, ...counts }))
     await this.#db.write({}, (tx) =>
-      insertRows(tx, [
+      storeRows(tx, [
         {
           table: failuresTable(this.#globals),
           rows,

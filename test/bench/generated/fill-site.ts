@@ -1,4 +1,4 @@
-import { insertRows } from '../../../src/db/sql.ts'
+import { storeRows } from '../../../src/db/sql.ts'
 import type { InsertedRow } from '../../../src/db/written-tables.ts'
 import type { SqlDatabase } from '../../support/open-database.ts'
 import { createSiteFixture, NO_TEXTS, type SiteFixture } from '../../support/site-fixture.ts'
@@ -94,7 +94,7 @@ async function insertPages(
     }),
   )
   await db.write({}, (tx) =>
-    insertRows(tx, [
+    storeRows(tx, [
       { table: tableOf(blogId, 'posts'), rows: posts },
       { table: tableOf(blogId, 'postmeta'), rows: assignments },
     ]),

@@ -139,7 +139,7 @@ it('the scrub removes a copy without a record although its first claims are fenc
   const { copies } = front.executor
   if (copies === undefined) throw new Error('no folder')
   await copyWithoutRecord()
-  const { value: orphan } = await findOrphanedCopies(db, globals, copies).next()
+  const { value: orphan } = await findOrphanedCopies({ db, globals, copies }).next()
   if (orphan === undefined) throw new Error('no orphan')
   const open = copies.begin.bind(copies)
   let fenced = 0
@@ -150,7 +150,7 @@ it('the scrub removes a copy without a record although its first claims are fenc
     return claim
   })
   onTestFinished(() => begin.mockRestore())
-  await removeOrphanedCopy(db, globals, copies, orphan)
+  await removeOrphanedCopy({ db, globals, copies }, orphan)
   expect(fenced).toBe(3)
   expect(existsSync(at('index.html', 'late'))).toBe(false)
 })

@@ -4,11 +4,7 @@ import { Bakery } from '../../../src/build/baking/bakery/bakery.ts'
 import { createSourceCache } from '../../../src/build/baking/frame-sources.ts'
 import { SiteData } from '../../../src/build/baking/site-data.ts'
 import { pageRow } from '../../../src/build/baking/sources/page-source.ts'
-import {
-  publicationOf,
-  publicationsOf,
-  routablePages,
-} from '../../../src/build/executor/page-publication.ts'
+import { publicationsOf } from '../../../src/build/executor/page-publication.ts'
 import { batchesOf, readPages } from '../../../src/build/executor/publish-pages.ts'
 import { SiteBuild } from '../../../src/build/executor/site-build.ts'
 import { recordOption } from '../../../src/content/frames/option-names.ts'
@@ -83,9 +79,7 @@ async function startBuild(site: Site, reads: Db) {
 /** The publication of a page that nothing else is read with. */
 async function publishAlone(site: Site, page: Page) {
   const { build, routing } = await startBuild(site, network.db)
-  const isRoutable = (await routablePages(routing, build, [page])).has(page.id)
-  const publication = await publicationOf(site, build, page, isRoutable)
-  return { url: await build.data.urlOf(page), isRoutable, publication }
+  return (await publicationsOf(routing, build, await published(build, [page.id]))).get(page.id)
 }
 
 const ALL_FIELDS = new Set(['content', 'excerpt', 'ancestors', 'children', 'translations'])

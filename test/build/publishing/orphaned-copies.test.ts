@@ -12,11 +12,12 @@ afterEach(() => shop.clear())
 async function findOrphans(): Promise<OwnedCopy[]> {
   const { db, globals } = shop.network
   const orphans: OwnedCopy[] = []
-  for await (const orphan of findOrphanedCopies(db, globals, shop.copies)) orphans.push(orphan)
+  for await (const orphan of findOrphanedCopies({ db, globals, copies: shop.copies }))
+    orphans.push(orphan)
   return orphans
 }
 const removeOrphan = (orphan: OwnedCopy) =>
-  removeOrphanedCopy(shop.network.db, shop.network.globals, shop.copies, orphan)
+  removeOrphanedCopy({ ...shop.network, copies: shop.copies }, orphan)
 
 it('the doctor does not remove a copy that got a record, another owner, or was removed meanwhile', async () => {
   await shop.publish(1, [shown(7, 'a/', 'seven')])

@@ -180,6 +180,7 @@ it('what a file system keeps at the top of a volume is no copy', async () => {
   await publish(shown(7, 'a/', 'seven'))
   await shop.duplicate(folder('a'), join(shop.staticDir, 'lost+found'))
   const orphans: OwnedCopy[] = []
-  for await (const orphan of findOrphanedCopies(db, globals, shop.copies)) orphans.push(orphan)
+  for await (const orphan of findOrphanedCopies({ db, globals, copies: shop.copies }))
+    orphans.push(orphan)
   expect(orphans).toEqual([])
 })

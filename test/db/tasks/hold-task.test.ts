@@ -224,8 +224,14 @@ describe('a held task', () => {
     await held.end()
   })
 
-  it('is renewed in the background, until it is lost', async () => {
+  it('is renewed in the background, also after failures, until it is lost', async () => {
     const held = await hold(150)
+    let renewals = 0
+    held.renewBy(async () => {
+      renewals += 1
+      if (renewals === 1) throw new Error('the database is away')
+      await held.renew()
+    })
     const [before] = await rows()
     await eventually(async () => {
       const [{ due_at }] = await rows()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readEvents } from '../../../src/changes/events/read-events.ts'
-import { insertRows } from '../../../src/db/sql.ts'
+import { storeRows } from '../../../src/db/sql.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import { EVENTS_KEPT, pruneHistory } from '../../../src/record/history/prune-history.ts'
 import { recordEvent } from '../../../src/record/history/record-event.ts'
@@ -100,7 +100,7 @@ it('a change with very many entries is numbered', async () => {
       label: 'many',
       created_at: now,
     }))
-    await insertRows(tx, [{ table: historyTable(globals), rows }])
+    await storeRows(tx, [{ table: historyTable(globals), rows }])
   })
   const { events } = await readEvents({ db, globals, blogId: 7 }, undefined)
   expect(events).toMatchObject([{ type: 'changed', things_total: entries }])

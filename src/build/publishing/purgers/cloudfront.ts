@@ -1,35 +1,23 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { CloudFrontSetting } from '../../../host/config/cache-purge.ts'
-import type { Timings } from '../../../host/timings.ts'
-import { sendPurge } from './send-tag-purge.ts'
-import type { TagPurger } from './tag-purger.ts'
+import type { TaggedCache } from './tag-purger.ts'
 
 /** The version of the API, a part of its paths. */
 const API = '2020-05-31'
 
 /** CloudFront, by tag: an invalidation whose items are tags. Each counts as one path, also on the bill. */
-export function cloudFront(
-  { endpoint = 'https://cloudfront.amazonaws.com', ...setting }: CloudFrontSetting,
-  timings: Timings['publishing'],
-): TagPurger {
+export function cloudFront(setting: CloudFrontSetting): TaggedCache {
+  const { id, endpoint = 'https://cloudfront.amazonaws.com' } = setting
+  const url = new URL(`${endpoint}/${API}/distribution/${id}/invalidation`)
   return {
     name: 'CloudFront',
     // 3,000 items may be in progress, each for about 25 seconds.
     limits: { tagsPerRequest: 100, pagesPerSite: 10, burst: 5, perSecond: 1 },
-    purge: async (tags) => {
-      const url = new URL(`${endpoint}/${API}/distribution/${setting.id}/invalidation`)
+    hint: 'Check the distribution in CACHE_PURGE, that it has a CacheTagConfig, and that AWS_ACCESS_KEY_ID has the right cloudfront:CreateInvalidation.',
+    request: (tags) => {
       const body = invalidation(tags)
-      await sendPurge(
-        {
-          cache: 'CloudFront',
-          url: url.href,
-          method: 'POST',
-          headers: signedHeaders(setting, url, body, new Date()),
-          body,
-          hint: 'Check the distribution in CACHE_PURGE, that it has a CacheTagConfig, and that AWS_ACCESS_KEY_ID has the right cloudfront:CreateInvalidation.',
-        },
-        timings,
-      )
+      const headers = signedHeaders(setting, url, body, new Date())
+      return { url: url.href, method: 'POST', headers, body }
     },
   }
 }

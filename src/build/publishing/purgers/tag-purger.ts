@@ -21,6 +21,23 @@ export type TagPurger = {
   purge(tags: readonly string[]): Promise<void>
 }
 
+/** One request to a page cache. */
+export type PurgeRequest = {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** How pages are purged from a page cache. */
+export type TaggedCache = Pick<TagPurger, 'name' | 'limits'> & {
+  /** What to do if a request is refused, as a sentence. */
+  readonly hint: string
+  readonly request: (tags: readonly string[]) => PurgeRequest
+  /** Whether a body, with a status below 300, says that the pages were purged [always]. */
+  readonly isPurged?: (body: string) => boolean
+}
+
 /** A page cache did not purge. The message is a sentence for operators, without secrets. */
 export class PurgeError extends Error {
   override readonly name = 'PurgeError'

@@ -95,7 +95,7 @@ export async function checkOrphanedCopies(services: DoctorServices): Promise<Fin
   if (copies === undefined || !(await areWorkTablesPresent(services))) return []
   const findings: Finding[] = []
   try {
-    for await (const orphan of findOrphanedCopies(db, globals, copies)) {
+    for await (const orphan of findOrphanedCopies({ db, globals, copies })) {
       findings.push(orphanedCopy(copies, orphan))
     }
   } catch (error) {
@@ -170,7 +170,7 @@ function orphanedCopy(copies: CopyStore, orphan: OwnedCopy): Finding {
     ),
     fix: {
       summary: `Deletes the static copy in "${location}".`,
-      apply: ({ db, globals }) => removeOrphanedCopy(db, globals, copies, orphan),
+      apply: ({ db, globals }) => removeOrphanedCopy({ db, globals, copies }, orphan),
     },
   }
 }

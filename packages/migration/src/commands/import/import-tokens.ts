@@ -1,5 +1,5 @@
 import { gmtText } from '#wp-frames/db/gmt'
-import { inBatches, insertRows, readRows, runStatement } from '#wp-frames/db/sql'
+import { inBatches, readRows, runStatement, storeRows } from '#wp-frames/db/sql'
 import type { Tx } from '#wp-frames/db/transaction'
 import {
   isLimited,
@@ -116,7 +116,7 @@ async function insertTokens(
   const rows = tokens.map(({ userId: user_id, hash, label, expiresAt: expires_at }) => {
     return { user_id, hash, label, created_at, expires_at }
   })
-  await insertRows(tx, [{ table, rows }])
+  await storeRows(tx, [{ table, rows }])
   const ids = new Map(
     [...(await lockTokens(tx, globals, tokens))].map(([hex, { id }]) => [hex, Number(id)]),
   )
@@ -124,7 +124,7 @@ async function insertTokens(
   const scopes = tokens
     .filter(({ limits }) => isLimited(limits))
     .map((token) => ({ token_id: idOf(token), ...scopeRowOf(token.limits) }))
-  await insertRows(tx, [{ table: scopesTable(globals), rows: scopes }])
+  await storeRows(tx, [{ table: scopesTable(globals), rows: scopes }])
   for (const token of tokens)
     recordToken(tx, globals, idOf(token), {
       action: 'imported',

@@ -1,6 +1,6 @@
 import type { Database } from '#wp-frames/db/database'
 import { migrate } from '#wp-frames/db/migrate'
-import { defineTables, insertRows, readRow, streamRows } from '#wp-frames/db/sql'
+import { defineTables, readRow, storeRows, streamRows } from '#wp-frames/db/sql'
 import { readEngines } from '#wp-frames/db/table-engines'
 import { blogPrefix, type GlobalTables } from '#wp-frames/wordpress/network/site'
 import { type ComparedDatabases, listTables, MARKER, markScratch } from './scratch-databases.ts'
@@ -47,7 +47,7 @@ export async function copyNetwork(
       const rows = streamRows<CopiedRow>(db, 'SELECT * FROM :table:', { table })
       for await (const batch of batchesOf(rows))
         for (const copy of copies)
-          await copy.write({}, async (tx) => void (await insertRows(tx, [{ table, rows: batch }])))
+          await copy.write({}, async (tx) => void (await storeRows(tx, [{ table, rows: batch }])))
       progress.tick()
     }
   })
