@@ -102,14 +102,16 @@ export async function insertMenuItems(
 /** Those of these ids that posts have. */
 async function readTaken(
   tx: Tx,
-  { tables: { posts } }: Site,
+  { tables }: Site,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
-  const rows = await readRows<{ ID: number }>(tx, 'SELECT ID FROM :posts: WHERE ID IN (:ids)', {
-    posts,
-    ids: [...ids],
-  })
+  const values = { ...tables, ids }
+  const rows = await readRows<{ ID: number }>(
+    tx,
+    'SELECT ID FROM :posts: WHERE ID IN (:ids)',
+    values,
+  )
   return new Set(rows.map(({ ID }) => ID))
 }
 
@@ -184,12 +186,9 @@ function setOwnIds(
 /** Deletes meta values and relationships of posts that do not exist: after the loss of a table, they are still there. */
 function deleteLeftovers(tx: Tx, { tables }: Site, ids: readonly number[]): void {
   if (ids.length === 0) return
-  const { postmeta, termRelationships } = tables
-  for (const [table, column] of [
-    [postmeta, 'post_id'],
-    [termRelationships, 'object_id'],
-  ] as const)
-    tx.later('DELETE FROM :table: WHERE :column: IN (:ids)', { table, column, ids: [...ids] })
+  const values = { ...tables, ids }
+  tx.later('DELETE FROM :postmeta: WHERE post_id IN (:ids)', values)
+  tx.later('DELETE FROM :termRelationships: WHERE object_id IN (:ids)', values)
 }
 
 type PostParts = {

@@ -47,12 +47,11 @@ export function menuOf(row: MenuTermRow): Menu {
 
 /** All menus of a site, sorted by name in the database's collation (wp_get_nav_menus, nav-menu.php). */
 export async function listMenus(db: Db, site: Site): Promise<Menu[]> {
-  const { terms, termTaxonomy: taxonomy } = site.tables
   const rows = await readRows<MenuTermRow>(
     db,
-    `SELECT ${[...MENU_COLUMNS]} FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
+    `SELECT ${[...MENU_COLUMNS]} FROM :terms: t JOIN :termTaxonomy: tt ON tt.term_id = t.term_id
       WHERE tt.taxonomy = 'nav_menu' ORDER BY t.name, t.term_id`,
-    { terms, taxonomy },
+    site.tables,
   )
   return rows.map(menuOf)
 }

@@ -1,6 +1,6 @@
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
-import type { Site } from '../network/site.ts'
+import type { Site, SiteTables } from '../network/site.ts'
 import { itemObjectId, itemType, type StoredItem } from './menu-item.ts'
 
 /** Identifies what an item links. */
@@ -15,12 +15,12 @@ export async function readObjectParents(
   const idsOf = (type: string) =>
     items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
   const [posts, terms] = await Promise.all([
-    readParents(tx, 'SELECT ID AS id, post_parent AS parent FROM :table: WHERE ID IN (:ids)', {
-      table: tables.posts,
+    readParents(tx, 'SELECT ID AS id, post_parent AS parent FROM :posts: WHERE ID IN (:ids)', {
+      ...tables,
       ids: idsOf('post_type'),
     }),
-    readParents(tx, 'SELECT term_id AS id, parent FROM :table: WHERE term_id IN (:ids)', {
-      table: tables.termTaxonomy,
+    readParents(tx, 'SELECT term_id AS id, parent FROM :termTaxonomy: WHERE term_id IN (:ids)', {
+      ...tables,
       ids: idsOf('taxonomy'),
     }),
   ])
@@ -33,7 +33,7 @@ export async function readObjectParents(
 async function readParents(
   tx: Tx,
   statement: string,
-  { table, ids }: { readonly table: string; readonly ids: readonly number[] },
+  values: SiteTables & { readonly ids: readonly number[] },
 ): Promise<{ readonly id: number; readonly parent: number }[]> {
-  return ids.length === 0 ? [] : readRows(tx, statement, { table, ids: [...ids] })
+  return values.ids.length === 0 ? [] : readRows(tx, statement, values)
 }

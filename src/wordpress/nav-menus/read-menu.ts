@@ -164,7 +164,6 @@ async function readItemRows(
   keys: MetaKeys,
   isWhole = false,
 ): Promise<ItemMetaRow[]> {
-  const { tables } = site
   const isLeftOut = isWhole
     ? `m.meta_id > (SELECT MIN(o.meta_id) FROM :postmeta: o WHERE o.post_id = p.ID AND o.meta_key ${keys})`
     : `${TEXT_BYTES} > :short`
@@ -175,20 +174,16 @@ async function readItemRows(
         m.meta_id, m.meta_key, ${VALUE_BYTES} AS value_bytes,
         IF(${VALUE_BYTES} > :value, NULL, m.meta_value) AS meta_value
       FROM :terms: t
-      JOIN :taxonomy: tt ON tt.term_id = t.term_id
-      LEFT JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+      JOIN :termTaxonomy: tt ON tt.term_id = t.term_id
+      LEFT JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
       LEFT JOIN :posts: p ON p.ID = tr.object_id AND p.post_type = 'nav_menu_item'
       LEFT JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key ${keys}
       WHERE t.term_id = :menuId AND tt.taxonomy = 'nav_menu'
       LIMIT :limit`,
     {
-      terms: tables.terms,
-      taxonomy: tables.termTaxonomy,
-      relationships: tables.termRelationships,
-      posts: tables.posts,
-      postmeta: tables.postmeta,
-      keys: [...ITEM_META_KEYS],
-      passing: [...PASSING_META_KEYS],
+      ...site.tables,
+      keys: ITEM_META_KEYS,
+      passing: PASSING_META_KEYS,
       menuId,
       short: SHORT_BYTES,
       value: isWhole ? MAX_MENU_BYTES : SHORT_BYTES,
@@ -219,9 +214,9 @@ function bytesIn(rows: readonly ItemMetaRow[]): number {
 }
 
 /** The items of menus, and their meta values. */
-const ITEMS_OF_MENUS = `:taxonomy: tt JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+const ITEMS_OF_MENUS = `:termTaxonomy: tt JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
   JOIN :posts: p ON p.ID = tr.object_id WHERE tt.taxonomy = 'nav_menu' AND p.post_type = 'nav_menu_item'`
-const METAS_OF_MENUS = `:taxonomy: tt JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+const METAS_OF_MENUS = `:termTaxonomy: tt JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
   JOIN :posts: p ON p.ID = tr.object_id JOIN :postmeta: m ON m.post_id = p.ID
   WHERE tt.taxonomy = 'nav_menu' AND p.post_type = 'nav_menu_item'`
 
@@ -234,14 +229,7 @@ export async function listLargeMenus(db: Db, { tables }: Site): Promise<Set<numb
       UNION ALL
       SELECT tt.term_id, SUM(:row + ${VALUE_BYTES})
       FROM ${METAS_OF_MENUS} AND m.meta_key NOT IN (:passing) GROUP BY tt.term_id`,
-    {
-      taxonomy: tables.termTaxonomy,
-      relationships: tables.termRelationships,
-      posts: tables.posts,
-      postmeta: tables.postmeta,
-      passing: [...PASSING_META_KEYS],
-      row: ROW_BYTES,
-    },
+    { ...tables, passing: PASSING_META_KEYS, row: ROW_BYTES },
   )
   const bytes = new Map<number, number>()
   for (const row of rows) bytes.set(row.id, (bytes.get(row.id) ?? 0) + Number(row.bytes))
@@ -315,13 +303,12 @@ export async function findLastChange(
   site: Site,
   { termTaxonomyId }: Menu,
 ): Promise<LastChange | undefined> {
-  const { posts, termRelationships } = site.tables
   return readRow<LastChange>(
     db,
     `SELECT p.post_author AS userId, p.post_modified_gmt AS at
       FROM :termRelationships: tr JOIN :posts: p ON p.ID = tr.object_id
       WHERE tr.term_taxonomy_id = :termTaxonomyId AND p.post_type = 'nav_menu_item'
       ORDER BY p.post_modified_gmt DESC, p.ID DESC LIMIT 1`,
-    { posts, termRelationships, termTaxonomyId },
+    { ...site.tables, termTaxonomyId },
   )
 }

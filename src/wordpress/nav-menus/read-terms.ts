@@ -32,7 +32,6 @@ export async function readTerms(
   { ids, slugs }: TermQuery,
 ): Promise<LinkedTerm[]> {
   if ((ids ?? slugs).length === 0) return []
-  const { terms, termTaxonomy, termRelationships } = site.tables
   const rows = await readRows<TermRow>(
     db,
     `WITH RECURSIVE lineage (term_taxonomy_id) AS (
@@ -44,7 +43,7 @@ export async function readTerms(
       SELECT t.term_id, tt.taxonomy, t.name, t.slug, tt.parent, ${languages.list.length === 0 ? 'NULL' : LANGUAGE_OF_TERM} AS lang
       FROM lineage JOIN :termTaxonomy: tt ON tt.term_taxonomy_id = lineage.term_taxonomy_id
         JOIN :terms: t ON t.term_id = tt.term_id`,
-    { terms, termTaxonomy, termRelationships, ids: [...(ids ?? [])], slugs: [...(slugs ?? [])] },
+    { ...site.tables, ids: ids ?? [], slugs: slugs ?? [] },
   )
   return [...new Set(rows.map((row) => row.taxonomy))].flatMap((taxonomy) => {
     const family = rows.filter((row) => row.taxonomy === taxonomy)

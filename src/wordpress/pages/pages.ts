@@ -208,8 +208,8 @@ async function listCandidates(
   { lang, offset, limit }: { lang: string | null; offset: number; limit: number },
 ): Promise<number[]> {
   const others = list.filter(({ slug }) => slug !== lang).map(({ id }) => id)
-  const ofLanguage = `LEFT JOIN (:relationships: tr
-      JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id AND tt.taxonomy = 'language'
+  const ofLanguage = `LEFT JOIN (:termRelationships: tr
+      JOIN :termTaxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id AND tt.taxonomy = 'language'
     ) ON tr.object_id = p.ID`
   const rows = await readRows<{ ID: number }>(
     db,
@@ -217,14 +217,7 @@ async function listCandidates(
       WHERE p.post_type = 'page' AND p.post_status = 'publish' AND p.post_password = ''
         ${others.length > 0 ? 'AND (tt.term_id IS NULL OR tt.term_id NOT IN (:others))' : ''}
       ORDER BY ${MENU_ORDER} LIMIT :limit OFFSET :offset`,
-    {
-      posts: tables.posts,
-      relationships: tables.termRelationships,
-      taxonomy: tables.termTaxonomy,
-      others,
-      offset,
-      limit,
-    },
+    { ...tables, others, offset, limit },
   )
   return rows.map(({ ID }) => ID)
 }
@@ -271,14 +264,14 @@ export async function readPageTexts(
 /** The bytes of the contents of pages, by id. */
 export async function readContentBytes(
   db: Db,
-  { tables: { posts } }: Site,
+  { tables }: Site,
   ids: readonly number[],
 ): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
   const rows = await readRows<{ ID: number; bytes: number }>(
     db,
     'SELECT ID, LENGTH(post_content) AS bytes FROM :posts: WHERE ID IN (:ids)',
-    { posts, ids: [...ids] },
+    { ...tables, ids },
   )
   return new Map(rows.map(({ ID, bytes }) => [ID, Number(bytes)]))
 }

@@ -165,8 +165,8 @@ const POST_COLUMNS = `
 const TERM_COLUMNS = 'tt.taxonomy, t.name AS term_name, t.slug AS term_slug, tt.description'
 
 const TERM_JOINS = `
-  LEFT JOIN (:relationships: tr
-    JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
+  LEFT JOIN (:termRelationships: tr
+    JOIN :termTaxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
       AND tt.taxonomy IN ('language', 'post_translations')
     JOIN :terms: t ON t.term_id = tt.term_id
   ) ON tr.object_id = p.ID`
@@ -195,16 +195,7 @@ function readPostRows(
     db,
     `SELECT ${POST_COLUMNS}${hasLanguages ? `, ${TERM_COLUMNS}` : ''}
       FROM ${from} ${hasLanguages ? TERM_JOINS : ''} ${where} ${values.inMenuOrder ? `ORDER BY ${MENU_ORDER}` : ''}`,
-    {
-      posts: tables.posts,
-      relationships: tables.termRelationships,
-      taxonomy: tables.termTaxonomy,
-      terms: tables.terms,
-      ids: [...(values.ids ?? [])],
-      slugs: [...(values.slugs ?? [])],
-      parents: [...(values.parents ?? [])],
-      type: values.type ?? '',
-    },
+    { ...tables, ...values },
   )
 }
 

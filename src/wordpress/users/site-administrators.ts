@@ -13,16 +13,14 @@ export async function findOrdinaryAdministrator(
   globals: GlobalTables,
   blogId: number,
 ): Promise<User | undefined> {
-  const { users, usermeta, basePrefix } = globals
   const rows = await readRows<UserRow>(
     db,
     `SELECT u.ID, u.user_login, u.spam, u.deleted FROM :usermeta: m JOIN :users: u ON u.ID = m.user_id
       WHERE m.meta_key = :capabilities AND m.meta_value LIKE '%"administrator"%' AND u.spam = 0 AND u.deleted = 0
       ORDER BY u.ID LIMIT :limit`,
     {
-      users,
-      usermeta,
-      capabilities: `${blogPrefix(basePrefix, blogId)}capabilities`,
+      ...globals,
+      capabilities: `${blogPrefix(globals.basePrefix, blogId)}capabilities`,
       limit: MAX_CANDIDATES,
     },
   )
