@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fileFailure } from '../../../src/build/publishing/copy-failure.ts'
 import { FolderJobs } from '../../../src/build/publishing/folder-jobs.ts'
-import { checkWorkTables } from '../../../src/content/work/check-tables.ts'
 import {
   readExposed,
   readSiteWork,
   readUnwritable,
   readWorkGauges,
 } from '../../../src/content/work/work-status.ts'
+import { checkWorkTables } from '../../../src/content/work/work-tables.ts'
 import { examineSite } from '../../../src/network/doctor/examine.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type TestFront, useFront } from '../../support/front.ts'
