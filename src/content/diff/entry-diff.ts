@@ -3,7 +3,6 @@ import type { HistoryKind, StateFields } from '../../record/history/history-row.
 import { storedItems } from './compared-items.ts'
 import { CONTEXT_LINES, type DiffLimits, LEFT_OUT, MAX_EDITS } from './diff-limits.ts'
 import { type ComparedItem, diffMenuItems, formatItemChange, type ItemChange } from './menu-diff.ts'
-import type { StateText } from './state-text.ts'
 
 /** The difference of two states of a thing. */
 export type StateDiff = {
@@ -106,4 +105,10 @@ function wholeTexts(before: string, after: string): string {
   const marked = (text: string, mark: string) =>
     text === '' ? [] : text.split('\n').map((line) => `${mark}${line}`)
   return ['--- before', '+++ after', ...marked(before, '-'), ...marked(after, '+')].join('\n')
+}
+
+/** A state of a thing, for comparisons: its small fields, and the markup or the items in JSON. */
+export type StateText = {
+  readonly fields: StateFields
+  readonly content?: string | undefined
 }

@@ -2,10 +2,13 @@ import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../host/errors.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOptions } from '../../wordpress/options/read-options.ts'
+import { deleteOptions, writeOptions } from '../../wordpress/options/write-options.ts'
 import { INLINE_ANALYZER } from './frame-markup.ts'
+import { newVersionNonce } from './graph-cache.ts'
 import { lockFrames } from './lock-frames.ts'
-import { recordOption } from './option-names.ts'
+import { metaOption, recordOption, VERSION_OPTION } from './option-names.ts'
 import { type InspectedRecord, inspectRecord } from './record.ts'
+import { lockRegistry } from './registry.ts'
 import { findSlug } from './slug.ts'
 
 /**
@@ -56,4 +59,14 @@ export async function deleteOrphanedOptions(
     if (!listed.has(id) && !records.has(recordOption(id))) frames.stageRemoval(id)
   }
   await frames.flush()
+}
+
+/**
+ * Deletes the metas of frames whose records another program has written, and replaces the version of the site's frames. The metas are
+ * created again from the records.
+ */
+export async function forgetMetas(tx: Tx, site: Site, ids: readonly string[]): Promise<void> {
+  await lockRegistry(tx, site)
+  deleteOptions(tx, site, ids.map(metaOption))
+  writeOptions(tx, site, [{ name: VERSION_OPTION, value: newVersionNonce() }], 'off')
 }

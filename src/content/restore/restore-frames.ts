@@ -16,8 +16,7 @@ import { decodeRecordOrEmpty } from '../frames/record.ts'
 import type { FrameName, Registry } from '../frames/registry.ts'
 import { embeddersBySlug, type FrameRename, writeEmbedders } from '../frames/rename-frame.ts'
 import { type FrameToWrite, removeFrames, writeFrames } from '../frames/write-frames.ts'
-import type { RestoreTarget } from './choose-targets.ts'
-import type { Obstacle } from './obstacle.ts'
+import type { Obstacle, RestoreTarget } from './choose-targets.ts'
 
 /** What restored frames need to know about the request. */
 export type FrameRestoreContext = {

@@ -7,7 +7,7 @@ import {
   readContent,
 } from '../../record/history/read-history.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { StateText } from '../diff/state-text.ts'
+import type { StateText } from '../diff/entry-diff.ts'
 import { assertMoment } from './choose-targets.ts'
 
 /** Former names of things that are compared. */

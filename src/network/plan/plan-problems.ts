@@ -11,7 +11,7 @@ import type { NameInMarkup } from '../../content/markup/markup-report.ts'
 import type { Db } from '../../db/database.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
-import type { MarkupCache } from './markup-cache.ts'
+import type { MarkupCache } from './plan-context.ts'
 import { VARIABLES } from './plan-dataset.ts'
 import type { PlannedFrames } from './plan-frames.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { INLINE_ANALYZER, type MarkupAnalyzer } from '../../../src/content/frames/frame-markup.ts'
 import { markupDigest } from '../../../src/content/frames/markup-digests.ts'
-import { MarkupCache } from '../../../src/network/plan/markup-cache.ts'
+import { MarkupCache } from '../../../src/network/plan/plan-context.ts'
 
 /** More than the cache keeps. */
 const MANY = 1001

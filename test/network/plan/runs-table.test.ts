@@ -3,17 +3,17 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { newOwner } from '../../../src/db/lease.ts'
 import { takeTask } from '../../../src/db/tasks/tasks-table.ts'
 import { parseDescription } from '../../../src/network/description/description.ts'
-import { listLastApplied } from '../../../src/network/plan/last-applied.ts'
-import { pruneRuns } from '../../../src/network/plan/prune-runs.ts'
 import { RUN_STATES } from '../../../src/network/plan/run-states.ts'
 import {
   createRun,
   findDueRun,
   findRun,
+  listLastApplied,
   listRunSites,
   listRuns,
   messageOfProblems,
   nameOfRunTask,
+  pruneRuns,
   type RunSiteResult,
   readRunDescription,
   readRunPlans,
