@@ -1,6 +1,6 @@
 import { groupBy } from '../../host/group-by.ts'
 import { matchByKeys } from '../menus/match-items.ts'
-import { cutText, MAX_ITEM_CHANGES, MAX_LABEL, MAX_PATH, MAX_VALUE } from './diff-limits.ts'
+import { cutText, MAX_LABEL, MAX_PATH, MAX_VALUE } from './diff-limits.ts'
 
 /** A label or a link of an item. */
 export type ItemText = {
@@ -61,13 +61,14 @@ function formatValue({ position, text, ...value }: ItemValue): string {
 /**
  * Compares the items of two states of a menu. Items are recognized by their ids; because a replaced tree has new ids, then by link and label,
  * by link alone, and by label alone.
- * @param limits.changes how many are given [2,000]
- * @param limits.characters how long their texts are together [no limit]
+ * @param changes how many are given
+ * @param characters how long their texts are together
  */
 export function diffMenuItems(
   before: readonly ComparedItem[],
   after: readonly ComparedItem[],
-  { changes = MAX_ITEM_CHANGES, characters = Number.POSITIVE_INFINITY }: ItemDiffLimits = {},
+  changes = Number.POSITIVE_INFINITY,
+  characters = Number.POSITIVE_INFINITY,
 ): ItemDiff {
   const given: ItemChange[] = []
   let length = 0
@@ -79,8 +80,6 @@ export function diffMenuItems(
   }
   return { changes: given, isShortened: false }
 }
-
-type ItemDiffLimits = { readonly changes?: number; readonly characters?: number }
 
 export type ItemDiff = {
   readonly changes: readonly ItemChange[]

@@ -6,6 +6,7 @@ import { MARKUP_ERRORS, type MarkupProblemCode, type SourceLocation } from '../m
 import { findUnknownField, parsePath } from '../markup/value-path.ts'
 import { type FrameGraph, findCycles, type IndexedFrame } from './graph.ts'
 import type { KnownNames } from './known-names.ts'
+import type { FrameName } from './registry.ts'
 
 /** Codes of problems of markup, and of what it names. Those that the doctor reports too have the name of its check. */
 type FrameProblemCode =
@@ -33,11 +34,7 @@ export type FrameProblem = {
   readonly message: string
 }
 
-export type CheckedFrame = {
-  readonly id: string
-  readonly slug: string
-  readonly report: MarkupReport
-}
+export type CheckedFrame = FrameName & { readonly report: MarkupReport }
 
 /** The same as a frame of a graph, as far as problems need it. */
 export function indexedFrame({ id, slug, report }: CheckedFrame): IndexedFrame {
@@ -53,6 +50,20 @@ const ERRORS: ReadonlySet<FrameProblemCode> = new Set([
   'unknown_value',
 ])
 
+export const frameProblem = (
+  { id, slug }: FrameName,
+  code: FrameProblemCode,
+  message: string,
+  location: SourceLocation | null = null,
+): FrameProblem => ({
+  frame: slug,
+  id,
+  severity: ERRORS.has(code) ? 'error' : 'warning',
+  code,
+  location,
+  message,
+})
+
 /**
  * The problems of frames, in the order of their markup: those of the markup, and names that the site does not have.
  * @param checked frames of the graph
@@ -65,24 +76,16 @@ export async function findFrameProblems(
   await graph.resolveReferences()
   const suggest = createSuggester()
   const problems: FrameProblem[] = []
-  for (const { id, slug, report } of checked) {
-    const add = (
-      code: FrameProblemCode,
-      { line, column }: SourceLocation,
-      message: string,
-    ): FrameProblem => ({
-      frame: slug,
-      id,
-      severity: ERRORS.has(code) ? 'error' : 'warning',
-      code,
-      location: { line, column },
-      message,
-    })
-    const ofFrame = report.problems.map((problem) => add(problem.code, problem, problem.message))
+  for (const frame of checked) {
+    const { report } = frame
+    const ofFrame = report.problems.map(({ code, message, line, column }) =>
+      frameProblem(frame, code, message, { line, column }),
+    )
     // A name may be compared with thousands.
     await forEachYielding(report.names, (found) => {
+      const { line, column } = found
       for (const [code, message] of findNameProblem(found, graph, known, suggest))
-        ofFrame.push(add(code, found, message))
+        ofFrame.push(frameProblem(frame, code, message, { line, column }))
     })
     problems.push(...ofFrame.sort(byLocation))
   }
@@ -147,19 +150,7 @@ function findCycleProblems(checked: readonly CheckedFrame[], graph: FrameGraph):
   const ids = new Set(checked.map(({ id }) => id))
   return findCycles(graph).flatMap((group) => {
     const first = group.find(({ id }) => ids.has(id))
-    if (!first) return []
-    const code = 'frame_cycle'
-    const message = describeCycle(group)
-    return [
-      {
-        frame: first.slug,
-        id: first.id,
-        severity: 'error' as const,
-        code,
-        location: null,
-        message,
-      },
-    ]
+    return first ? frameProblem(first, 'frame_cycle', describeCycle(group)) : []
   })
 }
 

@@ -1,4 +1,4 @@
-import type { FrameProblem } from '../../content/frames/find-problems.ts'
+import { type FrameProblem, frameProblem } from '../../content/frames/find-problems.ts'
 import { assertReferencesAgree, parseNewMarkup } from '../../content/frames/frame-markup.ts'
 import type { FrameGraph } from '../../content/frames/graph.ts'
 import { recordOption } from '../../content/frames/option-names.ts'
@@ -289,16 +289,7 @@ class FramePlanning {
       const former = others.get(this.#context.markup.digest(html))
       if (current || isSeen.has(slug) || former === undefined || html.trim() === '') return []
       const message = `It has the markup of "${former}", which is not described. If that frame was renamed, add "formerly: [${former}]" to the entry of this one.`
-      return [
-        {
-          frame: slug,
-          id: `new ${slug}`,
-          severity: 'warning',
-          code: 'former_name',
-          location: null,
-          message,
-        },
-      ]
+      return frameProblem({ id: `new ${slug}`, slug }, 'former_name', message)
     })
   }
 
@@ -312,8 +303,8 @@ class FramePlanning {
       before,
       after,
       action: current ? (isRenamed ? 'renamed' : 'replaced') : 'created',
-      ...(isRenamed ? { from: current.slug } : {}),
-      ...(current ? { ref: current.id } : {}),
+      from: isRenamed ? current.slug : undefined,
+      ref: current?.id,
     })
   }
 

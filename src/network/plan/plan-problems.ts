@@ -2,6 +2,7 @@ import {
   type CheckedFrame,
   type FrameProblem,
   findFrameProblems,
+  frameProblem,
   indexedFrame,
 } from '../../content/frames/find-problems.ts'
 import { listFramePages } from '../../content/frames/frame-pages.ts'
@@ -78,16 +79,10 @@ function findBrokenEmbedders(
     graph
       .embeddersOf([id, slug])
       .filter((embedder) => !checked.has(embedder.slug))
-      .map(
-        (embedder): FrameProblem => ({
-          frame: embedder.slug,
-          id: embedder.id,
-          severity: 'error',
-          code: 'reference_missing',
-          location: null,
-          message: `It embeds "${slug}", which this deletes; the insert prints nothing. Remove the insert, or keep the frame.`,
-        }),
-      ),
+      .map((embedder) => {
+        const message = `It embeds "${slug}", which this deletes; the insert prints nothing. Remove the insert, or keep the frame.`
+        return frameProblem(embedder, 'reference_missing', message)
+      }),
   )
 }
 
@@ -109,14 +104,7 @@ async function findUnused(
   const onPages = await listFramePages(db, site)
   return candidates
     .filter(({ id }) => !onPages.has(id))
-    .map(
-      ({ id, slug }): FrameProblem => ({
-        frame: slug,
-        id,
-        severity: 'warning',
-        code: 'frame_unused',
-        location: null,
-        message: 'It is on no page, and no frame embeds it. Assign it to a page, or remove it.',
-      }),
-    )
+    .map((frame) => frameProblem(frame, 'frame_unused', UNUSED))
 }
+
+const UNUSED = 'It is on no page, and no frame embeds it. Assign it to a page, or remove it.'

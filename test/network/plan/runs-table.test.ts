@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newOwner } from '../../../src/db/lease.ts'
 import { takeTask } from '../../../src/db/tasks/tasks-table.ts'
-import { parseDescription } from '../../../src/network/description/description.ts'
 import { RUN_STATES } from '../../../src/network/plan/run-states.ts'
 import {
   createRun,
@@ -26,6 +25,7 @@ import {
 } from '../../../src/network/plan/runs-table.ts'
 import type { Step } from '../../../src/network/plan/site-plan.ts'
 import { useNetwork } from '../../support/network.ts'
+import { parseDescription } from '../../support/parse-description.ts'
 import { taskRow } from '../../support/tasks.ts'
 import { FAST } from '../../support/timings.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'
