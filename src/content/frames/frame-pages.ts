@@ -10,7 +10,6 @@ import {
   readPostMeta,
   readPostMetaOf,
   readPostsMeta,
-  setPostMeta,
   setPostsMeta,
 } from '../../wordpress/postmeta.ts'
 import type { Change } from '../work/change.ts'
@@ -93,8 +92,8 @@ export async function bindPage(
   const own = clear ? await readPostMetaOf(tx, site, pageId, PAGE_META_KEY) : undefined
   const unbound = clear && !isOfAnotherFrame(own, registry, frame)
   if (!clear) {
-    const before = await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
-    recordAssignments(tx, site, [{ pageId, before, frame }])
+    const stored = await setPostsMeta(tx, site, PAGE_META_KEY, new Map([[pageId, frame.id]]))
+    recordAssignments(tx, site, [{ pageId, before: stored.get(pageId) ?? undefined, frame }])
   } else if (unbound) {
     await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
     const before = own === frame.id ? frame : own

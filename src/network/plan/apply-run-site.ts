@@ -28,11 +28,7 @@ export type RunTarget = {
 }
 
 /** What became of a site. `change`: its effects are to be applied. */
-type RunSiteOutcome = {
-  readonly state: RunSiteState
-  readonly message: string | null
-  readonly change?: RecordedChange
-}
+type RunSiteOutcome = { readonly state: RunSiteState; readonly change?: RecordedChange }
 
 /** The states of a site that a run may write to. */
 const OPEN_STATES: readonly RunSiteState[] = ['planned']
@@ -64,18 +60,17 @@ export async function applyRunSite(
 ): Promise<RunSiteOutcome> {
   const { globals, blogId } = site
   const expectedDigest = planned.digest ?? undefined
-  const store = (result: RunSiteResult): Promise<void> =>
-    db.write({ isStatement: true }, (tx) =>
+  const end = async (result: RunSiteResult & RunSiteOutcome): Promise<RunSiteOutcome> => {
+    await db.write({ isStatement: true }, (tx) =>
       setRunSites(tx, globals, run.id, [blogId], result, OPEN_STATES),
     )
+    return { state: result.state }
+  }
   try {
     if (planned.step_count === 0) {
       const wanted = await readDesired(db, site, desired)
       const { plan } = await planWrites(db, site, wanted, context)
-      if (plan.steps.length + plan.problems.length === 0) {
-        await store({ state: 'applied' })
-        return { state: 'applied', message: null }
-      }
+      if (plan.steps.length + plan.problems.length === 0) return await end({ state: 'applied' })
     }
     const applied = await applySite(db, site, desired, context, {
       expectedDigest,
@@ -90,22 +85,18 @@ export async function applyRunSite(
         setRunSites(tx, globals, run.id, [blogId], { state: 'applied', steps }, OPEN_STATES),
     })
     const { outcome, problems, warnings, change } = applied
-    if (outcome === 'applied') return { state: 'applied', message: null, change }
+    if (outcome === 'applied') return { state: 'applied', change }
     if (outcome === 'blocked') {
       const message = messageOfProblems(problems)
-      await store({ state: 'blocked', message, problems, warnings })
-      return { state: 'blocked', message }
+      return await end({ state: 'blocked', message, problems, warnings })
     }
     const message = await messageOfMoved(db, run, site, applied)
-    await store({ state: 'refused', message })
-    return { state: 'refused', message }
+    return await end({ state: 'refused', message })
   } catch (error) {
-    if (error instanceof AlreadyDecidedError) return { state: error.state, message: null }
+    if (error instanceof AlreadyDecidedError) return { state: error.state }
     // The site is tried again when the database is back.
     if (await isOutage(db, error)) throw error
-    const message = options.describeFailure(error)
-    await store({ state: 'failed', message })
-    return { state: 'failed', message }
+    return end({ state: 'failed', message: options.describeFailure(error) })
   }
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { noteDeletedItems } from '../written-rows.ts'
+import { noteItems } from '../written-rows.ts'
 import type { MenuIds } from './nav-menu.ts'
 
 /**
@@ -28,7 +28,7 @@ export function deleteMenuItems(
   }
   tx.later('DELETE FROM :postmeta: WHERE post_id IN (:items)', values)
   tx.later("DELETE FROM :posts: WHERE ID IN (:items) AND post_type = 'nav_menu_item'", values)
-  noteDeletedItems(tx, site, ids)
+  noteItems(tx, site, ids, 'deleted')
 }
 
 /** The menus that contain any item of this menu, itself too. */
