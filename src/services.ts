@@ -38,7 +38,7 @@ import type { CliServices, Listening, Roles, ServicesOptions } from './cli/cli-c
 import { prunePlannedWrites } from './content/planned-writes/planned-writes-table.ts'
 import { SITE_TASK } from './content/work/due-work.ts'
 import { purgeTask } from './content/work/purges.ts'
-import { readExposed, readUnwritable, readWorkGauges } from './content/work/work-status.ts'
+import { readPageError, readWorkGauges } from './content/work/work-status.ts'
 import { checkWorkTables } from './content/work/work-tables.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
@@ -385,7 +385,6 @@ function readinessChecks(
     const { incompatible } = await findNewerMigrations(db, globals.basePrefix)
     return incompatible.length > 0 ? describeIncompatible(incompatible) : undefined
   }
-  const readWhyExposed = async () => (await readExposed(db, globals)).error
   return {
     database: { test: () => db.ping(), required: true },
     // Migrations may be applied while the process runs.
@@ -394,12 +393,12 @@ function readinessChecks(
       ? {
           static: { test: () => copies.open().then(() => copies.test()), required: true },
           exposed_pages: {
-            test: () => unlessUnavailable(readWhyExposed()),
+            test: () => unlessUnavailable(readPageError(db, globals, 'exposed')),
             required: true,
             ...found,
           },
           copies: {
-            test: () => unlessUnavailable(readUnwritable(db, globals)),
+            test: () => unlessUnavailable(readPageError(db, globals, 'unwritable')),
             required: false,
             ...found,
           },

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts'
 import { inUpdates, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from './network/site.ts'
+import { readPostColumns } from './pages/posts.ts'
 import { noteMetas } from './written-rows.ts'
 
 export type PostMeta = { readonly postId: number; readonly value: string }
@@ -163,12 +164,7 @@ export async function deleteMetaOfMissingPosts(
   ids: readonly number[],
   key: string,
 ): Promise<number[]> {
-  if (ids.length === 0) return []
-  const existing = await readRows<{ ID: number }>(tx, 'SELECT ID FROM :posts: WHERE ID IN (:ids)', {
-    posts: site.tables.posts,
-    ids: [...ids],
-  })
-  const found = new Set(existing.map(({ ID }) => ID))
+  const found = await readPostColumns(tx, site, ids, 'post_type')
   const missing = ids.filter((id) => !found.has(id))
   await deletePostMeta(tx, site, missing, key)
   return missing

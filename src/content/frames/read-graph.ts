@@ -22,7 +22,7 @@ import {
   type MarkupSummary,
   metaOf,
 } from './record.ts'
-import { type FrameName, type Registry, readRegistry } from './registry.ts'
+import { type FrameName, type Registry, readRecordTexts, readRegistry } from './registry.ts'
 
 /** For more frames than this, all metas are read by a name pattern instead of by their names. */
 const MAX_METAS_BY_NAME = 50
@@ -101,10 +101,10 @@ async function readIndexedFrames(
   }
   const missing = names.filter(({ id }) => !found.has(id))
   for (const batch of inBatches(missing, RECORD_BATCH_SIZE)) {
-    const options = batch.map(({ id }) => recordOption(id))
-    const records = await readOptions(db, site, options)
+    const ids = batch.map(({ id }) => id)
+    const records = await readRecordTexts(db, site, ids)
     await forEachYielding(batch, ({ id, slug }) => {
-      const record = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, slug)
+      const record = decodeRecordOrEmpty(records.get(id) ?? '', id, slug)
       found.set(id, createMeta(db, record))
     })
   }

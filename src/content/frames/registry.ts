@@ -204,6 +204,16 @@ export function decodeRegistry(text: string): Registry {
   }
 }
 
+/** The stored records of these frames as texts, by id. Missing ones are left out. */
+export async function readRecordTexts(
+  db: Db,
+  site: Site,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const options = await readOptions(db, site, ids.map(recordOption))
+  return new Map([...options].map(([name, text]) => [name.slice(recordOption('').length), text]))
+}
+
 const RECORD_OPTION = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)
 /** Characters at each end of a record in the current format that contain everything except its markup. */
 const RECORD_END_CHARACTERS = 300
@@ -253,9 +263,9 @@ async function readAllRecordNames(db: Db, site: Site): Promise<Map<string, Recor
     else legacy.push({ id, bytes: row.bytes })
   }
   for (const batch of inBatches(legacy, RECORD_BATCH_BYTES, ({ bytes }) => bytes)) {
-    const options = batch.map(({ id }) => recordOption(id))
-    const texts = await readOptions(db, site, options)
-    for (const { id } of batch) names.set(id, readRecordNames(texts.get(recordOption(id)) ?? ''))
+    const ids = batch.map(({ id }) => id)
+    const texts = await readRecordTexts(db, site, ids)
+    for (const id of ids) names.set(id, readRecordNames(texts.get(id) ?? ''))
   }
   return names
 }

@@ -5,8 +5,8 @@ import type { Precondition } from '../../host/preconditions.ts'
 import type { HistoryKind } from '../../record/history/history-row.ts'
 import { readContents } from '../../record/history/read-history.ts'
 import { recordedWrites, type ThingWrite } from '../../record/history/record-history.ts'
-import { readPostStatuses } from '../../wordpress/health/menu-survey.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { readPostColumns } from '../../wordpress/pages/posts.ts'
 import { readPostsMeta } from '../../wordpress/postmeta.ts'
 import type { AssignmentFields, PageFrame } from '../frames/frame-history.ts'
 import { setPageFrames } from '../frames/frame-pages.ts'
@@ -129,7 +129,7 @@ export async function restoreAssignments(
 ): Promise<Obstacle[]> {
   const pageIds = targets.map(({ thing }) => Number(thing.ref))
   const [existing, current] = await Promise.all([
-    readPostStatuses(tx, site, pageIds),
+    readPostColumns(tx, site, pageIds, 'post_status'),
     readPostsMeta(tx, site, pageIds, PAGE_META_KEY),
   ])
   const pages: PageFrame[] = []

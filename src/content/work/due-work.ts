@@ -48,19 +48,6 @@ export async function listBuilders(db: Db, globals: GlobalTables): Promise<Set<s
   return new Set(rows.map(({ owner }) => owner))
 }
 
-/** The version of a site: how many writes with effects it has had. */
-export async function readSiteVersion(
-  db: Db,
-  { blogId, globals }: WorkSite,
-): Promise<number | undefined> {
-  const rows = await readRows<{ version: number }>(
-    db,
-    'SELECT version FROM :sites: WHERE blog_id = :blogId',
-    { ...workTables(globals), blogId },
-  )
-  return rows[0]?.version
-}
-
 /** The blog ids of the sites with work that may start now: look-ups in two indexes. */
 export async function listDueSites(db: Db, globals: GlobalTables): Promise<number[]> {
   const rows = await readRows<{ blog_id: number }>(

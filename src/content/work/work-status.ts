@@ -200,25 +200,16 @@ export async function readWorkGauges(db: Db, globals: GlobalTables): Promise<Wor
   }
 }
 
-/** The pages that visitors see although they must not, and why the first of them cannot be removed. */
-export async function readExposed(
+/** Why pages have failed with this code, of one of them: `exposed` if visitors see what they must not, `unwritable` for files. Null if none has. */
+export async function readPageError(
   db: Db,
   globals: GlobalTables,
-): Promise<{ readonly pages: number; readonly error: string | null }> {
-  const [row] = await readRows<{ pages: number; error: string | null }>(
-    db,
-    "SELECT COUNT(*) AS pages, MIN(error) AS error FROM :pages: WHERE due_at IS NOT NULL AND code = 'exposed'",
-    workTables(globals),
-  )
-  return { pages: row?.pages ?? 0, error: row?.error ?? null }
-}
-
-/** Why the files of a static copy cannot be written; null if none fails. */
-export async function readUnwritable(db: Db, globals: GlobalTables): Promise<string | null> {
+  code: PageFailureCode,
+): Promise<string | null> {
   const [row] = await readRows<{ error: string | null }>(
     db,
-    "SELECT MIN(error) AS error FROM :pages: WHERE due_at IS NOT NULL AND code = 'unwritable'",
-    workTables(globals),
+    'SELECT MIN(error) AS error FROM :pages: WHERE due_at IS NOT NULL AND code = :code',
+    { ...workTables(globals), code },
   )
   return row?.error ?? null
 }
@@ -276,7 +267,7 @@ async function readFailures(
 /** Dates are texts in UTC, with microseconds in these columns. */
 const toGmt = (date: string): string => date.slice(0, 19)
 
-/** The versions of these sites, by blog id. A site without a write with effects has none. */
+/** The versions of these sites, by blog id: how many writes with effects each has had. A site without any has none. */
 export async function readSiteVersions(
   db: Db,
   globals: GlobalTables,

@@ -8,6 +8,7 @@ import { forEachYielding } from '../../host/concurrency/for-each.ts'
 import type { PostDate } from '../dates.ts'
 import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
+import { readPostColumns } from '../pages/posts.ts'
 import { noteItems, noteLinks } from '../written-rows.ts'
 import { itemType, PARENT_META_KEY, type SavedItem, type StoredItem } from './menu-item.ts'
 import type { Menu } from './nav-menu.ts'
@@ -48,7 +49,7 @@ export async function insertMenuItems(
   const { posts, postmeta, termRelationships } = site.tables
   const former = items.flatMap(({ row }) => (row.ID > 0 ? row.ID : []))
   const [taken, parents, known] = await Promise.all([
-    readTaken(tx, site, former),
+    readPostColumns(tx, site, former, 'post_type'),
     readObjectParents(
       tx,
       site,
@@ -97,22 +98,6 @@ export async function insertMenuItems(
   noteItems(tx, site, [...ids.values()])
   noteLinks(tx, site, stored.values())
   return stored
-}
-
-/** Those of these ids that posts have. */
-async function readTaken(
-  tx: Tx,
-  { tables }: Site,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set()
-  const values = { ...tables, ids }
-  const rows = await readRows<{ ID: number }>(
-    tx,
-    'SELECT ID FROM :posts: WHERE ID IN (:ids)',
-    values,
-  )
-  return new Set(rows.map(({ ID }) => ID))
 }
 
 /** Inserts rows without ids, in order. @returns their ids */

@@ -2,6 +2,7 @@ import { inUpdates, readRows, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { PostDate } from '../dates.ts'
 import type { Site } from '../network/site.ts'
+import { readPostColumns } from '../pages/posts.ts'
 import { deletePostMeta, setPostsMeta } from '../postmeta.ts'
 import { noteItems, noteLinks } from '../written-rows.ts'
 import {
@@ -34,7 +35,7 @@ export async function updateMenuItems(
   if (saved.length + moved.length > 0) {
     if (!moment) throw new Error('items are written without a time')
     const [posts, parents] = await Promise.all([
-      readItemPosts(tx, site, idsOf(saved)),
+      readPostColumns<ItemPost>(tx, site, idsOf(saved), 'post_date, post_parent'),
       readObjectParents(
         tx,
         site,
@@ -142,20 +143,6 @@ function updatePosts(
         ...moment,
       },
     )
-}
-
-async function readItemPosts(
-  tx: Tx,
-  { tables: { posts } }: Site,
-  ids: readonly number[],
-): Promise<Map<number, ItemPost>> {
-  if (ids.length === 0) return new Map()
-  const rows = await readRows<ItemPost>(
-    tx,
-    'SELECT ID, post_date, post_parent FROM :posts: WHERE ID IN (:ids)',
-    { posts, ids: [...ids] },
-  )
-  return new Map(rows.map((row) => [row.ID, row]))
 }
 
 /** WordPress treats the new date as a changed permalink and records the previous day (wp_check_for_changed_dates, post.php). */

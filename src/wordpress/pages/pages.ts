@@ -13,6 +13,7 @@ import {
   type Page,
   type Post,
   type PostQuery,
+  readPostColumns,
   readPosts,
 } from './posts.ts'
 
@@ -240,40 +241,26 @@ function isListed({ status }: Post): boolean {
 /** The stored texts of a page. */
 export type PageText = { readonly content: string; readonly excerpt: string }
 
-type PageTextRow = { ID: number; post_content: string; post_excerpt: string }
-
 /**
  * The contents and excerpts of pages as stored, by id, without filters, shortcodes or blocks, in one statement. Deleted pages are not in the
  * map.
  */
-export async function readPageTexts(
+export const readPageTexts = (
   db: Db,
   site: Site,
   ids: readonly number[],
-): Promise<Map<number, PageText>> {
-  const rows = await readRows<PageTextRow>(
-    db,
-    'SELECT ID, post_content, post_excerpt FROM :posts: WHERE ID IN (:ids)',
-    { posts: site.tables.posts, ids: [...ids] },
-  )
-  return new Map(
-    rows.map((row) => [row.ID, { content: row.post_content, excerpt: row.post_excerpt }]),
-  )
-}
+): Promise<ReadonlyMap<number, PageText>> =>
+  readPostColumns<PageText>(db, site, ids, 'post_content AS content, post_excerpt AS excerpt')
 
 /** The bytes of the contents of pages, by id. */
 export async function readContentBytes(
   db: Db,
-  { tables }: Site,
+  site: Site,
   ids: readonly number[],
 ): Promise<Map<number, number>> {
-  if (ids.length === 0) return new Map()
-  const rows = await readRows<{ ID: number; bytes: number }>(
-    db,
-    'SELECT ID, LENGTH(post_content) AS bytes FROM :posts: WHERE ID IN (:ids)',
-    { ...tables, ids },
-  )
-  return new Map(rows.map(({ ID, bytes }) => [ID, Number(bytes)]))
+  const columns = 'LENGTH(post_content) AS bytes'
+  const rows = await readPostColumns<{ bytes: number }>(db, site, ids, columns)
+  return new Map([...rows].map(([id, { bytes }]) => [id, Number(bytes)]))
 }
 
 /** The pages below each of these pages, by parent and in the order of lists, without those in the trash and automatic drafts. */

@@ -140,6 +140,22 @@ export async function readPosts(
 
 type PostAndTermRow = PostRow & PostTermRow
 
+/** Columns of these posts by id, in one statement. Deleted posts are not in the map. */
+export async function readPostColumns<Columns>(
+  db: Db,
+  { tables }: Site,
+  ids: readonly number[],
+  columns: string,
+): Promise<Map<number, Columns & { readonly ID: number }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await readRows<Columns & { readonly ID: number }>(
+    db,
+    `SELECT ID, ${columns} FROM :posts: WHERE ID IN (:ids)`,
+    { ...tables, ids },
+  )
+  return new Map(rows.map((row) => [row.ID, row]))
+}
+
 /** The ids of the ancestors of these posts, as found by the last read; none if neither ids nor slugs are requested. */
 function cachedAncestors(
   { cache }: Db,
