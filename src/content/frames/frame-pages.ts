@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
+import { groupBy } from '../../host/group-by.ts'
 import type { Precondition } from '../../host/preconditions.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { listPublicPageIds } from '../../wordpress/pages/pages.ts'
@@ -34,13 +35,9 @@ export async function listFramePages(
   site: Site,
   frames?: readonly string[],
 ): Promise<Map<string, number[]>> {
-  const pages = new Map<string, number[]>()
-  for (const { postId, value } of await readPostMeta(db, site, PAGE_META_KEY, frames)) {
-    const ids = pages.get(value)
-    if (ids) ids.push(postId)
-    else pages.set(value, [postId])
-  }
-  return pages
+  const metas = await readPostMeta(db, site, PAGE_META_KEY, frames)
+  const pages = groupBy(metas, ({ value }) => value)
+  return new Map([...pages].map(([frame, own]) => [frame, own.map(({ postId }) => postId)]))
 }
 
 /** Like `listFramePages`, without pages that visitors do not see (`isPublic`), and those that do not exist any more: nobody builds them. */

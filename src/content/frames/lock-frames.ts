@@ -34,18 +34,13 @@ import { readWholeGraph } from './read-graph.ts'
 import { encodeRecord, type Frame, type FrameRecord, type MarkupSummary, metaOf } from './record.ts'
 import { decodeRegistry, lockRegistryAndNonce } from './registry.ts'
 
-type LockedState = {
-  readonly graph: FrameGraph
-  readonly registryText: string
-  readonly early: EarlyReads
-}
-
 /** A site's frames under their write lock. Changes are staged, and written together by `flush`. */
 export class LockedFrames {
   readonly #tx: Tx
   readonly #site: Site
   readonly early: EarlyReads
-  readonly #locked: FrameGraph
+  /** The site's graph before the write. */
+  readonly before: FrameGraph
   #graph: FrameGraph
   /** Frames staged since `graph` was last read. They are added together, because each addition copies the graph. */
   #unmerged: IndexedFrame[] = []
@@ -56,19 +51,14 @@ export class LockedFrames {
   /** Staged since the last write, for the history. */
   #staged: StagedFrame[] = []
 
-  constructor(tx: Tx, site: Site, { graph, registryText, early }: LockedState) {
+  constructor(tx: Tx, site: Site, graph: FrameGraph, registryText: string, early: EarlyReads) {
     this.#tx = tx
     this.#site = site
     this.early = early
-    this.#locked = graph
+    this.before = graph
     this.#graph = graph
     this.#lockedText = registryText
     this.#registryText = registryText
-  }
-
-  /** The site's graph before the write. */
-  get before(): FrameGraph {
-    return this.#locked
   }
 
   /** The site's graph including the staged changes. */
@@ -115,7 +105,7 @@ export class LockedFrames {
 
   /** The slug of the frame with this id before the write. */
   #slugOf(id: string): string | undefined {
-    const found = this.#locked.registry.find(id)
+    const found = this.before.registry.find(id)
     return found?.id === id ? found.slug : undefined
   }
 
@@ -167,7 +157,7 @@ export class LockedFrames {
 
   /** A site that already exceeds the limit, because it was lowered, may still shrink. */
   #assertWithin(max: number): void {
-    const used = this.#locked.totalBytes()
+    const used = this.before.totalBytes()
     const wanted = this.graph.totalBytes()
     if (wanted <= max || wanted <= used) return
     throw new AppError(
@@ -205,7 +195,7 @@ export async function lockFrames(
   const { text, nonce } = await locking
   const cached = findCachedGraph(tx, site, graphVersionOf(nonce, text))
   const graph = cached ?? (await readWholeGraph(tx, site, decodeRegistry(text)))
-  return new LockedFrames(tx, site, { graph, registryText: text, early })
+  return new LockedFrames(tx, site, graph, text, early)
 }
 
 /** What a write of frames reads before it needs it: in the packet of the statement that locks them, or once for many of them. */

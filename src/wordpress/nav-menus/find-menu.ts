@@ -13,7 +13,14 @@ import {
 import type { Site } from '../network/site.ts'
 import { idIn } from '../stored-value.ts'
 import { menuIdAt, readLocationMaps } from './location-maps.ts'
-import { listMenus, MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
+import {
+  findMenuById,
+  listMenus,
+  MENU_COLUMNS,
+  type Menu,
+  type MenuTermRow,
+  menuOf,
+} from './nav-menu.ts'
 
 /**
  * The menus that match a reference, as WordPress finds them (wp_get_nav_menu_object, nav-menu.php): digits as an id, then any text as a slug
@@ -47,16 +54,6 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
     if (found.length > 0) return found.map(menuOf)
   }
   return []
-}
-
-async function findMenuById(db: Db, site: Site, id: number): Promise<Menu | undefined> {
-  const [row] = await readRows<MenuTermRow>(
-    db,
-    `SELECT ${[...MENU_COLUMNS]} FROM :terms: t JOIN :termTaxonomy: tt ON tt.term_id = t.term_id
-      WHERE t.term_id = :id AND tt.taxonomy = 'nav_menu' LIMIT 1`,
-    { ...site.tables, id },
-  )
-  return row && menuOf(row)
 }
 
 /** How a character outside ASCII is written in a slug depends on the language of the site. */

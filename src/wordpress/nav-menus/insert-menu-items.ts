@@ -68,7 +68,7 @@ export async function insertMenuItems(
     const slug = wanted && slugs.claim(wanted)
     if (slug === '') unnamed.add(ID)
     const parent = item.postParent ?? parents.get(objectKey(item)) ?? 0
-    rows.set(item, postRow(item, { slug, parent, guid, context }))
+    rows.set(item, { ...postRow(item, context), post_name: slug, post_parent: parent, guid })
   })
   const isFree = ({ row }: SavedItem): boolean => row.ID > 0 && !taken.has(row.ID)
   const [free, added] = [items.filter(isFree), items.filter((item) => !isFree(item))]
@@ -176,18 +176,8 @@ function deleteLeftovers(tx: Tx, { tables }: Site, ids: readonly number[]): void
   tx.later('DELETE FROM :termRelationships: WHERE object_id IN (:ids)', values)
 }
 
-type PostParts = {
-  readonly slug: string
-  readonly parent: number
-  readonly guid: string
-  readonly context: ItemContext
-}
-
-/** The post of an item, before the columns that contain its id are set. */
-function postRow(
-  { row }: SavedItem,
-  { slug, parent, guid, context: { userId, moment } }: PostParts,
-): InsertedRow {
+/** The post of an item without the columns that depend on other rows, and before those that contain its id are set. */
+function postRow({ row }: SavedItem, { userId, moment }: ItemContext): InsertedRow {
   return {
     post_author: userId,
     post_date: moment.local,
@@ -196,18 +186,15 @@ function postRow(
     post_title: row.post_title,
     post_excerpt: row.post_excerpt,
     post_status: row.post_status,
+    menu_order: row.menu_order,
     comment_status: 'closed',
     ping_status: 'closed',
     post_password: '',
-    post_name: slug,
     to_ping: '',
     pinged: '',
     post_modified: moment.local,
     post_modified_gmt: moment.gmt,
     post_content_filtered: '',
-    post_parent: parent,
-    guid,
-    menu_order: row.menu_order,
     post_type: 'nav_menu_item',
     post_mime_type: '',
     comment_count: 0,

@@ -16,7 +16,7 @@ import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { noteMenu } from '../written-rows.ts'
 import type { OtherMeta } from './menu-item.ts'
-import { MENU_COLUMNS, type Menu, type MenuIds, type MenuTermRow, menuOf } from './nav-menu.ts'
+import { findMenuById, type Menu, type MenuIds } from './nav-menu.ts'
 import { readWholeMenu, type StoredMenu } from './read-menu.ts'
 
 /**
@@ -24,15 +24,9 @@ import { readWholeMenu, type StoredMenu } from './read-menu.ts'
  * Lock order: names, menu, options by name, posts.
  * @returns undefined if the menu does not exist
  */
-export async function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu | undefined> {
+export function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu | undefined> {
   lockMenuRow(tx, site, menuId)
-  const [found] = await readRows<MenuTermRow>(
-    tx,
-    `SELECT ${[...MENU_COLUMNS]} FROM :termTaxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id
-      WHERE tt.term_id = :menuId AND tt.taxonomy = 'nav_menu' LIMIT 1 FOR UPDATE`,
-    { ...site.tables, menuId },
-  )
-  return found && menuOf(found)
+  return findMenuById(tx, site, menuId, 'FOR UPDATE')
 }
 
 /**

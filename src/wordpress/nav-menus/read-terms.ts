@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
+import { groupBy } from '../../host/group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
@@ -79,13 +80,8 @@ export async function findTermsByPath(
     return { key: `${taxonomy} ${slugs.join('/')}`, slug: slugs.at(-1) ?? '' }
   })
   const slugs = [...new Set(wanted.map(({ slug }) => slug).filter((slug) => slug !== ''))]
-  const found = new Map<string, LinkedTerm[]>()
-  for (const term of await readTerms(db, site, languages, { slugs })) {
-    const key = `${term.taxonomy} ${term.path}`
-    const others = found.get(key)
-    if (others) others.push(term)
-    else found.set(key, [term])
-  }
+  const terms = await readTerms(db, site, languages, { slugs })
+  const found = groupBy(terms, (term) => `${term.taxonomy} ${term.path}`)
   return wanted.map(({ key }) => found.get(key) ?? [])
 }
 

@@ -43,7 +43,7 @@ export async function updateMenuItems(
       ),
       storeItemMetas(tx, site, [...new Set([...saved, ...moved])]),
     ])
-    await saveItems(tx, site, saved, { posts, parents, moment })
+    await saveItems(tx, site, saved, posts, parents, moment)
     const others = new Set(saved)
     setModified(tx, site, idsOf(moved.filter((write) => !others.has(write))), moment)
   }
@@ -76,18 +76,13 @@ type ItemPost = {
   readonly post_parent: number
 }
 
-/** What is read for a save: the posts of the items, and the parents of what they link. */
-type PostReads = {
-  readonly posts: ReadonlyMap<number, ItemPost>
-  readonly parents: ReadonlyMap<string, number>
-  readonly moment: PostDate
-}
-
 async function saveItems(
   tx: Tx,
   site: Site,
   saved: readonly ItemWrite[],
-  { posts, parents, moment }: PostReads,
+  posts: ReadonlyMap<number, ItemPost>,
+  parents: ReadonlyMap<string, number>,
+  moment: PostDate,
 ): Promise<void> {
   if (saved.length === 0) return
   const ids = idsOf(saved)

@@ -143,14 +143,8 @@ export async function findPostsByPath(
     return { type, path: slugs.join('/'), slug: slugs.at(-1) ?? '' }
   })
   const slugs = [...new Set(wanted.map(({ slug }) => slug).filter((slug) => slug !== ''))]
-  const namesakes = new Map<string, Post[]>()
-  for (const post of (await readPosts(db, site, languages, { slugs })).values()) {
-    if (!answersToSlug(post)) continue
-    const key = typeAndSlug(post)
-    const others = namesakes.get(key)
-    if (others) others.push(post)
-    else namesakes.set(key, [post])
-  }
+  const posts = await readPosts(db, site, languages, { slugs })
+  const namesakes = groupBy([...posts.values()].filter(answersToSlug), typeAndSlug)
   return wanted.map((one) => {
     const posts = namesakes.get(typeAndSlug(one)) ?? []
     return {

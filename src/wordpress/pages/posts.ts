@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
+import { groupBy } from '../../host/group-by.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { idIn, storedArray } from '../stored-value.ts'
@@ -110,22 +111,19 @@ export async function readPosts(
     ...(byName.length > 0 ? [`(${byName.join(' OR ')})`] : []),
     ...(type === undefined ? [] : ['p.post_type = :type']),
   ]
-  const found = new Map<number, PostAndTermRow[]>()
-  const add = (rows: readonly PostAndTermRow[]): void => {
-    for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
-  }
   const hasLanguages = languages instanceof Promise || languages.list.length > 0
   const [known, rows] = await Promise.all([
     languages,
     readPostRows(db, site, hasLanguages, ':posts: p', conditions, requested),
   ])
-  add(rows)
+  const found = groupBy(rows, ({ ID }) => ID)
   const above = [...found.values()].map(([row]) => row?.post_parent ?? 0)
   const missing = new Set(above.filter((id) => id > 0 && !found.has(id)))
   if (missing.size > 0) {
     const values = { ids: [...missing] }
     const ancestors = await readPostRows(db, site, hasLanguages, LINEAGE, [], values)
-    add(ancestors.filter(({ ID }) => !found.has(ID)))
+    for (const [id, own] of groupBy(ancestors, ({ ID }) => ID))
+      if (!found.has(id)) found.set(id, own)
     cached.set([...found.keys()].filter((id) => !ids?.includes(id)))
   }
   const parts = new Map(
