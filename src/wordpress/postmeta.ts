@@ -2,7 +2,6 @@ import type { Db } from '../db/database.ts'
 import { inUpdates, readRows, storeRows } from '../db/sql.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Site } from './network/site.ts'
-import { readPostColumns } from './pages/posts.ts'
 import { noteMetas } from './written-rows.ts'
 
 export type PostMeta = { readonly postId: number; readonly value: string }
@@ -152,20 +151,4 @@ export async function deletePostMeta(
     key,
   })
   noteMetas(tx, site, postIds)
-}
-
-/**
- * Removes a meta key from those of these posts that no longer exist: their ids are never reused.
- * @returns the ids of those posts
- */
-export async function deleteMetaOfMissingPosts(
-  tx: Tx,
-  site: Site,
-  ids: readonly number[],
-  key: string,
-): Promise<number[]> {
-  const found = await readPostColumns(tx, site, ids, 'post_type')
-  const missing = ids.filter((id) => !found.has(id))
-  await deletePostMeta(tx, site, missing, key)
-  return missing
 }

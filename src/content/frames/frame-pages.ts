@@ -5,8 +5,8 @@ import { groupBy } from '../../host/group-by.ts'
 import type { Precondition } from '../../host/preconditions.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { listPublicPageIds } from '../../wordpress/pages/pages.ts'
+import { readPostColumns } from '../../wordpress/pages/posts.ts'
 import {
-  deleteMetaOfMissingPosts,
   deletePostMeta,
   readPostMeta,
   readPostMetaOf,
@@ -92,9 +92,8 @@ export async function bindPage(
     const stored = await setPostsMeta(tx, site, PAGE_META_KEY, new Map([[pageId, frame.id]]))
     recordAssignments(tx, site, [{ pageId, before: stored.get(pageId) ?? undefined, frame }])
   } else if (unbound) {
-    await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
     const before = own === frame.id ? frame : own
-    recordAssignments(tx, site, [{ pageId, before, frame: undefined }])
+    await setPageFrames(tx, site, [{ pageId, before, frame: undefined }])
   }
   const warnings =
     clear && (own === undefined || !unbound)
@@ -103,7 +102,7 @@ export async function bindPage(
   return { frame, change: { bake, work: [workOnPage(pageId, unbound)] }, warnings }
 }
 
-/** Removes the frame from those of these pages that no longer exist. */
+/** Removes the frame from those of these pages that no longer exist: their ids are never reused. */
 export async function clearMissingPages(
   tx: Tx,
   site: Site,
@@ -111,11 +110,12 @@ export async function clearMissingPages(
 ): Promise<void> {
   await lockRegistry(tx, site)
   const frames = await readPostsMeta(tx, site, pageIds, PAGE_META_KEY)
-  const cleared = await deleteMetaOfMissingPosts(tx, site, pageIds, PAGE_META_KEY)
-  const pages = cleared.map((pageId) => {
+  const existing = await readPostColumns(tx, site, pageIds, 'post_type')
+  const missing = pageIds.filter((id) => !existing.has(id))
+  const cleared = missing.map((pageId) => {
     return { pageId, before: frames.get(pageId), frame: undefined }
   })
-  recordAssignments(tx, site, pages)
+  await setPageFrames(tx, site, cleared)
 }
 
 /** Assigns pages to frames and takes them off, in bulk. The caller has locked the registry. */

@@ -8,6 +8,8 @@ import {
   type OptionValue,
   writeOptions,
 } from '../../wordpress/options/write-options.ts'
+import type { Change } from '../work/change.ts'
+import { workOn, workOnEmbedders } from '../work/work.ts'
 import {
   type RecordDigests,
   readRecordDigests,
@@ -69,12 +71,20 @@ export class LockedFrames {
   }
 
   /**
-   * Whether another frame embeds a frame, or a page is bound to it.
-   * @param slugs its slugs: others may embed it by each of them, or by its id
-   * @returns true, too, if the site has so many pages that they are not compared
+   * The change that a write of a frame makes. The copy of a frame that no page and no frame uses is baked now or when it is needed, and not
+   * recorded.
+   * @param slugs the frame's slugs before and after the write: others may embed it by each of them, or by its id
+   * @param write `isNew`: the frame had other markup, or did not exist
    */
-  async isUsed(id: string, slugs: readonly string[]): Promise<boolean> {
-    return this.graph.embeddersOf([id, ...slugs]).length > 0 || this.early.isBound(id)
+  async changeOf(
+    { id, record: { html }, meta: { sha256 } }: Frame,
+    slugs: readonly string[],
+    { bake, isNew }: { readonly bake: boolean; readonly isNew: boolean },
+  ): Promise<Change> {
+    const isEmbedded = this.graph.embeddersOf([id, ...slugs]).length > 0
+    const isUsed = bake && (isEmbedded || (await this.early.isBound(id)))
+    const work = isUsed ? [...workOn('frame', [id]), ...workOnEmbedders(id, slugs)] : []
+    return { bake, work, frame: id, markup: { html, sha256, isNew } }
   }
 
   /**

@@ -5,7 +5,7 @@ import { AppError } from '../../host/errors.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
 import { applyEdits } from '../markup/rewrite-references.ts'
-import { type FrameWriteInput, type FrameWriteOutcome, frameChange } from './create-frame.ts'
+import type { FrameWriteInput, FrameWriteOutcome } from './create-frame.ts'
 import { INLINE_ANALYZER, MAX_MARKUP_BYTES, type MarkupAnalyzer } from './frame-markup.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { type FrameGraph, type IndexedFrame, markupBytes } from './graph.ts'
@@ -82,10 +82,7 @@ export async function renameFrame(
     meta ?? (await analyzer.analyze(record.html)),
   )
   await frames.flush(write.maxSiteBytes)
-  const change = await frameChange(frames, frame, [from, to], {
-    ...write,
-    isNew: false,
-  })
+  const change = await frames.changeOf(frame, [from, to], { ...write, isNew: false })
   return { frame, graph: frames.graph, renamed, change }
 }
 

@@ -103,15 +103,8 @@ export async function keepItems(
   return { menu: stored.menu, items: written, invalid: [] }
 }
 
-type WrongIds = {
-  readonly repeated: readonly ItemProblem[]
-  readonly unknown: readonly UnresolvedItem[]
-}
-
-function findWrongIds(
-  items: readonly ItemInput[],
-  before: ReadonlyMap<number, MenuItem>,
-): WrongIds {
+/** Ids of items that the menu does not have, and those that are sent twice. */
+function findWrongIds(items: readonly ItemInput[], before: ReadonlyMap<number, MenuItem>) {
   const repeated: ItemProblem[] = []
   const unknown: UnresolvedItem[] = []
   const seen = new Set<number>()

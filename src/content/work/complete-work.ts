@@ -3,7 +3,7 @@ import { inBatches } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { RecordedThing, WorkSite } from './due-work.ts'
 import type { Work } from './work.ts'
-import { IS_EMPTY, MAX_ERROR_LENGTH, NEXT_TRY, pausesOf, workTables } from './work-tables.ts'
+import { IS_EMPTY, MAX_ERROR_LENGTH, NEXT_TRY, NOW, pausesOf, workTables } from './work-tables.ts'
 
 /**
  * Why a page was not published. `exposed`: visitors see what they must not. `unwritable`: its files. `purge`: a page cache refused. `outage`: nothing is wrong
@@ -230,5 +230,3 @@ export function failAll(
       { ...values, ids },
     )
 }
-
-const NOW = { toSqlString: () => 'NOW(6)' }

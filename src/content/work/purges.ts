@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { groupBy } from '../../host/group-by.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import type { WorkSite } from './due-work.ts'
-import { IS_EMPTY, workTables } from './work-tables.ts'
+import { IS_EMPTY, NOW, workTables } from './work-tables.ts'
 
 // Which page caches have to purge a page by tag is part of its row: the ids of the page caches, or `*` for all of them. Page 0 is the whole site. Each page
 // cache has a task, so that one that is away keeps no other from its purges.
@@ -48,8 +48,6 @@ export function recordPurges(
       { ...workTables(globals), rows: batch.map((page) => [blogId, page, ALL, 1, NOW]) },
     )
 }
-
-const NOW = { toSqlString: () => 'NOW(6)' }
 
 /** Whether a page cache has anything to purge. */
 export async function hasPurges(db: Db, globals: GlobalTables): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type Change, workOf } from './change.ts'
 import { pagesOf, type Work, workOn } from './work.ts'
-import { workTables } from './work-tables.ts'
+import { NOW, workTables } from './work-tables.ts'
 
 /** A change whose work is recorded in the transaction of its write. */
 export type RecordedChange = Change & {
@@ -105,7 +105,6 @@ function storeWork(tx: Tx, { blogId, globals }: Site, work: readonly Work[]): vo
 }
 
 const ASSIGNED_VERSION = { toSqlString: () => 'LAST_INSERT_ID()' }
-const NOW = { toSqlString: () => 'NOW(6)' }
 
 /**
  * Replaces a site's things by `all` if there are too many: nothing has been built for long. Single frames stay: they are not more than the site has, and `all`

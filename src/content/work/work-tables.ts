@@ -18,6 +18,9 @@ export const workTables = (globals: GlobalTables) => ({
   tasks: tasksTable(globals),
 })
 
+/** The time of the database, as a value. */
+export const NOW = { toSqlString: () => 'NOW(6)' }
+
 /** The condition of the rows of pages that nothing is known of any more, in SQL. */
 export const IS_EMPTY = 'wanted = 0 AND url IS NULL AND purge_by IS NULL'
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { cutText, MAX_KEPT_DIFF_LENGTH } from '../../content/diff/diff-limits.ts'
 import { StateDiffs } from '../../content/diff/state-diffs.ts'
 import { INLINE_ANALYZER, type MarkupAnalyzer } from '../../content/frames/frame-markup.ts'
@@ -56,15 +57,17 @@ const MAX_MARKUPS = 1000
 /** Analyzes and digests each markup once. */
 export class MarkupCache implements MarkupAnalyzer {
   readonly #analyzer: MarkupAnalyzer
-  readonly #reports = new Map<string, Promise<MarkupReport>>()
-  readonly #digests = new Map<string, string>()
+  readonly #reports: LRUCache<string, Promise<MarkupReport>>
+  readonly #digests = new LRUCache<string, string>({ max: MAX_MARKUPS, memoMethod: markupDigest })
 
   constructor(analyzer: MarkupAnalyzer) {
     this.#analyzer = analyzer
+    const memoMethod = (html: string) => analyzer.analyze(html)
+    this.#reports = new LRUCache({ max: MAX_MARKUPS, memoMethod })
   }
 
   analyze(html: string): Promise<MarkupReport> {
-    return remember(this.#reports, html, () => this.#analyzer.analyze(html))
+    return this.#reports.memo(html)
   }
 
   rewrite(...sent: Parameters<MarkupAnalyzer['rewrite']>): ReturnType<MarkupAnalyzer['rewrite']> {
@@ -72,17 +75,8 @@ export class MarkupCache implements MarkupAnalyzer {
   }
 
   digest(html: string): string {
-    return remember(this.#digests, html, () => markupDigest(html))
+    return this.#digests.memo(html)
   }
-}
-
-function remember<T>(known: Map<string, T>, key: string, create: () => T): T {
-  const found = known.get(key)
-  if (found !== undefined) return found
-  if (known.size >= MAX_MARKUPS) known.clear()
-  const value = create()
-  known.set(key, value)
-  return value
 }
 
 /** Bytes of all diffs that are kept. */

@@ -21,13 +21,7 @@ import {
 } from './menu-item.ts'
 import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
 import { readTerms } from './read-terms.ts'
-import {
-  type ItemViewer,
-  type LinkedObjects,
-  linkedTerms,
-  setUpItem,
-  VISITOR,
-} from './set-up-item.ts'
+import { type LinkedObjects, linkedTerms, setUpItem } from './set-up-item.ts'
 
 /** A menu with all its items in order, including those that visitors don't see (see `visibleItems`). */
 type MenuWithItems = {
@@ -75,21 +69,21 @@ export async function readMenu(
   site: Site,
   links: LinkSettings,
   menuId: number,
-  viewer: ItemViewer = VISITOR,
+  lang: string | null = null,
 ): Promise<MenuWithItems | undefined> {
   const stored = await readStoredMenu(db, site, menuId)
-  return stored && linkItems(db, site, links, stored, viewer)
+  return stored && linkItems(db, site, links, stored, lang)
 }
 
-/** Reads the objects that the items of a stored menu link. */
+/** Reads the objects that the items of a stored menu link. @param lang see `LinkedObjects` */
 export async function linkItems(
   db: Db,
   site: Site,
   links: LinkSettings,
   stored: StoredMenu,
-  viewer: ItemViewer = VISITOR,
+  lang: string | null = null,
 ): Promise<MenuWithItems> {
-  const objects = await readLinkedObjects(db, site, links, stored.items, viewer)
+  const objects = await readLinkedObjects(db, site, links, stored.items, lang)
   const items = await mapYielding(stored.items, (item, index) =>
     setUpItem(item, index + 1, objects),
   )
@@ -102,7 +96,7 @@ export async function readLinkedObjects(
   site: Site,
   links: LinkSettings,
   items: readonly StoredItem[],
-  viewer: ItemViewer = VISITOR,
+  lang: string | null = null,
 ): Promise<LinkedObjects> {
   const linked = (type: string): number[] =>
     items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
@@ -110,7 +104,7 @@ export async function readLinkedObjects(
     readPosts(db, site, links.languages, { ids: linked('post_type') }),
     readTerms(db, site, links.languages, { ids: linked('taxonomy') }),
   ])
-  return { links, posts, terms: linkedTerms(terms), viewer }
+  return { links, posts, terms: linkedTerms(terms), lang }
 }
 
 /**

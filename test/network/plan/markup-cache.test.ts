@@ -37,7 +37,7 @@ describe('the cache of markup', () => {
     for (const html of [one, two, one]) expect(cache.digest(html)).toBe(markupDigest(html))
   })
 
-  it('forgets everything when it is full, so that it does not grow without limit', async () => {
+  it('forgets what was used least when it is full, so that it does not grow without limit', async () => {
     const { analyzed, cache } = openCache()
     await cache.analyze('first')
     for (let at = 1; at < MANY; at += 1) await cache.analyze(`markup ${at}`)
