@@ -63,7 +63,6 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
     id: row.ID,
     parent: itemParent(meta),
     order,
-    storedOrder: row.menu_order,
     status: row.post_status,
     type,
     object: text('_menu_item_object'),

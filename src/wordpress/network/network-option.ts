@@ -1,7 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { readRow, readRows, runStatement } from '../../db/sql.ts'
-import type { Tx } from '../../db/transaction.ts'
-import { networkOptionKeys } from '../cache-keys.ts'
+import { readRows } from '../../db/sql.ts'
 import type { GlobalTables } from './site.ts'
 
 /** The stored text of a network option. */
@@ -37,25 +35,4 @@ export async function readNetworkOptions(
   for (const { site_id, meta_key, meta_value } of rows)
     found.get(Number(site_id))?.set(meta_key, meta_value ?? '')
   return found
-}
-
-/** Stores a network option, already serialized. Duplicates all get the value (update_network_option). */
-export async function writeNetworkOption(
-  tx: Tx,
-  globals: GlobalTables,
-  networkId: number,
-  name: string,
-  value: string,
-): Promise<void> {
-  const values = { sitemeta: globals.sitemeta, networkId, name, value }
-  const these = 'WHERE site_id = :networkId AND meta_key = :name'
-  const existing = await readRow(tx, `SELECT meta_id FROM :sitemeta: ${these} FOR UPDATE`, values)
-  await runStatement(
-    tx,
-    existing
-      ? `UPDATE :sitemeta: SET meta_value = :value ${these}`
-      : 'INSERT INTO :sitemeta: (site_id, meta_key, meta_value) VALUES (:networkId, :name, :value)',
-    values,
-  )
-  tx.invalidate(networkOptionKeys(networkId, name))
 }

@@ -31,8 +31,6 @@ export type Post = {
   readonly translations: ReadonlyMap<string, number>
   /** Site-local time, `YYYY-MM-DD HH:MM:SS`. */
   readonly date: string
-  /** Zero for a post that was never published. */
-  readonly dateGmt: string
   readonly modified: string
   readonly modifiedGmt: string
 }
@@ -72,7 +70,6 @@ type PostRow = {
   post_parent: number
   has_password: number
   post_date: string
-  post_date_gmt: string
   post_modified: string
   post_modified_gmt: string
   menu_order: number
@@ -174,7 +171,7 @@ function cachedAncestors(
 
 const POST_COLUMNS = `
   p.ID, p.post_type, p.post_status, p.post_title, p.post_name, p.post_parent, p.post_password <> '' AS has_password,
-  p.post_date, p.post_date_gmt, p.post_modified, p.post_modified_gmt, p.menu_order`
+  p.post_date, p.post_modified, p.post_modified_gmt, p.menu_order`
 
 const TERM_COLUMNS = 'tt.taxonomy, t.name AS term_name, t.slug AS term_slug, tt.description'
 
@@ -245,7 +242,6 @@ function postOf(rows: readonly PostAndTermRow[], path: string, { list }: Languag
     lang,
     translations: lang === null ? new Map() : translationsOf(rows, row.ID, lang, list),
     date: row.post_date,
-    dateGmt: row.post_date_gmt,
     modified: row.post_modified,
     modifiedGmt: row.post_modified_gmt,
   }

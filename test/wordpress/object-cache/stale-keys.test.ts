@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFrame } from '../../../src/content/frames/create-frame.ts'
-import {
-  KEY_FORMS,
-  menuItemKeys,
-  menuKeys,
-  networkOptionKeys,
-} from '../../../src/wordpress/cache-keys.ts'
+import { KEY_FORMS, menuItemKeys, menuKeys } from '../../../src/wordpress/cache-keys.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
 import { deletePostMeta, setPostsMeta } from '../../../src/wordpress/postmeta.ts'
 import { useNetwork } from '../../support/network.ts'
@@ -43,13 +38,6 @@ describe('the stale keys', () => {
       '2:term_meta:3',
       '2:terms:3',
       '2:terms:last_changed',
-    ])
-  })
-
-  it("of a network's options", () => {
-    expect(networkOptionKeys(1, 'site_admins')).toEqual([
-      ':site-options:1:site_admins',
-      ':site-options:1:notoptions',
     ])
   })
 })
