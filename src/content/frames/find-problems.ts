@@ -6,6 +6,7 @@ import { MARKUP_ERRORS, type MarkupProblemCode, type SourceLocation } from '../m
 import { findUnknownField, parsePath } from '../markup/value-path.ts'
 import { type FrameGraph, findCycles, type IndexedFrame } from './graph.ts'
 import type { KnownNames } from './known-names.ts'
+import { summaryOf } from './record.ts'
 import type { FrameName } from './registry.ts'
 
 /** Codes of problems of markup, and of what it names. Those that the doctor reports too have the name of its check. */
@@ -38,9 +39,8 @@ export type CheckedFrame = FrameName & { readonly report: MarkupReport }
 
 /** The same as a frame of a graph, as far as problems need it. */
 export function indexedFrame({ id, slug, report }: CheckedFrame): IndexedFrame {
-  const { inserts, sources, references, binds, live_reasons } = report
   const unknown = { bytes: 0, sha256: '', created_at_gmt: '', updated_at_gmt: '', updated_by: 0 }
-  return { id, slug, meta: { ...unknown, inserts, sources, references, binds, live_reasons } }
+  return { id, slug, meta: { ...unknown, ...summaryOf(report) } }
 }
 
 const ERRORS: ReadonlySet<FrameProblemCode> = new Set([

@@ -21,6 +21,7 @@ import {
   type FrameRecord,
   type MarkupSummary,
   metaOf,
+  summaryOf,
 } from './record.ts'
 import { type FrameName, type Registry, readRecordTexts, readRegistry } from './registry.ts'
 
@@ -123,8 +124,7 @@ export function createMeta({ cache }: Db, record: FrameRecord): FrameMeta {
   const cached = cache.get(key) as MarkupSummary | undefined
   if (cached) return metaOf(record, cached)
   const meta = metaOf(record, analyzeMarkup(record.html))
-  const { inserts, sources, references, binds, live_reasons } = meta
-  const summary: MarkupSummary = { inserts, sources, references, binds, live_reasons }
+  const summary = summaryOf(meta)
   cache.set(key, summary, { size: CACHED_SUMMARY_BYTES + JSON.stringify(summary).length })
   return meta
 }

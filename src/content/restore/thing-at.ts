@@ -14,9 +14,7 @@ import { assertMoment } from './choose-targets.ts'
 const MAX_CANDIDATES = 1000
 
 /** A thing at a moment: the entry with its state, or nothing but its id if it has not been written since the history began. */
-export type ThingAt =
-  | { readonly id: string; readonly entry: EntryRow }
-  | { readonly id: string; readonly entry?: undefined }
+export type ThingAt = { readonly id: string; readonly entry?: EntryRow }
 
 /**
  * Finds the thing that had this id or name at a moment.

@@ -3,6 +3,7 @@ import { DAY_MS, timeText } from '../../db/gmt.ts'
 import {
   assignmentsOf,
   escapeLike,
+  readRow,
   readRows,
   runStatement,
   storeRows,
@@ -232,8 +233,8 @@ export async function setRunState(
 export const nameOfRunTask = (id: string): string => `run:${id}`
 
 /** The run that has waited longest for a process. */
-export async function findDueRun(db: Db, globals: GlobalTables): Promise<Run | undefined> {
-  const [run] = await readRows<Run>(
+export function findDueRun(db: Db, globals: GlobalTables): Promise<Run | undefined> {
+  return readRow<Run>(
     db,
     `SELECT ${RUN_COLUMNS} FROM :runs: AS run WHERE state IN (:states) AND ${isFree("CONCAT('run:', run.id)")}
       ORDER BY created_at, id LIMIT 1`,
@@ -244,7 +245,6 @@ export async function findDueRun(db: Db, globals: GlobalTables): Promise<Run | u
       ...latestTimes(db),
     },
   )
-  return run
 }
 
 /** What a process is asked to do with a run, and by whom. */
@@ -290,12 +290,9 @@ export async function requestRun(
   return affectedRows === 1
 }
 
-export async function findRun(db: Db, globals: GlobalTables, id: string): Promise<Run | undefined> {
-  const [run] = await readRows<Run>(db, `SELECT ${RUN_COLUMNS} FROM :runs: WHERE ${HAS_ID}`, {
-    runs: runsTable(globals),
-    id,
-  })
-  return run
+export function findRun(db: Db, globals: GlobalTables, id: string): Promise<Run | undefined> {
+  const select = `SELECT ${RUN_COLUMNS} FROM :runs: WHERE ${HAS_ID}`
+  return readRow<Run>(db, select, { runs: runsTable(globals), id })
 }
 
 /** The ids of the runs that begin with this, the latest first; two are enough to see that it names several. */

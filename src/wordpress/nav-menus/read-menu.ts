@@ -59,23 +59,7 @@ const SHORT_BYTES = 500
 /** Rows between two readings of the clock; each takes a few microseconds. */
 const CLOCK_CHECK_INTERVAL = 64
 
-/**
- * The menu with this id, its items and the objects they link, in two statements, or three if terms are linked. Items with equal
- * `menu_order` are sorted by id; WordPress leaves that order to the database.
- * @returns undefined if there is no such menu
- */
-export async function readMenu(
-  db: Db,
-  site: Site,
-  links: LinkSettings,
-  menuId: number,
-  lang: string | null = null,
-): Promise<MenuWithItems | undefined> {
-  const stored = await readStoredMenu(db, site, menuId)
-  return stored && linkItems(db, site, links, stored, lang)
-}
-
-/** Reads the objects that the items of a stored menu link. @param lang see `LinkedObjects` */
+/** Sets up the items of a stored menu with the objects that they link, in one statement, or two if terms are linked. @param lang see `LinkedObjects` */
 export async function linkItems(
   db: Db,
   site: Site,
@@ -108,7 +92,8 @@ export async function readLinkedObjects(
 }
 
 /**
- * The menu with this id and its items without the linked objects, in one statement.
+ * The menu with this id and its items without the linked objects, in one statement. Items with equal `menu_order` are sorted by id; WordPress
+ * leaves that order to the database.
  * @throws AppError `menu_too_large`
  */
 export async function readStoredMenu(
