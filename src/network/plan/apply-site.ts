@@ -12,9 +12,8 @@ import {
   type WantedLocation,
 } from '../../content/menus/assign-menu.ts'
 import { lockMenuNames, readMenuName } from '../../content/menus/menu-names.ts'
-import { saveMenu } from '../../content/menus/save-menu.ts'
 import type { WriteContext } from '../../content/menus/write-context.ts'
-import { writeTree } from '../../content/menus/write-items.ts'
+import { saveMenu, writeTree } from '../../content/menus/write-items.ts'
 import { createMenu, deleteMenu } from '../../content/menus/write-menu.ts'
 import type { Change } from '../../content/work/change.ts'
 import type { RecordedChange } from '../../content/work/record-work.ts'

@@ -4,10 +4,11 @@ import {
   findFrameProblems,
   frameProblem,
   indexedFrame,
+  type KnownNames,
+  readKnownNames,
 } from '../../content/frames/find-problems.ts'
 import { listFramePages } from '../../content/frames/frame-pages.ts'
 import type { FrameGraph } from '../../content/frames/graph.ts'
-import { type KnownNames, readKnownNames } from '../../content/frames/known-names.ts'
 import type { NameInMarkup } from '../../content/markup/markup-report.ts'
 import type { Db } from '../../db/database.ts'
 import type { Site } from '../../wordpress/network/site.ts'

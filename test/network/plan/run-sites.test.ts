@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { writeAs } from '../../../src/db/database.ts'
 import type { DesiredSite } from '../../../src/network/description/desired-site.ts'
-import { applyRunSite, type RunTarget } from '../../../src/network/plan/apply-run-site.ts'
 import { createPlanContext } from '../../../src/network/plan/plan-context.ts'
-import { beginRollback, rollBackRunSite } from '../../../src/network/plan/roll-back-run-site.ts'
+import {
+  applyRunSite,
+  beginRollback,
+  type RunTarget,
+  rollBackRunSite,
+} from '../../../src/network/plan/run-site.ts'
 import type { RunSiteState } from '../../../src/network/plan/run-states.ts'
 import { listRunSites, type Run, setRunSites } from '../../../src/network/plan/runs-table.ts'
 import type { Step } from '../../../src/network/plan/site-plan.ts'
