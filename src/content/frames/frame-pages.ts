@@ -4,6 +4,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { groupBy } from '../../host/group-by.ts'
 import type { Precondition } from '../../host/preconditions.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { certifyOption } from '../../wordpress/options/write-options.ts'
 import { listPublicPageIds } from '../../wordpress/pages/pages.ts'
 import { readPostColumns } from '../../wordpress/pages/posts.ts'
 import {
@@ -17,14 +18,8 @@ import type { Change } from '../work/change.ts'
 import { workOnPage } from '../work/work.ts'
 import { type PageFrame, recordAssignments } from './frame-history.ts'
 import { getFrameForWrite } from './frame-version.ts'
-import { PAGE_META_KEY } from './option-names.ts'
-import {
-  decodeRegistry,
-  type FrameName,
-  lockAndTouchRegistry,
-  lockRegistry,
-  type Registry,
-} from './registry.ts'
+import { PAGE_META_KEY, REGISTRY_OPTION } from './option-names.ts'
+import { decodeRegistry, type FrameName, lockRegistry, type Registry } from './registry.ts'
 
 /**
  * Ids of the pages of each frame, by frame id.
@@ -84,7 +79,9 @@ export async function bindPage(
   site: Site,
   { ref, pageId, clear, bake, precondition }: PageBinding,
 ): Promise<{ frame: FrameName; change: Change; warnings: string[] }> {
-  const registry = decodeRegistry(await lockAndTouchRegistry(tx, site))
+  const registry = decodeRegistry(await lockRegistry(tx, site))
+  // Galera detects conflicts between nodes by the rows they wrote, not by their locks.
+  certifyOption(tx, site, REGISTRY_OPTION)
   const frame = await getFrameForWrite(tx, site, registry, ref, precondition)
   const own = clear ? await readPostMetaOf(tx, site, pageId, PAGE_META_KEY) : undefined
   const unbound = clear && !isOfAnotherFrame(own, registry, frame)

@@ -8,7 +8,7 @@ import { selectFromSites } from '../../wordpress/network/select-from-sites.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption, readOptions } from '../../wordpress/options/read-options.ts'
 import { readOptionsOfSites } from '../../wordpress/options/read-options-of-sites.ts'
-import { certifyOption, lockOrCreateOption } from '../../wordpress/options/write-options.ts'
+import { lockOrCreateOption } from '../../wordpress/options/write-options.ts'
 import { unserialize } from '../../wordpress/stored-value.ts'
 import { normalizeSlug } from '../markup/insert-references.ts'
 import { REGISTRY_OPTION, recordOption, VERSION_OPTION } from './option-names.ts'
@@ -173,16 +173,6 @@ export async function lockRegistryAndNonce(
   const stored = new Map(rows.map((row) => [row.option_name, row.option_value]))
   const text = stored.get(REGISTRY_OPTION) ?? (await lockRegistry(tx, site))
   return { text, nonce: stored.get(VERSION_OPTION) ?? '' }
-}
-
-/**
- * Locks the registry for a write that does not change it, and returns its option value. The row is changed and restored, because Galera
- * detects conflicts between nodes by the rows they wrote, not by their locks.
- */
-export async function lockAndTouchRegistry(tx: Tx, site: Site): Promise<string> {
-  const text = await lockRegistry(tx, site)
-  certifyOption(tx, site, REGISTRY_OPTION)
-  return text
 }
 
 /**

@@ -84,9 +84,6 @@ const CHARACTERS_PER_FRAME = 600
  * other groups. A frame with a longer markup forms a group of its own.
  * @param lengthOf the length of a frame's markup, in characters
  */
-export function inRecordBatches<T>(
-  frames: Iterable<T>,
-  lengthOf: (frame: T) => number,
-): Generator<T[]> {
+function inRecordBatches<T>(frames: Iterable<T>, lengthOf: (frame: T) => number): Generator<T[]> {
   return inBatches(frames, MAX_CHARACTERS, (frame) => CHARACTERS_PER_FRAME + lengthOf(frame))
 }

@@ -5,8 +5,8 @@ import { AppError, errorOf } from '../../host/errors.ts'
 import { kses } from '../../wordpress/formatting/kses.ts'
 import {
   menuItemClasses,
-  menuItemTarget,
   menuItemTitle,
+  sanitizeKey,
 } from '../../wordpress/formatting/menu-texts.ts'
 import {
   type ItemContent,
@@ -187,7 +187,7 @@ function cleanTexts(
 export function cleanText(name: ItemTextName, text: string, unfilteredHtml: boolean): string {
   switch (name) {
     case 'target':
-      return menuItemTarget(text)
+      return sanitizeKey(text)
     case 'classes':
     case 'xfn':
       return menuItemClasses(text).join(' ')

@@ -121,7 +121,7 @@ function workOfWrite({ kind, ref, before, after }: ThingWrite): Work[] {
 }
 
 /** Restores which frames pages stand on. The caller has locked the frames. */
-export async function restoreAssignments(
+async function restoreAssignments(
   tx: Tx,
   site: Site,
   targets: readonly RestoreTarget[],
@@ -154,7 +154,7 @@ export async function restoreAssignments(
 }
 
 /** Restores data sets that the service has written. */
-export async function restoreDatasets(
+async function restoreDatasets(
   tx: Tx,
   site: Site,
   targets: readonly RestoreTarget[],

@@ -144,7 +144,7 @@ type FrameWriteOptions = { readonly now: string; readonly maxSiteBytes: number |
  * @returns the id of each written frame, by its slug
  * @throws AppError `site_quota_exceeded`, `frame_charset_unsupported`
  */
-export async function writePlannedFrames(
+async function writePlannedFrames(
   frames: LockedFrames,
   { writes, deletions }: PlannedFrames,
   { userId, markup: analyzer }: PlanContext,
@@ -167,7 +167,7 @@ export async function writePlannedFrames(
  * Writes the planned menus and their locations. The caller has locked the names and the menus. Deletions and renames come first: the plan
  * has checked that all names and slugs are unique in the end, so that new menus find theirs free.
  */
-export async function writePlannedMenus(
+async function writePlannedMenus(
   tx: Tx,
   site: Site,
   { writes, deletions, locations, context }: PlannedMenus,
