@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { StateText } from '../../content/diff/entry-diff.ts'
-import { presentDiff } from '../../content/diff/entry-diff.ts'
+import { presentDiff, type StateText } from '../../content/diff/entry-diff.ts'
 import { StateDiffs } from '../../content/diff/state-diffs.ts'
 import { type MenuItemContent, storedItemOf } from '../../content/menus/menu-history.ts'
 import { entryNotFound } from '../../content/restore/choose-targets.ts'

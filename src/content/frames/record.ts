@@ -167,11 +167,15 @@ export type MarkupSummary = Pick<
 export type Frame = { readonly id: string; readonly record: FrameRecord; readonly meta: FrameMeta }
 
 /** The meta of a record whose markup has this report. */
-export function metaOf({ html, ...record }: FrameRecord, report: MarkupSummary): FrameMeta {
-  const { created_at_gmt, updated_at_gmt, updated_by } = record
+export function metaOf(record: FrameRecord, report: MarkupSummary): FrameMeta {
+  const { html, created_at_gmt, updated_at_gmt, updated_by } = record
   const written = { created_at_gmt, updated_at_gmt, updated_by }
-  const bytes = Buffer.byteLength(html)
-  return { bytes, sha256: sha256Hex(html), ...summaryOf(report), ...written }
+  return {
+    bytes: Buffer.byteLength(html),
+    sha256: sha256Hex(html),
+    ...summaryOf(report),
+    ...written,
+  }
 }
 
 export const summaryOf = (report: MarkupSummary): MarkupSummary => {

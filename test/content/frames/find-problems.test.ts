@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { KnownNames } from '../../../src/content/frames/find-problems.ts'
-import { findFrameProblems, indexedFrame } from '../../../src/content/frames/find-problems.ts'
+import {
+  findFrameProblems,
+  indexedFrame,
+  type KnownNames,
+} from '../../../src/content/frames/find-problems.ts'
 import { analyzeMarkup } from '../../../src/content/frames/frame-markup.ts'
 import { FrameGraph } from '../../../src/content/frames/graph.ts'
 import { Registry } from '../../../src/content/frames/registry.ts'
