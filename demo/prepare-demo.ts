@@ -2,11 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type CliServices, CommandError, type Listening } from '../src/cli/cli-context.ts'
 import type { Database } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { readRows } from '../src/db/sql.ts'
+import { readRows, runStatement } from '../src/db/sql.ts'
+import type { Tx } from '../src/db/transaction.ts'
 import { AppError } from '../src/host/errors.ts'
 import { authenticate } from '../src/record/auth/authenticate.ts'
 import { issueToken } from '../src/record/auth/tokens.ts'
-import { readNetworkOption, writeNetworkOption } from '../src/wordpress/network/network-option.ts'
+import { readNetworkOption } from '../src/wordpress/network/network-option.ts'
 import type { GlobalTables } from '../src/wordpress/network/site.ts'
 import { findUserByLogin } from '../src/wordpress/users/users.ts'
 import { changeDomain } from './change-domain.ts'
@@ -40,10 +41,19 @@ export async function loadDemo({ db, globals, config }: CliServices): Promise<vo
     await runScript(config.databaseUrl ?? '', tablesOf(network, globals.basePrefix))
     await db.write({}, async (tx) => {
       await fillTables(tx, network, globals.basePrefix)
-      await writeNetworkOption(tx, globals, NETWORK_ID, MARK, network.host)
+      await mark(tx, globals, network.host)
     })
   } else if (!(await isDemo(db, globals, tables))) throw new CommandError(describeForeign(tables))
   await migrate(db, globals.basePrefix)
+}
+
+async function mark(tx: Tx, { sitemeta }: GlobalTables, host: string): Promise<void> {
+  const values = { sitemeta, id: NETWORK_ID, mark: MARK, host }
+  for (const statement of [
+    'DELETE FROM :sitemeta: WHERE site_id = :id AND meta_key = :mark',
+    'INSERT INTO :sitemeta: (site_id, meta_key, meta_value) VALUES (:id, :mark, :host)',
+  ])
+    await runStatement(tx, statement, values)
 }
 
 /** The tables and views of the database, some of them. */
@@ -92,7 +102,7 @@ async function moveNetwork({ db, globals }: CliServices, from: string, to: strin
   const below = [JOURNAL, ''].map((name) => [`${name}${from}`, `${name}${to}`] as const)
   await db.write({}, async (tx) => {
     for (const [host, newHost] of below) await changeDomain(tx, globals, host, newHost)
-    await writeNetworkOption(tx, globals, NETWORK_ID, MARK, to)
+    await mark(tx, globals, to)
   })
 }
 

@@ -36,10 +36,10 @@ import {
 } from './changes/webhooks/webhooks-table.ts'
 import type { CliServices, Listening, Roles, ServicesOptions } from './cli/cli-context.ts'
 import { prunePlannedWrites } from './content/planned-writes/planned-writes-table.ts'
-import { checkWorkTables } from './content/work/check-tables.ts'
 import { SITE_TASK } from './content/work/due-work.ts'
 import { purgeTask } from './content/work/purges.ts'
-import { readExposed, readUnwritable, readWorkGauges } from './content/work/work-status.ts'
+import { readPageError, readWorkGauges } from './content/work/work-status.ts'
+import { checkWorkTables } from './content/work/work-tables.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-error.ts'
 import { parseGmt } from './db/gmt.ts'
@@ -59,9 +59,8 @@ import { readVersion } from './host/package-version.ts'
 import { Receivers } from './host/receivers/receivers.ts'
 import { traceRequest } from './host/trace.ts'
 import { FolderWatch, RestoreWatch } from './network/identity/folder-watch.ts'
-import { pruneRuns } from './network/plan/prune-runs.ts'
 import { RunWorker } from './network/plan/run-worker.ts'
-import { nameOfRunTask } from './network/plan/runs-table.ts'
+import { nameOfRunTask, pruneRuns } from './network/plan/runs-table.ts'
 import type { AskedTokens } from './record/auth/asked-tokens.ts'
 import { listExpiringTokens } from './record/auth/expiring-tokens.ts'
 import { connectCounterStore, RateLimits } from './record/auth/rate-limits.ts'
@@ -386,7 +385,6 @@ function readinessChecks(
     const { incompatible } = await findNewerMigrations(db, globals.basePrefix)
     return incompatible.length > 0 ? describeIncompatible(incompatible) : undefined
   }
-  const readWhyExposed = async () => (await readExposed(db, globals)).error
   return {
     database: { test: () => db.ping(), required: true },
     // Migrations may be applied while the process runs.
@@ -395,12 +393,12 @@ function readinessChecks(
       ? {
           static: { test: () => copies.open().then(() => copies.test()), required: true },
           exposed_pages: {
-            test: () => unlessUnavailable(readWhyExposed()),
+            test: () => unlessUnavailable(readPageError(db, globals, 'exposed')),
             required: true,
             ...found,
           },
           copies: {
-            test: () => unlessUnavailable(readUnwritable(db, globals)),
+            test: () => unlessUnavailable(readPageError(db, globals, 'unwritable')),
             required: false,
             ...found,
           },

@@ -89,7 +89,7 @@ const READ_PRODUCTION: Readonly<Record<string, string>> = {
   'api/endpoints/webhooks.ts': 'the contract of the API names them',
   'api/mcp/own-tools.ts': 'the contract of the API names them',
   'content/diff/state-diffs.ts': 'budget of a computation without I/O',
-  'network/plan/diff-cache.ts': 'budget of a computation without I/O',
+  'network/plan/plan-context.ts': 'budget of a computation without I/O',
 }
 
 const filesOf = (folder: string): string[] =>

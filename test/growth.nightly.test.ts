@@ -11,11 +11,11 @@ import { collectNeeds } from '../src/content/markup/evaluation/needs.ts'
 import { createMarkupReport } from '../src/content/markup/markup-report.ts'
 import { parseBinds } from '../src/content/markup/parse-binds.ts'
 import { parseMarkup } from '../src/content/markup/parse-markup.ts'
-import { rewriteReferences } from '../src/content/markup/rewrite-references.ts'
 import { menuItemTitle } from '../src/wordpress/formatting/menu-texts.ts'
 import { sanitizeUrl } from '../src/wordpress/formatting/sanitize-url.ts'
 import { sanitizeTitle } from '../src/wordpress/formatting/slugs.ts'
 import { parsePageUrl } from '../src/wordpress/permalinks/address.ts'
+import { rewriteReferences } from './support/rewrite-references.ts'
 
 /**
  * Work on hostile texts takes time in proportion to their length. `npm run regexps` checks the regular expressions by themselves; these

@@ -1,6 +1,6 @@
-import { forgetMetas } from '../content/frames/forget-metas.ts'
 import { REGISTRY_OPTION, recordOption } from '../content/frames/option-names.ts'
 import { lockRegistry } from '../content/frames/registry.ts'
+import { forgetMetas } from '../content/frames/repair-frames.ts'
 import { isWorking } from '../content/work/due-work.ts'
 import { type RecordedChange, recordChange } from '../content/work/record-work.ts'
 import { workOn } from '../content/work/work.ts'

@@ -15,11 +15,6 @@ export function siteKey(
   return `${blogId}:${group}:${key}`
 }
 
-/** The key in a group that all sites share (wp_cache_add_global_groups). */
-function sharedKey(group: string, key: string | number): CacheKey {
-  return `:${group}:${key}`
-}
-
 /**
  * The keys under which WordPress caches options (wp_load_alloptions, get_option; option.php): the options themselves, all autoloaded
  * options, and missing options. Whether a row is autoloaded is not checked: one extra key costs less.
@@ -27,11 +22,6 @@ function sharedKey(group: string, key: string | number): CacheKey {
 export function optionKeys(site: Site, names: readonly string[]): CacheKey[] {
   if (names.length === 0) return []
   return ['alloptions', 'notoptions', ...names].map((key) => siteKey(site, 'options', key))
-}
-
-/** The keys of a network's option (get_network_option, option.php). */
-export function networkOptionKeys(networkId: number, name: string): CacheKey[] {
-  return [name, 'notoptions'].map((key) => sharedKey('site-options', `${networkId}:${key}`))
 }
 
 /** The keys of posts' meta values, and of queries that may depend on them (update_meta_cache, meta.php). */

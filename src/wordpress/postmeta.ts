@@ -64,55 +64,34 @@ export async function readPostsMeta(
   postIds: readonly number[],
   key: string,
 ): Promise<Map<number, string>> {
+  const stored = await readStoredMeta(db, site, postIds, key)
+  return new Map([...stored].flatMap(([id, value]) => (value === null ? [] : [[id, value]])))
+}
+
+async function readStoredMeta(
+  db: Db,
+  site: Site,
+  postIds: readonly number[],
+  key: string,
+): Promise<Map<number, string | null>> {
   if (postIds.length === 0) return new Map()
   const rows = await readRows<PostMetaRow>(
     db,
     `SELECT post_id, meta_value, meta_id FROM :postmeta: WHERE post_id IN (:postIds) AND meta_key = :key
       ORDER BY meta_id`,
-    { postmeta: site.tables.postmeta, postIds: [...postIds], key },
+    { ...site.tables, postIds, key },
   )
   const oldest = new Map<number, string | null>()
   for (const row of rows) if (!oldest.has(row.post_id)) oldest.set(row.post_id, row.meta_value)
-  return new Map([...oldest].flatMap(([id, value]) => (value === null ? [] : [[id, value]])))
+  return oldest
 }
 
 /**
- * Sets the value of a post's meta key (update_post_meta, post.php).
- * @returns the value before; of duplicates, the oldest
- */
-export async function setPostMeta(
-  tx: Tx,
-  site: Site,
-  postId: number,
-  key: string,
-  value: string,
-): Promise<string | undefined> {
-  const { posts, postmeta } = site.tables
-  // The table has no unique key, so the post's row is locked to prevent two writers from each adding a row.
-  const [existing] = await readRows<{ meta_id: number | null; meta_value: string | null }>(
-    tx,
-    `SELECT m.meta_id, m.meta_value FROM :posts: p
-      LEFT JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key = :key
-      WHERE p.ID = :postId ORDER BY m.meta_id LIMIT 1 FOR UPDATE`,
-    { posts, postmeta, key, postId },
-  )
-  if (existing && existing.meta_id !== null)
-    tx.later(
-      'UPDATE :postmeta: SET meta_value = :value WHERE post_id = :postId AND meta_key = :key',
-      { postmeta, postId, key, value },
-    )
-  else {
-    const row = { post_id: postId, meta_key: key, meta_value: value }
-    await storeRows(tx, [{ table: postmeta, rows: [row] }])
-  }
-  noteMetas(tx, site, [postId])
-  return existing?.meta_value ?? undefined
-}
-
-/**
- * Sets a meta key of several posts, in some statements and one for every few hundred posts. Posts are locked as in `setPostMeta`.
+ * Sets a meta key of several posts (update_post_meta, post.php), in some statements and one for every few hundred posts. The table has no unique key, so
+ * the rows of posts are locked: two writers would each add a row.
  * @param values by post id
  * @param having the posts that have the key already, as the caller has read under a lock [read from the tables]
+ * @returns the values before of those that were read; of duplicates, the oldest
  */
 export async function setPostsMeta(
   tx: Tx,
@@ -120,13 +99,13 @@ export async function setPostsMeta(
   key: string,
   values: ReadonlyMap<number, string>,
   having: ReadonlySet<number> = new Set(),
-): Promise<void> {
-  if (values.size === 0) return
+): Promise<ReadonlyMap<number, string | null>> {
+  if (values.size === 0) return new Map()
   const { postmeta } = site.tables
   const ids = [...values.keys()].sort((a, b) => a - b)
   const unknown = ids.filter((id) => !having.has(id))
-  const added = new Set(unknown)
-  for (const id of await lockPostsWith(tx, site, key, unknown)) added.delete(id)
+  const before = await lockPostsWith(tx, site, key, unknown)
+  const added = new Set(unknown.filter((id) => !before.has(id)))
   const textOf = (id: number): string => values.get(id) ?? ''
   const changed = ids.filter((id) => !added.has(id))
   for (const batch of inUpdates(changed, (id) => textOf(id).length))
@@ -138,27 +117,24 @@ export async function setPostsMeta(
   const rows = [...added].map((id) => ({ post_id: id, meta_key: key, meta_value: textOf(id) }))
   await storeRows(tx, [{ table: postmeta, rows }])
   noteMetas(tx, site, ids)
+  return before
 }
 
-/** Locks posts, and returns those that have this meta key. */
+/** Locks posts, and returns the values of those that have this meta key. */
 async function lockPostsWith(
   tx: Tx,
-  { tables: { posts, postmeta } }: Site,
+  site: Site,
   key: string,
   ids: readonly number[],
-): Promise<number[]> {
-  if (ids.length === 0) return []
-  const named = { posts, postmeta, key, ids: [...ids] }
-  // In one packet, which the server runs in order: the rows are read under the lock.
-  const [, existing] = await Promise.all([
-    readRows(tx, 'SELECT ID FROM :posts: WHERE ID IN (:ids) ORDER BY ID FOR UPDATE', named),
-    readRows<Pick<PostMetaRow, 'post_id'>>(
-      tx,
-      'SELECT DISTINCT post_id FROM :postmeta: WHERE post_id IN (:ids) AND meta_key = :key',
-      named,
-    ),
+): Promise<ReadonlyMap<number, string | null>> {
+  if (ids.length === 0) return new Map()
+  // In one packet, which the server runs in order: the values are read under the lock.
+  const lock = 'SELECT ID FROM :posts: WHERE ID IN (:ids) ORDER BY ID FOR UPDATE'
+  const [, stored] = await Promise.all([
+    readRows(tx, lock, { ...site.tables, ids }),
+    readStoredMeta(tx, site, ids, key),
   ])
-  return existing.map(({ post_id }) => post_id)
+  return stored
 }
 
 /** Removes a meta key from these posts (delete_post_meta, post.php). */
@@ -175,25 +151,4 @@ export async function deletePostMeta(
     key,
   })
   noteMetas(tx, site, postIds)
-}
-
-/**
- * Removes a meta key from those of these posts that no longer exist: their ids are never reused.
- * @returns the ids of those posts
- */
-export async function deleteMetaOfMissingPosts(
-  tx: Tx,
-  site: Site,
-  ids: readonly number[],
-  key: string,
-): Promise<number[]> {
-  if (ids.length === 0) return []
-  const existing = await readRows<{ ID: number }>(tx, 'SELECT ID FROM :posts: WHERE ID IN (:ids)', {
-    posts: site.tables.posts,
-    ids: [...ids],
-  })
-  const found = new Set(existing.map(({ ID }) => ID))
-  const missing = ids.filter((id) => !found.has(id))
-  await deletePostMeta(tx, site, missing, key)
-  return missing
 }

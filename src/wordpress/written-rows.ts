@@ -52,13 +52,13 @@ export function noteMetas(tx: Tx, site: Site, postIds: readonly number[]): void 
   tx.invalidate(postMetaKeys(site, postIds))
 }
 
-export function noteItems(tx: Tx, site: Site, ids: readonly number[]): void {
-  for (const id of ids) writtenRows(tx, site).items.set(id, 'stored')
-  tx.invalidate(menuItemKeys(site, ids))
-}
-
-export function noteDeletedItems(tx: Tx, site: Site, ids: readonly number[]): void {
-  for (const id of ids) writtenRows(tx, site).items.set(id, 'deleted')
+export function noteItems(
+  tx: Tx,
+  site: Site,
+  ids: readonly number[],
+  state: 'stored' | 'deleted' = 'stored',
+): void {
+  for (const id of ids) writtenRows(tx, site).items.set(id, state)
   tx.invalidate(menuItemKeys(site, ids))
 }
 

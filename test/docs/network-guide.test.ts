@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readFolder } from '../../src/cli/network/read-folder.ts'
-import { parseDescription } from '../../src/network/description/description.ts'
+import { parseDescription } from '../support/parse-description.ts'
 import { useFolder } from '../support/use.ts'
 
 const guide = await readFile(resolve(import.meta.dirname, '../../docs/network.md'), 'utf8')

@@ -1,5 +1,5 @@
 import type { ApiOptions } from '../../src/api/api-app.ts'
-import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
+import { linkItems, readStoredMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { useTruth } from '../wordpress/clone-truth.ts'
 import { startApi } from './api.ts'
@@ -52,10 +52,13 @@ export async function useMenusApi(overrides: Partial<ApiOptions> = {}) {
       if (status !== 200) throw new Error(JSON.stringify(body))
       return body
     },
-    /** The stored items of a menu, in their order. */
+    /** The stored items of a menu, in their order, with their numbers as they are stored. */
     itemsOf: async (menuId: number, of = site) => {
       const links = await readLinkSettings(network.db, of)
-      return (await readMenu(network.db, of, links, menuId))?.items ?? []
+      const stored = await readStoredMenu(network.db, of, menuId)
+      if (!stored) return []
+      const { items } = await linkItems(network.db, of, links, stored)
+      return items.map((item, at) => ({ ...item, storedOrder: stored.items[at]?.row.menu_order }))
     },
   }
 }

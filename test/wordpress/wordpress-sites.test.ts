@@ -2,19 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { readLocationMaps } from '../../src/wordpress/nav-menus/location-maps.ts'
 import { type MenuItem, visibleItems } from '../../src/wordpress/nav-menus/menu-item.ts'
 import { listMenus } from '../../src/wordpress/nav-menus/nav-menu.ts'
-import { readMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
+import { readLinkedObjects, readStoredMenu } from '../../src/wordpress/nav-menus/read-menu.ts'
+import { setUpItem } from '../../src/wordpress/nav-menus/set-up-item.ts'
 import { listPages } from '../../src/wordpress/pages/pages.ts'
 import { readLinkSettings } from '../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl, postUrl } from '../../src/wordpress/permalinks/urls.ts'
 import { readSiteRights } from '../../src/wordpress/users/site-membership.ts'
 import { findUser } from '../../src/wordpress/users/users.ts'
-import { comparable, useTruth } from './clone-truth.ts'
+import { comparable, forAdministrator, useTruth } from './clone-truth.ts'
 import { type TruthItem, truths } from './truth.ts'
 
 const network = await useTruth()
-
-/** WordPress answered an administrator, outside of the front end. */
-const VIEWER = { readsPrivate: true, lang: null }
 
 const asTruth = (item: MenuItem): TruthItem => ({
   id: item.id,
@@ -60,8 +58,7 @@ describe.each(truths)('what WordPress and Polylang answer on site $blog_id', (tr
         slug: page.slug,
         status: page.status,
         path: page.path,
-        // The answers are those for an administrator.
-        url: postUrl(links, page, true),
+        url: postUrl(links, forAdministrator(page)),
         title: page.title,
         lang: page.lang,
         translations: Object.fromEntries(page.translations),
@@ -96,8 +93,12 @@ describe.each(truths)('what WordPress and Polylang answer on site $blog_id', (tr
   it.each(truth.menus)('are the items of the menu "$name", field by field', async (menu) => {
     const site = await network.site(truth.blog_id)
     const links = await readLinkSettings(network.db, site)
-    const read = await readMenu(network.db, site, links, menu.id, VIEWER)
-    const items = read ? visibleItems(read.menu, read.items) : []
+    const stored = await readStoredMenu(network.db, site, menu.id)
+    if (!stored) throw new Error('no such menu')
+    const objects = await readLinkedObjects(network.db, site, links, stored.items)
+    const posts = new Map([...objects.posts].map(([id, post]) => [id, forAdministrator(post)]))
+    const all = stored.items.map((item, at) => setUpItem(item, at + 1, { ...objects, posts }))
+    const items = visibleItems(stored.menu, all)
     expect(comparable(items.map(asTruth))).toEqual(comparable(menu.items))
   })
 

@@ -134,7 +134,7 @@ import { MAX_RESTORED_THINGS } from '../../src/content/restore/choose-targets.ts
 import { MAX_PAGES, MAX_THINGS } from '../../src/content/work/due-work.ts'
 import { MAX_PURGED_SITES } from '../../src/content/work/purges.ts'
 import { MAX_WORK_PER_SITE, MAX_WORK_PER_WRITE } from '../../src/content/work/record-work.ts'
-import { MAX_ERROR_LENGTH } from '../../src/content/work/retries.ts'
+import { MAX_ERROR_LENGTH } from '../../src/content/work/work-tables.ts'
 import {
   MAX_PREVIEWS,
   MAX_SNAPSHOTS,

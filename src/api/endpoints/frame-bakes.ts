@@ -5,10 +5,10 @@ import {
   type CheckedFrame,
   findFrameProblems,
   indexedFrame,
+  readKnownNames,
 } from '../../content/frames/find-problems.ts'
 import { assertReferencesAgree, parseMarkupInput } from '../../content/frames/frame-markup.ts'
 import { listPublicFramePages } from '../../content/frames/frame-pages.ts'
-import { readKnownNames } from '../../content/frames/known-names.ts'
 import { readSiteGraph } from '../../content/frames/read-graph.ts'
 import {
   decodeRegistry,

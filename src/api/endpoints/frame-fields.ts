@@ -18,7 +18,7 @@ import { gmtText } from '../../db/gmt.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { maxSiteBytesOf } from '../../host/config/config.ts'
 import { AppError } from '../../host/errors.ts'
-import { MarkupCache } from '../../network/plan/markup-cache.ts'
+import { MarkupCache } from '../../network/plan/plan-context.ts'
 import { byRule, coded, fieldOfPart, preprocessed, rawField } from '../coded-fields.ts'
 import { field, nullable, optional } from '../described.ts'
 import type {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { presentDiff } from '../../content/diff/entry-diff.ts'
+import { presentDiff, type StateText } from '../../content/diff/entry-diff.ts'
 import { StateDiffs } from '../../content/diff/state-diffs.ts'
-import type { StateText } from '../../content/diff/state-text.ts'
 import { type MenuItemContent, storedItemOf } from '../../content/menus/menu-history.ts'
 import { entryNotFound } from '../../content/restore/choose-targets.ts'
 import { parseMoment, parseTime } from '../../content/restore/moment.ts'

@@ -3,7 +3,7 @@ import { listFramePages } from '../../content/frames/frame-pages.ts'
 import type { FrameGraph } from '../../content/frames/graph.ts'
 import { PAGE_META_KEY } from '../../content/frames/option-names.ts'
 import type { Change } from '../../content/work/change.ts'
-import { readSiteVersion } from '../../content/work/due-work.ts'
+import { readSiteVersions } from '../../content/work/work-status.ts'
 import type { Database, Db } from '../../db/database.ts'
 import { inBatches } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
@@ -397,8 +397,13 @@ export class SiteBuild {
 
   /** A write that is not built yet finds by the version that this has changed the copy. */
   async #bakeAgain(id: string): Promise<Bake> {
-    const version = this.#options.version ?? (await readSiteVersion(this.#reads, this.#site))
+    const version = this.#options.version ?? (await this.#readVersion())
     return rebakeFrame({ ...this.#context, version }, id, { force: true })
+  }
+
+  async #readVersion(): Promise<number | undefined> {
+    const { blogId, globals } = this.#site
+    return (await readSiteVersions(this.#reads, globals, [blogId])).get(blogId)
   }
 
   async #store(bakes: readonly Bake[]): Promise<void> {

@@ -1,5 +1,5 @@
-import { checkWorkTables } from '../../content/work/check-tables.ts'
 import { listBuilders, listDueSites } from '../../content/work/due-work.ts'
+import { checkWorkTables } from '../../content/work/work-tables.ts'
 import { isDatabaseUnavailable } from '../../db/database-error.ts'
 import { BackgroundLoop } from '../../host/concurrency/background-loop.ts'
 import { withoutTrace } from '../../host/trace.ts'

@@ -55,7 +55,7 @@ function formatItems(items: readonly Item[]): string {
     link: storedLink(type, object, String(object_id), url),
     others: {},
   }))
-  const { changes } = diffMenuItems([], compared, { changes: Number.POSITIVE_INFINITY })
+  const { changes } = diffMenuItems([], compared)
   const problems = new Map(items.map(({ id, link }) => [id, link?.message]))
   const lineOf = (id: number, ...texts: readonly string[]): string =>
     `${[id, ...texts, ...(problems.get(id) ? [`(${problems.get(id)})`] : [])].join('  ')}\n`

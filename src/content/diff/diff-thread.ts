@@ -1,7 +1,6 @@
 import type { HistoryKind } from '../../record/history/history-row.ts'
 import type { DiffLimits } from './diff-limits.ts'
-import { diffStates, type StateDiff } from './entry-diff.ts'
-import type { StateText } from './state-text.ts'
+import { diffStates, type StateDiff, type StateText } from './entry-diff.ts'
 
 // The job of a worker thread, called by its name (`StateDiffs`).
 

@@ -1,9 +1,14 @@
 import { createTwoFilesPatch } from 'diff'
 import type { HistoryKind, StateFields } from '../../record/history/history-row.ts'
 import { storedItems } from './compared-items.ts'
-import { CONTEXT_LINES, type DiffLimits, LEFT_OUT, MAX_EDITS } from './diff-limits.ts'
+import {
+  CONTEXT_LINES,
+  type DiffLimits,
+  LEFT_OUT,
+  MAX_EDITS,
+  MAX_ITEM_CHANGES,
+} from './diff-limits.ts'
 import { type ComparedItem, diffMenuItems, formatItemChange, type ItemChange } from './menu-diff.ts'
-import type { StateText } from './state-text.ts'
 
 /** The difference of two states of a thing. */
 export type StateDiff = {
@@ -50,11 +55,11 @@ export function diffMenus(
   characters: number,
 ): StateDiff {
   const fields = diffFields(before?.fields, after?.fields)
-  const limits = { characters }
-  const { changes, isShortened } = diffMenuItems(before?.items ?? [], after?.items ?? [], limits)
+  const [old, wanted] = [before?.items ?? [], after?.items ?? []]
+  const { changes, isShortened } = diffMenuItems(old, wanted, MAX_ITEM_CHANGES, characters)
   const lines = [...fields, ...changes.map(formatItemChange), ...(isShortened ? [MORE] : [])]
   const text = cutDiff(lines.join('\n'), characters)
-  return { ...text, items: changes, ...(isShortened ? { isShortened } : {}) }
+  return isShortened ? { ...text, items: changes, isShortened } : { ...text, items: changes }
 }
 
 /** Cuts a diff at the end of a line. */
@@ -106,4 +111,10 @@ function wholeTexts(before: string, after: string): string {
   const marked = (text: string, mark: string) =>
     text === '' ? [] : text.split('\n').map((line) => `${mark}${line}`)
   return ['--- before', '+++ after', ...marked(before, '-'), ...marked(after, '+')].join('\n')
+}
+
+/** A state of a thing, for comparisons: its small fields, and the markup or the items in JSON. */
+export type StateText = {
+  readonly fields: StateFields
+  readonly content?: string | undefined
 }

@@ -1,7 +1,6 @@
 import { groupBy } from '../../host/group-by.ts'
 import { matchByKeys } from '../menus/match-items.ts'
-import { cutText, MAX_ITEM_CHANGES, MAX_LABEL, MAX_PATH, MAX_VALUE } from './diff-limits.ts'
-import { longestIncreasing } from './longest-increasing.ts'
+import { cutText, MAX_LABEL, MAX_PATH, MAX_VALUE } from './diff-limits.ts'
 
 /** A label or a link of an item. */
 export type ItemText = {
@@ -62,13 +61,14 @@ function formatValue({ position, text, ...value }: ItemValue): string {
 /**
  * Compares the items of two states of a menu. Items are recognized by their ids; because a replaced tree has new ids, then by link and label,
  * by link alone, and by label alone.
- * @param limits.changes how many are given [2,000]
- * @param limits.characters how long their texts are together [no limit]
+ * @param changes how many are given
+ * @param characters how long their texts are together
  */
 export function diffMenuItems(
   before: readonly ComparedItem[],
   after: readonly ComparedItem[],
-  { changes = MAX_ITEM_CHANGES, characters = Number.POSITIVE_INFINITY }: ItemDiffLimits = {},
+  changes = Number.POSITIVE_INFINITY,
+  characters = Number.POSITIVE_INFINITY,
 ): ItemDiff {
   const given: ItemChange[] = []
   let length = 0
@@ -80,8 +80,6 @@ export function diffMenuItems(
   }
   return { changes: given, isShortened: false }
 }
-
-type ItemDiffLimits = { readonly changes?: number; readonly characters?: number }
 
 export type ItemDiff = {
   readonly changes: readonly ItemChange[]
@@ -233,4 +231,27 @@ class Tree {
     const position = this.#positions.get(item) ?? 0
     return above ? { position, ...cut(labelOf(above), MAX_LABEL) } : { position }
   }
+}
+
+/**
+ * The positions of a longest increasing subsequence, in n log n steps (patience sorting). What is not in it has moved.
+ * @param values distinct numbers
+ */
+export function longestIncreasing(values: readonly number[]): Set<number> {
+  /** The position of the smallest last value of a subsequence of each length. */
+  const ends: number[] = []
+  const previous: (number | undefined)[] = []
+  for (const [index, value] of values.entries()) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((values[ends[middle] ?? 0] ?? 0) < value) low = middle + 1
+      else high = middle
+    }
+    previous.push(ends[low - 1])
+    ends[low] = index
+  }
+  const found = new Set<number>()
+  for (let index = ends.at(-1); index !== undefined; index = previous[index]) found.add(index)
+  return found
 }

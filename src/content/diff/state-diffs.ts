@@ -3,8 +3,7 @@ import { TIMINGS } from '../../host/timings.ts'
 import type { HistoryKind } from '../../record/history/history-row.ts'
 import { type DiffLimits, LEFT_OUT, MAX_DIFF_CHARACTERS, MAX_DIFFS } from './diff-limits.ts'
 import type { DiffJob } from './diff-thread.ts'
-import { diffStates, type StateDiff } from './entry-diff.ts'
-import type { StateText } from './state-text.ts'
+import { diffStates, type StateDiff, type StateText } from './entry-diff.ts'
 
 const THREAD = threadModule('diff-thread', import.meta.url)
 

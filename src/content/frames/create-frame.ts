@@ -4,11 +4,10 @@ import type { Precondition } from '../../host/preconditions.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
 import type { Change } from '../work/change.ts'
-import { workOn, workOnEmbedders } from '../work/work.ts'
 import { analyzeMarkup, assertReferencesAgree, type MarkupAnalyzer } from './frame-markup.ts'
 import { assertSlugPrecondition } from './frame-version.ts'
 import type { FrameGraph } from './graph.ts'
-import { type LockedFrames, lockFrames } from './lock-frames.ts'
+import { lockFrames } from './lock-frames.ts'
 import type { Frame } from './record.ts'
 import { parseSlug } from './slug.ts'
 import { recordOf } from './write-frames.ts'
@@ -59,25 +58,8 @@ export async function createFrame(
   const id = newFrameId()
   const frame = frames.stage(id, recordOf(frames.before, { id, slug, html }, write), report, true)
   await frames.flush(write.maxSiteBytes)
-  const change = await frameChange(frames, frame, [slug], { ...write, isNew: true })
+  const change = await frames.changeOf(frame, [slug], { ...write, isNew: true })
   return { frame, report, graph: frames.graph, change }
-}
-
-/**
- * The change that a write of a frame makes. The copy of a frame that no page and no frame uses is baked now or when it is needed, and not
- * recorded.
- * @param slugs the frame's slugs before and after the write
- * @param write `isNew`: the frame had other markup, or did not exist
- */
-export async function frameChange(
-  frames: LockedFrames,
-  { id, record: { html }, meta: { sha256 } }: Frame,
-  slugs: readonly string[],
-  { bake, isNew }: { bake: boolean; isNew: boolean },
-): Promise<Change> {
-  const isUsed = bake && (await frames.isUsed(id, slugs))
-  const work = isUsed ? [...workOn('frame', [id]), ...workOnEmbedders(id, slugs)] : []
-  return { bake, work, frame: id, markup: { html, sha256, isNew } }
 }
 
 /** 64 random bits in hexadecimal. Ids without a letter are rejected, because PHP converts them to integer keys of the registry's array. */

@@ -1,11 +1,18 @@
+import type { Db } from '../../db/database.ts'
 import { forEachYielding } from '../../host/concurrency/for-each.ts'
 import { didYouMean } from '../../host/similar.ts'
+import { readLocationMaps } from '../../wordpress/nav-menus/location-maps.ts'
 import { isMenuRef } from '../../wordpress/nav-menus/menu-of-value.ts'
+import { listMenus, type Menu } from '../../wordpress/nav-menus/nav-menu.ts'
+import type { Site } from '../../wordpress/network/site.ts'
+import { readOptionNames } from '../../wordpress/options/read-options.ts'
 import type { MarkupReport, NameInMarkup } from '../markup/markup-report.ts'
 import { MARKUP_ERRORS, type MarkupProblemCode, type SourceLocation } from '../markup/nodes.ts'
 import { findUnknownField, parsePath } from '../markup/value-path.ts'
 import { type FrameGraph, findCycles, type IndexedFrame } from './graph.ts'
-import type { KnownNames } from './known-names.ts'
+import { DATASET_PREFIX } from './option-names.ts'
+import { summaryOf } from './record.ts'
+import type { FrameName } from './registry.ts'
 
 /** Codes of problems of markup, and of what it names. Those that the doctor reports too have the name of its check. */
 type FrameProblemCode =
@@ -33,17 +40,12 @@ export type FrameProblem = {
   readonly message: string
 }
 
-export type CheckedFrame = {
-  readonly id: string
-  readonly slug: string
-  readonly report: MarkupReport
-}
+export type CheckedFrame = FrameName & { readonly report: MarkupReport }
 
 /** The same as a frame of a graph, as far as problems need it. */
 export function indexedFrame({ id, slug, report }: CheckedFrame): IndexedFrame {
-  const { inserts, sources, references, binds, live_reasons } = report
   const unknown = { bytes: 0, sha256: '', created_at_gmt: '', updated_at_gmt: '', updated_by: 0 }
-  return { id, slug, meta: { ...unknown, inserts, sources, references, binds, live_reasons } }
+  return { id, slug, meta: { ...unknown, ...summaryOf(report) } }
 }
 
 const ERRORS: ReadonlySet<FrameProblemCode> = new Set([
@@ -52,6 +54,20 @@ const ERRORS: ReadonlySet<FrameProblemCode> = new Set([
   'frame_cycle',
   'unknown_value',
 ])
+
+export const frameProblem = (
+  { id, slug }: FrameName,
+  code: FrameProblemCode,
+  message: string,
+  location: SourceLocation | null = null,
+): FrameProblem => ({
+  frame: slug,
+  id,
+  severity: ERRORS.has(code) ? 'error' : 'warning',
+  code,
+  location,
+  message,
+})
 
 /**
  * The problems of frames, in the order of their markup: those of the markup, and names that the site does not have.
@@ -65,24 +81,16 @@ export async function findFrameProblems(
   await graph.resolveReferences()
   const suggest = createSuggester()
   const problems: FrameProblem[] = []
-  for (const { id, slug, report } of checked) {
-    const add = (
-      code: FrameProblemCode,
-      { line, column }: SourceLocation,
-      message: string,
-    ): FrameProblem => ({
-      frame: slug,
-      id,
-      severity: ERRORS.has(code) ? 'error' : 'warning',
-      code,
-      location: { line, column },
-      message,
-    })
-    const ofFrame = report.problems.map((problem) => add(problem.code, problem, problem.message))
+  for (const frame of checked) {
+    const { report } = frame
+    const ofFrame = report.problems.map(({ code, message, line, column }) =>
+      frameProblem(frame, code, message, { line, column }),
+    )
     // A name may be compared with thousands.
     await forEachYielding(report.names, (found) => {
+      const { line, column } = found
       for (const [code, message] of findNameProblem(found, graph, known, suggest))
-        ofFrame.push(add(code, found, message))
+        ofFrame.push(frameProblem(frame, code, message, { line, column }))
     })
     problems.push(...ofFrame.sort(byLocation))
   }
@@ -147,19 +155,7 @@ function findCycleProblems(checked: readonly CheckedFrame[], graph: FrameGraph):
   const ids = new Set(checked.map(({ id }) => id))
   return findCycles(graph).flatMap((group) => {
     const first = group.find(({ id }) => ids.has(id))
-    if (!first) return []
-    const code = 'frame_cycle'
-    const message = describeCycle(group)
-    return [
-      {
-        frame: first.slug,
-        id: first.id,
-        severity: 'error' as const,
-        code,
-        location: null,
-        message,
-      },
-    ]
+    return first ? frameProblem(first, 'frame_cycle', describeCycle(group)) : []
   })
 }
 
@@ -174,3 +170,44 @@ function describeCycle(group: readonly IndexedFrame[]): string {
 const byLocation = (a: FrameProblem, b: FrameProblem): number =>
   (a.location?.line ?? 0) - (b.location?.line ?? 0) ||
   (a.location?.column ?? 0) - (b.location?.column ?? 0)
+
+/** What a site has besides frames. Undefined if it is not known. */
+export type KnownNames = {
+  /** Locations to which a menu is assigned in some language. */
+  readonly locations?: ReadonlySet<string> | undefined
+  readonly menus?: readonly Pick<Menu, 'id' | 'slug' | 'name'>[] | undefined
+  /** Names of data sets. */
+  readonly datasets?: ReadonlySet<string> | undefined
+}
+
+/** Reads what the site has of the kinds that the names are of: at most four statements. */
+export async function readKnownNames(
+  db: Db,
+  site: Site,
+  names: readonly Pick<NameInMarkup, 'kind' | 'name'>[],
+): Promise<KnownNames> {
+  const namesLocation = names.some(({ kind }) => kind === 'location')
+  const namesDataset = names.some(
+    ({ kind, name }) => kind === 'value' && parsePath(name)?.root === 'dataset',
+  )
+  return {
+    locations: namesLocation ? await readAssignedLocations(db, site) : undefined,
+    menus: names.some(({ kind }) => kind === 'menu') ? await listMenus(db, site) : undefined,
+    datasets: namesDataset ? await readDatasetNames(db, site) : undefined,
+  }
+}
+
+/** Locations to which a menu is assigned in some language. */
+export async function readAssignedLocations(db: Db, site: Site): Promise<Set<string>> {
+  const { byTheme, byLanguage } = await readLocationMaps(db, site)
+  const inLanguages = [...byLanguage].filter(([, menus]) =>
+    [...menus.values()].some((id) => id > 0),
+  )
+  const inTheme = [...byTheme].filter(([, id]) => id > 0)
+  return new Set([...inTheme, ...inLanguages].map(([location]) => location))
+}
+
+export async function readDatasetNames(db: Db, site: Site): Promise<Set<string>> {
+  const options = await readOptionNames(db, site, DATASET_PREFIX)
+  return new Set(options.map((name) => name.slice(DATASET_PREFIX.length)))
+}

@@ -9,10 +9,9 @@ import {
   type ThingWrite,
 } from '../../record/history/record-history.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { readOptions } from '../../wordpress/options/read-options.ts'
 import { recordOption } from './option-names.ts'
 import { decodeRecord, type FrameRecord } from './record.ts'
-import { type FrameName, readRegistry } from './registry.ts'
+import { type FrameName, readRecordTexts, readRegistry } from './registry.ts'
 
 /** The frame that a page is assigned to, as the history records it. */
 export type AssignmentFields = { readonly frame: string }
@@ -47,15 +46,11 @@ export async function recordFrames(
   staged: readonly StagedFrame[],
   digests: RecordDigests,
 ): Promise<void> {
-  const changed = staged.filter(({ id }) => digests.get(id)?.isKnown === false)
-  const records = await readOptions(
-    tx,
-    site,
-    changed.map(({ id }) => recordOption(id)),
-  )
+  const changed = staged.flatMap(({ id }) => (digests.get(id)?.isKnown === false ? id : []))
+  const records = await readRecordTexts(tx, site, changed)
   for (const frame of staged) {
     const digest = frame.isNew ? undefined : digests.get(frame.id)?.digest
-    const text = records.get(recordOption(frame.id))
+    const text = records.get(frame.id)
     const before = digest === undefined ? undefined : stateBefore(frame, digest, text)
     recordHistory(tx, site, { ...writeOf(frame, before), isNew: frame.isNew })
   }
@@ -71,24 +66,12 @@ export async function recordEditedFrames(
   ids: readonly string[],
 ): Promise<void> {
   const registry = await readRegistry(tx, site)
-  const listed = ids.flatMap((id) => registry.find(id) ?? [])
-  const frames = listed.map(({ id, slug }) => ({ id, slug, after: undefined, isNew: false }))
-  if (frames.length === 0) return
-  const digests = await readRecordDigests(
-    tx,
-    site,
-    frames.map(({ id }) => id),
-  )
-  const edited = frames.filter(({ id }) => digests.get(id)?.hasEntry && !digests.get(id)?.isKnown)
-  const records = await readOptions(
-    tx,
-    site,
-    edited.map(({ id }) => recordOption(id)),
-  )
-  for (const { id, slug } of edited) {
-    const text = records.get(recordOption(id))
-    if (text === undefined) continue
-    const state = stateOfRecord(id, slug, text)
+  const listed = new Map(ids.flatMap((id) => registry.find(id) ?? []).map((one) => [one.id, one]))
+  if (listed.size === 0) return
+  const digests = await readRecordDigests(tx, site, [...listed.keys()])
+  const edited = [...digests].flatMap(([id, one]) => (one.hasEntry && !one.isKnown ? id : []))
+  for (const [id, text] of await readRecordTexts(tx, site, edited)) {
+    const state = stateOfRecord(id, listed.get(id)?.slug ?? id, text)
     recordHistory(tx, site, {
       kind: 'frame',
       ref: id,

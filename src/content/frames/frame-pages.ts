@@ -1,30 +1,25 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
+import { groupBy } from '../../host/group-by.ts'
 import type { Precondition } from '../../host/preconditions.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { certifyOption } from '../../wordpress/options/write-options.ts'
 import { listPublicPageIds } from '../../wordpress/pages/pages.ts'
+import { readPostColumns } from '../../wordpress/pages/posts.ts'
 import {
-  deleteMetaOfMissingPosts,
   deletePostMeta,
   readPostMeta,
   readPostMetaOf,
   readPostsMeta,
-  setPostMeta,
   setPostsMeta,
 } from '../../wordpress/postmeta.ts'
 import type { Change } from '../work/change.ts'
 import { workOnPage } from '../work/work.ts'
 import { type PageFrame, recordAssignments } from './frame-history.ts'
 import { getFrameForWrite } from './frame-version.ts'
-import { PAGE_META_KEY } from './option-names.ts'
-import {
-  decodeRegistry,
-  type FrameName,
-  lockAndTouchRegistry,
-  lockRegistry,
-  type Registry,
-} from './registry.ts'
+import { PAGE_META_KEY, REGISTRY_OPTION } from './option-names.ts'
+import { decodeRegistry, type FrameName, lockRegistry, type Registry } from './registry.ts'
 
 /**
  * Ids of the pages of each frame, by frame id.
@@ -35,13 +30,9 @@ export async function listFramePages(
   site: Site,
   frames?: readonly string[],
 ): Promise<Map<string, number[]>> {
-  const pages = new Map<string, number[]>()
-  for (const { postId, value } of await readPostMeta(db, site, PAGE_META_KEY, frames)) {
-    const ids = pages.get(value)
-    if (ids) ids.push(postId)
-    else pages.set(value, [postId])
-  }
-  return pages
+  const metas = await readPostMeta(db, site, PAGE_META_KEY, frames)
+  const pages = groupBy(metas, ({ value }) => value)
+  return new Map([...pages].map(([frame, own]) => [frame, own.map(({ postId }) => postId)]))
 }
 
 /** Like `listFramePages`, without pages that visitors do not see (`isPublic`), and those that do not exist any more: nobody builds them. */
@@ -88,17 +79,18 @@ export async function bindPage(
   site: Site,
   { ref, pageId, clear, bake, precondition }: PageBinding,
 ): Promise<{ frame: FrameName; change: Change; warnings: string[] }> {
-  const registry = decodeRegistry(await lockAndTouchRegistry(tx, site))
+  const registry = decodeRegistry(await lockRegistry(tx, site))
+  // Galera detects conflicts between nodes by the rows they wrote, not by their locks.
+  certifyOption(tx, site, REGISTRY_OPTION)
   const frame = await getFrameForWrite(tx, site, registry, ref, precondition)
   const own = clear ? await readPostMetaOf(tx, site, pageId, PAGE_META_KEY) : undefined
   const unbound = clear && !isOfAnotherFrame(own, registry, frame)
   if (!clear) {
-    const before = await setPostMeta(tx, site, pageId, PAGE_META_KEY, frame.id)
-    recordAssignments(tx, site, [{ pageId, before, frame }])
+    const stored = await setPostsMeta(tx, site, PAGE_META_KEY, new Map([[pageId, frame.id]]))
+    recordAssignments(tx, site, [{ pageId, before: stored.get(pageId) ?? undefined, frame }])
   } else if (unbound) {
-    await deletePostMeta(tx, site, [pageId], PAGE_META_KEY)
     const before = own === frame.id ? frame : own
-    recordAssignments(tx, site, [{ pageId, before, frame: undefined }])
+    await setPageFrames(tx, site, [{ pageId, before, frame: undefined }])
   }
   const warnings =
     clear && (own === undefined || !unbound)
@@ -107,7 +99,7 @@ export async function bindPage(
   return { frame, change: { bake, work: [workOnPage(pageId, unbound)] }, warnings }
 }
 
-/** Removes the frame from those of these pages that no longer exist. */
+/** Removes the frame from those of these pages that no longer exist: their ids are never reused. */
 export async function clearMissingPages(
   tx: Tx,
   site: Site,
@@ -115,11 +107,12 @@ export async function clearMissingPages(
 ): Promise<void> {
   await lockRegistry(tx, site)
   const frames = await readPostsMeta(tx, site, pageIds, PAGE_META_KEY)
-  const cleared = await deleteMetaOfMissingPosts(tx, site, pageIds, PAGE_META_KEY)
-  const pages = cleared.map((pageId) => {
+  const existing = await readPostColumns(tx, site, pageIds, 'post_type')
+  const missing = pageIds.filter((id) => !existing.has(id))
+  const cleared = missing.map((pageId) => {
     return { pageId, before: frames.get(pageId), frame: undefined }
   })
-  recordAssignments(tx, site, pages)
+  await setPageFrames(tx, site, cleared)
 }
 
 /** Assigns pages to frames and takes them off, in bulk. The caller has locked the registry. */

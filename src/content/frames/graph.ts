@@ -29,8 +29,6 @@ export class FrameGraph {
   readonly #liveReasons = new Map<string, readonly string[]>()
   /** What the references of frames name, as far as it was asked for: each frame is in the closures of many others. */
   readonly #named = new Map<string, NamedFrames>()
-  /** The frames that each frame embeds, from `resolveReferences`. */
-  readonly #embedded = new Map<string, readonly IndexedFrame[]>()
 
   /** @param registry of all frames of the site; `frames` may be a subset */
   constructor(registry: Registry, frames: readonly IndexedFrame[]) {
@@ -112,7 +110,7 @@ export class FrameGraph {
 
   /** The frames that a frame embeds directly; with itself if it embeds itself. */
   directlyEmbedded(id: string): readonly IndexedFrame[] {
-    return this.#embedded.get(id) ?? this.#namedBy(id).frames
+    return this.#namedBy(id).frames
   }
 
   /** The references of a frame that name no frame, as they are written. */
@@ -121,23 +119,22 @@ export class FrameGraph {
   }
 
   #namedBy(id: string): NamedFrames {
-    const known = this.#named.get(id)
-    if (known) return known
-    const refs = this.#frames.get(id)?.meta.references ?? []
+    if (!this.#named.has(id)) for (const _ of this.#resolve(id));
+    return this.#named.get(id) ?? { frames: [], missing: [] }
+  }
+
+  /** Finds what the references of a frame name. Yields after each. */
+  *#resolve(id: string): Generator<void> {
     const ids = new Set<string>()
     const missing: string[] = []
-    for (const ref of refs) {
+    for (const ref of this.#frames.get(id)?.meta.references ?? []) {
       const found = this.registry.find(ref)
       if (found) ids.add(found.id)
       else missing.push(ref)
+      yield
     }
-    const named = { frames: this.#framesWith(ids), missing }
-    this.#named.set(id, named)
-    return named
-  }
-
-  #framesWith(ids: ReadonlySet<string>): IndexedFrame[] {
-    return [...ids].flatMap((id) => this.#frames.get(id) ?? [])
+    const frames = [...ids].flatMap((named) => this.#frames.get(named) ?? [])
+    this.#named.set(id, { frames, missing })
   }
 
   /**
@@ -168,22 +165,13 @@ export class FrameGraph {
     this.#embedders = embedders
   }
 
-  /** Finds what each frame embeds, in the same way. `findCycles` follows only frames then. */
+  /** Finds what each frame names, in the same way. `findCycles` follows only frames then. */
   async resolveReferences(): Promise<void> {
     await forEachYielding(this.#resolveEach(), () => {}, CLOCK_EVERY)
   }
 
-  /** Yields after each reference. */
   *#resolveEach(): Generator<void> {
-    for (const { id, meta } of this.#frames.values()) {
-      const ids = new Set<string>()
-      for (const ref of meta.references) {
-        const found = this.registry.find(ref)
-        if (found) ids.add(found.id)
-        yield
-      }
-      this.#embedded.set(id, this.#framesWith(ids))
-    }
+    for (const id of this.#frames.keys()) if (!this.#named.has(id)) yield* this.#resolve(id)
   }
 
   /**

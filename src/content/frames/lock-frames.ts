@@ -8,8 +8,15 @@ import {
   type OptionValue,
   writeOptions,
 } from '../../wordpress/options/write-options.ts'
-import { EarlyReads } from './early-reads.ts'
-import { recordFrames, type StagedFrame } from './frame-history.ts'
+import type { Change } from '../work/change.ts'
+import { workOn, workOnEmbedders } from '../work/work.ts'
+import {
+  type RecordDigests,
+  readRecordDigests,
+  recordFrames,
+  type StagedFrame,
+} from './frame-history.ts'
+import { isFrameBound } from './frame-pages.ts'
 import type { FrameGraph, IndexedFrame } from './graph.ts'
 import {
   cacheWrittenGraph,
@@ -29,18 +36,13 @@ import { readWholeGraph } from './read-graph.ts'
 import { encodeRecord, type Frame, type FrameRecord, type MarkupSummary, metaOf } from './record.ts'
 import { decodeRegistry, lockRegistryAndNonce } from './registry.ts'
 
-type LockedState = {
-  readonly graph: FrameGraph
-  readonly registryText: string
-  readonly early: EarlyReads
-}
-
 /** A site's frames under their write lock. Changes are staged, and written together by `flush`. */
 export class LockedFrames {
   readonly #tx: Tx
   readonly #site: Site
   readonly early: EarlyReads
-  readonly #locked: FrameGraph
+  /** The site's graph before the write. */
+  readonly before: FrameGraph
   #graph: FrameGraph
   /** Frames staged since `graph` was last read. They are added together, because each addition copies the graph. */
   #unmerged: IndexedFrame[] = []
@@ -51,19 +53,14 @@ export class LockedFrames {
   /** Staged since the last write, for the history. */
   #staged: StagedFrame[] = []
 
-  constructor(tx: Tx, site: Site, { graph, registryText, early }: LockedState) {
+  constructor(tx: Tx, site: Site, graph: FrameGraph, registryText: string, early: EarlyReads) {
     this.#tx = tx
     this.#site = site
     this.early = early
-    this.#locked = graph
+    this.before = graph
     this.#graph = graph
     this.#lockedText = registryText
     this.#registryText = registryText
-  }
-
-  /** The site's graph before the write. */
-  get before(): FrameGraph {
-    return this.#locked
   }
 
   /** The site's graph including the staged changes. */
@@ -74,12 +71,20 @@ export class LockedFrames {
   }
 
   /**
-   * Whether another frame embeds a frame, or a page is bound to it.
-   * @param slugs its slugs: others may embed it by each of them, or by its id
-   * @returns true, too, if the site has so many pages that they are not compared
+   * The change that a write of a frame makes. The copy of a frame that no page and no frame uses is baked now or when it is needed, and not
+   * recorded.
+   * @param slugs the frame's slugs before and after the write: others may embed it by each of them, or by its id
+   * @param write `isNew`: the frame had other markup, or did not exist
    */
-  async isUsed(id: string, slugs: readonly string[]): Promise<boolean> {
-    return this.graph.embeddersOf([id, ...slugs]).length > 0 || this.early.isBound(id)
+  async changeOf(
+    { id, record: { html }, meta: { sha256 } }: Frame,
+    slugs: readonly string[],
+    { bake, isNew }: { readonly bake: boolean; readonly isNew: boolean },
+  ): Promise<Change> {
+    const isEmbedded = this.graph.embeddersOf([id, ...slugs]).length > 0
+    const isUsed = bake && (isEmbedded || (await this.early.isBound(id)))
+    const work = isUsed ? [...workOn('frame', [id]), ...workOnEmbedders(id, slugs)] : []
+    return { bake, work, frame: id, markup: { html, sha256, isNew } }
   }
 
   /**
@@ -110,7 +115,7 @@ export class LockedFrames {
 
   /** The slug of the frame with this id before the write. */
   #slugOf(id: string): string | undefined {
-    const found = this.#locked.registry.find(id)
+    const found = this.before.registry.find(id)
     return found?.id === id ? found.slug : undefined
   }
 
@@ -162,7 +167,7 @@ export class LockedFrames {
 
   /** A site that already exceeds the limit, because it was lowered, may still shrink. */
   #assertWithin(max: number): void {
-    const used = this.#locked.totalBytes()
+    const used = this.before.totalBytes()
     const wanted = this.graph.totalBytes()
     if (wanted <= max || wanted <= used) return
     throw new AppError(
@@ -200,5 +205,45 @@ export async function lockFrames(
   const { text, nonce } = await locking
   const cached = findCachedGraph(tx, site, graphVersionOf(nonce, text))
   const graph = cached ?? (await readWholeGraph(tx, site, decodeRegistry(text)))
-  return new LockedFrames(tx, site, { graph, registryText: text, early })
+  return new LockedFrames(tx, site, graph, text, early)
+}
+
+/** What a write of frames reads before it needs it: in the packet of the statement that locks them, or once for many of them. */
+export class EarlyReads {
+  readonly #tx: Tx
+  readonly #site: Site
+  #digests: Promise<RecordDigests> | undefined
+  /** The frames whose digests were read, and not taken yet. */
+  #unwritten = new Set<string>()
+  readonly #bound = new Map<string, Promise<boolean>>()
+
+  constructor(tx: Tx, site: Site) {
+    this.#tx = tx
+    this.#site = site
+  }
+
+  /** Begins to read what the history compares writes of these frames with. */
+  readDigests(ids: readonly string[]): void {
+    this.#digests = readRecordDigests(this.#tx, this.#site, ids)
+    this.#digests.catch(() => {})
+    this.#unwritten = new Set(ids)
+  }
+
+  /** The digests of frames that are written next; they are read if they were not, and once more for a frame that is written twice. */
+  takeDigests(ids: readonly string[]): Promise<RecordDigests> {
+    const isRead = ids.every((id) => this.#unwritten.delete(id))
+    return (isRead && this.#digests) || readRecordDigests(this.#tx, this.#site, ids)
+  }
+
+  /** Begins to read whether a page is bound to a frame. */
+  readBinding(id: string): void {
+    const bound = isFrameBound(this.#tx, this.#site, id)
+    bound.catch(() => {})
+    this.#bound.set(id, bound)
+  }
+
+  /** See `isFrameBound`. */
+  isBound(id: string): Promise<boolean> {
+    return this.#bound.get(id) ?? isFrameBound(this.#tx, this.#site, id)
+  }
 }

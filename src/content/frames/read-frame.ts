@@ -21,7 +21,7 @@ import {
   type FrameRecord,
   isMetaOf,
 } from './record.ts'
-import { type FrameName, frameNotFound, readRegistry } from './registry.ts'
+import { type FrameName, frameNotFound, readRecordTexts, readRegistry } from './registry.ts'
 
 type FrameInGraph = Frame & {
   readonly graph: FrameGraph
@@ -118,17 +118,9 @@ export async function readRecords(
   site: Site,
   names: readonly FrameName[],
 ): Promise<Map<string, FrameRecord>> {
-  const options = await readOptions(
-    db,
-    site,
-    names.map(({ id }) => recordOption(id)),
-  )
-  const records = new Map<string, FrameRecord>()
-  for (const { id, slug } of names) {
-    const text = options.get(recordOption(id))
-    if (text !== undefined) records.set(id, decodeRecord(text, id, slug))
-  }
-  return records
+  const slugs = new Map(names.map(({ id, slug }) => [id, slug]))
+  const texts = await readRecordTexts(db, site, [...slugs.keys()])
+  return new Map([...texts].map(([id, text]) => [id, decodeRecord(text, id, slugs.get(id) ?? id)]))
 }
 
 type RecordAndMeta = {

@@ -21,8 +21,9 @@ import {
   type FrameRecord,
   type MarkupSummary,
   metaOf,
+  summaryOf,
 } from './record.ts'
-import { type FrameName, type Registry, readRegistry } from './registry.ts'
+import { type FrameName, type Registry, readRecordTexts, readRegistry } from './registry.ts'
 
 /** For more frames than this, all metas are read by a name pattern instead of by their names. */
 const MAX_METAS_BY_NAME = 50
@@ -101,10 +102,10 @@ async function readIndexedFrames(
   }
   const missing = names.filter(({ id }) => !found.has(id))
   for (const batch of inBatches(missing, RECORD_BATCH_SIZE)) {
-    const options = batch.map(({ id }) => recordOption(id))
-    const records = await readOptions(db, site, options)
+    const ids = batch.map(({ id }) => id)
+    const records = await readRecordTexts(db, site, ids)
     await forEachYielding(batch, ({ id, slug }) => {
-      const record = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, slug)
+      const record = decodeRecordOrEmpty(records.get(id) ?? '', id, slug)
       found.set(id, createMeta(db, record))
     })
   }
@@ -123,8 +124,7 @@ export function createMeta({ cache }: Db, record: FrameRecord): FrameMeta {
   const cached = cache.get(key) as MarkupSummary | undefined
   if (cached) return metaOf(record, cached)
   const meta = metaOf(record, analyzeMarkup(record.html))
-  const { inserts, sources, references, binds, live_reasons } = meta
-  const summary: MarkupSummary = { inserts, sources, references, binds, live_reasons }
+  const summary = summaryOf(meta)
   cache.set(key, summary, { size: CACHED_SUMMARY_BYTES + JSON.stringify(summary).length })
   return meta
 }

@@ -154,22 +154,10 @@ function decodeJson(text: string): Fields | undefined {
  * Data of a frame for lists and the dependency graph, stored beside the record in `svc_frame_<id>_meta` so that they need no markup.
  * JSON, because only the service reads it, up to 2,000 at a time.
  */
-export type FrameMeta = {
-  readonly bytes: number
-  readonly sha256: string
-  readonly inserts: Readonly<Record<string, number>>
-  readonly sources: readonly string[]
-  /** Slugs and ids of the embedded frames, as the markup names them. */
-  readonly references: readonly string[]
-  readonly binds: number
-  /** Why the markup itself, without its embedded frames, depends on the page. */
-  readonly live_reasons: readonly string[]
-  readonly created_at_gmt: string
-  readonly updated_at_gmt: string
-  readonly updated_by: number
-}
+export type FrameMeta = { readonly bytes: number; readonly sha256: string } & MarkupSummary &
+  Omit<FrameRecord, 'slug' | 'html'>
 
-/** The part of a markup report that the meta contains. */
+/** The part of a markup report that the meta contains. Its reasons are those of the markup itself, without its embedded frames. */
 export type MarkupSummary = Pick<
   MarkupReport,
   'inserts' | 'sources' | 'references' | 'binds' | 'live_reasons'
@@ -180,18 +168,19 @@ export type Frame = { readonly id: string; readonly record: FrameRecord; readonl
 
 /** The meta of a record whose markup has this report. */
 export function metaOf(record: FrameRecord, report: MarkupSummary): FrameMeta {
+  const { html, created_at_gmt, updated_at_gmt, updated_by } = record
+  const written = { created_at_gmt, updated_at_gmt, updated_by }
   return {
-    bytes: Buffer.byteLength(record.html),
-    sha256: sha256Hex(record.html),
-    inserts: report.inserts,
-    sources: report.sources,
-    references: report.references,
-    binds: report.binds,
-    live_reasons: report.live_reasons,
-    created_at_gmt: record.created_at_gmt,
-    updated_at_gmt: record.updated_at_gmt,
-    updated_by: record.updated_by,
+    bytes: Buffer.byteLength(html),
+    sha256: sha256Hex(html),
+    ...summaryOf(report),
+    ...written,
   }
+}
+
+export const summaryOf = (report: MarkupSummary): MarkupSummary => {
+  const { inserts, sources, references, binds, live_reasons } = report
+  return { inserts, sources, references, binds, live_reasons }
 }
 
 /** Whether the meta belongs to this version of the record. The legacy endpoint writes records without updating their meta. */

@@ -8,7 +8,7 @@ import { selectFromSites } from '../../wordpress/network/select-from-sites.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOption, readOptions } from '../../wordpress/options/read-options.ts'
 import { readOptionsOfSites } from '../../wordpress/options/read-options-of-sites.ts'
-import { certifyOption, lockOrCreateOption } from '../../wordpress/options/write-options.ts'
+import { lockOrCreateOption } from '../../wordpress/options/write-options.ts'
 import { unserialize } from '../../wordpress/stored-value.ts'
 import { normalizeSlug } from '../markup/insert-references.ts'
 import { REGISTRY_OPTION, recordOption, VERSION_OPTION } from './option-names.ts'
@@ -176,16 +176,6 @@ export async function lockRegistryAndNonce(
 }
 
 /**
- * Locks the registry for a write that does not change it, and returns its option value. The row is changed and restored, because Galera
- * detects conflicts between nodes by the rows they wrote, not by their locks.
- */
-export async function lockAndTouchRegistry(tx: Tx, site: Site): Promise<string> {
-  const text = await lockRegistry(tx, site)
-  certifyOption(tx, site, REGISTRY_OPTION)
-  return text
-}
-
-/**
  * Decodes the registry's option value.
  * @throws AppError `frame_unreadable` if it is damaged: a guess would be written over it
  */
@@ -202,6 +192,16 @@ export function decodeRegistry(text: string): Registry {
       { option: REGISTRY_OPTION, offset: error.offset },
     )
   }
+}
+
+/** The stored records of these frames as texts, by id. Missing ones are left out. */
+export async function readRecordTexts(
+  db: Db,
+  site: Site,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const options = await readOptions(db, site, ids.map(recordOption))
+  return new Map([...options].map(([name, text]) => [name.slice(recordOption('').length), text]))
 }
 
 const RECORD_OPTION = new RegExp(`^${recordOption('([0-9a-f]{16})')}$`)
@@ -253,9 +253,9 @@ async function readAllRecordNames(db: Db, site: Site): Promise<Map<string, Recor
     else legacy.push({ id, bytes: row.bytes })
   }
   for (const batch of inBatches(legacy, RECORD_BATCH_BYTES, ({ bytes }) => bytes)) {
-    const options = batch.map(({ id }) => recordOption(id))
-    const texts = await readOptions(db, site, options)
-    for (const { id } of batch) names.set(id, readRecordNames(texts.get(recordOption(id)) ?? ''))
+    const ids = batch.map(({ id }) => id)
+    const texts = await readRecordTexts(db, site, ids)
+    for (const id of ids) names.set(id, readRecordNames(texts.get(id) ?? ''))
   }
   return names
 }

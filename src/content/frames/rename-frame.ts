@@ -2,11 +2,10 @@ import type { Db } from '../../db/database.ts'
 import { inBatches } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../host/errors.ts'
-import type { Precondition } from '../../host/preconditions.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { MarkupReport } from '../markup/markup-report.ts'
 import { applyEdits } from '../markup/rewrite-references.ts'
-import { type FrameWriteOutcome, frameChange } from './create-frame.ts'
+import type { FrameWriteInput, FrameWriteOutcome } from './create-frame.ts'
 import { INLINE_ANALYZER, MAX_MARKUP_BYTES, type MarkupAnalyzer } from './frame-markup.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { type FrameGraph, type IndexedFrame, markupBytes } from './graph.ts'
@@ -35,16 +34,7 @@ export type RenameResult = {
   readonly details: readonly RewrittenEmbedder[]
 }
 
-type RenameWrite = {
-  readonly slug: string
-  readonly userId: number
-  readonly now: string
-  readonly bake: boolean
-  readonly precondition?: Precondition | undefined
-  readonly maxSiteBytes?: number | undefined
-  /** Analyzes the markup of embedders [`INLINE_ANALYZER`]. */
-  readonly analyzer?: MarkupAnalyzer | undefined
-}
+type RenameWrite = Omit<FrameWriteInput, 'html' | 'report'> & { readonly slug: string }
 
 /**
  * Analyzes the embedders of a frame before the transaction that renames it. The analyzer caches its results, so that the transaction, which
@@ -92,10 +82,7 @@ export async function renameFrame(
     meta ?? (await analyzer.analyze(record.html)),
   )
   await frames.flush(write.maxSiteBytes)
-  const change = await frameChange(frames, frame, [from, to], {
-    ...write,
-    isNew: false,
-  })
+  const change = await frames.changeOf(frame, [from, to], { ...write, isNew: false })
   return { frame, graph: frames.graph, renamed, change }
 }
 

@@ -1,11 +1,13 @@
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../host/errors.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { readOptions } from '../../wordpress/options/read-options.ts'
+import { deleteOptions, writeOptions } from '../../wordpress/options/write-options.ts'
 import { INLINE_ANALYZER } from './frame-markup.ts'
+import { newVersionNonce } from './graph-cache.ts'
 import { lockFrames } from './lock-frames.ts'
-import { recordOption } from './option-names.ts'
+import { metaOption, VERSION_OPTION } from './option-names.ts'
 import { type InspectedRecord, inspectRecord } from './record.ts'
+import { lockRegistry, readRecordTexts } from './registry.ts'
 import { findSlug } from './slug.ts'
 
 /**
@@ -14,12 +16,12 @@ import { findSlug } from './slug.ts'
  */
 export async function restoreFrames(tx: Tx, site: Site, ids: readonly string[]): Promise<void> {
   const frames = await lockFrames(tx, site)
-  const records = await readOptions(tx, site, ids.map(recordOption))
+  const records = await readRecordTexts(tx, site, ids)
   for (const id of ids) {
     const { registry } = frames.graph
     const found = registry.find(id)
     const listedSlug = found?.id === id ? found.slug : undefined
-    const inspected = tryInspectRecord(records.get(recordOption(id)), id, listedSlug ?? id)
+    const inspected = tryInspectRecord(records.get(id), id, listedSlug ?? id)
     if (!inspected) continue
     const storedSlug = findSlug(inspected.storedSlug)
     const isFree = storedSlug !== undefined && !registry.find(storedSlug)
@@ -50,10 +52,20 @@ export async function deleteOrphanedOptions(
   ids: readonly string[],
 ): Promise<void> {
   const frames = await lockFrames(tx, site)
-  const records = await readOptions(tx, site, ids.map(recordOption))
+  const records = await readRecordTexts(tx, site, ids)
   const listed = new Set(frames.graph.registry.all().map(({ id }) => id))
   for (const id of ids) {
-    if (!listed.has(id) && !records.has(recordOption(id))) frames.stageRemoval(id)
+    if (!listed.has(id) && !records.has(id)) frames.stageRemoval(id)
   }
   await frames.flush()
+}
+
+/**
+ * Deletes the metas of frames whose records another program has written, and replaces the version of the site's frames. The metas are
+ * created again from the records.
+ */
+export async function forgetMetas(tx: Tx, site: Site, ids: readonly string[]): Promise<void> {
+  await lockRegistry(tx, site)
+  deleteOptions(tx, site, ids.map(metaOption))
+  writeOptions(tx, site, [{ name: VERSION_OPTION, value: newVersionNonce() }], 'off')
 }

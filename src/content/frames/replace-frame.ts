@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { type FrameWriteInput, type FrameWriteOutcome, frameChange } from './create-frame.ts'
+import type { FrameWriteInput, FrameWriteOutcome } from './create-frame.ts'
 import { analyzeMarkup, assertReferencesAgree } from './frame-markup.ts'
 import { getFrameForWrite } from './frame-version.ts'
 import { lockFrames } from './lock-frames.ts'
@@ -35,6 +35,6 @@ export async function replaceFrame(
   const { graph } = frames
   const isNew = frames.before.get(id)?.meta.sha256 !== frame.meta.sha256
   const slugs = [...new Set([name.slug, slug])]
-  const change = await frameChange(frames, frame, slugs, { ...write, isNew })
+  const change = await frames.changeOf(frame, slugs, { ...write, isNew })
   return { frame, report, graph, renamed, change }
 }

@@ -1,3 +1,4 @@
+import { inBatches } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { ZERO_DATE } from '../../wordpress/dates.ts'
 import type { Site } from '../../wordpress/network/site.ts'
@@ -8,7 +9,6 @@ import type { FrameGraph } from './graph.ts'
 import type { LockedFrames } from './lock-frames.ts'
 import { PAGE_META_KEY } from './option-names.ts'
 import type { FrameRecord } from './record.ts'
-import { inRecordBatches } from './record-batches.ts'
 import type { FrameName } from './registry.ts'
 
 /** A frame to write: a new one, one that exists, or one that did. */
@@ -72,4 +72,18 @@ export async function removeFrames(
   )
   for (const id of byId.keys()) frames.stageRemoval(id)
   return pages.map(({ postId }) => postId)
+}
+
+/** Longer texts are sent in a packet of their own (`db/statement-text.ts`). */
+const MAX_CHARACTERS = 60_000
+/** Approximate characters of a record without its markup, of a meta, and of their names. */
+const CHARACTERS_PER_FRAME = 600
+
+/**
+ * Groups frames in order, so that the records and metas of a group are written in one statement that travels together with those of the
+ * other groups. A frame with a longer markup forms a group of its own.
+ * @param lengthOf the length of a frame's markup, in characters
+ */
+function inRecordBatches<T>(frames: Iterable<T>, lengthOf: (frame: T) => number): Generator<T[]> {
+  return inBatches(frames, MAX_CHARACTERS, (frame) => CHARACTERS_PER_FRAME + lengthOf(frame))
 }

@@ -34,15 +34,6 @@ export function findRewrite(source: string, renames: Renames): Rewrite {
   return { edits, replaced: changes.length, report }
 }
 
-/** The rewritten markup; `replaced` counts inserts. */
-export function rewriteReferences(
-  source: string,
-  renames: Renames,
-): { html: string; replaced: number } {
-  const { edits, replaced } = findRewrite(source, renames)
-  return { html: applyEdits(source, edits), replaced }
-}
-
 function editsOf(source: string, insert: InsertNode, renames: Renames): Edit[] {
   const pairs = listReferences(insert)
   if (!pairs.some(({ value }) => renames.has(value))) return []

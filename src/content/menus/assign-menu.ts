@@ -118,7 +118,10 @@ async function editLocations(
 ): Promise<void> {
   const before = new Map(locked)
   for (const option of optionsOf(edits))
-    if (!before.has(option)) before.set(option, await createOption(tx, site, option))
+    if (!before.has(option)) {
+      const autoload = await autoloadOfNewOption(tx, site, EMPTY_ARRAY)
+      before.set(option, await lockOrCreateOption(tx, site, option, EMPTY_ARRAY, autoload))
+    }
   const edited = new Map(before)
   for (const { at, edit } of edits) {
     const { option } = storageOf(at)
@@ -134,11 +137,6 @@ async function editLocations(
     }
   }
   await writeLocations(tx, site, before, edited)
-}
-
-async function createOption(tx: Tx, site: Site, option: string): Promise<string> {
-  const autoload = await autoloadOfNewOption(tx, site, EMPTY_ARRAY)
-  return lockOrCreateOption(tx, site, option, EMPTY_ARRAY, autoload)
 }
 
 /** Writes the options that differ from their locked texts, and records the assignments that change. */

@@ -18,8 +18,8 @@ import { ItemHierarchy } from './item-hierarchy.ts'
 import { type ItemTree, MAX_ITEMS, MAX_LEVELS, type SentTexts } from './item-tree.ts'
 import { lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertSingleItem, type ResolvedItem, resolveTree, SINGLE_ITEM_AT } from './resolve-tree.ts'
-import { idOfNew, numbered, saveMenu, writtenItems } from './save-menu.ts'
 import { languagesOf, type WriteContext } from './write-context.ts'
+import { idOfNew, numbered, saveMenu, writtenItems } from './write-items.ts'
 
 /** The items of a locked menu and their hierarchy. */
 class MenuContents {

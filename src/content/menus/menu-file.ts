@@ -157,19 +157,13 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 function readFileLocation(value: unknown, report: ReportField): PortableAssignment {
   if (!isMapping(value)) report('An entry of "locations" must be a mapping with a "location".')
   const fields = new FileFields(value, ['location', 'lang', 'theme'], report)
-  const [location = '', lang, theme] = [
-    fields.text('location'),
-    fields.text('lang'),
-    fields.text('theme'),
-  ]
+  const location = fields.text('location') ?? ''
+  const lang = fields.text('lang')
+  const theme = fields.text('theme')
   if (isMapping(value) && location === '') report('An entry of "locations" must have a "location".')
   if (theme !== undefined && !isThemeName(theme))
     report('"theme" must be the name of a theme folder.')
-  return {
-    location,
-    ...(lang === undefined ? {} : { lang }),
-    ...(theme === undefined ? {} : { theme }),
-  }
+  return { location, lang, theme }
 }
 
 /** The fields that name the target of an item, of which each item has one, and the additional fields of each. */
@@ -315,8 +309,10 @@ function nestItems(items: readonly ItemInput[]): FileItem[] {
   const top: FileItem[] = []
   const nested: FileItem[] = []
   for (const item of items) {
-    const texts = TEXT_FIELDS.map((name) => [name, item[name]])
-    const value = { ...linkFields(item), ...withoutUndefined(Object.fromEntries(texts)) }
+    const texts = TEXT_FIELDS.flatMap((name) =>
+      item[name] === undefined ? [] : [[name, item[name]]],
+    )
+    const value: FileItem = { ...linkFields(item), ...Object.fromEntries(texts) }
     nested.push(value)
     const parent = nested[item.parent]
     if (!parent) top.push(value)
@@ -326,21 +322,16 @@ function nestItems(items: readonly ItemInput[]): FileItem[] {
   return top
 }
 
-function linkFields({ url, object }: ItemFields): FileItem {
-  return object ? objectFields(object) : { url }
-}
-
-function objectFields(ref: ObjectRef): FileItem {
-  switch (ref.kind) {
+function linkFields({ url, object: ref }: ItemFields): FileItem {
+  switch (ref?.kind) {
+    case undefined:
+      return { url }
     case 'post': {
-      const { type, path, lang } = ref
-      return {
-        ...(type === 'page' ? { page: path } : { post: path, type }),
-        ...withoutUndefined({ lang }),
-      }
+      const { type, path } = ref
+      return { ...(type === 'page' ? { page: path } : { post: path, type }), ...languageOf(ref) }
     }
     case 'term':
-      return { term: ref.path, taxonomy: ref.taxonomy, ...withoutUndefined({ lang: ref.lang }) }
+      return { term: ref.path, taxonomy: ref.taxonomy, ...languageOf(ref) }
     case 'archive':
       return { archive: ref.type }
     case 'address':
@@ -353,6 +344,4 @@ function objectFields(ref: ObjectRef): FileItem {
   }
 }
 
-function withoutUndefined(fields: FileItem): FileItem {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-}
+const languageOf = ({ lang }: { readonly lang?: string }) => (lang === undefined ? {} : { lang })

@@ -77,12 +77,8 @@ export async function findTargets(
   { text, language, limit }: TargetSearch,
 ): Promise<FoundTarget[]> {
   const searched = text.trim()
-  const { tables } = site
   const values = {
-    posts: tables.posts,
-    terms: tables.terms,
-    taxonomy: tables.termTaxonomy,
-    relationships: tables.termRelationships,
+    ...site.tables,
     types: HIDDEN_TYPES,
     taxonomies: HIDDEN_TAXONOMIES,
     text: `%${escapeLike(searched)}%`,
@@ -107,7 +103,7 @@ export async function findTargets(
     ),
     readRows<{ term_id: number }>(
       db,
-      `SELECT t.term_id, t.name FROM :terms: t JOIN :taxonomy: own_tt ON own_tt.term_id = t.term_id
+      `SELECT t.term_id, t.name FROM :terms: t JOIN :termTaxonomy: own_tt ON own_tt.term_id = t.term_id
         WHERE own_tt.taxonomy NOT IN (:taxonomies)
           AND (${searchable('t.name')} LIKE :text OR ${searchable('t.name')} LIKE :encoded
             OR ${searchable('t.slug')} LIKE :slug)
@@ -165,6 +161,6 @@ export async function findTargets(
 /** The object has the language, or none; always true for an empty code. */
 const inLanguage = (id: string, taxonomy: string, code: string): string =>
   `(${code} IN ('', 'pll_') OR NOT EXISTS (
-      SELECT 1 FROM :relationships: r JOIN :taxonomy: tt ON tt.term_taxonomy_id = r.term_taxonomy_id
+      SELECT 1 FROM :termRelationships: r JOIN :termTaxonomy: tt ON tt.term_taxonomy_id = r.term_taxonomy_id
       JOIN :terms: l ON l.term_id = tt.term_id
       WHERE r.object_id = ${id} AND tt.taxonomy = ${taxonomy} AND l.slug <> ${code}))`

@@ -6,7 +6,7 @@ import {
   type MenuItem,
   withoutEmptyClasses,
 } from '../../wordpress/nav-menus/menu-item.ts'
-import { readMenu } from '../../wordpress/nav-menus/read-menu.ts'
+import { linkItems, readStoredMenu } from '../../wordpress/nav-menus/read-menu.ts'
 import type { LinkedObjects } from '../../wordpress/nav-menus/set-up-item.ts'
 import { SWITCHER_URL, switcherFlags } from '../../wordpress/nav-menus/switcher.ts'
 import { listOtherPaths } from '../../wordpress/network/find-sites.ts'
@@ -41,10 +41,10 @@ export async function readPortableItems(
   links: LinkSettings,
   menuId: number,
 ): Promise<PortableItems> {
-  const menu = await readMenu(db, site, links, menuId)
-  if (!menu) return { items: [], leftOut: [] }
-  const { items } = menu
-  const refs = await findObjectRefs(db, site, items, menu.objects)
+  const stored = await readStoredMenu(db, site, menuId)
+  if (!stored) return { items: [], leftOut: [] }
+  const { items, objects } = await linkItems(db, site, links, stored)
+  const refs = await findObjectRefs(db, site, items, objects)
   const addresses = await readSiteAddresses(db, site, links)
   const leftOut: LeftOutItem[] = []
   const portable = new Map<number, { readonly item: MenuItem; readonly fields: ItemFields }>()

@@ -14,9 +14,9 @@ import { type PortableItems, readPortableItems } from './portable-items.ts'
 export type PortableAssignment = {
   readonly location: string
   /** Code of the language; absent on a site without languages. */
-  readonly lang?: string
+  readonly lang?: string | undefined
   /** The theme's `stylesheet`, if it is not the active theme. */
-  readonly theme?: string
+  readonly theme?: string | undefined
 }
 
 /** A menu without ids, so that it can be recreated on another site. */

@@ -5,8 +5,8 @@ import { AppError, errorOf } from '../../host/errors.ts'
 import { kses } from '../../wordpress/formatting/kses.ts'
 import {
   menuItemClasses,
-  menuItemTarget,
   menuItemTitle,
+  sanitizeKey,
 } from '../../wordpress/formatting/menu-texts.ts'
 import {
   type ItemContent,
@@ -69,20 +69,18 @@ type StoredMenuTexts = {
   readonly titles: ReadonlySet<string>
   /** URLs of custom links. */
   readonly urls: ReadonlySet<string>
-  /** URLs of custom links with a blank title, as a plugin may store them [none]. */
-  readonly untitled?: ReadonlySet<string>
+  /** URLs of custom links with a blank title, as a plugin may store them. */
+  readonly untitled: ReadonlySet<string>
   /** Ids of posts that may be linked though they are not published, because the menu links them already [none]. */
   readonly posts?: ReadonlySet<number>
-  /** The settings of Polylang's language switchers, in the order of the items [none]. */
-  readonly switchers?: readonly SwitcherSettings[]
-  /** The other texts by their names, as they are read and as they are stored [none]. */
-  readonly others?: { readonly [Name in ItemTextName]: ReadonlyMap<string, string> }
+  /** The settings of Polylang's language switchers, in the order of the items. */
+  readonly switchers: readonly SwitcherSettings[]
+  /** The other texts by their names, as they are read and as they are stored. */
+  readonly others: { readonly [Name in ItemTextName]: ReadonlyMap<string, string> }
 }
 
-const NO_TEXTS: StoredMenuTexts = { titles: new Set(), urls: new Set() }
-
 /** The texts of the published items of a menu. */
-export function storedTextsOf({ items }: StoredMenu): StoredMenuTexts {
+export function storedTextsOf({ items }: Pick<StoredMenu, 'items'>): StoredMenuTexts {
   const published = items.filter(({ row }) => row.post_status === 'publish')
   return {
     titles: new Set(published.map(({ row }) => row.post_title)),
@@ -98,7 +96,7 @@ export function storedTextsOf({ items }: StoredMenu): StoredMenuTexts {
   }
 }
 
-function otherTextsOf(items: readonly ItemTexts[]): NonNullable<StoredMenuTexts['others']> {
+function otherTextsOf(items: readonly ItemTexts[]): StoredMenuTexts['others'] {
   // A menu file leaves out empty classes.
   const forms = (name: ItemTextName, text: string): readonly string[] =>
     name === 'classes' ? [withoutEmptyClasses(text), text] : [text]
@@ -117,7 +115,7 @@ export async function resolveTree(
   site: Site,
   writing: WriteContext | Promise<WriteContext>,
   sent: ItemTree,
-  texts: StoredMenuTexts | Promise<StoredMenuTexts> = NO_TEXTS,
+  texts: StoredMenuTexts | Promise<StoredMenuTexts> = storedTextsOf({ items: [] }),
 ): Promise<ResolvedTree> {
   const [context, known, named] = await Promise.all([
     writing,
@@ -132,7 +130,7 @@ export async function resolveTree(
   }
   const invalid: InvalidItem[] = []
   /** A language switcher keeps the settings of the switcher that it replaces: the first one those of the first one, and so on. */
-  const kept = (known.switchers ?? []).values()
+  const kept = known.switchers.values()
   /** Index in the sent tree to index in the resolved tree; items that are left out have no entry. */
   const indexes = new Map([[-1, -1]])
   let isTooLong = false
@@ -172,7 +170,7 @@ function cleanTexts(
 ): Omit<ResolvedItem, 'at' | 'link' | 'parent'> {
   const title = input.title ?? input.url ?? ''
   const isUnchanged = titles.has(title)
-  const staysBlank = isUnchanged && link.type === 'custom' && untitled?.has(link.url)
+  const staysBlank = isUnchanged && link.type === 'custom' && untitled.has(link.url)
   return {
     title: staysBlank
       ? title
@@ -180,7 +178,7 @@ function cleanTexts(
     sentTitle: input.title,
     ...eachText((name) => {
       const text = input[name] ?? ''
-      return others?.[name].get(text) ?? cleanText(name, text, unfilteredHtml)
+      return others[name].get(text) ?? cleanText(name, text, unfilteredHtml)
     }),
   }
 }
@@ -189,7 +187,7 @@ function cleanTexts(
 export function cleanText(name: ItemTextName, text: string, unfilteredHtml: boolean): string {
   switch (name) {
     case 'target':
-      return menuItemTarget(text)
+      return sanitizeKey(text)
     case 'classes':
     case 'xfn':
       return menuItemClasses(text).join(' ')

@@ -24,9 +24,8 @@ import { type MenuFields, recordMenu } from './menu-history.ts'
 import { chooseName, chooseSlug, isSameName, lockMenuNames, type SentName } from './menu-names.ts'
 import { type LockedMenu, lockTarget, lockWholeTarget, type MenuTarget } from './menu-target.ts'
 import { assertTree, resolveTree } from './resolve-tree.ts'
-import { saveMenu } from './save-menu.ts'
 import type { WriteContext } from './write-context.ts'
-import { type MenuTree, type WrittenMenu, writeTree } from './write-items.ts'
+import { type MenuTree, saveMenu, type WrittenMenu, writeTree } from './write-items.ts'
 
 /** A menu to create. */
 type NewMenu = MenuTree & {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Db } from '../../db/database.ts'
-import { readRows, runStatement } from '../../db/sql.ts'
+import { readRow, readRows, runStatement } from '../../db/sql.ts'
 import { pruneRows } from '../../db/tasks/prune-task.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { AppError } from '../../host/errors.ts'
@@ -28,13 +28,6 @@ export type PlannedWrite = {
   readonly endpoint: string
   readonly input: PlannedInput
   /** What it changes, see `WrittenThings`. */
-  readonly digest: string
-}
-
-type PlannedWriteRow = {
-  readonly blog_id: number
-  readonly endpoint: string
-  readonly input: Buffer
   readonly digest: string
 }
 
@@ -109,16 +102,16 @@ export async function getPlannedWrite(
   id: string,
   tokenId: number,
 ): Promise<PlannedWrite> {
-  const [row] = await readRows<PlannedWriteRow>(
+  const row = await readRow<
+    Pick<PlannedWrite, 'blogId' | 'endpoint' | 'digest'> & { input: Buffer }
+  >(
     db,
-    `SELECT blog_id, endpoint, input, LOWER(HEX(digest)) AS digest FROM :table:
+    `SELECT blog_id AS blogId, endpoint, input, LOWER(HEX(digest)) AS digest FROM :table:
       WHERE id = :id AND token_id = :tokenId AND NOT ${EXPIRED}`,
     { table: plannedWritesTable(globals), id, tokenId, ...db.timings.plannedWrites },
   )
   if (!row) throw plannedWriteNotFound(db)
-  const { blog_id: blogId, endpoint, digest } = row
-  const input = JSON.parse(await decompressContent(row.input))
-  return { tokenId, blogId, endpoint, input, digest }
+  return { ...row, tokenId, input: JSON.parse(await decompressContent(row.input)) }
 }
 
 /**

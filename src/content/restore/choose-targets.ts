@@ -1,7 +1,11 @@
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../host/errors.ts'
-import type { EntryRow, Thing } from '../../record/history/history-row.ts'
-import { thingKey } from '../../record/history/history-row.ts'
+import {
+  type EntryRow,
+  type HistoryKind,
+  type Thing,
+  thingKey,
+} from '../../record/history/history-row.ts'
 import {
   findEntry,
   listChangedSince,
@@ -148,4 +152,27 @@ function tooLarge(): AppError {
     'restore_too_large',
     `This restore concerns more than ${MAX_RESTORED_THINGS} things. Restore them in parts, for example to several later moments one after the other.`,
   )
+}
+
+/** Why a thing was not restored. */
+type ObstacleReason =
+  | 'history_pruned'
+  | 'record_damaged'
+  | 'slug_taken'
+  | 'name_taken'
+  | 'term_shared'
+  | 'id_taken'
+  | 'menu_missing'
+  | 'frame_missing'
+  | 'reference_missing'
+  | 'page_missing'
+  | 'item_target_missing'
+
+/** Something that could not be restored, or not completely. Everything else was. */
+export type Obstacle = {
+  readonly kind: HistoryKind
+  readonly ref: string
+  readonly name: string
+  readonly reason: ObstacleReason
+  readonly message: string
 }

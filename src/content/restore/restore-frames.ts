@@ -5,19 +5,16 @@ import type { EntryRow } from '../../record/history/history-row.ts'
 import { findWrittenSinceNamed, readContents } from '../../record/history/read-history.ts'
 import { recordedWrites } from '../../record/history/record-history.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { readOptions } from '../../wordpress/options/read-options.ts'
 import type { FrameFields } from '../frames/frame-history.ts'
 import type { MarkupAnalyzer } from '../frames/frame-markup.ts'
 import { getFrameForWrite } from '../frames/frame-version.ts'
 import type { FrameGraph } from '../frames/graph.ts'
 import { type LockedFrames, lockFrames } from '../frames/lock-frames.ts'
-import { recordOption } from '../frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../frames/record.ts'
-import type { FrameName, Registry } from '../frames/registry.ts'
+import { type FrameName, type Registry, readRecordTexts } from '../frames/registry.ts'
 import { embeddersBySlug, type FrameRename, writeEmbedders } from '../frames/rename-frame.ts'
 import { type FrameToWrite, removeFrames, writeFrames } from '../frames/write-frames.ts'
-import type { RestoreTarget } from './choose-targets.ts'
-import type { Obstacle } from './obstacle.ts'
+import type { Obstacle, RestoreTarget } from './choose-targets.ts'
 
 /** What restored frames need to know about the request. */
 export type FrameRestoreContext = {
@@ -136,7 +133,7 @@ async function readWanted(
   const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
   const [contents, records] = await Promise.all([
     readContents(tx, site, hashes),
-    readOptions(tx, site, ids.map(recordOption)),
+    readRecordTexts(tx, site, ids),
   ])
   const removed: FrameName[] = []
   const writes: FrameToWrite[] = []
@@ -157,7 +154,7 @@ async function readWanted(
       lost.push({ ...thing, name: wanted.name, reason, message })
       continue
     }
-    const stored = decodeRecordOrEmpty(records.get(recordOption(id)) ?? '', id, slug)
+    const stored = decodeRecordOrEmpty(records.get(id) ?? '', id, slug)
     const isSame = current?.slug === slug && stored.html === html
     if (!isSame) writes.push({ id, slug, html, created_at_gmt })
   }

@@ -22,8 +22,7 @@ import { assertMenuPrecondition, versionOfMenu } from '../menus/menu-target.ts'
 import { storedTitle } from '../menus/resolve-tree.ts'
 import type { WriteContext } from '../menus/write-context.ts'
 import { removeMenu, restoreMenu } from '../menus/write-menu.ts'
-import type { RestoreTarget } from './choose-targets.ts'
-import type { Obstacle } from './obstacle.ts'
+import type { Obstacle, RestoreTarget } from './choose-targets.ts'
 
 type MenuRestoreContext = {
   readonly readMenuContext: (tx: Tx) => Promise<WriteContext>

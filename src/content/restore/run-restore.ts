@@ -3,17 +3,22 @@ import type { Tx } from '../../db/transaction.ts'
 import type { AppError } from '../../host/errors.ts'
 import type { Precondition } from '../../host/preconditions.ts'
 import type { HistoryKind } from '../../record/history/history-row.ts'
+import { readContents } from '../../record/history/read-history.ts'
 import { recordedWrites, type ThingWrite } from '../../record/history/record-history.ts'
 import type { Site } from '../../wordpress/network/site.ts'
+import { readPostColumns } from '../../wordpress/pages/posts.ts'
+import { readPostsMeta } from '../../wordpress/postmeta.ts'
+import type { AssignmentFields, PageFrame } from '../frames/frame-history.ts'
+import { setPageFrames } from '../frames/frame-pages.ts'
+import { PAGE_META_KEY } from '../frames/option-names.ts'
+import type { Registry } from '../frames/registry.ts'
+import { writeDataset } from '../frames/write-dataset.ts'
 import { type MenuWriter, readWriteContext } from '../menus/write-context.ts'
 import type { Change } from '../work/change.ts'
 import { type Work, workOn, workOnEmbedders, workOnPage } from '../work/work.ts'
 import { assertUnchanged } from './changed-since.ts'
-import type { RestoreTarget, RestoreTargets } from './choose-targets.ts'
-import type { Obstacle } from './obstacle.ts'
-import { restoreAssignments } from './restore-assignments.ts'
-import { restoreDatasets } from './restore-datasets.ts'
-import { type FrameRestoreContext, restoreFrames } from './restore-frames.ts'
+import type { Obstacle, RestoreTarget, RestoreTargets } from './choose-targets.ts'
+import { type FrameRestoreContext, frameWithId, restoreFrames } from './restore-frames.ts'
 import { restoreLocations, restoreMenus } from './restore-menus.ts'
 import { readWrittenStates, type WrittenState } from './written-states.ts'
 
@@ -113,4 +118,58 @@ function workOfWrite({ kind, ref, before, after }: ThingWrite): Work[] {
     default:
       return []
   }
+}
+
+/** Restores which frames pages stand on. The caller has locked the frames. */
+async function restoreAssignments(
+  tx: Tx,
+  site: Site,
+  targets: readonly RestoreTarget[],
+  registry: Registry,
+): Promise<Obstacle[]> {
+  const pageIds = targets.map(({ thing }) => Number(thing.ref))
+  const [existing, current] = await Promise.all([
+    readPostColumns(tx, site, pageIds, 'post_status'),
+    readPostsMeta(tx, site, pageIds, PAGE_META_KEY),
+  ])
+  const pages: PageFrame[] = []
+  const obstacles: Obstacle[] = []
+  for (const { thing, wanted } of targets) {
+    const pageId = Number(thing.ref)
+    const fields: AssignmentFields | null = JSON.parse(wanted?.state ?? 'null')
+    const stored = current.get(pageId)
+    if (stored === fields?.frame) continue
+    const frame = fields ? frameWithId(registry, fields.frame) : undefined
+    const obstacle = (reason: Obstacle['reason'], message: string): void =>
+      void obstacles.push({ ...thing, name: wanted?.name ?? '', reason, message })
+    if (!existing.has(pageId)) obstacle('page_missing', `Page ${pageId} does not exist.`)
+    else if (fields && !frame) obstacle('frame_missing', `Frame ${fields.frame} does not exist.`)
+    else {
+      const before = stored === undefined ? undefined : frameWithId(registry, stored)
+      pages.push({ pageId, before: before ?? stored, frame })
+    }
+  }
+  await setPageFrames(tx, site, pages)
+  return obstacles
+}
+
+/** Restores data sets that the service has written. */
+async function restoreDatasets(
+  tx: Tx,
+  site: Site,
+  targets: readonly RestoreTarget[],
+): Promise<Obstacle[]> {
+  const hashes = targets.flatMap(({ wanted }) => wanted?.content ?? [])
+  const contents = await readContents(tx, site, hashes)
+  const obstacles: Obstacle[] = []
+  for (const { thing, wanted } of targets) {
+    const isWanted = wanted?.state != null
+    const text = isWanted ? contents.get(wanted.content ?? '') : undefined
+    if (!isWanted || text !== undefined) await writeDataset(tx, site, thing.ref, text)
+    else {
+      const message = 'The content of this state is no longer in the history.'
+      obstacles.push({ ...thing, name: thing.ref, reason: 'history_pruned', message })
+    }
+  }
+  return obstacles
 }

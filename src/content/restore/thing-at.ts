@@ -7,16 +7,14 @@ import {
   readContent,
 } from '../../record/history/read-history.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import type { StateText } from '../diff/state-text.ts'
+import type { StateText } from '../diff/entry-diff.ts'
 import { assertMoment } from './choose-targets.ts'
 
 /** Former names of things that are compared. */
 const MAX_CANDIDATES = 1000
 
 /** A thing at a moment: the entry with its state, or nothing but its id if it has not been written since the history began. */
-export type ThingAt =
-  | { readonly id: string; readonly entry: EntryRow }
-  | { readonly id: string; readonly entry?: undefined }
+export type ThingAt = { readonly id: string; readonly entry?: EntryRow }
 
 /**
  * Finds the thing that had this id or name at a moment.

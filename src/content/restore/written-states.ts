@@ -13,7 +13,7 @@ import {
   type ThingWrite,
 } from '../../record/history/record-history.ts'
 import { MAX_DIFFS } from '../diff/diff-limits.ts'
-import type { StateText } from '../diff/state-text.ts'
+import type { StateText } from '../diff/entry-diff.ts'
 
 /** A thing that was written, for differences. */
 export type WrittenState = Thing & {

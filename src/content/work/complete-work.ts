@@ -2,9 +2,8 @@ import { DUE_NOW, inMs } from '../../db/lease.ts'
 import { inBatches } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { RecordedThing, WorkSite } from './due-work.ts'
-import { MAX_ERROR_LENGTH, NEXT_TRY, pausesOf } from './retries.ts'
 import type { Work } from './work.ts'
-import { IS_EMPTY, pagesTable, workTable } from './work-tables.ts'
+import { IS_EMPTY, MAX_ERROR_LENGTH, NEXT_TRY, NOW, pausesOf, workTables } from './work-tables.ts'
 
 /**
  * Why a page was not published. `exposed`: visitors see what they must not. `unwritable`: its files. `purge`: a page cache refused. `outage`: nothing is wrong
@@ -40,7 +39,7 @@ export function completeThings(
     tx.later(
       'DELETE FROM :work: WHERE blog_id = :blogId AND (kind, name) IN (:things) AND version <= :version',
       {
-        work: workTable(globals),
+        ...workTables(globals),
         blogId,
         things: batch.map(({ kind, name }) => [kind, name]),
         version,
@@ -60,7 +59,7 @@ export function addThings(
       `INSERT INTO :work: (blog_id, kind, name, version, since, due_at) VALUES :rows
         ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version)), due_at = VALUES(due_at)`,
       {
-        work: workTable(globals),
+        ...workTables(globals),
         rows: batch.map(({ kind, name }) => [blogId, kind, name, version, NOW, DUE_NOW]),
       },
     )
@@ -80,7 +79,7 @@ export function failFrames(
       ON DUPLICATE KEY UPDATE tries = tries + 1, error = VALUES(error),
         due_at = IF(version > VALUES(version), '${DUE_NOW}', ${NEXT_TRY})`,
     {
-      work: workTable(globals),
+      ...workTables(globals),
       rows: [...messages].map(([id, message]) => [
         blogId,
         'frame',
@@ -108,10 +107,7 @@ export function addPages(
       `INSERT INTO :pages: (blog_id, page_id, wanted, since, due_at) VALUES :rows
         ON DUPLICATE KEY UPDATE since = IF(wanted > 0, since, VALUES(since)), wanted = GREATEST(wanted, VALUES(wanted)),
           due_at = VALUES(due_at)`,
-      {
-        pages: pagesTable(globals),
-        rows: batch.map((page) => [blogId, page, version, NOW, DUE_NOW]),
-      },
+      { ...workTables(globals), rows: batch.map((page) => [blogId, page, version, NOW, DUE_NOW]) },
     )
 }
 
@@ -135,7 +131,7 @@ export function completePages(
   version: number,
   { pages, failed, deferred }: CompletedPages,
 ): void {
-  const values = { pages: pagesTable(globals), blogId, version }
+  const values = { ...workTables(globals), blogId, version }
   const done = pages.filter((page) => !failed.has(page) && !deferred.has(page))
   for (const ids of inBatches(done, ROWS_PER_STATEMENT)) {
     tx.later(
@@ -179,7 +175,7 @@ function failPages(
       ON DUPLICATE KEY UPDATE tries = tries + 1, code = VALUES(code), error = VALUES(error),
         due_at = IF(wanted > VALUES(wanted), '${DUE_NOW}', ${NEXT_TRY})`,
     {
-      pages: pagesTable(globals),
+      ...workTables(globals),
       rows: [...failed].map(([page, { code, message }]) => [
         blogId,
         page,
@@ -213,6 +209,7 @@ export function failAll(
   isOutage: boolean,
 ): void {
   const values = {
+    ...workTables(globals),
     blogId,
     error: message.slice(0, MAX_ERROR_LENGTH),
     paused: inMs(tx.timings.work.returnedPauseMs),
@@ -224,15 +221,12 @@ export function failAll(
   for (const batch of inBatches(things, ROWS_PER_STATEMENT))
     tx.later(`UPDATE :work: SET ${failure} WHERE blog_id = :blogId AND (kind, name) IN (:things)`, {
       ...values,
-      work: workTable(globals),
       things: batch.map(({ kind, name }) => [kind, name]),
     })
   for (const ids of inBatches(pages, ROWS_PER_STATEMENT))
     tx.later(
       `UPDATE :pages: SET code = '${isOutage ? 'outage' : 'failed'}', ${failure}
         WHERE blog_id = :blogId AND page_id IN (:ids) AND wanted > 0`,
-      { ...values, pages: pagesTable(globals), ids },
+      { ...values, ids },
     )
 }
-
-const NOW = { toSqlString: () => 'NOW(6)' }

@@ -14,11 +14,8 @@ export const hasWork = (counts: WorkCounts): boolean => sumOf(counts) > 0
 
 /** `1,850 pages, 1 frame and 2 purges`, for sentences. */
 export function describeCounts({ pages, frames, purges }: WorkCounts): string {
-  const parts = [
-    ...(pages > 0 ? [count(pages, 'page')] : []),
-    ...(frames > 0 ? [count(frames, 'frame')] : []),
-    ...(purges > 0 ? [count(purges, 'purge')] : []),
-  ]
+  const counts = Object.entries({ page: pages, frame: frames, purge: purges })
+  const parts = counts.flatMap(([noun, number]) => (number > 0 ? count(number, noun) : []))
   return parts.length > 0 ? LIST.format(parts) : 'nothing'
 }
 

@@ -1,11 +1,9 @@
-import type { Database, Db } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import { IS_DUE, inMs } from '../../db/lease.ts'
 import { readRows } from '../../db/sql.ts'
-import { tasksTable } from '../../db/tasks/tasks-table.ts'
-import type { Tx } from '../../db/transaction.ts'
 import { BLOG_COLUMNS, type BlogRow, type GlobalTables } from '../../wordpress/network/site.ts'
 import { WORK_KINDS, type Work, type WorkKind } from './work.ts'
-import { pagesTable, sitesTable, workTable } from './work-tables.ts'
+import { workTables } from './work-tables.ts'
 
 /** Number of things that are read together. */
 export const MAX_THINGS = 500
@@ -45,22 +43,9 @@ export async function listBuilders(db: Db, globals: GlobalTables): Promise<Set<s
   const rows = await readRows<{ owner: string }>(
     db,
     `SELECT owner FROM :tasks: WHERE name LIKE '${SITE_TASK}%' AND owner IS NOT NULL AND due_at > NOW(6)`,
-    { tasks: tasksTable(globals) },
+    workTables(globals),
   )
   return new Set(rows.map(({ owner }) => owner))
-}
-
-/** The version of a site: how many writes with effects it has had. */
-export async function readSiteVersion(
-  db: Db,
-  { blogId, globals }: WorkSite,
-): Promise<number | undefined> {
-  const rows = await readRows<{ version: number }>(
-    db,
-    'SELECT version FROM :sites: WHERE blog_id = :blogId',
-    { sites: sitesTable(globals), blogId },
-  )
-  return rows[0]?.version
 }
 
 /** The blog ids of the sites with work that may start now: look-ups in two indexes. */
@@ -69,7 +54,7 @@ export async function listDueSites(db: Db, globals: GlobalTables): Promise<numbe
     db,
     `SELECT DISTINCT blog_id FROM :work: WHERE ${IS_DUE}
       UNION SELECT DISTINCT blog_id FROM :pages: WHERE ${IS_DUE}`,
-    { work: workTable(globals), pages: pagesTable(globals), latest: latestWork(db) },
+    { ...workTables(globals), latest: latestWork(db) },
   )
   return rows.map(({ blog_id }) => blog_id)
 }
@@ -111,11 +96,9 @@ export async function readDueWork(
         LEFT JOIN :work: w ON w.blog_id = :blogId AND w.kind IN (:kinds) AND (w.due_at <= NOW(6) OR w.due_at > :latest)
         ORDER BY w.version LIMIT ${MAX_THINGS}`,
       {
-        sites: sitesTable(globals),
+        ...workTables(globals),
         blogs: globals.blogs,
-        work: workTable(globals),
         kinds: KINDS_OF_THINGS,
-        tasks: tasksTable(globals),
         name: siteTask(blogId),
         owner,
         blogId,
@@ -133,7 +116,7 @@ export async function readDueWork(
               ORDER BY wanted, page_id LIMIT ${MAX_PAGES})`,
         )
         .join(' UNION ALL '),
-      { pages: pagesTable(globals), blogId, latest },
+      { ...workTables(globals), blogId, latest },
     ),
   ])
   const [first] = rows
@@ -170,7 +153,7 @@ export async function countWork(
     db,
     `SELECT (SELECT COUNT(*) FROM :pages: WHERE blog_id = :blogId AND is_touched IN (0, 1) AND wanted > 0) AS pages,
       (SELECT COUNT(*) FROM :work: WHERE blog_id = :blogId) AS frames`,
-    { work: workTable(globals), pages: pagesTable(globals), blogId },
+    { ...workTables(globals), blogId },
   )
   return { pages: row?.pages ?? 0, frames: row?.frames ?? 0 }
 }
@@ -188,7 +171,7 @@ export async function listLeftThings(db: Db, { blogId, globals }: WorkSite): Pro
   const rows = await readRows<Work & { waiting: number; error: string | null }>(
     db,
     `SELECT kind, name, error, (tries = 0 OR ${IS_DUE}) AS waiting FROM :work: WHERE blog_id = :blogId`,
-    { work: workTable(globals), blogId, latest: latestWork(db) },
+    { ...workTables(globals), blogId, latest: latestWork(db) },
   )
   return rows.map(({ waiting, ...row }) => ({ ...row, isWaiting: waiting === 1 }))
 }
@@ -200,21 +183,7 @@ export async function isWorking(db: Db, { blogId, globals }: WorkSite): Promise<
     db,
     `(SELECT 1 FROM :work: WHERE blog_id = :blogId AND ${isWaiting} LIMIT 1)
       UNION (SELECT 1 FROM :pages: WHERE blog_id = :blogId AND is_touched IN (0, 1) AND wanted > 0 AND ${isWaiting} LIMIT 1)`,
-    {
-      work: workTable(globals),
-      pages: pagesTable(globals),
-      blogId,
-      latest: latestWork(db),
-    },
+    { ...workTables(globals), blogId, latest: latestWork(db) },
   )
   return rows.length > 0
-}
-
-/** Runs a transaction of a builder, in a queue of its own: it does not wait behind the writes of clients. */
-export function writeWork<T>(
-  db: Database,
-  site: WorkSite,
-  work: (tx: Tx) => T | Promise<T>,
-): Promise<T> {
-  return db.write({ site, isWork: true }, work)
 }

@@ -3,7 +3,7 @@ import { isMissingTable } from '../../db/database-error.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { namesOf, type Work } from './work.ts'
-import { pagesTable, workTable } from './work-tables.ts'
+import { workTables } from './work-tables.ts'
 
 /** What of a site is to be built: it may be outdated without being a problem. */
 export type PendingWork = {
@@ -45,7 +45,7 @@ async function readWork(
   { blogId, globals }: Site,
   pages: readonly number[] | undefined,
 ): Promise<[Work[], WaitingPage[]]> {
-  const values = { work: workTable(globals), pages: pagesTable(globals), blogId }
+  const values = { ...workTables(globals), blogId }
   try {
     return await Promise.all([
       readRows<Work>(db, 'SELECT kind, name FROM :work: WHERE blog_id = :blogId', values),

@@ -1,12 +1,11 @@
 import type { Database, Db } from '../../db/database.ts'
 import { inMs } from '../../db/lease.ts'
 import { inBatches, readRows, runStatement } from '../../db/sql.ts'
-import { tasksTable } from '../../db/tasks/tasks-table.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { groupBy } from '../../host/group-by.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import type { WorkSite } from './due-work.ts'
-import { IS_EMPTY, pagesTable } from './work-tables.ts'
+import { IS_EMPTY, NOW, workTables } from './work-tables.ts'
 
 // Which page caches have to purge a page by tag is part of its row: the ids of the page caches, or `*` for all of them. Page 0 is the whole site. Each page
 // cache has a task, so that one that is away keeps no other from its purges.
@@ -46,20 +45,14 @@ export function recordPurges(
     tx.later(
       `INSERT INTO :pages: (blog_id, page_id, purge_by, purges, purge_since) VALUES :rows
         ON DUPLICATE KEY UPDATE purge_since = IF(purge_by IS NULL, VALUES(purge_since), purge_since), purge_by = VALUES(purge_by), purges = purges + 1`,
-      {
-        pages: pagesTable(globals),
-        rows: batch.map((page) => [blogId, page, ALL, 1, NOW]),
-      },
+      { ...workTables(globals), rows: batch.map((page) => [blogId, page, ALL, 1, NOW]) },
     )
 }
 
-const NOW = { toSqlString: () => 'NOW(6)' }
-
 /** Whether a page cache has anything to purge. */
 export async function hasPurges(db: Db, globals: GlobalTables): Promise<boolean> {
-  const rows = await readRows(db, 'SELECT 1 FROM :pages: WHERE purge_by IS NOT NULL LIMIT 1', {
-    pages: pagesTable(globals),
-  })
+  const any = 'SELECT 1 FROM :pages: WHERE purge_by IS NOT NULL LIMIT 1'
+  const rows = await readRows(db, any, workTables(globals))
   return rows.length > 0
 }
 
@@ -77,8 +70,7 @@ export async function readPurges(
   before: readonly string[],
 ): Promise<WantedPurge[]> {
   const values = {
-    pages: pagesTable(globals),
-    tasks: tasksTable(globals),
+    ...workTables(globals),
     cache,
     before: ['', ...before],
     names: ['', ...before.map(purgeTask)],
@@ -126,7 +118,7 @@ export async function completePurges(
   { cache, all, hasFailed }: PurgedBy,
 ): Promise<void> {
   const behind = hasFailed ? all.slice(all.indexOf(cache) + 1) : []
-  const values = { pages: pagesTable(globals) }
+  const values = workTables(globals)
   for (const batch of inBatches(purged, ROWS_PER_STATEMENT)) {
     const keys = batch.map(({ blogId, page = WHOLE_SITE, purges }) => [blogId, page, purges])
     const rows = await readRows<{
@@ -172,7 +164,7 @@ export async function reclaimPurges(
   tx.later(
     `UPDATE :pages: SET purge_by = '${ALL}' WHERE purge_by IS NOT NULL AND NOT (${isKnown})`,
     {
-      pages: pagesTable(globals),
+      ...workTables(globals),
       ...Object.fromEntries(known.map((id, index) => [`known${index}`, id])),
     },
   )
@@ -187,7 +179,7 @@ export async function hastenPurges(db: Database, globals: GlobalTables): Promise
       tx,
       `UPDATE :tasks: SET due_at = LEAST(due_at, :soon)
         WHERE name LIKE '${PURGE_TASK}%' AND owner IS NULL AND tries > 0 AND (state IS NULL OR state <> :paused)`,
-      { tasks: tasksTable(globals), soon: inMs(db.timings.work.backoffMs), paused: PAUSED },
+      { ...workTables(globals), soon: inMs(db.timings.work.backoffMs), paused: PAUSED },
     )
   })
 }
@@ -197,7 +189,7 @@ export const PAUSED = '"paused"'
 
 /** Forgets all recorded purges: they are not to be sent any more. */
 export async function forgetPurges(tx: Tx, globals: GlobalTables): Promise<void> {
-  const values = { pages: pagesTable(globals) }
+  const values = workTables(globals)
   tx.later(
     'UPDATE :pages: SET purge_by = NULL, purge_since = NULL WHERE purge_by IS NOT NULL',
     values,

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type Change, workOf } from './change.ts'
 import { pagesOf, type Work, workOn } from './work.ts'
-import { pagesTable, sitesTable, workTable } from './work-tables.ts'
+import { NOW, workTables } from './work-tables.ts'
 
 /** A change whose work is recorded in the transaction of its write. */
 export type RecordedChange = Change & {
@@ -60,7 +60,7 @@ function withNextVersion(tx: Tx, { blogId, globals }: Site, change: Change): Rec
   tx.later(
     `INSERT INTO :sites: (blog_id, version) VALUES (:blogId, LAST_INSERT_ID(1))
       ON DUPLICATE KEY UPDATE version = LAST_INSERT_ID(version + 1)`,
-    { sites: sitesTable(globals), blogId },
+    { ...workTables(globals), blogId },
     {
       onResult: ({ insertId }) => {
         assigned = insertId
@@ -88,7 +88,7 @@ function storeWork(tx: Tx, { blogId, globals }: Site, work: readonly Work[]): vo
       `INSERT INTO :work: (blog_id, kind, name, version, since, due_at) VALUES :rows
         ON DUPLICATE KEY UPDATE version = VALUES(version), due_at = VALUES(due_at)`,
       {
-        work: workTable(globals),
+        ...workTables(globals),
         rows: things.map(({ kind, name }) => [blogId, kind, name, ASSIGNED_VERSION, NOW, DUE_NOW]),
       },
     )
@@ -98,14 +98,13 @@ function storeWork(tx: Tx, { blogId, globals }: Site, work: readonly Work[]): vo
         ON DUPLICATE KEY UPDATE since = IF(wanted > 0, since, VALUES(since)), wanted = VALUES(wanted), is_touched = 1,
           due_at = VALUES(due_at)`,
       {
-        pages: pagesTable(globals),
+        ...workTables(globals),
         rows: pages.map((page) => [blogId, page, ASSIGNED_VERSION, 1, NOW, DUE_NOW]),
       },
     )
 }
 
 const ASSIGNED_VERSION = { toSqlString: () => 'LAST_INSERT_ID()' }
-const NOW = { toSqlString: () => 'NOW(6)' }
 
 /**
  * Replaces a site's things by `all` if there are too many: nothing has been built for long. Single frames stay: they are not more than the site has, and `all`
@@ -114,7 +113,7 @@ const NOW = { toSqlString: () => 'NOW(6)' }
 async function collapseWork(tx: Tx, site: Site): Promise<void> {
   const { blogId, globals } = site
   const things = "FROM :work: WHERE blog_id = :blogId AND kind NOT IN ('frame', 'outdated')"
-  const values = { work: workTable(globals), blogId }
+  const values = { ...workTables(globals), blogId }
   const counted = await readRow<{ count: number }>(tx, `SELECT COUNT(*) AS count ${things}`, values)
   if (Number(counted?.count) <= MAX_WORK_PER_SITE) return
   await runStatement(tx, `DELETE ${things}`, values)

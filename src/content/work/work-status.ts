@@ -1,14 +1,12 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
-import type { NamedValues } from '../../db/statement-text.ts'
-import { tasksTable } from '../../db/tasks/tasks-table.ts'
 import type { GlobalTables, Site } from '../../wordpress/network/site.ts'
 import type { PageFailureCode } from './complete-work.ts'
 import { hasWork, type WorkCounts } from './describe-work.ts'
 import { latestWork } from './due-work.ts'
 import { PURGE_TASK } from './purges.ts'
 import type { WorkKind } from './work.ts'
-import { pagesTable, sitesTable, workTable } from './work-tables.ts'
+import { workTables } from './work-tables.ts'
 
 /** A row whose last attempt failed. The fields have the names that the API and `--json` use. */
 export type FailingWork = {
@@ -92,32 +90,31 @@ const ROWS = `(
 const IS_AHEAD = 'w.due_at > NOW(6) AND w.due_at <= :latest'
 const IS_RUNNING = `w.owner IS NOT NULL AND NOT (${IS_AHEAD})`
 const DUE_SINCE = `CASE WHEN ${IS_AHEAD} THEN NULL WHEN w.due_at > NOW(6) THEN w.since ELSE GREATEST(w.since, w.due_at) END`
-const IS_FRAME = "w.kind NOT IN ('page', 'purge')"
-const STATUS_COLUMNS = `
-  COALESCE(SUM(w.kind = 'page'), 0) AS pages,
-  COALESCE(SUM(${IS_FRAME}), 0) AS frames,
-  COALESCE(SUM(w.kind = 'purge'), 0) AS purges,
-  COALESCE(SUM(w.kind = 'page' AND ${IS_RUNNING}), 0) AS running_pages,
-  COALESCE(SUM(${IS_FRAME} AND ${IS_RUNNING}), 0) AS running_frames,
-  COALESCE(SUM(w.kind = 'purge' AND ${IS_RUNNING}), 0) AS running_purges,
-  COALESCE(SUM(w.kind = 'page' AND w.tries > 0), 0) AS failing_pages,
-  COALESCE(SUM(${IS_FRAME} AND w.tries > 0), 0) AS failing_frames,
-  COALESCE(SUM(w.kind = 'purge' AND w.tries > 0), 0) AS failing_purges,
+/** The rows of each figure of `WorkCounts`, and of each state. */
+const COUNTED = {
+  pages: "w.kind = 'page'",
+  frames: "w.kind NOT IN ('page', 'purge')",
+  purges: "w.kind = 'purge'",
+}
+const STATES = { pending: 'TRUE', running: IS_RUNNING, failing: 'w.tries > 0' }
+
+type WorkState = keyof typeof STATES
+
+const countColumns = Object.entries(STATES).flatMap(([state, isInState]) =>
+  Object.entries(COUNTED).map(
+    ([counted, isCounted]) =>
+      `COALESCE(SUM(${isCounted} AND ${isInState}), 0) AS ${state}_${counted}`,
+  ),
+)
+const STATUS_COLUMNS = `${countColumns},
   MIN(w.since) AS oldest,
   GREATEST(COALESCE(TIMESTAMPDIFF(SECOND, MIN(w.since), NOW(6)), 0), 0) AS age,
   GREATEST(COALESCE(TIMESTAMPDIFF(SECOND, MIN(${DUE_SINCE}), NOW(6)), 0), 0) AS due_for`
 
 /** Sums are decimals, which the driver returns as text. */
 type StatusRow = {
-  readonly pages: number | string
-  readonly frames: number | string
-  readonly purges: number | string
-  readonly running_pages: number | string
-  readonly running_frames: number | string
-  readonly running_purges: number | string
-  readonly failing_pages: number | string
-  readonly failing_frames: number | string
-  readonly failing_purges: number | string
+  readonly [Column in `${WorkState}_${keyof WorkCounts}`]: number | string
+} & {
   readonly oldest: string | null
   readonly age: number
   readonly due_for: number
@@ -128,7 +125,7 @@ export async function readSiteWork(db: Db, { blogId, globals }: Site): Promise<S
   const [row] = await readRows<StatusRow>(
     db,
     `SELECT ${STATUS_COLUMNS} FROM ${ROWS} AS w WHERE w.blog_id = :blogId`,
-    { ...tablesOf(globals), blogId, latest: latestWork(db) },
+    { ...workTables(globals), blogId, latest: latestWork(db) },
   )
   const status = statusOf(row)
   const failures = hasWork(status.failing) ? await readFailures(db, globals, blogId) : []
@@ -145,7 +142,7 @@ export async function readWorkOfSites(
   const rows = await readRows<StatusRow & { blog_id: number }>(
     db,
     `SELECT w.blog_id, ${STATUS_COLUMNS} FROM ${ROWS} AS w WHERE w.blog_id IN (:blogIds) GROUP BY w.blog_id`,
-    { ...tablesOf(globals), blogIds: [...blogIds], latest: latestWork(db) },
+    { ...workTables(globals), blogIds, latest: latestWork(db) },
   )
   return new Map(rows.map((row) => [row.blog_id, statusOf(row)]))
 }
@@ -164,12 +161,7 @@ export async function readNetworkWork(db: Db, globals: GlobalTables): Promise<Ne
     `SELECT w.blog_id, MIN(b.domain) AS domain, MIN(b.path) AS path, ${STATUS_COLUMNS}
       FROM ${ROWS} AS w LEFT JOIN :blogs: AS b ON b.blog_id = w.blog_id
       GROUP BY w.blog_id ORDER BY oldest, w.blog_id LIMIT :limit`,
-    {
-      ...tablesOf(globals),
-      blogs: globals.blogs,
-      limit: MAX_LISTED_SITES,
-      latest: latestWork(db),
-    },
+    { ...workTables(globals), ...globals, limit: MAX_LISTED_SITES, latest: latestWork(db) },
   )
   return {
     total,
@@ -208,25 +200,16 @@ export async function readWorkGauges(db: Db, globals: GlobalTables): Promise<Wor
   }
 }
 
-/** The pages that visitors see although they must not, and why the first of them cannot be removed. */
-export async function readExposed(
+/** Why pages have failed with this code, of one of them: `exposed` if visitors see what they must not, `unwritable` for files. Null if none has. */
+export async function readPageError(
   db: Db,
   globals: GlobalTables,
-): Promise<{ readonly pages: number; readonly error: string | null }> {
-  const [row] = await readRows<{ pages: number; error: string | null }>(
-    db,
-    "SELECT COUNT(*) AS pages, MIN(error) AS error FROM :pages: WHERE due_at IS NOT NULL AND code = 'exposed'",
-    { pages: pagesTable(globals) },
-  )
-  return { pages: row?.pages ?? 0, error: row?.error ?? null }
-}
-
-/** Why the files of a static copy cannot be written; null if none fails. */
-export async function readUnwritable(db: Db, globals: GlobalTables): Promise<string | null> {
+  code: PageFailureCode,
+): Promise<string | null> {
   const [row] = await readRows<{ error: string | null }>(
     db,
-    "SELECT MIN(error) AS error FROM :pages: WHERE due_at IS NOT NULL AND code = 'unwritable'",
-    { pages: pagesTable(globals) },
+    'SELECT MIN(error) AS error FROM :pages: WHERE due_at IS NOT NULL AND code = :code',
+    { ...workTables(globals), code },
   )
   return row?.error ?? null
 }
@@ -239,7 +222,7 @@ async function readTotal(
     db,
     `SELECT COUNT(DISTINCT w.blog_id) AS site_count,
         COALESCE(SUM(w.code = 'exposed'), 0) AS exposed, ${STATUS_COLUMNS} FROM ${ROWS} AS w`,
-    { ...tablesOf(globals), latest: latestWork(db) },
+    { ...workTables(globals), latest: latestWork(db) },
   )
   return {
     ...statusOf(row),
@@ -249,16 +232,15 @@ async function readTotal(
 }
 
 function statusOf(row: StatusRow | undefined): WorkStatus {
-  type Count = number | string | undefined
-  const counts = (pages: Count = 0, frames: Count = 0, purges: Count = 0): WorkCounts => ({
-    pages: Number(pages),
-    frames: Number(frames),
-    purges: Number(purges),
+  const counts = (state: WorkState): WorkCounts => ({
+    pages: Number(row?.[`${state}_pages`] ?? 0),
+    frames: Number(row?.[`${state}_frames`] ?? 0),
+    purges: Number(row?.[`${state}_purges`] ?? 0),
   })
   return {
-    pending: counts(row?.pages, row?.frames, row?.purges),
-    running: counts(row?.running_pages, row?.running_frames, row?.running_purges),
-    failing: counts(row?.failing_pages, row?.failing_frames, row?.failing_purges),
+    pending: counts('pending'),
+    running: counts('running'),
+    failing: counts('failing'),
     oldest: row?.oldest ? { since: toGmt(row.oldest), age_s: row.age } : null,
     due_for_s: row?.due_for ?? 0,
   }
@@ -270,12 +252,6 @@ async function readFailures(
   globals: GlobalTables,
   blogId?: number,
 ): Promise<(FailingWork & { blogId: number })[]> {
-  const values: NamedValues = {
-    ...tablesOf(globals),
-    latest: latestWork(db),
-    limit: MAX_LISTED_FAILURES,
-    ...(blogId === undefined ? {} : { blogId }),
-  }
   const rows = await readRows<FailingWork & { blogId: number }>(
     db,
     `SELECT w.blog_id AS blogId, w.kind, CAST(w.name AS CHAR) AS name, w.tries, w.code, w.error, w.since,
@@ -283,21 +259,15 @@ async function readFailures(
       FROM ${ROWS} AS w
       WHERE w.tries > 0 ${blogId === undefined ? '' : 'AND w.blog_id = :blogId'}
       ORDER BY w.since, w.blog_id, w.kind, w.name LIMIT :limit`,
-    values,
+    { ...workTables(globals), latest: latestWork(db), limit: MAX_LISTED_FAILURES, blogId },
   )
   return rows.map((row) => ({ ...row, tries: Number(row.tries), since: toGmt(row.since) }))
 }
 
 /** Dates are texts in UTC, with microseconds in these columns. */
-const tablesOf = (globals: GlobalTables) => ({
-  work: workTable(globals),
-  pages: pagesTable(globals),
-  tasks: tasksTable(globals),
-})
-
 const toGmt = (date: string): string => date.slice(0, 19)
 
-/** The versions of these sites, by blog id. A site without a write with effects has none. */
+/** The versions of these sites, by blog id: how many writes with effects each has had. A site without any has none. */
 export async function readSiteVersions(
   db: Db,
   globals: GlobalTables,
@@ -307,7 +277,7 @@ export async function readSiteVersions(
   const rows = await readRows<{ blog_id: number; version: number }>(
     db,
     'SELECT blog_id, version FROM :sites: WHERE blog_id IN (:blogIds)',
-    { sites: sitesTable(globals), blogIds: [...blogIds] },
+    { ...workTables(globals), blogIds },
   )
   return new Map(rows.map(({ blog_id, version }) => [blog_id, Number(version)]))
 }

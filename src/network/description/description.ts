@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { MAX_SLUG_LENGTH } from '../../content/frames/slug.ts'
 import { MAX_TEXT_BYTES } from '../../content/menus/item-tree.ts'
 import { OWNERSHIPS } from './desired-site.ts'
-import { Problems, parseForm, positionOf } from './problems.ts'
 import type { Variables } from './variables.ts'
 
 /** Maximum number of bundles, and of selections. */
@@ -262,19 +261,6 @@ export const DescriptionSchema = z.strictObject({
 export type Description = z.output<typeof DescriptionSchema>
 export type Bundle = z.output<typeof BundleSchema>
 export type Selection = z.output<typeof SelectionSchema>
-
-/**
- * Validates the form of a description. What depends on several of its parts, or on the sites, is checked by `resolveDescription`.
- * @throws AppError `bad_description` with all problems
- */
-export function parseDescription(value: unknown): Description {
-  const { data, problems: found } = parseForm(DescriptionSchema, value)
-  if (data) return data
-  const problems = new Problems()
-  for (const { path, message } of found) problems.report(positionOf(path), message)
-  problems.assertNone()
-  throw new Error('A description without a problem is invalid.')
-}
 
 /** The variables in the text of a site's data set `variables`; undefined if it has another form. */
 export function parseVariables(json: string): Variables | undefined {

@@ -7,11 +7,12 @@ import {
 } from '../../build/publishing/publication-numbers.ts'
 import { urgentScrub } from '../../build/publishing/scrub-position.ts'
 import { resetWebhooks } from '../../changes/webhooks/webhooks-table.ts'
-import { sitesTable, workTable } from '../../content/work/work-tables.ts'
+import { workTable } from '../../content/work/work-tables.ts'
 import type { Database, Db } from '../../db/database.ts'
 import { DUE_NOW, inMs } from '../../db/lease.ts'
 import { readRows, runStatement, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
+import { sitesTable } from '../../wordpress/hosts/network-version.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 
 /** Added to all versions, so that none is equal to one that the lost history had: processes keep what they read by versions. */

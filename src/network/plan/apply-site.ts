@@ -1,10 +1,20 @@
 import { writeChange } from '../../changes/record-write.ts'
+import { newFrameId } from '../../content/frames/create-frame.ts'
 import { setPageFrames } from '../../content/frames/frame-pages.ts'
-import { lockFrames } from '../../content/frames/lock-frames.ts'
+import { type LockedFrames, lockFrames } from '../../content/frames/lock-frames.ts'
 import { REGISTRY_OPTION, VERSION_OPTION } from '../../content/frames/option-names.ts'
 import { writeDataset } from '../../content/frames/write-dataset.ts'
-import { assignmentOptions } from '../../content/menus/assign-menu.ts'
-import { lockMenuNames } from '../../content/menus/menu-names.ts'
+import { writeFrames } from '../../content/frames/write-frames.ts'
+import {
+  assignMenu,
+  assignmentOptions,
+  setLocations,
+  type WantedLocation,
+} from '../../content/menus/assign-menu.ts'
+import { lockMenuNames, readMenuName } from '../../content/menus/menu-names.ts'
+import type { WriteContext } from '../../content/menus/write-context.ts'
+import { saveMenu, writeTree } from '../../content/menus/write-items.ts'
+import { createMenu, deleteMenu } from '../../content/menus/write-menu.ts'
 import type { Change } from '../../content/work/change.ts'
 import type { RecordedChange } from '../../content/work/record-work.ts'
 import { type Work, workOn, workOnPage } from '../../content/work/work.ts'
@@ -17,11 +27,10 @@ import { lockOptions } from '../../wordpress/options/write-options.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
 import type { PlanContext } from './plan-context.ts'
 import { VARIABLES } from './plan-dataset.ts'
-import { type PlannedMenus, planMenus } from './plan-menus.ts'
+import type { PlannedFrames } from './plan-frames.ts'
+import { type MenuWrite, type PlannedMenus, planMenus } from './plan-menus.ts'
 import { type PlannedWrites, planWrites, workOfWrites } from './plan-site.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
-import { writePlannedFrames } from './write-frames.ts'
-import { writePlannedMenus } from './write-menus.ts'
 
 /** The desired state of a site, or a function that derives it from the present one. It is called under the locks of the write. */
 export type DesiredSource = DesiredSite | ((db: Db, site: Site) => Promise<DesiredSite>)
@@ -125,4 +134,81 @@ function workOf(writes: PlannedWrites, ids: ReadonlyMap<string, string>): Work[]
     ...workOfWrites(writes, (slug) => ids.get(slug)),
     ...writes.pages.writes.map(({ pageId, frame }) => workOnPage(pageId, frame === null)),
   ]
+}
+
+/** The limits and the time of a write of frames. `now`: GMT, `YYYY-MM-DD HH:MM:SS`. */
+type FrameWriteOptions = { readonly now: string; readonly maxSiteBytes: number | undefined }
+
+/**
+ * Writes the planned frames; what the history needs of the existing ones is read in one statement. The caller has locked the frames.
+ * @returns the id of each written frame, by its slug
+ * @throws AppError `site_quota_exceeded`, `frame_charset_unsupported`
+ */
+async function writePlannedFrames(
+  frames: LockedFrames,
+  { writes, deletions }: PlannedFrames,
+  { userId, markup: analyzer }: PlanContext,
+  { now, maxSiteBytes }: FrameWriteOptions,
+): Promise<ReadonlyMap<string, string>> {
+  if (writes.length + deletions.length === 0) return new Map()
+  const existing = [...writes.flatMap(({ current }) => current ?? []), ...deletions]
+  frames.early.readDigests(existing.map(({ id }) => id))
+  // Deletions first: a slug that becomes free may be taken by another frame.
+  for (const { id } of deletions) frames.stageRemoval(id)
+  const named = writes.map(({ current, slug, html }) => {
+    return { id: current?.id ?? newFrameId(), slug, html, isNew: current === undefined }
+  })
+  await writeFrames(frames, named, { userId, now, analyzer })
+  await frames.flush(maxSiteBytes)
+  return new Map(named.map(({ slug, id }) => [slug, id]))
+}
+
+/**
+ * Writes the planned menus and their locations. The caller has locked the names and the menus. Deletions and renames come first: the plan
+ * has checked that all names and slugs are unique in the end, so that new menus find theirs free.
+ */
+async function writePlannedMenus(
+  tx: Tx,
+  site: Site,
+  { writes, deletions, locations, context }: PlannedMenus,
+): Promise<void> {
+  if (!context) return
+  const { languages } = context.links
+  for (const { id } of deletions) await deleteMenu(tx, site, languages, { ref: String(id) })
+  const existing = writes.filter(({ before }) => before !== undefined)
+  for (const write of existing) await rewriteMenu(tx, site, write, context)
+  const created = new Map<string, number>()
+  for (const { before, menu, slug } of writes) {
+    if (before) continue
+    const { tree, name, allowInvalid = false } = menu
+    const wanted = { tree, allowInvalid, name: readMenuName(name), assignment: undefined }
+    const { warnings, ...made } = await createMenu(tx, site, { ...wanted, slug }, context)
+    const renamed = warnings.filter((warning) => warning !== 'location_filled')
+    created.set(slug, made.menu.id)
+    if (renamed.length > 0) throw new Error(`menu "${slug}" got another name: ${renamed}`)
+  }
+  for (const { slug, menuId = created.get(slug) ?? 0, assignment } of locations.assigned)
+    await assignMenu(tx, site, languages, menuId, assignment)
+  await setLocations(
+    tx,
+    site,
+    locations.cleared.flatMap(({ theme, location, lang }): WantedLocation[] => [
+      // The location stays registered in the map of the theme, as when its menu is deleted.
+      ...(lang === languages.default ? [{ at: { theme, location, lang: null }, menuId: 0 }] : []),
+      ...(lang === null ? [] : [{ at: { theme, location, lang }, menuId: undefined }]),
+    ]),
+  )
+}
+
+async function rewriteMenu(
+  tx: Tx,
+  site: Site,
+  { before, name, slug, difference }: MenuWrite,
+  context: WriteContext,
+): Promise<void> {
+  if (!before) return
+  const isRenamed = before.menu.name !== name || before.menu.slug !== slug
+  const menu = isRenamed ? { ...before.menu, name, slug } : before.menu
+  if (difference) await writeTree(tx, site, before, difference, context, menu)
+  else await saveMenu(tx, site, before, { ...before, menu })
 }

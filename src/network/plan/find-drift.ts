@@ -3,11 +3,10 @@ import { forEachBounded } from '../../host/concurrency/for-each.ts'
 import { type GlobalTables, type Site, siteAddress } from '../../wordpress/network/site.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
 import { resolveDescription } from '../description/resolve-description.ts'
-import { listLastApplied } from './last-applied.ts'
 import { findLastWriters, type LastWriter } from './moved-steps.ts'
 import { createPlanContext, type PlanContext } from './plan-context.ts'
 import { planSite } from './plan-site.ts'
-import { readRunDescription } from './runs-table.ts'
+import { listLastApplied, readRunDescription } from './runs-table.ts'
 import type { PlanProblem, Step } from './site-plan.ts'
 
 /** A site that a run was applied to, with what the description of the run wants of it now. */

@@ -40,7 +40,7 @@ export async function planDataset(
     ref: VARIABLES,
     ...digests,
     action: before === undefined ? 'created' : 'replaced',
-    ...(diffs ? { diff: known ?? (await diffs.compare('dataset', digests, before, text)) } : {}),
+    diff: known ?? (await diffs?.compare('dataset', digests, before, text)),
   }
   return { text, before, steps: [step] }
 }

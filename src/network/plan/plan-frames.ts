@@ -1,9 +1,8 @@
-import type { FrameProblem } from '../../content/frames/find-problems.ts'
+import { type FrameProblem, frameProblem } from '../../content/frames/find-problems.ts'
 import { assertReferencesAgree, parseNewMarkup } from '../../content/frames/frame-markup.ts'
 import type { FrameGraph } from '../../content/frames/graph.ts'
-import { recordOption } from '../../content/frames/option-names.ts'
 import { decodeRecordOrEmpty } from '../../content/frames/record.ts'
-import type { FrameName, Registry } from '../../content/frames/registry.ts'
+import { type FrameName, type Registry, readRecordTexts } from '../../content/frames/registry.ts'
 import { assertFits, rewriteEmbedders } from '../../content/frames/rename-frame.ts'
 import { parseSlug } from '../../content/frames/slug.ts'
 import type { Db } from '../../db/database.ts'
@@ -11,7 +10,6 @@ import { inBatches } from '../../db/sql.ts'
 import { AppError } from '../../host/errors.ts'
 import { sha256Hex } from '../../host/hash.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { readOptions } from '../../wordpress/options/read-options.ts'
 import type { DesiredFrame, DesiredSite, RemovedFrame } from '../description/desired-site.ts'
 import type { PlanContext } from './plan-context.ts'
 import { readSiteFrames, type SiteFrames } from './site-frames.ts'
@@ -289,16 +287,7 @@ class FramePlanning {
       const former = others.get(this.#context.markup.digest(html))
       if (current || isSeen.has(slug) || former === undefined || html.trim() === '') return []
       const message = `It has the markup of "${former}", which is not described. If that frame was renamed, add "formerly: [${former}]" to the entry of this one.`
-      return [
-        {
-          frame: slug,
-          id: `new ${slug}`,
-          severity: 'warning',
-          code: 'former_name',
-          location: null,
-          message,
-        },
-      ]
+      return frameProblem({ id: `new ${slug}`, slug }, 'former_name', message)
     })
   }
 
@@ -312,8 +301,8 @@ class FramePlanning {
       before,
       after,
       action: current ? (isRenamed ? 'renamed' : 'replaced') : 'created',
-      ...(isRenamed ? { from: current.slug } : {}),
-      ...(current ? { ref: current.id } : {}),
+      from: isRenamed ? current.slug : undefined,
+      ref: current?.id,
     })
   }
 
@@ -331,12 +320,10 @@ class FramePlanning {
     work: (id: string, html: string) => void | Promise<void>,
   ): Promise<void> {
     for (const batch of inBatches(frames, BATCH_SIZE)) {
-      const options = batch.map(({ id }) => recordOption(id))
-      const records = await readOptions(this.#db, this.#site, options)
-      for (const { id, slug } of batch) {
-        const text = records.get(recordOption(id))
-        if (text !== undefined) await work(id, decodeRecordOrEmpty(text, id, slug).html)
-      }
+      const slugs = new Map(batch.map(({ id, slug }) => [id, slug]))
+      const records = await readRecordTexts(this.#db, this.#site, [...slugs.keys()])
+      for (const [id, text] of records)
+        await work(id, decodeRecordOrEmpty(text, id, slugs.get(id) ?? id).html)
     }
   }
 }

@@ -20,7 +20,7 @@ import type { Menu } from '../../wordpress/nav-menus/nav-menu.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { readOptions } from '../../wordpress/options/read-options.ts'
 import type { DesiredMenu, Ownership } from '../description/desired-site.ts'
-import type { PlanProblem, Step } from './site-plan.ts'
+import { assignmentStep, type PlanProblem, type Step } from './site-plan.ts'
 
 /** A described menu, with the menu that it is now. */
 export type MatchedMenu = {
@@ -74,7 +74,7 @@ export async function planLocations(
     formatLocation({
       location,
       lang: lang ?? languages.default ?? undefined,
-      ...(theme === active ? {} : { theme }),
+      theme: theme === active ? undefined : theme,
     })
   for (const menu of matched) {
     for (const location of menu.wanted.locations) {
@@ -102,17 +102,8 @@ export async function planLocations(
   const add = async (at: MenuAssignment, to: string | undefined): Promise<void> => {
     const maps = await mapsOf(at.theme)
     const from = slugs.get(menuIdAt(maps, languages, at.location, at.lang))
-    const lang = at.lang ?? languages.default
-    steps.push({
-      kind: 'location',
-      name: nameOf(at),
-      action: to === undefined ? 'cleared' : 'assigned',
-      before: from ?? null,
-      after: to ?? null,
-      ref: locationRef({ ...at, lang }),
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-    })
+    const ref = locationRef({ ...at, lang: at.lang ?? languages.default })
+    steps.push(assignmentStep({ kind: 'location', name: nameOf(at), ref }, from, to))
   }
   for (const [name, { menu, at }] of wanted) {
     try {

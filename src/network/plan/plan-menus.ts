@@ -307,21 +307,15 @@ class MenuPlanning {
       name: slug,
       ...(await this.#compareContent(before, after)),
       action: stored ? (isSame ? 'renamed' : 'replaced') : 'created',
-      ...(stored && stored.menu.slug !== slug ? { from: stored.menu.slug } : {}),
-      ...(stored ? { ref: String(stored.menu.id) } : {}),
+      from: stored && stored.menu.slug !== slug ? stored.menu.slug : undefined,
+      ref: stored && String(stored.menu.id),
     }
   }
 
   /** The step names the content, so that a saved plan does not delete items that it has not seen. */
   async deletionOf(menu: Menu): Promise<Step> {
     const content = await this.#compareContent(await this.#readPortable(menu), undefined)
-    return {
-      kind: 'menu',
-      name: menu.slug,
-      action: 'deleted',
-      ref: String(menu.id),
-      ...content,
-    }
+    return { kind: 'menu', name: menu.slug, action: 'deleted', ref: String(menu.id), ...content }
   }
 
   async #readPortable({ id, name, slug }: Menu): Promise<DescribedMenu> {

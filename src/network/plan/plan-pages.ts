@@ -7,7 +7,7 @@ import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/
 import { readPostMeta, readPostsMeta } from '../../wordpress/postmeta.ts'
 import type { DesiredPage, DesiredSite } from '../description/desired-site.ts'
 import type { PlannedFrames } from './plan-frames.ts'
-import type { PlanProblem, Step } from './site-plan.ts'
+import { assignmentStep, type PlanProblem, type Step } from './site-plan.ts'
 
 /** A page to assign, or to take off its frame. */
 type PageWrite = {
@@ -57,16 +57,8 @@ export async function planPages(
     const before = current.get(pageId)
     const from = before === undefined ? undefined : (slugs.get(before) ?? before)
     writes.push({ pageId, before, frame })
-    steps.push({
-      kind: 'assignment',
-      name,
-      ref: String(pageId),
-      action: frame === null ? 'cleared' : 'assigned',
-      before: from ?? null,
-      after: frame,
-      ...(from === undefined ? {} : { from }),
-      ...(frame === null ? {} : { to: frame }),
-    })
+    const page = { kind: 'assignment', name, ref: String(pageId) } as const
+    steps.push(assignmentStep(page, from, frame ?? undefined))
   }
   for (const [pageId, page] of found) {
     const name = nameOfPage(page)

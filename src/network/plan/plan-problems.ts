@@ -2,16 +2,18 @@ import {
   type CheckedFrame,
   type FrameProblem,
   findFrameProblems,
+  frameProblem,
   indexedFrame,
+  type KnownNames,
+  readKnownNames,
 } from '../../content/frames/find-problems.ts'
 import { listFramePages } from '../../content/frames/frame-pages.ts'
 import type { FrameGraph } from '../../content/frames/graph.ts'
-import { type KnownNames, readKnownNames } from '../../content/frames/known-names.ts'
 import type { NameInMarkup } from '../../content/markup/markup-report.ts'
 import type { Db } from '../../db/database.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import type { DesiredSite } from '../description/desired-site.ts'
-import type { MarkupCache } from './markup-cache.ts'
+import type { MarkupCache } from './plan-context.ts'
 import { VARIABLES } from './plan-dataset.ts'
 import type { PlannedFrames } from './plan-frames.ts'
 
@@ -78,16 +80,10 @@ function findBrokenEmbedders(
     graph
       .embeddersOf([id, slug])
       .filter((embedder) => !checked.has(embedder.slug))
-      .map(
-        (embedder): FrameProblem => ({
-          frame: embedder.slug,
-          id: embedder.id,
-          severity: 'error',
-          code: 'reference_missing',
-          location: null,
-          message: `It embeds "${slug}", which this deletes; the insert prints nothing. Remove the insert, or keep the frame.`,
-        }),
-      ),
+      .map((embedder) => {
+        const message = `It embeds "${slug}", which this deletes; the insert prints nothing. Remove the insert, or keep the frame.`
+        return frameProblem(embedder, 'reference_missing', message)
+      }),
   )
 }
 
@@ -109,14 +105,7 @@ async function findUnused(
   const onPages = await listFramePages(db, site)
   return candidates
     .filter(({ id }) => !onPages.has(id))
-    .map(
-      ({ id, slug }): FrameProblem => ({
-        frame: slug,
-        id,
-        severity: 'warning',
-        code: 'frame_unused',
-        location: null,
-        message: 'It is on no page, and no frame embeds it. Assign it to a page, or remove it.',
-      }),
-    )
+    .map((frame) => frameProblem(frame, 'frame_unused', UNUSED))
 }
+
+const UNUSED = 'It is on no page, and no frame embeds it. Assign it to a page, or remove it.'

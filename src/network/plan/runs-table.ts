@@ -1,8 +1,9 @@
-import type { Db } from '../../db/database.ts'
-import { timeText } from '../../db/gmt.ts'
+import type { Database, Db } from '../../db/database.ts'
+import { DAY_MS, timeText } from '../../db/gmt.ts'
 import {
   assignmentsOf,
   escapeLike,
+  readRow,
   readRows,
   runStatement,
   storeRows,
@@ -232,8 +233,8 @@ export async function setRunState(
 export const nameOfRunTask = (id: string): string => `run:${id}`
 
 /** The run that has waited longest for a process. */
-export async function findDueRun(db: Db, globals: GlobalTables): Promise<Run | undefined> {
-  const [run] = await readRows<Run>(
+export function findDueRun(db: Db, globals: GlobalTables): Promise<Run | undefined> {
+  return readRow<Run>(
     db,
     `SELECT ${RUN_COLUMNS} FROM :runs: AS run WHERE state IN (:states) AND ${isFree("CONCAT('run:', run.id)")}
       ORDER BY created_at, id LIMIT 1`,
@@ -244,7 +245,6 @@ export async function findDueRun(db: Db, globals: GlobalTables): Promise<Run | u
       ...latestTimes(db),
     },
   )
-  return run
 }
 
 /** What a process is asked to do with a run, and by whom. */
@@ -290,12 +290,9 @@ export async function requestRun(
   return affectedRows === 1
 }
 
-export async function findRun(db: Db, globals: GlobalTables, id: string): Promise<Run | undefined> {
-  const [run] = await readRows<Run>(db, `SELECT ${RUN_COLUMNS} FROM :runs: WHERE ${HAS_ID}`, {
-    runs: runsTable(globals),
-    id,
-  })
-  return run
+export function findRun(db: Db, globals: GlobalTables, id: string): Promise<Run | undefined> {
+  const select = `SELECT ${RUN_COLUMNS} FROM :runs: WHERE ${HAS_ID}`
+  return readRow<Run>(db, select, { runs: runsTable(globals), id })
 }
 
 /** The ids of the runs that begin with this, the latest first; two are enough to see that it names several. */
@@ -445,3 +442,50 @@ export function messageOfProblems(
 }
 
 const MAX_LISTED_PROBLEMS = 20
+
+/** Of each site the last run with a description that was applied to it. */
+export function listLastApplied(
+  db: Db,
+  globals: GlobalTables,
+  name: string | undefined,
+): Promise<{ run_id: string; name: string; blog_id: number; applied_at: string }[]> {
+  const values = { runs: runsTable(globals), sites: runSitesTable(globals), name: name ?? '' }
+  const own = `s.applied_at IS NOT NULL AND s.state <> 'rolled_back' AND r.name <> '' ${name === undefined ? '' : 'AND r.name = :name'}`
+  return readRows(
+    db,
+    `SELECT s.run_id, r.name, s.blog_id, s.applied_at FROM :sites: s JOIN :runs: r ON r.id = s.run_id
+      JOIN (SELECT s.blog_id, r.name, MAX(s.applied_at) AS applied_at FROM :sites: s JOIN :runs: r ON r.id = s.run_id
+        WHERE ${own} GROUP BY s.blog_id, r.name) last
+        ON last.blog_id = s.blog_id AND last.name = r.name AND last.applied_at = s.applied_at
+      WHERE ${own} ORDER BY r.name, s.blog_id`,
+    values,
+  )
+}
+
+/** Deletes old runs, each in a transaction: a run of a thousand sites has a thousand rows. @returns their number */
+export async function pruneRuns(
+  db: Database,
+  globals: GlobalTables,
+  { now, signal }: { readonly now: Date; readonly signal?: AbortSignal },
+): Promise<number> {
+  const since = new Date(now.getTime() - db.timings.plan.keptRunDays * DAY_MS)
+  const old = await readRows<{ id: string }>(
+    db,
+    'SELECT id FROM :runs: WHERE created_at < :since ORDER BY created_at',
+    { runs: runsTable(globals), since: timeText(since) },
+  )
+  if (old.length === 0) return 0
+  const kept = new Set((await listLastApplied(db, globals, undefined)).map(({ run_id }) => run_id))
+  const deletable = old.filter(({ id }) => !kept.has(id))
+  let deleted = 0
+  for (const { id } of deletable) {
+    if (signal?.aborted) break
+    await db.write({}, async (tx) => {
+      const tables = { sites: runSitesTable(globals), runs: runsTable(globals) }
+      await runStatement(tx, 'DELETE FROM :sites: WHERE run_id = :id', { ...tables, id })
+      await runStatement(tx, 'DELETE FROM :runs: WHERE id = :id', { ...tables, id })
+    })
+    deleted += 1
+  }
+  return deleted
+}

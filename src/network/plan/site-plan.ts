@@ -23,6 +23,20 @@ export type Step = {
   readonly diff?: string | undefined
 }
 
+/** The step of a location or a page that had a menu or a frame, or none, and gets another one, or none. */
+export const assignmentStep = (
+  thing: Pick<Step, 'kind' | 'name' | 'ref'>,
+  from: string | undefined,
+  to: string | undefined,
+): Step => ({
+  ...thing,
+  action: to === undefined ? 'cleared' : 'assigned',
+  before: from ?? null,
+  after: to ?? null,
+  from,
+  to,
+})
+
 /** Why a site does not get what a description says. Nothing of the site is written then. */
 export type PlanProblem = {
   /** `site`: the site cannot be read. */

@@ -40,12 +40,6 @@ export const menuItemClasses = (text: string): string[] => text.split(' ').map(s
 const sanitizeHtmlClass = (text: string): string =>
   text.replace(/%[a-f0-9]{2}/gi, '').replace(/[^A-Za-z0-9_-]/g, '')
 
-/**
- * The target of a menu item as stored in `_menu_item_target`: `_blank`, another window's name in lower case, or `''`. WordPress's
- * `wp_update_nav_menu_item` (wp-includes/nav-menu.php).
- */
-export const menuItemTarget = (text: string): string => sanitizeKey(text)
-
 /** Lower-cases the text and removes everything but `a-z 0-9 _ -`. WordPress's `sanitize_key` (wp-includes/formatting.php). */
 export const sanitizeKey = (text: string): string =>
   text.replace(/[^a-zA-Z0-9_-]/g, '').toLowerCase()

@@ -144,21 +144,6 @@ async function readLinkedPosts(
   )
 }
 
-/** `post_status` of these posts by id; deleted posts are missing. */
-export async function readPostStatuses(
-  db: Db,
-  site: Site,
-  ids: readonly number[],
-): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await readRows<{ ID: number; post_status: string }>(
-    db,
-    'SELECT ID, post_status FROM :posts: WHERE ID IN (:ids)',
-    { posts: site.tables.posts, ids: [...ids] },
-  )
-  return new Map(rows.map((row) => [row.ID, row.post_status]))
-}
-
 /** A stored reference to a menu; the menu may not exist. */
 export type MenuUse = {
   readonly menuId: number

@@ -49,27 +49,26 @@ export const suspectColumns = ({ columns }: TableState): ColumnState[] =>
  * Compares a table with its description.
  * @param misread the columns that contain UTF-8 in another character set
  */
-export function compareTable(
+export function* compareTable(
   state: TableState,
   description: TableDescription,
   { isInserted, isIdNeeded }: TableUses,
   misread: readonly ColumnState[],
-): TableDifference[] {
+): Generator<TableDifference> {
   const { name: table, engine } = state
   const found = { table, description, refusesWrites: false }
-  if (engine === 'view') return [{ ...found, kind: 'engine_not_transactional', engine }]
   const columns = new Map(state.columns.map((column) => [column.name.toLowerCase(), column]))
-  const differences: TableDifference[] = []
-  if (engine !== 'InnoDB') differences.push({ ...found, kind: 'engine_not_transactional', engine })
+  if (engine !== 'InnoDB') yield { ...found, kind: 'engine_not_transactional', engine }
+  if (engine === 'view') return
   for (const [column, definition] of Object.entries(description.columns)) {
     const actual = columns.get(column.toLowerCase())
     if (!actual) {
-      differences.push({ ...found, kind: 'column_missing', column, refusesWrites: isInserted })
+      yield { ...found, kind: 'column_missing', column, refusesWrites: isInserted }
       continue
     }
     const [usual, length] = [lengthOf(definition), lengthOf(actual.definition)]
     if (usual !== undefined && length !== undefined && length < usual)
-      differences.push({ ...found, kind: 'column_short', column, length, usual })
+      yield { ...found, kind: 'column_short', column, length, usual }
   }
   const [id = '', ...others] = description.primary
   const idColumn = others.length === 0 ? columns.get(id.toLowerCase()) : undefined
@@ -77,7 +76,7 @@ export function compareTable(
     // Without a key, all rows may have the id 0, and those that are found by another column do no harm.
     const isKey = state.keys.some(({ isUnique, columns: [first] }) => isUnique && isSame(first, id))
     const refusesWrites = isIdNeeded || (isInserted && isKey)
-    differences.push({ ...found, kind: 'auto_increment_missing', column: id, refusesWrites })
+    yield { ...found, kind: 'auto_increment_missing', column: id, refusesWrites }
   }
   for (const [key, wanted] of Object.entries({
     PRIMARY: description.primary,
@@ -89,40 +88,28 @@ export function compareTable(
     )
     const refusesWrites = key === 'option_name'
     if (!isThere)
-      differences.push({
-        ...found,
-        kind: 'unique_key_missing',
-        columns: wanted,
-        key,
-        refusesWrites,
-      })
+      yield { ...found, kind: 'unique_key_missing', columns: wanted, key, refusesWrites }
   }
   for (const [key, wanted] of Object.entries(description.keys)) {
     const isThere = state.keys.some(({ columns: has }) =>
       wanted.every((one, at) => isSame(has[at], one)),
     )
-    if (!isThere) differences.push({ ...found, kind: 'key_missing', columns: wanted, key })
+    if (!isThere) yield { ...found, kind: 'key_missing', columns: wanted, key }
   }
   const isDescribed = describedIn(description.columns)
   for (const { name: column, type } of isInserted ? requiredColumns(state, description) : []) {
     if (isDescribed(column)) continue
     const isFilled = implicitValue(type) !== undefined
-    differences.push({
-      ...found,
-      kind: 'column_required',
-      column,
-      isFilled,
-      refusesWrites: !isFilled,
-    })
+    yield { ...found, kind: 'column_required', column, isFilled, refusesWrites: !isFilled }
   }
   if (misread.length > 0) {
     // The advice for columns that only lack characters would damage these.
     const refusesWrites = misread.some(({ name }) => isDescribed(name))
-    return [...differences, { ...found, kind: 'charset_misread', columns: misread, refusesWrites }]
+    yield { ...found, kind: 'charset_misread', columns: misread, refusesWrites }
+    return
   }
   const narrow = state.columns.filter(({ charset }) => charset !== null && !WIDE.includes(charset))
-  if (narrow.length > 0) differences.push({ ...found, kind: 'charset_narrow', columns: narrow })
-  return differences
+  if (narrow.length > 0) yield { ...found, kind: 'charset_narrow', columns: narrow }
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   isValueTooLong,
   serverMessageOf,
 } from '../../db/database-error.ts'
+import { readRows } from '../../db/sql.ts'
 import type {
   ImplicitValues,
   InsertedRow,
@@ -17,7 +18,6 @@ import type {
 import { AppError } from '../../host/errors.ts'
 import type { GlobalTables, SiteTables } from '../network/site.ts'
 import { describeDifference } from './describe-difference.ts'
-import { findMisread } from './misread-text.ts'
 import { type ColumnState, readTables, type TableState } from './read-tables.ts'
 import {
   compareTable,
@@ -26,9 +26,10 @@ import {
   type TableDifference,
   type TableUses,
 } from './table-differences.ts'
-import { lengthOf, NETWORK_TABLES, SITE_TABLES } from './wordpress-tables.ts'
+import { lengthOf, NETWORK_TABLES, SITE_TABLES, type TableDescription } from './wordpress-tables.ts'
 
-const USES: Readonly<Record<keyof SiteTables, TableUses>> = {
+/** Of the tables of sites. The service only reads the shared ones. */
+const USES: Readonly<Record<string, TableUses>> = {
   options: { isInserted: true, isIdNeeded: true },
   posts: { isInserted: true, isIdNeeded: true },
   postmeta: { isInserted: true, isIdNeeded: false },
@@ -48,42 +49,38 @@ const MAX_SITES = 10_000
 type Known = { readonly readAt: number; readonly implicit: ImplicitValues }
 
 /** The differences of a site's tables from those of WordPress. Missing tables are left out. */
-export async function findDifferences(
+export const findDifferences = (
   db: Db,
+  tables: TableNames,
+  states: ReadonlyMap<string, TableState>,
+  findTexts?: typeof findMisread,
+): Promise<TableDifference[]> => compareTables(db, SITE_TABLES, tables, states, findTexts)
+
+/** The differences of the shared tables. The service only reads them, so they refuse no write. */
+export async function findNetworkDifferences(
+  db: Db,
+  { basePrefix: _, ...tables }: GlobalTables,
+): Promise<TableDifference[]> {
+  const states = await readTables(db, Object.values(tables))
+  const differences = await compareTables(db, NETWORK_TABLES, tables, states)
+  return differences.map((difference) => ({ ...difference, refusesWrites: false }))
+}
+
+async function compareTables(
+  db: Db,
+  descriptions: Readonly<Record<string, TableDescription>>,
   tables: TableNames,
   states: ReadonlyMap<string, TableState>,
   findTexts: typeof findMisread = findMisread,
 ): Promise<TableDifference[]> {
   const differences: TableDifference[] = []
-  for (const kind of KINDS) {
+  for (const [kind, description] of Object.entries(descriptions)) {
     const state = states.get(tables[kind] ?? '')
     if (!state) continue
-    const description = SITE_TABLES[kind]
     const misread = await findTexts(db, state.name, suspectColumns(state))
-    differences.push(...compareTable(state, description, USES[kind], misread))
+    differences.push(...compareTable(state, description, USES[kind] ?? READ_ONLY, misread))
   }
   return differences
-}
-
-/** The differences of the shared tables. The service only reads them, so they refuse no write. */
-export async function findNetworkDifferences(
-  db: Db,
-  globals: GlobalTables,
-): Promise<TableDifference[]> {
-  const kinds = Object.keys(NETWORK_TABLES) as (keyof typeof NETWORK_TABLES)[]
-  const states = await readTables(
-    db,
-    kinds.map((kind) => globals[kind]),
-  )
-  const differences: TableDifference[] = []
-  for (const kind of kinds) {
-    const state = states.get(globals[kind])
-    if (!state) continue
-    const description = NETWORK_TABLES[kind]
-    const misread = await findMisread(db, state.name, suspectColumns(state))
-    differences.push(...compareTable(state, description, READ_ONLY, misread))
-  }
-  return differences.map((difference) => ({ ...difference, refusesWrites: false }))
 }
 
 const READ_ONLY: TableUses = { isInserted: false, isIdNeeded: false }
@@ -133,7 +130,7 @@ export class TableKnowledge implements WrittenTables {
     for (const kind of KINDS) {
       const state = states.get(tables[kind] ?? '')
       const values = state ? implicitValues(state, SITE_TABLES[kind]) : {}
-      if (state && USES[kind].isInserted && Object.keys(values).length > 0)
+      if (state && USES[kind]?.isInserted && Object.keys(values).length > 0)
         implicit.set(state.name, values)
     }
     // A repair counts at once.
@@ -235,3 +232,38 @@ export function tableErrorOf(error: unknown): AppError | undefined {
 
 const isEqual = (a: ImplicitValues | undefined, b: ImplicitValues): boolean =>
   JSON.stringify([...(a ?? [])]) === JSON.stringify([...b])
+
+/** Values of each column that are looked at. */
+const VALUES = 20
+
+/**
+ * The columns that contain UTF-8 in another character set. A WordPress with `DB_CHARSET` latin1 stores it so, and reads it back; every other
+ * program reads `Ã¼` in place of `ü`. Text in the character set of its column hardly ever is valid UTF-8.
+ */
+export async function findMisread(
+  db: Db,
+  table: string,
+  columns: readonly ColumnState[],
+): Promise<ColumnState[]> {
+  const found: ColumnState[] = []
+  for (const column of columns) {
+    // What a server makes of bytes that are no UTF-8 is no shorter than the bytes.
+    const rows = await readRows<{ bytes: Buffer }>(
+      db,
+      `SELECT CAST(:column: AS BINARY) AS bytes FROM :table:
+        WHERE CHAR_LENGTH(CONVERT(CAST(:column: AS BINARY) USING utf8mb4)) < LENGTH(:column:) LIMIT ${VALUES}`,
+      { table, column: column.name },
+    )
+    if (rows.some(({ bytes }) => isUtf8(bytes))) found.push(column)
+  }
+  return found
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

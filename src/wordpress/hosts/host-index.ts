@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { groupBy } from '../../host/group-by.ts'
 import { type PolylangSettings, polylangSettings } from '../languages/polylang-settings.ts'
 import { homeIn, listBlogs } from '../network/find-sites.ts'
 import { type GlobalTables, isClosed, type Site, siteOf } from '../network/site.ts'
@@ -41,14 +42,11 @@ export async function readHostIndex(db: Db, globals: GlobalTables): Promise<Host
 }
 
 export function indexHosts(hosts: readonly SiteHost[], recorded: RecordedClaims): HostIndex {
-  const index = new Map<string, DatedHost[]>()
-  for (const host of hosts) {
+  const dated = hosts.map((host): DatedHost => {
     const since = host.isListed ? '' : (recorded.get(claimKey(host)) ?? UNRECORDED)
-    const others = index.get(host.host)
-    if (others) others.push({ ...host, since })
-    else index.set(host.host, [{ ...host, since }])
-  }
-  return index
+    return { ...host, since }
+  })
+  return groupBy(dated, ({ host }) => host)
 }
 
 /** Whether the index has all these hosts. */

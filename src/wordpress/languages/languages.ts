@@ -109,15 +109,9 @@ async function readRowsAndNetwork(
     `SELECT t.term_id, t.slug, t.name, tt.description, tt.count, sm.meta_key, sm.meta_value AS meta, t.term_group, sm.meta_id
       FROM (SELECT 1) one
       LEFT JOIN :sitemeta: sm ON sm.site_id = :networkId AND sm.meta_key IN (:names)
-      LEFT JOIN (:taxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id) ON tt.taxonomy = 'language'
+      LEFT JOIN (:termTaxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id) ON tt.taxonomy = 'language'
       ORDER BY sm.meta_id, t.term_group, t.term_id`,
-    {
-      sitemeta: globals.sitemeta,
-      networkId,
-      names: [...NETWORK_ACTIVITY_OPTIONS],
-      taxonomy: tables.termTaxonomy,
-      terms: tables.terms,
-    },
+    { ...globals, ...tables, networkId, names: NETWORK_ACTIVITY_OPTIONS },
   )
   const rows = new Map<string, LanguageRow>()
   const network = new Map<string, string>()

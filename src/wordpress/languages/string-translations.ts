@@ -90,13 +90,7 @@ async function readFromPosts(db: Db, { tables }: Site, ids: readonly number[]): 
     `SELECT p.post_title AS title, p.post_content AS content, m.meta_value AS meta, p.ID, m.meta_id FROM :posts: p
       LEFT JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key = :key
       WHERE p.post_type = :type AND p.post_title IN (:titles) ORDER BY p.ID DESC, m.meta_id DESC`,
-    {
-      posts: tables.posts,
-      postmeta: tables.postmeta,
-      key: STRINGS_META_KEY,
-      type: STRINGS_POST_TYPE,
-      titles: [...titles.keys()],
-    },
+    { ...tables, key: STRINGS_META_KEY, type: STRINGS_POST_TYPE, titles: [...titles.keys()] },
   )
   return new Map(rows.map(({ title, content, meta }) => [titles.get(title) ?? 0, meta ?? content]))
 }

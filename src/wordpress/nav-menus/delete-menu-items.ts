@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
-import { noteDeletedItems } from '../written-rows.ts'
+import { noteItems } from '../written-rows.ts'
 import type { MenuIds } from './nav-menu.ts'
 
 /**
@@ -18,21 +18,17 @@ export function deleteMenuItems(
   menus: readonly MenuIds[],
 ): void {
   if (ids.length === 0) return
-  const { posts, postmeta, termRelationships: relationships } = site.tables
-  const items = [...ids]
+  const values = { ...site.tables, items: ids }
   if (menus.length > 0) {
     // An object id may also be the id of a link or a user with relations to other taxonomies.
     tx.later(
-      'DELETE FROM :relationships: WHERE object_id IN (:items) AND term_taxonomy_id IN (:menus)',
-      { relationships, items, menus: menus.map(({ termTaxonomyId }) => termTaxonomyId) },
+      'DELETE FROM :termRelationships: WHERE object_id IN (:items) AND term_taxonomy_id IN (:menus)',
+      { ...values, menus: menus.map(({ termTaxonomyId }) => termTaxonomyId) },
     )
   }
-  tx.later('DELETE FROM :postmeta: WHERE post_id IN (:items)', { postmeta, items })
-  tx.later("DELETE FROM :posts: WHERE ID IN (:items) AND post_type = 'nav_menu_item'", {
-    posts,
-    items,
-  })
-  noteDeletedItems(tx, site, ids)
+  tx.later('DELETE FROM :postmeta: WHERE post_id IN (:items)', values)
+  tx.later("DELETE FROM :posts: WHERE ID IN (:items) AND post_type = 'nav_menu_item'", values)
+  noteItems(tx, site, ids, 'deleted')
 }
 
 /** The menus that contain any item of this menu, itself too. */
@@ -40,12 +36,12 @@ export function readRelatedMenus(db: Db, { tables }: Site, menuId: number): Prom
   return readRows(
     db,
     `SELECT DISTINCT tt.term_id AS id, tt.term_taxonomy_id AS termTaxonomyId
-      FROM :taxonomy: own
-      JOIN :relationships: item ON item.term_taxonomy_id = own.term_taxonomy_id
-      JOIN :relationships: tr ON tr.object_id = item.object_id
-      JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id AND tt.taxonomy = 'nav_menu'
+      FROM :termTaxonomy: own
+      JOIN :termRelationships: item ON item.term_taxonomy_id = own.term_taxonomy_id
+      JOIN :termRelationships: tr ON tr.object_id = item.object_id
+      JOIN :termTaxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id AND tt.taxonomy = 'nav_menu'
       WHERE own.term_id = :menuId AND own.taxonomy = 'nav_menu'`,
-    { relationships: tables.termRelationships, taxonomy: tables.termTaxonomy, menuId },
+    { ...tables, menuId },
   )
 }
 
@@ -55,9 +51,8 @@ export async function deleteOrphanedItems(
   site: Site,
   ids: readonly number[],
 ): Promise<void> {
-  const { posts, termRelationships, termTaxonomy } = site.tables
   if (ids.length === 0) return
-  const values = { posts, termRelationships, termTaxonomy, ids: [...ids] }
+  const values = { ...site.tables, ids }
   const locked = await readRows<{ id: number }>(
     tx,
     `SELECT ID AS id FROM :posts: WHERE ID IN (:ids) AND post_type = 'nav_menu_item'

@@ -13,7 +13,14 @@ import {
 import type { Site } from '../network/site.ts'
 import { idIn } from '../stored-value.ts'
 import { menuIdAt, readLocationMaps } from './location-maps.ts'
-import { listMenus, MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
+import {
+  findMenuById,
+  listMenus,
+  MENU_COLUMNS,
+  type Menu,
+  type MenuTermRow,
+  menuOf,
+} from './nav-menu.ts'
 
 /**
  * The menus that match a reference, as WordPress finds them (wp_get_nav_menu_object, nav-menu.php): digits as an id, then any text as a slug
@@ -26,15 +33,14 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
   const byId = /^\d+$/.test(text) ? await findMenuById(db, site, idIn(text)) : undefined
   if (byId) return [byId]
   const name = menuName(text)
-  const { terms, termTaxonomy: taxonomy } = site.tables
   const slug = sanitizeTitle(text, NON_ASCII.test(text) ? await readLocale(db, site) : '')
   const rows = await readRows<MenuTermRow & { same_name: number; same_slug: number }>(
     db,
     `SELECT ${[...MENU_COLUMNS]}, ${FOUR_BYTE_CHARACTER.test(name) ? '0' : 't.name = :name'} AS same_name,
         t.slug = :slug AND :slug <> '' AS same_slug
-      FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
+      FROM :terms: t JOIN :termTaxonomy: tt ON tt.term_id = t.term_id
       WHERE tt.taxonomy = 'nav_menu' ORDER BY t.term_id`,
-    { terms, taxonomy, name, slug },
+    { ...site.tables, name, slug },
   )
   const matchers: ((row: (typeof rows)[number]) => boolean)[] = [
     (row) => row.same_slug === 1 && (row.slug === slug || row.slug === text),
@@ -48,17 +54,6 @@ export async function findMenus(db: Db, site: Site, ref: string | number): Promi
     if (found.length > 0) return found.map(menuOf)
   }
   return []
-}
-
-async function findMenuById(db: Db, site: Site, id: number): Promise<Menu | undefined> {
-  const { terms, termTaxonomy: taxonomy } = site.tables
-  const [row] = await readRows<MenuTermRow>(
-    db,
-    `SELECT ${[...MENU_COLUMNS]} FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
-      WHERE t.term_id = :id AND tt.taxonomy = 'nav_menu' LIMIT 1`,
-    { terms, taxonomy, id },
-  )
-  return row && menuOf(row)
 }
 
 /** How a character outside ASCII is written in a slug depends on the language of the site. */

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import { readRows, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
-import type { InsertedRow } from '../../db/written-tables.ts'
-import { assertAssigned } from '../../db/written-tables.ts'
+import { assertAssigned, type InsertedRow } from '../../db/written-tables.ts'
 import { forEachYielding } from '../../host/concurrency/for-each.ts'
 import type { PostDate } from '../dates.ts'
 import { numberedSlug, sanitizeTitle } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
+import { readPostColumns } from '../pages/posts.ts'
 import { noteItems, noteLinks } from '../written-rows.ts'
 import { itemType, PARENT_META_KEY, type SavedItem, type StoredItem } from './menu-item.ts'
 import type { Menu } from './nav-menu.ts'
@@ -48,7 +48,7 @@ export async function insertMenuItems(
   const { posts, postmeta, termRelationships } = site.tables
   const former = items.flatMap(({ row }) => (row.ID > 0 ? row.ID : []))
   const [taken, parents, known] = await Promise.all([
-    readTaken(tx, site, former),
+    readPostColumns(tx, site, former, 'post_type'),
     readObjectParents(
       tx,
       site,
@@ -67,7 +67,7 @@ export async function insertMenuItems(
     const slug = wanted && slugs.claim(wanted)
     if (slug === '') unnamed.add(ID)
     const parent = item.postParent ?? parents.get(objectKey(item)) ?? 0
-    rows.set(item, postRow(item, { slug, parent, guid, context }))
+    rows.set(item, { ...postRow(item, context), post_name: slug, post_parent: parent, guid })
   })
   const isFree = ({ row }: SavedItem): boolean => row.ID > 0 && !taken.has(row.ID)
   const [free, added] = [items.filter(isFree), items.filter((item) => !isFree(item))]
@@ -97,20 +97,6 @@ export async function insertMenuItems(
   noteItems(tx, site, [...ids.values()])
   noteLinks(tx, site, stored.values())
   return stored
-}
-
-/** Those of these ids that posts have. */
-async function readTaken(
-  tx: Tx,
-  { tables: { posts } }: Site,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set()
-  const rows = await readRows<{ ID: number }>(tx, 'SELECT ID FROM :posts: WHERE ID IN (:ids)', {
-    posts,
-    ids: [...ids],
-  })
-  return new Set(rows.map(({ ID }) => ID))
 }
 
 /** Inserts rows without ids, in order. @returns their ids */
@@ -184,26 +170,13 @@ function setOwnIds(
 /** Deletes meta values and relationships of posts that do not exist: after the loss of a table, they are still there. */
 function deleteLeftovers(tx: Tx, { tables }: Site, ids: readonly number[]): void {
   if (ids.length === 0) return
-  const { postmeta, termRelationships } = tables
-  for (const [table, column] of [
-    [postmeta, 'post_id'],
-    [termRelationships, 'object_id'],
-  ] as const)
-    tx.later('DELETE FROM :table: WHERE :column: IN (:ids)', { table, column, ids: [...ids] })
+  const values = { ...tables, ids }
+  tx.later('DELETE FROM :postmeta: WHERE post_id IN (:ids)', values)
+  tx.later('DELETE FROM :termRelationships: WHERE object_id IN (:ids)', values)
 }
 
-type PostParts = {
-  readonly slug: string
-  readonly parent: number
-  readonly guid: string
-  readonly context: ItemContext
-}
-
-/** The post of an item, before the columns that contain its id are set. */
-function postRow(
-  { row }: SavedItem,
-  { slug, parent, guid, context: { userId, moment } }: PostParts,
-): InsertedRow {
+/** The post of an item without the columns that depend on other rows, and before those that contain its id are set. */
+function postRow({ row }: SavedItem, { userId, moment }: ItemContext): InsertedRow {
   return {
     post_author: userId,
     post_date: moment.local,
@@ -212,18 +185,15 @@ function postRow(
     post_title: row.post_title,
     post_excerpt: row.post_excerpt,
     post_status: row.post_status,
+    menu_order: row.menu_order,
     comment_status: 'closed',
     ping_status: 'closed',
     post_password: '',
-    post_name: slug,
     to_ping: '',
     pinged: '',
     post_modified: moment.local,
     post_modified_gmt: moment.gmt,
     post_content_filtered: '',
-    post_parent: parent,
-    guid,
-    menu_order: row.menu_order,
     post_type: 'nav_menu_item',
     post_mime_type: '',
     comment_count: 0,

@@ -14,13 +14,13 @@ type LinkTitle = LinkedObject & { readonly title: string }
  */
 export async function readLinkTitles(
   db: Db,
-  { tables: { posts, terms, termTaxonomy } }: Site,
+  { tables }: Site,
   links: readonly LinkedObject[],
 ): Promise<LinkTitle[]> {
   if (links.length === 0) return []
   const ids = [...new Set(links.map(({ id }) => id))]
   const objects = [...new Set(links.map(({ object }) => object))]
-  const values = { posts, terms, termTaxonomy, ids, objects }
+  const values = { ...tables, ids, objects }
   const [ofPosts, ofTerms] = await Promise.all([
     readRows<LinkTitle>(
       db,

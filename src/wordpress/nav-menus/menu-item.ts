@@ -38,8 +38,6 @@ export type MenuItem = {
   readonly parent: number
   /** Position among the items, from 1 and without gaps. */
   readonly order: number
-  /** `menu_order`, as stored: may have gaps and ties. */
-  readonly storedOrder: number
   /** `publish`, or `draft` for an item that only the menu screen shows. */
   readonly status: string
   readonly type: MenuItemType

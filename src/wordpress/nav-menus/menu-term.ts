@@ -16,7 +16,7 @@ import { numberedSlug } from '../formatting/slugs.ts'
 import type { Site } from '../network/site.ts'
 import { noteMenu } from '../written-rows.ts'
 import type { OtherMeta } from './menu-item.ts'
-import { MENU_COLUMNS, type Menu, type MenuIds, type MenuTermRow, menuOf } from './nav-menu.ts'
+import { findMenuById, type Menu, type MenuIds } from './nav-menu.ts'
 import { readWholeMenu, type StoredMenu } from './read-menu.ts'
 
 /**
@@ -24,16 +24,9 @@ import { readWholeMenu, type StoredMenu } from './read-menu.ts'
  * Lock order: names, menu, options by name, posts.
  * @returns undefined if the menu does not exist
  */
-export async function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu | undefined> {
-  const { terms, termTaxonomy } = site.tables
+export function lockMenu(tx: Tx, site: Site, menuId: number): Promise<Menu | undefined> {
   lockMenuRow(tx, site, menuId)
-  const [found] = await readRows<MenuTermRow>(
-    tx,
-    `SELECT ${[...MENU_COLUMNS]} FROM :taxonomy: tt JOIN :terms: t ON t.term_id = tt.term_id
-      WHERE tt.term_id = :menuId AND tt.taxonomy = 'nav_menu' LIMIT 1 FOR UPDATE`,
-    { taxonomy: termTaxonomy, terms, menuId },
-  )
-  return found && menuOf(found)
+  return findMenuById(tx, site, menuId, 'FOR UPDATE')
 }
 
 /**
@@ -54,8 +47,8 @@ function lockMenuRow(tx: Tx, { tables }: Site, menuId: number): void {
   // Written and restored: Galera detects conflicts at commit by comparing written rows, and does not replicate row locks.
   for (const step of ['+ 1', '- 1'])
     tx.later(
-      `UPDATE :taxonomy: SET count = count ${step} WHERE term_id = :menuId AND taxonomy = 'nav_menu'`,
-      { taxonomy: tables.termTaxonomy, menuId },
+      `UPDATE :termTaxonomy: SET count = count ${step} WHERE term_id = :menuId AND taxonomy = 'nav_menu'`,
+      { ...tables, menuId },
     )
 }
 
@@ -78,13 +71,12 @@ export async function uniqueMenuName(
   name: string,
   self?: number,
 ): Promise<string> {
-  const { terms, termTaxonomy } = site.tables
   const isTaken = async (candidate: string): Promise<boolean> => {
     const rows = await readRows<{ term_id: number }>(
       db,
-      `SELECT t.term_id FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
+      `SELECT t.term_id FROM :terms: t JOIN :termTaxonomy: tt ON tt.term_id = t.term_id
         WHERE tt.taxonomy = 'nav_menu' AND t.name = :candidate`,
-      { terms, taxonomy: termTaxonomy, candidate },
+      { ...site.tables, candidate },
     )
     return rows.some(({ term_id }) => term_id !== self)
   }
@@ -107,13 +99,12 @@ export async function uniqueMenuSlug(
   slug: string,
   self?: number,
 ): Promise<string> {
-  const { terms, termTaxonomy } = site.tables
   const findTerms = (candidate: string) =>
     readRows<{ term_id: number; taxonomy: string | null }>(
       db,
-      `SELECT t.term_id, tt.taxonomy FROM :terms: t LEFT JOIN :taxonomy: tt ON tt.term_id = t.term_id
+      `SELECT t.term_id, tt.taxonomy FROM :terms: t LEFT JOIN :termTaxonomy: tt ON tt.term_id = t.term_id
         WHERE t.slug = :candidate`,
-      { terms, taxonomy: termTaxonomy, candidate },
+      { ...site.tables, candidate },
     )
   const isOther = ({ term_id }: { term_id: number }): boolean => term_id !== self
   const existing = await findTerms(slug)
@@ -144,12 +135,8 @@ export async function insertMenu(tx: Tx, site: Site, names: MenuNames): Promise<
     insertRow(tx, terms, term),
     runStatement(
       tx,
-      'INSERT INTO :taxonomy: (term_id, :columns:) VALUES (LAST_INSERT_ID(), :values)',
-      {
-        taxonomy: termTaxonomy,
-        columns: Object.keys(taxonomy),
-        values: Object.values(taxonomy),
-      },
+      'INSERT INTO :termTaxonomy: (term_id, :columns:) VALUES (LAST_INSERT_ID(), :values)',
+      { termTaxonomy, columns: Object.keys(taxonomy), values: Object.values(taxonomy) },
     ),
   ])
   assertAssigned(terms, id)
@@ -211,8 +198,8 @@ export async function readSharingTaxonomy(
 ): Promise<string | undefined> {
   const [row] = await readRows<{ taxonomy: string }>(
     db,
-    "SELECT taxonomy FROM :taxonomy: WHERE term_id = :menuId AND taxonomy <> 'nav_menu' LIMIT 1",
-    { taxonomy: tables.termTaxonomy, menuId },
+    "SELECT taxonomy FROM :termTaxonomy: WHERE term_id = :menuId AND taxonomy <> 'nav_menu' LIMIT 1",
+    { ...tables, menuId },
   )
   return row?.taxonomy
 }
@@ -220,14 +207,11 @@ export async function readSharingTaxonomy(
 /** Renames a menu. The caller has locked the names and the menu, and checked that no other taxonomy has its term (`readSharingTaxonomy`). */
 export function renameMenuTerm(tx: Tx, site: Site, menu: Menu, names: MenuNames): Menu {
   const slug = names.slug || String(menu.id)
-  tx.later('UPDATE :terms: SET name = :name, slug = :slug WHERE term_id = :id', {
-    terms: site.tables.terms,
-    name: names.name,
-    slug,
-    id: menu.id,
-  })
+  const renamed = { ...menu, name: names.name, slug }
+  const values = { ...site.tables, ...renamed }
+  tx.later('UPDATE :terms: SET name = :name, slug = :slug WHERE term_id = :id', values)
   noteMenu(tx, site, menu)
-  return { ...menu, name: names.name, slug }
+  return renamed
 }
 
 /**
@@ -235,23 +219,14 @@ export function renameMenuTerm(tx: Tx, site: Site, menu: Menu, names: MenuNames)
  * another taxonomy is not deleted (wp_delete_term, taxonomy.php).
  */
 export function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): void {
-  const { terms, termmeta, termTaxonomy, termRelationships } = site.tables
-  const values = {
-    relationships: termRelationships,
-    termmeta,
-    taxonomy: termTaxonomy,
-    terms,
-    id: menu.id,
-    taxonomyId: menu.termTaxonomyId,
-  }
   for (const statement of [
-    'DELETE FROM :relationships: WHERE term_taxonomy_id = :taxonomyId',
+    'DELETE FROM :termRelationships: WHERE term_taxonomy_id = :termTaxonomyId',
     'DELETE FROM :termmeta: WHERE term_id = :id',
-    'DELETE FROM :taxonomy: WHERE term_taxonomy_id = :taxonomyId',
+    'DELETE FROM :termTaxonomy: WHERE term_taxonomy_id = :termTaxonomyId',
     `DELETE FROM :terms: WHERE term_id = :id
-      AND NOT EXISTS (SELECT 1 FROM :taxonomy: tt WHERE tt.term_id = :id)`,
+      AND NOT EXISTS (SELECT 1 FROM :termTaxonomy: tt WHERE tt.term_id = :id)`,
   ])
-    tx.later(statement, values)
+    tx.later(statement, { ...site.tables, ...menu })
   noteMenu(tx, site, menu)
 }
 
@@ -260,19 +235,13 @@ export function deleteMenuTerm(tx: Tx, site: Site, menu: Menu): void {
  * menu with count 0.
  */
 export function recountMenus(tx: Tx, site: Site, menus: readonly MenuIds[]): void {
-  const { termTaxonomy, termRelationships, posts } = site.tables
   tx.later(
-    `UPDATE :taxonomy: tt SET tt.count = (
-        SELECT COUNT(*) FROM :relationships: tr JOIN :posts: p ON p.ID = tr.object_id
+    `UPDATE :termTaxonomy: tt SET tt.count = (
+        SELECT COUNT(*) FROM :termRelationships: tr JOIN :posts: p ON p.ID = tr.object_id
         WHERE tr.term_taxonomy_id = tt.term_taxonomy_id
           AND p.post_type = 'nav_menu_item' AND p.post_status = 'publish'
       ) WHERE tt.term_taxonomy_id IN (:ids)`,
-    {
-      taxonomy: termTaxonomy,
-      relationships: termRelationships,
-      posts,
-      ids: menus.map(({ termTaxonomyId }) => termTaxonomyId),
-    },
+    { ...site.tables, ids: menus.map(({ termTaxonomyId }) => termTaxonomyId) },
   )
   const ids = menus.map(({ id }) => id)
   tx.invalidate(menuKeys(site, ids))

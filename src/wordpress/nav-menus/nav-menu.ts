@@ -46,13 +46,27 @@ export function menuOf(row: MenuTermRow): Menu {
 }
 
 /** All menus of a site, sorted by name in the database's collation (wp_get_nav_menus, nav-menu.php). */
-export async function listMenus(db: Db, site: Site): Promise<Menu[]> {
-  const { terms, termTaxonomy: taxonomy } = site.tables
+export const listMenus = (db: Db, site: Site): Promise<Menu[]> =>
+  readMenus(db, site, 'ORDER BY t.name, t.term_id')
+
+/** The menu with this id. */
+export async function findMenuById(
+  db: Db,
+  site: Site,
+  id: number,
+  lock: '' | 'FOR UPDATE' = '',
+): Promise<Menu | undefined> {
+  const [menu] = await readMenus(db, site, `AND t.term_id = :id LIMIT 1 ${lock}`, id)
+  return menu
+}
+
+/** @param which the end of the statement: further conditions, and the order */
+async function readMenus(db: Db, { tables }: Site, which: string, id = 0): Promise<Menu[]> {
   const rows = await readRows<MenuTermRow>(
     db,
-    `SELECT ${[...MENU_COLUMNS]} FROM :terms: t JOIN :taxonomy: tt ON tt.term_id = t.term_id
-      WHERE tt.taxonomy = 'nav_menu' ORDER BY t.name, t.term_id`,
-    { terms, taxonomy },
+    `SELECT ${[...MENU_COLUMNS]} FROM :terms: t JOIN :termTaxonomy: tt ON tt.term_id = t.term_id
+      WHERE tt.taxonomy = 'nav_menu' ${which}`,
+    { ...tables, id },
   )
   return rows.map(menuOf)
 }

@@ -1,6 +1,7 @@
 import { readRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Site } from '../network/site.ts'
+import { readPostColumns } from '../pages/posts.ts'
 import { itemObjectId, itemType, type StoredItem } from './menu-item.ts'
 
 /** Identifies what an item links. */
@@ -9,31 +10,24 @@ export const objectKey = ({ meta }: StoredItem): string => `${itemType(meta)} ${
 /** The parents of the linked posts and terms, which WordPress stores with the items, by `objectKey`. */
 export async function readObjectParents(
   tx: Tx,
-  { tables }: Site,
+  site: Site,
   items: readonly StoredItem[],
 ): Promise<Map<string, number>> {
   const idsOf = (type: string) =>
     items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
+  const termIds = idsOf('taxonomy')
   const [posts, terms] = await Promise.all([
-    readParents(tx, 'SELECT ID AS id, post_parent AS parent FROM :table: WHERE ID IN (:ids)', {
-      table: tables.posts,
-      ids: idsOf('post_type'),
-    }),
-    readParents(tx, 'SELECT term_id AS id, parent FROM :table: WHERE term_id IN (:ids)', {
-      table: tables.termTaxonomy,
-      ids: idsOf('taxonomy'),
-    }),
+    readPostColumns<{ post_parent: number }>(tx, site, idsOf('post_type'), 'post_parent'),
+    termIds.length === 0
+      ? []
+      : readRows<{ id: number; parent: number }>(
+          tx,
+          'SELECT term_id AS id, parent FROM :termTaxonomy: WHERE term_id IN (:termIds)',
+          { ...site.tables, termIds },
+        ),
   ])
   return new Map([
-    ...posts.map(({ id, parent }) => [`post_type ${id}`, parent] as const),
+    ...[...posts].map(([id, { post_parent }]) => [`post_type ${id}`, post_parent] as const),
     ...terms.map(({ id, parent }) => [`taxonomy ${id}`, parent] as const),
   ])
-}
-
-async function readParents(
-  tx: Tx,
-  statement: string,
-  { table, ids }: { readonly table: string; readonly ids: readonly number[] },
-): Promise<{ readonly id: number; readonly parent: number }[]> {
-  return ids.length === 0 ? [] : readRows(tx, statement, { table, ids: [...ids] })
 }

@@ -21,13 +21,7 @@ import {
 } from './menu-item.ts'
 import { MENU_COLUMNS, type Menu, type MenuTermRow, menuOf } from './nav-menu.ts'
 import { readTerms } from './read-terms.ts'
-import {
-  type ItemViewer,
-  type LinkedObjects,
-  linkedTerms,
-  setUpItem,
-  VISITOR,
-} from './set-up-item.ts'
+import { type LinkedObjects, linkedTerms, setUpItem } from './set-up-item.ts'
 
 /** A menu with all its items in order, including those that visitors don't see (see `visibleItems`). */
 type MenuWithItems = {
@@ -65,31 +59,15 @@ const SHORT_BYTES = 500
 /** Rows between two readings of the clock; each takes a few microseconds. */
 const CLOCK_CHECK_INTERVAL = 64
 
-/**
- * The menu with this id, its items and the objects they link, in two statements, or three if terms are linked. Items with equal
- * `menu_order` are sorted by id; WordPress leaves that order to the database.
- * @returns undefined if there is no such menu
- */
-export async function readMenu(
-  db: Db,
-  site: Site,
-  links: LinkSettings,
-  menuId: number,
-  viewer: ItemViewer = VISITOR,
-): Promise<MenuWithItems | undefined> {
-  const stored = await readStoredMenu(db, site, menuId)
-  return stored && linkItems(db, site, links, stored, viewer)
-}
-
-/** Reads the objects that the items of a stored menu link. */
+/** Sets up the items of a stored menu with the objects that they link, in one statement, or two if terms are linked. @param lang see `LinkedObjects` */
 export async function linkItems(
   db: Db,
   site: Site,
   links: LinkSettings,
   stored: StoredMenu,
-  viewer: ItemViewer = VISITOR,
+  lang: string | null = null,
 ): Promise<MenuWithItems> {
-  const objects = await readLinkedObjects(db, site, links, stored.items, viewer)
+  const objects = await readLinkedObjects(db, site, links, stored.items, lang)
   const items = await mapYielding(stored.items, (item, index) =>
     setUpItem(item, index + 1, objects),
   )
@@ -102,7 +80,7 @@ export async function readLinkedObjects(
   site: Site,
   links: LinkSettings,
   items: readonly StoredItem[],
-  viewer: ItemViewer = VISITOR,
+  lang: string | null = null,
 ): Promise<LinkedObjects> {
   const linked = (type: string): number[] =>
     items.filter(({ meta }) => itemType(meta) === type).map(({ meta }) => itemObjectId(meta))
@@ -110,11 +88,12 @@ export async function readLinkedObjects(
     readPosts(db, site, links.languages, { ids: linked('post_type') }),
     readTerms(db, site, links.languages, { ids: linked('taxonomy') }),
   ])
-  return { links, posts, terms: linkedTerms(terms), viewer }
+  return { links, posts, terms: linkedTerms(terms), lang }
 }
 
 /**
- * The menu with this id and its items without the linked objects, in one statement.
+ * The menu with this id and its items without the linked objects, in one statement. Items with equal `menu_order` are sorted by id; WordPress
+ * leaves that order to the database.
  * @throws AppError `menu_too_large`
  */
 export async function readStoredMenu(
@@ -164,7 +143,6 @@ async function readItemRows(
   keys: MetaKeys,
   isWhole = false,
 ): Promise<ItemMetaRow[]> {
-  const { tables } = site
   const isLeftOut = isWhole
     ? `m.meta_id > (SELECT MIN(o.meta_id) FROM :postmeta: o WHERE o.post_id = p.ID AND o.meta_key ${keys})`
     : `${TEXT_BYTES} > :short`
@@ -175,20 +153,16 @@ async function readItemRows(
         m.meta_id, m.meta_key, ${VALUE_BYTES} AS value_bytes,
         IF(${VALUE_BYTES} > :value, NULL, m.meta_value) AS meta_value
       FROM :terms: t
-      JOIN :taxonomy: tt ON tt.term_id = t.term_id
-      LEFT JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+      JOIN :termTaxonomy: tt ON tt.term_id = t.term_id
+      LEFT JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
       LEFT JOIN :posts: p ON p.ID = tr.object_id AND p.post_type = 'nav_menu_item'
       LEFT JOIN :postmeta: m ON m.post_id = p.ID AND m.meta_key ${keys}
       WHERE t.term_id = :menuId AND tt.taxonomy = 'nav_menu'
       LIMIT :limit`,
     {
-      terms: tables.terms,
-      taxonomy: tables.termTaxonomy,
-      relationships: tables.termRelationships,
-      posts: tables.posts,
-      postmeta: tables.postmeta,
-      keys: [...ITEM_META_KEYS],
-      passing: [...PASSING_META_KEYS],
+      ...site.tables,
+      keys: ITEM_META_KEYS,
+      passing: PASSING_META_KEYS,
       menuId,
       short: SHORT_BYTES,
       value: isWhole ? MAX_MENU_BYTES : SHORT_BYTES,
@@ -219,9 +193,9 @@ function bytesIn(rows: readonly ItemMetaRow[]): number {
 }
 
 /** The items of menus, and their meta values. */
-const ITEMS_OF_MENUS = `:taxonomy: tt JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+const ITEMS_OF_MENUS = `:termTaxonomy: tt JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
   JOIN :posts: p ON p.ID = tr.object_id WHERE tt.taxonomy = 'nav_menu' AND p.post_type = 'nav_menu_item'`
-const METAS_OF_MENUS = `:taxonomy: tt JOIN :relationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
+const METAS_OF_MENUS = `:termTaxonomy: tt JOIN :termRelationships: tr ON tr.term_taxonomy_id = tt.term_taxonomy_id
   JOIN :posts: p ON p.ID = tr.object_id JOIN :postmeta: m ON m.post_id = p.ID
   WHERE tt.taxonomy = 'nav_menu' AND p.post_type = 'nav_menu_item'`
 
@@ -234,14 +208,7 @@ export async function listLargeMenus(db: Db, { tables }: Site): Promise<Set<numb
       UNION ALL
       SELECT tt.term_id, SUM(:row + ${VALUE_BYTES})
       FROM ${METAS_OF_MENUS} AND m.meta_key NOT IN (:passing) GROUP BY tt.term_id`,
-    {
-      taxonomy: tables.termTaxonomy,
-      relationships: tables.termRelationships,
-      posts: tables.posts,
-      postmeta: tables.postmeta,
-      passing: [...PASSING_META_KEYS],
-      row: ROW_BYTES,
-    },
+    { ...tables, passing: PASSING_META_KEYS, row: ROW_BYTES },
   )
   const bytes = new Map<number, number>()
   for (const row of rows) bytes.set(row.id, (bytes.get(row.id) ?? 0) + Number(row.bytes))
@@ -315,13 +282,12 @@ export async function findLastChange(
   site: Site,
   { termTaxonomyId }: Menu,
 ): Promise<LastChange | undefined> {
-  const { posts, termRelationships } = site.tables
   return readRow<LastChange>(
     db,
     `SELECT p.post_author AS userId, p.post_modified_gmt AS at
       FROM :termRelationships: tr JOIN :posts: p ON p.ID = tr.object_id
       WHERE tr.term_taxonomy_id = :termTaxonomyId AND p.post_type = 'nav_menu_item'
       ORDER BY p.post_modified_gmt DESC, p.ID DESC LIMIT 1`,
-    { posts, termRelationships, termTaxonomyId },
+    { ...site.tables, termTaxonomyId },
   )
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
+import { groupBy } from '../../host/group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
@@ -32,7 +33,6 @@ export async function readTerms(
   { ids, slugs }: TermQuery,
 ): Promise<LinkedTerm[]> {
   if ((ids ?? slugs).length === 0) return []
-  const { terms, termTaxonomy, termRelationships } = site.tables
   const rows = await readRows<TermRow>(
     db,
     `WITH RECURSIVE lineage (term_taxonomy_id) AS (
@@ -44,7 +44,7 @@ export async function readTerms(
       SELECT t.term_id, tt.taxonomy, t.name, t.slug, tt.parent, ${languages.list.length === 0 ? 'NULL' : LANGUAGE_OF_TERM} AS lang
       FROM lineage JOIN :termTaxonomy: tt ON tt.term_taxonomy_id = lineage.term_taxonomy_id
         JOIN :terms: t ON t.term_id = tt.term_id`,
-    { terms, termTaxonomy, termRelationships, ids: [...(ids ?? [])], slugs: [...(slugs ?? [])] },
+    { ...site.tables, ids: ids ?? [], slugs: slugs ?? [] },
   )
   return [...new Set(rows.map((row) => row.taxonomy))].flatMap((taxonomy) => {
     const family = rows.filter((row) => row.taxonomy === taxonomy)
@@ -80,13 +80,8 @@ export async function findTermsByPath(
     return { key: `${taxonomy} ${slugs.join('/')}`, slug: slugs.at(-1) ?? '' }
   })
   const slugs = [...new Set(wanted.map(({ slug }) => slug).filter((slug) => slug !== ''))]
-  const found = new Map<string, LinkedTerm[]>()
-  for (const term of await readTerms(db, site, languages, { slugs })) {
-    const key = `${term.taxonomy} ${term.path}`
-    const others = found.get(key)
-    if (others) others.push(term)
-    else found.set(key, [term])
-  }
+  const terms = await readTerms(db, site, languages, { slugs })
+  const found = groupBy(terms, (term) => `${term.taxonomy} ${term.path}`)
   return wanted.map(({ key }) => found.get(key) ?? [])
 }
 

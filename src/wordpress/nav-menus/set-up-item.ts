@@ -15,14 +15,6 @@ import {
   storedTexts,
 } from './menu-item.ts'
 
-/** The reader for whom items are set up. */
-export type ItemViewer = {
-  /** May read private pages; other readers get plain addresses for them. */
-  readonly readsPrivate: boolean
-  /** Code of the language in which the menu is shown; null outside of the front end. Only archives depend on it. */
-  readonly lang: string | null
-}
-
 /** By taxonomy and id. */
 type LinkedTerms = ReadonlyMap<string, LinkedTerm>
 
@@ -35,11 +27,12 @@ export type LinkedObjects = {
   readonly links: LinkSettings
   readonly posts: ReadonlyMap<number, Post>
   readonly terms: LinkedTerms
-  readonly viewer: ItemViewer
+  /** Code of the language in which the menu is shown; null outside of the front end. Only archives depend on it. */
+  readonly lang: string | null
 }
 
 /**
- * The objects that these items link, which are known from their links, for a visitor.
+ * The objects that these items link, which are known from their links.
  * @param others further ones [none]
  */
 export function linkedBy(
@@ -53,11 +46,9 @@ export function linkedBy(
     links,
     posts: new Map([...(others?.posts ?? []), ...posts.map((post) => [post.id, post] as const)]),
     terms: new Map([...(others?.terms ?? []), ...linkedTerms(terms)]),
-    viewer: VISITOR,
+    lang: null,
   }
 }
-
-export const VISITOR: ItemViewer = { readsPrivate: false, lang: null }
 
 type LinkTarget = { readonly title: string; readonly url: string; readonly valid: boolean }
 
@@ -72,7 +63,6 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
     id: row.ID,
     parent: itemParent(meta),
     order,
-    storedOrder: row.menu_order,
     status: row.post_status,
     type,
     object: text('_menu_item_object'),
@@ -91,15 +81,15 @@ export function setUpItem(item: StoredItem, order: number, objects: LinkedObject
 
 /** Only PHP knows which post types and taxonomies a site registers; all are assumed to be registered. */
 function targetOf({ meta }: StoredItem, objects: LinkedObjects): LinkTarget {
-  const { links, posts, terms, viewer } = objects
+  const { links, posts, terms, lang } = objects
   const id = itemObjectId(meta)
   const object = meta.get('_menu_item_object') ?? ''
   switch (itemType(meta)) {
     case 'post_type': {
       const post = posts.get(id)
       if (!post) return { title: untitled(id), url: '', valid: false }
-      const url = postUrl(links, post, viewer.readsPrivate)
-      return { title: post.title || untitled(id), url, valid: post.status !== 'trash' }
+      const valid = post.status !== 'trash'
+      return { title: post.title || untitled(id), url: postUrl(links, post), valid }
     }
     case 'taxonomy': {
       const term = terms.get(`${object} ${id}`)
@@ -108,7 +98,7 @@ function targetOf({ meta }: StoredItem, objects: LinkedObjects): LinkTarget {
     }
     case 'post_type_archive': {
       const label = object === 'post' ? 'Post Archives' : object
-      return { title: label, url: archiveUrl(links, object, viewer.lang), valid: true }
+      return { title: label, url: archiveUrl(links, object, lang), valid: true }
     }
     case 'custom':
       return { title: '', url: meta.get('_menu_item_url') ?? '', valid: true }

@@ -2,6 +2,7 @@ import { inUpdates, readRows, storeRows } from '../../db/sql.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { PostDate } from '../dates.ts'
 import type { Site } from '../network/site.ts'
+import { readPostColumns } from '../pages/posts.ts'
 import { deletePostMeta, setPostsMeta } from '../postmeta.ts'
 import { noteItems, noteLinks } from '../written-rows.ts'
 import {
@@ -34,7 +35,7 @@ export async function updateMenuItems(
   if (saved.length + moved.length > 0) {
     if (!moment) throw new Error('items are written without a time')
     const [posts, parents] = await Promise.all([
-      readItemPosts(tx, site, idsOf(saved)),
+      readPostColumns<ItemPost>(tx, site, idsOf(saved), 'post_date, post_parent'),
       readObjectParents(
         tx,
         site,
@@ -42,7 +43,7 @@ export async function updateMenuItems(
       ),
       storeItemMetas(tx, site, [...new Set([...saved, ...moved])]),
     ])
-    await saveItems(tx, site, saved, { posts, parents, moment })
+    await saveItems(tx, site, saved, posts, parents, moment)
     const others = new Set(saved)
     setModified(tx, site, idsOf(moved.filter((write) => !others.has(write))), moment)
   }
@@ -75,18 +76,13 @@ type ItemPost = {
   readonly post_parent: number
 }
 
-/** What is read for a save: the posts of the items, and the parents of what they link. */
-type PostReads = {
-  readonly posts: ReadonlyMap<number, ItemPost>
-  readonly parents: ReadonlyMap<string, number>
-  readonly moment: PostDate
-}
-
 async function saveItems(
   tx: Tx,
   site: Site,
   saved: readonly ItemWrite[],
-  { posts, parents, moment }: PostReads,
+  posts: ReadonlyMap<number, ItemPost>,
+  parents: ReadonlyMap<string, number>,
+  moment: PostDate,
 ): Promise<void> {
   if (saved.length === 0) return
   const ids = idsOf(saved)
@@ -142,20 +138,6 @@ function updatePosts(
         ...moment,
       },
     )
-}
-
-async function readItemPosts(
-  tx: Tx,
-  { tables: { posts } }: Site,
-  ids: readonly number[],
-): Promise<Map<number, ItemPost>> {
-  if (ids.length === 0) return new Map()
-  const rows = await readRows<ItemPost>(
-    tx,
-    'SELECT ID, post_date, post_parent FROM :posts: WHERE ID IN (:ids)',
-    { posts, ids: [...ids] },
-  )
-  return new Map(rows.map((row) => [row.ID, row]))
 }
 
 /** WordPress treats the new date as a changed permalink and records the previous day (wp_check_for_changed_dates, post.php). */

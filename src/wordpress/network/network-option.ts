@@ -1,27 +1,21 @@
 import type { Db } from '../../db/database.ts'
-import { readRow, readRows, runStatement } from '../../db/sql.ts'
-import type { Tx } from '../../db/transaction.ts'
-import { networkOptionKeys } from '../cache-keys.ts'
+import { readRows } from '../../db/sql.ts'
 import type { GlobalTables } from './site.ts'
 
-/** The stored text of a network option. The table has no unique key: of duplicates, the oldest is read (get_network_option, option.php). */
+/** The stored text of a network option. */
 export async function readNetworkOption(
   db: Db,
   globals: GlobalTables,
   networkId: number,
   name: string,
 ): Promise<string | undefined> {
-  // `meta_id` is selected because the row depends on it, so that a kept result is validated with it.
-  const [row] = await readRows<{ meta_value: string | null }>(
-    db,
-    `SELECT meta_value, meta_id FROM :sitemeta: WHERE site_id = :networkId AND meta_key = :name
-      ORDER BY meta_id LIMIT 1`,
-    { sitemeta: globals.sitemeta, networkId, name },
-  )
-  return row?.meta_value ?? undefined
+  return (await readNetworkOptions(db, globals, [networkId], [name])).get(networkId)?.get(name)
 }
 
-/** The stored texts of options of networks, by the network's id. */
+/**
+ * The stored texts of options of networks, by the network's id. The table has no unique key: of duplicates, the oldest is read (get_network_option,
+ * option.php).
+ */
 export async function readNetworkOptions(
   db: Db,
   globals: GlobalTables,
@@ -34,31 +28,11 @@ export async function readNetworkOptions(
     db,
     `SELECT site_id, meta_key, meta_value, meta_id FROM :sitemeta:
       WHERE site_id IN (:networkIds) AND meta_key IN (:names) ORDER BY meta_id DESC`,
-    { sitemeta: globals.sitemeta, networkIds: [...networkIds], names: [...names] },
+    // `meta_id` is selected because the result depends on it, so that a kept one is validated with it.
+    { ...globals, networkIds, names },
   )
   // The oldest of duplicates is the last one.
   for (const { site_id, meta_key, meta_value } of rows)
     found.get(Number(site_id))?.set(meta_key, meta_value ?? '')
   return found
-}
-
-/** Stores a network option, already serialized. Duplicates all get the value (update_network_option). */
-export async function writeNetworkOption(
-  tx: Tx,
-  globals: GlobalTables,
-  networkId: number,
-  name: string,
-  value: string,
-): Promise<void> {
-  const values = { sitemeta: globals.sitemeta, networkId, name, value }
-  const these = 'WHERE site_id = :networkId AND meta_key = :name'
-  const existing = await readRow(tx, `SELECT meta_id FROM :sitemeta: ${these} FOR UPDATE`, values)
-  await runStatement(
-    tx,
-    existing
-      ? `UPDATE :sitemeta: SET meta_value = :value ${these}`
-      : 'INSERT INTO :sitemeta: (site_id, meta_key, meta_value) VALUES (:networkId, :name, :value)',
-    values,
-  )
-  tx.invalidate(networkOptionKeys(networkId, name))
 }

@@ -13,8 +13,6 @@ const SITES_AT_ONCE = 2
 export type SelectFromSitesOptions = {
   /** Called for each site that is left out, with the reason. */
   readonly onUnreadable?: ((site: Site, error: unknown) => void) | undefined
-  /** How many sites one statement reads [200]. */
-  readonly sitesPerStatement?: number
   /** How long a statement on one site runs, in seconds [`sites.siteSeconds`]. */
   readonly secondsOfSite?: number
 }
@@ -31,9 +29,8 @@ export async function selectFromSites<Row extends { readonly blog_id: number }>(
   db: Db,
   sites: readonly Site[],
   selectFrom: (site: Site) => Select,
-  options: SelectFromSitesOptions = {},
+  { onUnreadable, secondsOfSite = db.timings.sites.siteSeconds }: SelectFromSitesOptions = {},
 ): Promise<Map<number, Row[]>> {
-  const { onUnreadable, secondsOfSite = db.timings.sites.siteSeconds } = options
   const found = new Map<number, Row[]>()
   const select = async (batch: readonly Site[]): Promise<void> => {
     try {
@@ -54,8 +51,7 @@ export async function selectFromSites<Row extends { readonly blog_id: number }>(
       await forEachBounded(inBatches(batch, size), isTimeout ? SITES_AT_ONCE : 1, select)
     }
   }
-  for (const batch of inBatches(sites, options.sitesPerStatement ?? SITES_PER_STATEMENT))
-    await select(batch)
+  for (const batch of inBatches(sites, SITES_PER_STATEMENT)) await select(batch)
   return found
 }
 

@@ -147,7 +147,7 @@ export class ObjectCache {
       const done = ids.filter(
         (id) => (this.#invalidatedAt.get(id) ?? Number.POSITIVE_INFINITY) <= due,
       )
-      await deleteStaleKeys(db, this.#table, done)
+      if (done.length > 0) await db.write({}, (tx) => deleteStaleKeys(tx, this.#table, done))
       const deleted = new Set(done)
       const remaining = new Set(ids.filter((id) => !deleted.has(id)))
       for (const id of known) if (!remaining.has(id)) this.#invalidatedAt.delete(id)

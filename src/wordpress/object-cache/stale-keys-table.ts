@@ -43,15 +43,12 @@ export async function readStaleKeys(db: Db, table: string): Promise<StaleKeys[]>
 
 /** Deletes rows whose keys were invalidated. */
 export async function deleteStaleKeys(
-  db: Database,
+  tx: Tx,
   table: string,
   ids: readonly number[],
 ): Promise<void> {
-  if (ids.length > 0) await db.write({}, (tx) => deleteRows(tx, table, ids))
-}
-
-async function deleteRows(tx: Tx, table: string, ids: readonly number[]): Promise<void> {
-  await runStatement(tx, 'DELETE FROM :table: WHERE id IN (:ids)', { table, ids: [...ids] })
+  if (ids.length > 0)
+    await runStatement(tx, 'DELETE FROM :table: WHERE id IN (:ids)', { table, ids })
 }
 
 export async function countStaleKeys(db: Db, table: string): Promise<number> {
@@ -77,7 +74,7 @@ export function mergeStaleKeys(db: Database, table: string): Promise<readonly nu
     const shared = keys.filter((key) => key.startsWith(':'))
     await storeStaleKeys(tx, table, new Set([...shared, ...blogIds.flatMap(coarseKeys)]))
     const merged = rows.map(({ id }) => id)
-    if (merged.length > 0) await deleteRows(tx, table, merged)
+    await deleteStaleKeys(tx, table, merged)
     return blogIds
   })
 }

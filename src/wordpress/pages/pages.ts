@@ -4,6 +4,7 @@ import { errorOf, type PageCandidate } from '../../host/errors.ts'
 import { groupBy } from '../../host/group-by.ts'
 import { pagePathSlugs } from '../formatting/slugs.ts'
 import type { Languages } from '../languages/languages.ts'
+import { commonText, selectFromSites } from '../network/select-from-sites.ts'
 import type { Site } from '../network/site.ts'
 import { idIn } from '../stored-value.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type Page,
   type Post,
   type PostQuery,
+  readPostColumns,
   readPosts,
 } from './posts.ts'
 
@@ -142,14 +144,8 @@ export async function findPostsByPath(
     return { type, path: slugs.join('/'), slug: slugs.at(-1) ?? '' }
   })
   const slugs = [...new Set(wanted.map(({ slug }) => slug).filter((slug) => slug !== ''))]
-  const namesakes = new Map<string, Post[]>()
-  for (const post of (await readPosts(db, site, languages, { slugs })).values()) {
-    if (!answersToSlug(post)) continue
-    const key = typeAndSlug(post)
-    const others = namesakes.get(key)
-    if (others) others.push(post)
-    else namesakes.set(key, [post])
-  }
+  const posts = await readPosts(db, site, languages, { slugs })
+  const namesakes = groupBy([...posts.values()].filter(answersToSlug), typeAndSlug)
   return wanted.map((one) => {
     const posts = namesakes.get(typeAndSlug(one)) ?? []
     return {
@@ -208,8 +204,8 @@ async function listCandidates(
   { lang, offset, limit }: { lang: string | null; offset: number; limit: number },
 ): Promise<number[]> {
   const others = list.filter(({ slug }) => slug !== lang).map(({ id }) => id)
-  const ofLanguage = `LEFT JOIN (:relationships: tr
-      JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id AND tt.taxonomy = 'language'
+  const ofLanguage = `LEFT JOIN (:termRelationships: tr
+      JOIN :termTaxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id AND tt.taxonomy = 'language'
     ) ON tr.object_id = p.ID`
   const rows = await readRows<{ ID: number }>(
     db,
@@ -217,14 +213,7 @@ async function listCandidates(
       WHERE p.post_type = 'page' AND p.post_status = 'publish' AND p.post_password = ''
         ${others.length > 0 ? 'AND (tt.term_id IS NULL OR tt.term_id NOT IN (:others))' : ''}
       ORDER BY ${MENU_ORDER} LIMIT :limit OFFSET :offset`,
-    {
-      posts: tables.posts,
-      relationships: tables.termRelationships,
-      taxonomy: tables.termTaxonomy,
-      others,
-      offset,
-      limit,
-    },
+    { ...tables, others, offset, limit },
   )
   return rows.map(({ ID }) => ID)
 }
@@ -247,40 +236,26 @@ function isListed({ status }: Post): boolean {
 /** The stored texts of a page. */
 export type PageText = { readonly content: string; readonly excerpt: string }
 
-type PageTextRow = { ID: number; post_content: string; post_excerpt: string }
-
 /**
  * The contents and excerpts of pages as stored, by id, without filters, shortcodes or blocks, in one statement. Deleted pages are not in the
  * map.
  */
-export async function readPageTexts(
+export const readPageTexts = (
   db: Db,
   site: Site,
   ids: readonly number[],
-): Promise<Map<number, PageText>> {
-  const rows = await readRows<PageTextRow>(
-    db,
-    'SELECT ID, post_content, post_excerpt FROM :posts: WHERE ID IN (:ids)',
-    { posts: site.tables.posts, ids: [...ids] },
-  )
-  return new Map(
-    rows.map((row) => [row.ID, { content: row.post_content, excerpt: row.post_excerpt }]),
-  )
-}
+): Promise<ReadonlyMap<number, PageText>> =>
+  readPostColumns<PageText>(db, site, ids, 'post_content AS content, post_excerpt AS excerpt')
 
 /** The bytes of the contents of pages, by id. */
 export async function readContentBytes(
   db: Db,
-  { tables: { posts } }: Site,
+  site: Site,
   ids: readonly number[],
 ): Promise<Map<number, number>> {
-  if (ids.length === 0) return new Map()
-  const rows = await readRows<{ ID: number; bytes: number }>(
-    db,
-    'SELECT ID, LENGTH(post_content) AS bytes FROM :posts: WHERE ID IN (:ids)',
-    { posts, ids: [...ids] },
-  )
-  return new Map(rows.map(({ ID, bytes }) => [ID, Number(bytes)]))
+  const columns = 'LENGTH(post_content) AS bytes'
+  const rows = await readPostColumns<{ bytes: number }>(db, site, ids, columns)
+  return new Map([...rows].map(([id, { bytes }]) => [id, Number(bytes)]))
 }
 
 /** The pages below each of these pages, by parent and in the order of lists, without those in the trash and automatic drafts. */
@@ -294,4 +269,29 @@ export async function readChildPages(
   const wanted = new Set(parents)
   const children = [...posts.values()].filter(({ parent }) => wanted.has(parent))
   return groupBy(children.filter(isPage).filter(isListed), ({ parent }) => parent)
+}
+
+type TitleRow = { readonly blog_id: number; readonly id: number; readonly title: string }
+
+/** The stored titles of pages of several sites, by blog id and page id, with one statement for 200 sites. They are HTML. */
+export async function readPageTitles(
+  db: Db,
+  sites: readonly { readonly site: Site; readonly ids: readonly number[] }[],
+): Promise<Map<number, Map<number, string>>> {
+  const wanted = new Map(sites.map(({ site, ids }) => [site.blogId, ids]))
+  const rows = await selectFromSites<TitleRow>(
+    db,
+    sites.map(({ site }) => site),
+    ({ blogId, tables: { posts } }) => ({
+      statement: `SELECT :blogId AS blog_id, ID AS id, ${commonText('post_title')} AS title
+        FROM :posts: WHERE ID IN (:ids) AND post_type = 'page'`,
+      values: { blogId, posts, ids: [...(wanted.get(blogId) ?? [])] },
+    }),
+  )
+  return new Map(
+    [...rows].map(([blogId, titles]) => [
+      blogId,
+      new Map(titles.map(({ id, title }) => [id, title])),
+    ]),
+  )
 }

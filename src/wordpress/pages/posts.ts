@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { readRows } from '../../db/sql.ts'
+import { groupBy } from '../../host/group-by.ts'
 import type { Languages } from '../languages/languages.ts'
 import type { Site } from '../network/site.ts'
 import { idIn, storedArray } from '../stored-value.ts'
@@ -30,8 +31,6 @@ export type Post = {
   readonly translations: ReadonlyMap<string, number>
   /** Site-local time, `YYYY-MM-DD HH:MM:SS`. */
   readonly date: string
-  /** Zero for a post that was never published. */
-  readonly dateGmt: string
   readonly modified: string
   readonly modifiedGmt: string
 }
@@ -71,7 +70,6 @@ type PostRow = {
   post_parent: number
   has_password: number
   post_date: string
-  post_date_gmt: string
   post_modified: string
   post_modified_gmt: string
   menu_order: number
@@ -110,22 +108,19 @@ export async function readPosts(
     ...(byName.length > 0 ? [`(${byName.join(' OR ')})`] : []),
     ...(type === undefined ? [] : ['p.post_type = :type']),
   ]
-  const found = new Map<number, PostAndTermRow[]>()
-  const add = (rows: readonly PostAndTermRow[]): void => {
-    for (const row of rows) found.set(row.ID, [...(found.get(row.ID) ?? []), row])
-  }
   const hasLanguages = languages instanceof Promise || languages.list.length > 0
   const [known, rows] = await Promise.all([
     languages,
     readPostRows(db, site, hasLanguages, ':posts: p', conditions, requested),
   ])
-  add(rows)
+  const found = groupBy(rows, ({ ID }) => ID)
   const above = [...found.values()].map(([row]) => row?.post_parent ?? 0)
   const missing = new Set(above.filter((id) => id > 0 && !found.has(id)))
   if (missing.size > 0) {
     const values = { ids: [...missing] }
     const ancestors = await readPostRows(db, site, hasLanguages, LINEAGE, [], values)
-    add(ancestors.filter(({ ID }) => !found.has(ID)))
+    for (const [id, own] of groupBy(ancestors, ({ ID }) => ID))
+      if (!found.has(id)) found.set(id, own)
     cached.set([...found.keys()].filter((id) => !ids?.includes(id)))
   }
   const parts = new Map(
@@ -139,6 +134,22 @@ export async function readPosts(
 }
 
 type PostAndTermRow = PostRow & PostTermRow
+
+/** Columns of these posts by id, in one statement. Deleted posts are not in the map. */
+export async function readPostColumns<Columns>(
+  db: Db,
+  { tables }: Site,
+  ids: readonly number[],
+  columns: string,
+): Promise<Map<number, Columns & { readonly ID: number }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await readRows<Columns & { readonly ID: number }>(
+    db,
+    `SELECT ID, ${columns} FROM :posts: WHERE ID IN (:ids)`,
+    { ...tables, ids },
+  )
+  return new Map(rows.map((row) => [row.ID, row]))
+}
 
 /** The ids of the ancestors of these posts, as found by the last read; none if neither ids nor slugs are requested. */
 function cachedAncestors(
@@ -160,13 +171,13 @@ function cachedAncestors(
 
 const POST_COLUMNS = `
   p.ID, p.post_type, p.post_status, p.post_title, p.post_name, p.post_parent, p.post_password <> '' AS has_password,
-  p.post_date, p.post_date_gmt, p.post_modified, p.post_modified_gmt, p.menu_order`
+  p.post_date, p.post_modified, p.post_modified_gmt, p.menu_order`
 
 const TERM_COLUMNS = 'tt.taxonomy, t.name AS term_name, t.slug AS term_slug, tt.description'
 
 const TERM_JOINS = `
-  LEFT JOIN (:relationships: tr
-    JOIN :taxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
+  LEFT JOIN (:termRelationships: tr
+    JOIN :termTaxonomy: tt ON tt.term_taxonomy_id = tr.term_taxonomy_id
       AND tt.taxonomy IN ('language', 'post_translations')
     JOIN :terms: t ON t.term_id = tt.term_id
   ) ON tr.object_id = p.ID`
@@ -195,16 +206,7 @@ function readPostRows(
     db,
     `SELECT ${POST_COLUMNS}${hasLanguages ? `, ${TERM_COLUMNS}` : ''}
       FROM ${from} ${hasLanguages ? TERM_JOINS : ''} ${where} ${values.inMenuOrder ? `ORDER BY ${MENU_ORDER}` : ''}`,
-    {
-      posts: tables.posts,
-      relationships: tables.termRelationships,
-      taxonomy: tables.termTaxonomy,
-      terms: tables.terms,
-      ids: [...(values.ids ?? [])],
-      slugs: [...(values.slugs ?? [])],
-      parents: [...(values.parents ?? [])],
-      type: values.type ?? '',
-    },
+    { ...tables, ...values },
   )
 }
 
@@ -240,7 +242,6 @@ function postOf(rows: readonly PostAndTermRow[], path: string, { list }: Languag
     lang,
     translations: lang === null ? new Map() : translationsOf(rows, row.ID, lang, list),
     date: row.post_date,
-    dateGmt: row.post_date_gmt,
     modified: row.post_modified,
     modifiedGmt: row.post_modified_gmt,
   }

@@ -55,16 +55,13 @@ export async function searchPages(
         ]),
     ...(language
       ? [
-          `EXISTS (SELECT 1 FROM :relationships: r JOIN :taxonomy: t ON t.term_taxonomy_id = r.term_taxonomy_id
+          `EXISTS (SELECT 1 FROM :termRelationships: r JOIN :termTaxonomy: t ON t.term_taxonomy_id = r.term_taxonomy_id
             WHERE r.object_id = p.ID AND t.taxonomy = 'language' AND t.term_id = :language)`,
         ]
       : []),
   ].join(' AND ')
   const values = {
-    posts: tables.posts,
-    postmeta: tables.postmeta,
-    taxonomy: tables.termTaxonomy,
-    relationships: tables.termRelationships,
+    ...tables,
     after,
     limit,
     text: `%${escapeLike(searched)}%`,
@@ -111,10 +108,7 @@ export async function findPagesLike(
     db,
     `SELECT ID FROM :posts: WHERE post_type = 'page' AND post_status = 'publish'
       AND (${isLike.join(' OR ')}) ORDER BY ID LIMIT ${MAX_COMPARED}`,
-    {
-      posts: tables.posts,
-      ...Object.fromEntries(slugs.map((slug, index) => [`slug${index}`, slug])),
-    },
+    { ...tables, ...Object.fromEntries(slugs.map((slug, index) => [`slug${index}`, slug])) },
   )
   return rows.map(({ ID }) => ID)
 }

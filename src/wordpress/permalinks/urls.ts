@@ -36,16 +36,15 @@ function bareHomeUrl(links: LinkSettings, lang: string): string {
 
 /**
  * The URL of a page or another post (get_permalink, link-template.php), in its language. Unpublished posts have a plain URL; private ones
- * too, except for users who may read them. Where only PHP code knows the permalink (other post types, attachments, permalinks by category
+ * too. Where only PHP code knows the permalink (other post types, attachments, permalinks by category
  * or author) the URL is the plain one, from which WordPress redirects.
- * @param readsPrivate the URL is for an administrator instead of any visitor
  */
-export function postUrl(links: LinkSettings, post: Post, readsPrivate = false): string {
+export function postUrl(links: LinkSettings, post: Post): string {
   const front = post.lang === null ? undefined : links.front.translations.get(post.lang)
   if (front?.id === post.id) return homeUrl(links, post.lang)
   if (post.type === 'page' && links.front.id === post.id) return homeUrl(links, null)
-  const shown = post.status === 'publish' || (post.status === 'private' && readsPrivate)
-  const path = shown && isPretty(links) ? prettyPostPath(links, post) : undefined
+  const isPublished = post.status === 'publish'
+  const path = isPublished && isPretty(links) ? prettyPostPath(links, post) : undefined
   const address =
     path === undefined
       ? `${links.home}/?${plainPostQuery(post)}`

@@ -32,12 +32,7 @@ export async function findUserByLogin(
   globals: GlobalTables,
   login: string,
 ): Promise<User | undefined> {
-  const rows = await readRows<UserRow>(
-    db,
-    `SELECT ${USER_COLUMNS} FROM :users: WHERE user_login = :login`,
-    { users: globals.users, login },
-  )
-  return userOf(rows.find((row) => row.user_login === login))
+  return (await findUsersByLogin(db, globals, [login])).get(login)
 }
 
 /** The users with these login names, compared exactly, by login. */
@@ -70,14 +65,8 @@ export async function readLogins(
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await readRows<UserRow>(
-    db,
-    'SELECT ID, user_login FROM :users: WHERE ID IN (:ids)',
-    {
-      users: globals.users,
-      ids: [...ids],
-    },
-  )
+  const select = 'SELECT ID, user_login FROM :users: WHERE ID IN (:ids)'
+  const rows = await readRows<UserRow>(db, select, { ...globals, ids })
   return new Map(rows.map((row) => [row.ID, row.user_login]))
 }
 

@@ -4,13 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fileFailure } from '../../../src/build/publishing/copy-failure.ts'
 import { FolderJobs } from '../../../src/build/publishing/folder-jobs.ts'
-import { checkWorkTables } from '../../../src/content/work/check-tables.ts'
 import {
-  readExposed,
+  readPageError,
   readSiteWork,
-  readUnwritable,
   readWorkGauges,
 } from '../../../src/content/work/work-status.ts'
+import { checkWorkTables } from '../../../src/content/work/work-tables.ts'
 import { examineSite } from '../../../src/network/doctor/examine.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type TestFront, useFront } from '../../support/front.ts'
@@ -52,8 +51,8 @@ it('the status of the work names the folder of a copy that cannot be written', a
   expect(republish).toMatchObject({ status: 'failed', message: expect.stringContaining(message) })
   const work = await readSiteWork(db, await front.network.site(2))
   expect(work.failures).toMatchObject([{ name: '7', error: expect.stringContaining(message) }])
-  expect(await readUnwritable(db, globals)).toContain(message)
-  expect(await readExposed(db, globals)).toEqual({ pages: 0, error: null })
+  expect(await readPageError(db, globals, 'unwritable')).toContain(message)
+  expect(await readPageError(db, globals, 'exposed')).toBeNull()
   expect((await examine()).find(({ check }) => check === 'work_failing')?.message).toContain(
     message,
   )
@@ -73,10 +72,7 @@ it('the status of the work reports a page that visitors see although it was made
     'Visitors see a page that should not be there: the static copy in "net.test/shop/about-us" cannot be removed (EACCES).'
   expect(republish).toMatchObject({ status: 'failed', message: expect.stringContaining(message) })
   expect((await front.ask('http://net.test/shop/about-us/')).status).toBe(200)
-  expect(await readExposed(db, globals)).toEqual({
-    pages: 1,
-    error: expect.stringContaining(message),
-  })
+  expect(await readPageError(db, globals, 'exposed')).toContain(message)
   expect(await readWorkGauges(db, globals)).toMatchObject({ exposed: 1 })
   expect(await examine()).toEqual(
     expect.arrayContaining([expect.objectContaining({ check: 'page_exposed', severity: 'error' })]),
@@ -85,7 +81,7 @@ it('the status of the work reports a page that visitors see although it was made
   await makeDue(front.network)
   await front.executor.finish(2)
   expect((await front.ask('http://net.test/shop/about-us/')).status).toBe(404)
-  expect(await readExposed(db, globals)).toEqual({ pages: 0, error: null })
+  expect(await readPageError(db, globals, 'exposed')).toBeNull()
 })
 
 it.each([

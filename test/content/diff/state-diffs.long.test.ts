@@ -5,7 +5,7 @@ import {
   MAX_DIFFS,
   MAX_ITEM_CHANGES,
 } from '../../../src/content/diff/diff-limits.ts'
-import { longestIncreasing } from '../../../src/content/diff/longest-increasing.ts'
+import { longestIncreasing } from '../../../src/content/diff/menu-diff.ts'
 import { StateDiffs } from '../../../src/content/diff/state-diffs.ts'
 
 const SITE = { blogId: 2 }

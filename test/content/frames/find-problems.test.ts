@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { findFrameProblems, indexedFrame } from '../../../src/content/frames/find-problems.ts'
+import {
+  findFrameProblems,
+  indexedFrame,
+  type KnownNames,
+} from '../../../src/content/frames/find-problems.ts'
 import { analyzeMarkup } from '../../../src/content/frames/frame-markup.ts'
 import { FrameGraph } from '../../../src/content/frames/graph.ts'
-import type { KnownNames } from '../../../src/content/frames/known-names.ts'
 import { Registry } from '../../../src/content/frames/registry.ts'
 import { iterationsDuring } from '../../support/iterations-during.ts'
 

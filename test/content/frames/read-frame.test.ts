@@ -5,7 +5,7 @@ import { getFrame, readFrame, readFrames } from '../../../src/content/frames/rea
 import type { FrameName } from '../../../src/content/frames/registry.ts'
 import { createDb, type Db } from '../../../src/db/database.ts'
 import { deleteOptions } from '../../../src/wordpress/options/write-options.ts'
-import { readPostMetaOf, setPostMeta } from '../../../src/wordpress/postmeta.ts'
+import { readPostMetaOf, setPostsMeta } from '../../../src/wordpress/postmeta.ts'
 import { useNetwork } from '../../support/network.ts'
 import { createSiteFixture } from '../../support/site-fixture.ts'
 import { beforeStatements, statementsOf } from '../../support/statements.ts'
@@ -108,7 +108,8 @@ it('an assignment removes this frame or a deleted one from a page, but no other 
   expect(await assigned()).toBe(frame.id)
   await bind('one', true)
   expect(await assigned()).toBeUndefined()
-  await db.write({}, (tx) => setPostMeta(tx, site, 8, '_svc_frame', 'feedfeedfeedfeed'))
+  const gone = new Map([[8, 'feedfeedfeedfeed']])
+  await db.write({}, (tx) => setPostsMeta(tx, site, '_svc_frame', gone))
   await bind('two', true)
   expect(await assigned()).toBeUndefined()
 })

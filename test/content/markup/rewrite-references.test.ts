@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rewriteReferences } from '../../../src/content/markup/rewrite-references.ts'
+import { rewriteReferences } from '../../support/rewrite-references.ts'
 import { randomMarkup } from './random-markup.ts'
 
 const rewrite = (json: string, kind = 'frame'): string => {

@@ -5,10 +5,11 @@ import { readSiteGraph } from '../../../src/content/frames/read-graph.ts'
 import { readLanguages } from '../../../src/wordpress/languages/languages.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import { listMenus } from '../../../src/wordpress/nav-menus/nav-menu.ts'
-import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
+import { readStoredMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import { readOption } from '../../../src/wordpress/options/read-options.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { issueTokenFor } from '../../support/api.ts'
+import { readMenu } from '../../support/read-menu.ts'
 import { startServeProcesses } from '../../support/serve-processes.ts'
 import { use } from '../../support/use.ts'
 import { useTruth } from '../../wordpress/clone-truth.ts'
@@ -171,7 +172,8 @@ describe(`${WRITERS} concurrent writers of menus in three processes`, () => {
     )
     const links = await readLinkSettings(network.db, site)
     const items = (await readMenu(network.db, site, links, 27))?.items ?? []
-    expect(items.map(({ storedOrder }) => storedOrder)).toEqual(
+    const stored = await readStoredMenu(network.db, site, 27)
+    expect(stored?.items.map(({ row }) => row.menu_order)).toEqual(
       Array.from({ length: WRITERS }, (_, index) => index + 1),
     )
     expect(new Set(items.map(({ url }) => url)).size).toBe(WRITERS)

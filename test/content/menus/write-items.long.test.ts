@@ -3,7 +3,7 @@ import { readTree } from '../../../src/content/menus/item-tree.ts'
 import { readWriteContext } from '../../../src/content/menus/write-context.ts'
 import { replaceItems, type WrittenMenu } from '../../../src/content/menus/write-items.ts'
 import type { Tx } from '../../../src/db/transaction.ts'
-import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
+import { readMenu } from '../../support/read-menu.ts'
 import { sqlOf, statementsOf } from '../../support/statements.ts'
 import { useTruth } from '../../wordpress/clone-truth.ts'
 

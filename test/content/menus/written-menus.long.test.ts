@@ -8,7 +8,7 @@ import { keepItems, replaceItems } from '../../../src/content/menus/write-items.
 import type { Tx } from '../../../src/db/transaction.ts'
 import { historyTable } from '../../../src/record/history/history-row.ts'
 import type { MenuItem } from '../../../src/wordpress/nav-menus/menu-item.ts'
-import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
+import { readMenu } from '../../support/read-menu.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { useTruth } from '../../wordpress/clone-truth.ts'
 

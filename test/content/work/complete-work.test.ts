@@ -10,7 +10,7 @@ import {
   failAll,
   failFrames,
 } from '../../../src/content/work/complete-work.ts'
-import { readDueWork, writeWork } from '../../../src/content/work/due-work.ts'
+import { readDueWork } from '../../../src/content/work/due-work.ts'
 import { recordChange } from '../../../src/content/work/record-work.ts'
 import { type Work, workOn } from '../../../src/content/work/work.ts'
 import { pagesTable, workTable } from '../../../src/content/work/work-tables.ts'
@@ -34,7 +34,7 @@ const left = async () =>
   (await pendingWork(network)).map(({ kind, name }) => `${kind} ${name}`.trim()).sort()
 /** A transaction of a builder, with long pauses. */
 const build = (work: (tx: Tx) => void | Promise<void>) =>
-  writeWork(db, site, (tx) => work({ ...tx, timings: slow.timings }))
+  db.write({ site, isWork: true }, (tx) => work({ ...tx, timings: slow.timings }))
 const things = async () => (await readDueWork(db, site, '')).things
 const endPages = (version: number, completed: Partial<CompletedPages>) =>
   build((tx) =>

@@ -9,7 +9,6 @@ import {
   MAX_THINGS,
   readDueWork,
   siteTask,
-  writeWork,
 } from '../../../src/content/work/due-work.ts'
 import { recordChange } from '../../../src/content/work/record-work.ts'
 import { type Work, workOn } from '../../../src/content/work/work.ts'
@@ -89,7 +88,9 @@ describe('the due work of a site', () => {
 
   it('has pages that were touched before those that follow from things, each in the order of the versions', async () => {
     const { version } = await record(pages(50))
-    await writeWork(db, site, (tx) => addPages(tx, site, version, numbers(MAX_PAGES, 100)))
+    await db.write({ site, isWork: true }, (tx) =>
+      addPages(tx, site, version, numbers(MAX_PAGES, 100)),
+    )
     await record(pages(40))
     await record(pages(45, 30))
     const { pages: found } = await read()
@@ -105,7 +106,7 @@ describe('the due work of a site', () => {
 
   it('has a page that was touched first although many wait that were touched before', async () => {
     const { version } = await record(workOn('menus'))
-    await writeWork(db, site, (tx) => addPages(tx, site, version, numbers(1000, 100)))
+    await db.write({ site, isWork: true }, (tx) => addPages(tx, site, version, numbers(1000, 100)))
     await record(pages(500))
     expect((await read()).pages[0]).toEqual({ page: 500, tries: 0, isTouched: true })
   })

@@ -13,7 +13,8 @@ import {
   workOnEmbedders,
   workOnPage,
 } from '../../../src/content/work/work.ts'
-import { sitesTable, workTable } from '../../../src/content/work/work-tables.ts'
+import { workTable } from '../../../src/content/work/work-tables.ts'
+import { sitesTable } from '../../../src/wordpress/hosts/network-version.ts'
 import { useNetwork } from '../../support/network.ts'
 import { runsOf } from '../../support/runs-of.ts'
 import { sqlOf } from '../../support/statements.ts'

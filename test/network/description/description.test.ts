@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../src/host/errors.ts'
-import { parseDescription } from '../../../src/network/description/description.ts'
 import { MAX_PROBLEMS } from '../../../src/network/description/problems.ts'
+import { parseDescription } from '../../support/parse-description.ts'
 
 const VALID = { version: 1, name: 'shops', bundles: {}, sites: [{ match: { id: 2 } }] }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
 import { AppError } from '../../../src/host/errors.ts'
-import { parseDescription } from '../../../src/network/description/description.ts'
 import {
   type ResolvedDescription,
   resolveDescription,
@@ -9,6 +8,7 @@ import {
 import { SITES_PER_STATEMENT } from '../../../src/wordpress/network/select-from-sites.ts'
 import { addSites } from '../../support/many-sites.ts'
 import { setOption, useNetwork } from '../../support/network.ts'
+import { parseDescription } from '../../support/parse-description.ts'
 import { statementsOf } from '../../support/statements.ts'
 
 const network = await useNetwork()

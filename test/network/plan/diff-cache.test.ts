@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DiffCache } from '../../../src/network/plan/diff-cache.ts'
+import { DiffCache } from '../../../src/network/plan/plan-context.ts'
 
 /** Characters that one diff may have, and how many of these diffs fill the cache of 32 MB. */
 const MAX_LENGTH = 64 * 1024

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { INLINE_ANALYZER, type MarkupAnalyzer } from '../../../src/content/frames/frame-markup.ts'
 import { markupDigest } from '../../../src/content/frames/markup-digests.ts'
-import { MarkupCache } from '../../../src/network/plan/markup-cache.ts'
+import { MarkupCache } from '../../../src/network/plan/plan-context.ts'
 
 /** More than the cache keeps. */
 const MANY = 1001
@@ -37,7 +37,7 @@ describe('the cache of markup', () => {
     for (const html of [one, two, one]) expect(cache.digest(html)).toBe(markupDigest(html))
   })
 
-  it('forgets everything when it is full, so that it does not grow without limit', async () => {
+  it('forgets what was used least when it is full, so that it does not grow without limit', async () => {
     const { analyzed, cache } = openCache()
     await cache.analyze('first')
     for (let at = 1; at < MANY; at += 1) await cache.analyze(`markup ${at}`)

@@ -9,9 +9,12 @@ import {
   type ApplySiteOptions,
   applySite,
 } from '../../../src/network/plan/apply-site.ts'
-import { DiffCache } from '../../../src/network/plan/diff-cache.ts'
-import { MarkupCache } from '../../../src/network/plan/markup-cache.ts'
-import type { PlanContext, RefusedProblems } from '../../../src/network/plan/plan-context.ts'
+import {
+  DiffCache,
+  MarkupCache,
+  type PlanContext,
+  type RefusedProblems,
+} from '../../../src/network/plan/plan-context.ts'
 import { planSite } from '../../../src/network/plan/plan-site.ts'
 import type { SitePlan, Step } from '../../../src/network/plan/site-plan.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'

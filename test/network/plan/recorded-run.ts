@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Description, parseDescription } from '../../../src/network/description/description.ts'
+import type { Description } from '../../../src/network/description/description.ts'
 import type { RunSiteState } from '../../../src/network/plan/run-states.ts'
 import {
   createRun,
@@ -10,6 +10,7 @@ import {
   runsTable,
 } from '../../../src/network/plan/runs-table.ts'
 import type { TestNetwork } from '../../support/network.ts'
+import { parseDescription } from '../../support/parse-description.ts'
 import { sqlOf } from '../../support/statements.ts'
 
 /** A description of these sites, with one frame. */

@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newOwner } from '../../../src/db/lease.ts'
 import { takeTask } from '../../../src/db/tasks/tasks-table.ts'
-import { parseDescription } from '../../../src/network/description/description.ts'
-import { listLastApplied } from '../../../src/network/plan/last-applied.ts'
-import { pruneRuns } from '../../../src/network/plan/prune-runs.ts'
 import { RUN_STATES } from '../../../src/network/plan/run-states.ts'
 import {
   createRun,
   findDueRun,
   findRun,
+  listLastApplied,
   listRunSites,
   listRuns,
   messageOfProblems,
   nameOfRunTask,
+  pruneRuns,
   type RunSiteResult,
   readRunDescription,
   readRunPlans,
@@ -26,6 +25,7 @@ import {
 } from '../../../src/network/plan/runs-table.ts'
 import type { Step } from '../../../src/network/plan/site-plan.ts'
 import { useNetwork } from '../../support/network.ts'
+import { parseDescription } from '../../support/parse-description.ts'
 import { taskRow } from '../../support/tasks.ts'
 import { FAST } from '../../support/timings.ts'
 import { describeFrame, recordRun } from './recorded-run.ts'

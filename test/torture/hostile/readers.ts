@@ -7,10 +7,10 @@ import { copyFolder } from '../../../src/build/publishing/static-path.ts'
 import { parseSlug } from '../../../src/content/frames/slug.ts'
 import { createMarkupReport } from '../../../src/content/markup/markup-report.ts'
 import { parseMarkup } from '../../../src/content/markup/parse-markup.ts'
-import { rewriteReferences } from '../../../src/content/markup/rewrite-references.ts'
 import { parsePath } from '../../../src/content/markup/value-path.ts'
 import { AppError } from '../../../src/host/errors.ts'
 import { parseAddress } from '../../../src/wordpress/permalinks/address.ts'
+import { rewriteReferences } from '../../support/rewrite-references.ts'
 import { TEXTS } from './corpus.ts'
 
 const text = fc.oneof(

@@ -6,11 +6,11 @@ import { createReadCache } from '../../../src/db/read-cache.ts'
 import { readLocationMaps } from '../../../src/wordpress/nav-menus/location-maps.ts'
 import type { MenuItem } from '../../../src/wordpress/nav-menus/menu-item.ts'
 import { listMenus } from '../../../src/wordpress/nav-menus/nav-menu.ts'
-import { readMenu } from '../../../src/wordpress/nav-menus/read-menu.ts'
 import type { Site } from '../../../src/wordpress/network/site.ts'
 import { readLinkSettings } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { readPostMeta } from '../../../src/wordpress/postmeta.ts'
 import type { SqlDatabase } from '../../support/open-database.ts'
+import { readMenu } from '../../support/read-menu.ts'
 import { senderOf } from '../../support/statements.ts'
 
 /**

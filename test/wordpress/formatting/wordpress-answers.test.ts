@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { encodePhp } from '#php-serialized'
 import {
   menuItemClasses,
-  menuItemTarget,
   menuItemTitle,
   menuName,
   sanitizeKey,
@@ -44,7 +43,7 @@ describe.each<Compared>([
   ['sanitizeUrl', [...strings.sanitize_url, ...extra.sanitizeUrl], sanitizeUrl],
   ['menuItemClasses', strings.menu_item_classes, (text) => encodePhp(menuItemClasses(text))],
   ['menuItemClasses, more', extra.menuItemClasses, menuItemClasses],
-  ['menuItemTarget', strings.menu_item_target, menuItemTarget],
+  ['menu_item_target', strings.menu_item_target, sanitizeKey],
   ['sanitizeKey', extra.sanitizeKey, sanitizeKey],
   ['menuName', [...strings.menu_name, ...extra.menuName], menuName],
   ['the slug of a stored menu name', namesWithSlugs, (stored) => sanitizeTitle(stored, 'en_US')],

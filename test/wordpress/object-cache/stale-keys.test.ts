@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createFrame } from '../../../src/content/frames/create-frame.ts'
-import {
-  KEY_FORMS,
-  menuItemKeys,
-  menuKeys,
-  networkOptionKeys,
-} from '../../../src/wordpress/cache-keys.ts'
+import { KEY_FORMS, menuItemKeys, menuKeys } from '../../../src/wordpress/cache-keys.ts'
 import { deleteOptions, writeOptions } from '../../../src/wordpress/options/write-options.ts'
-import { deletePostMeta, setPostMeta } from '../../../src/wordpress/postmeta.ts'
+import { deletePostMeta, setPostsMeta } from '../../../src/wordpress/postmeta.ts'
 import { useNetwork } from '../../support/network.ts'
 import { openTestDatabase } from '../../support/open-database.ts'
 import { use } from '../../support/use.ts'
@@ -45,13 +40,6 @@ describe('the stale keys', () => {
       '2:terms:last_changed',
     ])
   })
-
-  it("of a network's options", () => {
-    expect(networkOptionKeys(1, 'site_admins')).toEqual([
-      ':site-options:1:site_admins',
-      ':site-options:1:notoptions',
-    ])
-  })
 })
 
 describe('a commit invalidates', () => {
@@ -64,7 +52,7 @@ describe('a commit invalidates', () => {
   })
 
   it('the meta of posts', async () => {
-    await db.write({}, (tx) => setPostMeta(tx, site, 7, '_svc_frame', 'x'))
+    await db.write({}, (tx) => setPostsMeta(tx, site, '_svc_frame', new Map([[7, 'x']])))
     await db.write({}, (tx) => deletePostMeta(tx, site, [7, 8], '_svc_frame'))
     expect(forgotten.splice(0)).toEqual([
       ['2:post_meta:7', '2:posts:last_changed'],

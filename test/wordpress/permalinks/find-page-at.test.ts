@@ -10,7 +10,7 @@ import {
   readLinkSettings,
 } from '../../../src/wordpress/permalinks/link-settings.ts'
 import { homeUrl, postUrl } from '../../../src/wordpress/permalinks/urls.ts'
-import { useTruth } from '../clone-truth.ts'
+import { forAdministrator, useTruth } from '../clone-truth.ts'
 import { type TruthAddresses, truthAddresses } from '../truth.ts'
 
 const network = await useTruth()
@@ -53,9 +53,9 @@ describe('the page at an address', () => {
     await apply(truth.settings)
     const links = await readLinkSettings(network.db, site)
     const all = await listPages(network.db, site, links.languages)
-    expect(Object.fromEntries(all.map((page) => [page.id, postUrl(links, page, true)]))).toEqual(
-      truth.pages,
-    )
+    expect(
+      Object.fromEntries(all.map((page) => [page.id, postUrl(links, forAdministrator(page))])),
+    ).toEqual(truth.pages)
     expect(
       Object.fromEntries(links.languages.list.map(({ slug }) => [slug, homeUrl(links, slug)])),
     ).toEqual(truth.home_urls)
@@ -81,7 +81,7 @@ describe('the page at an address', () => {
       expect.arrayContaining(['draft', 'future', 'private', 'publish']),
     )
     for (const page of hidden) {
-      expect(await find(postUrl(links, page, true))).toBeUndefined()
+      expect(await find(postUrl(links, forAdministrator(page)))).toBeUndefined()
       expect(await find(`http://net.test/shop/?page_id=${page.id}`)).toBeUndefined()
       if (page.path === '') continue
       expect(await find(`http://net.test/shop/${page.path}/`)).toBeUndefined()

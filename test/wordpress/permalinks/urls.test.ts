@@ -75,10 +75,6 @@ describe('the URL of a post', () => {
     },
   )
 
-  it('of a private page is the pretty one for users who may read it', async () => {
-    expect(postUrl(await links(), await post(20), true)).toBe('http://net.test/shop/private-page/')
-  })
-
   it('of the front page is the home, also without Polylang', async () => {
     await setOptions({ active_plugins: 'a:0:{}' })
     expect(postUrl(await links(), await post(3))).toBe('http://net.test/shop/')

@@ -17,7 +17,7 @@ import {
 import { findChosenBlogId, notAuthorized } from '#wp-frames/record/auth/authorize-site'
 import { hashToken, isTokenFormat } from '#wp-frames/record/auth/tokens'
 import type { GlobalTables } from '#wp-frames/wordpress/network/site'
-import { findOrdinaryAdministrator } from '#wp-frames/wordpress/users/site-administrators'
+import { findOrdinaryAdministrator } from '#wp-frames/wordpress/users/site-membership'
 import { findUserByLogin, type User } from '#wp-frames/wordpress/users/users'
 import type { AskAboutToken, TokenAnswer, TokenQuestion } from './ask-about-token.ts'
 import {

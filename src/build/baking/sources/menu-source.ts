@@ -42,7 +42,7 @@ export async function readMenuValue(
   lang: string | null,
 ): Promise<MenuValue> {
   const { links } = context
-  const { menu, items } = await linkItems(db, site, links, stored, { readsPrivate: false, lang })
+  const { menu, items } = await linkItems(db, site, links, stored, lang)
   const shown = visibleItems(menu, items)
   const hasSwitcher = shown.some(({ switcher }) => switcher !== null)
   const privacyUrl = hasSwitcher ? privacyUrlOf(context) : undefined

@@ -1,7 +1,7 @@
 import { clearMissingPages } from '../../../content/frames/frame-pages.ts'
 import { findCycles } from '../../../content/frames/graph.ts'
 import { inBatches } from '../../../db/sql.ts'
-import { readPostStatuses } from '../../../wordpress/health/menu-survey.ts'
+import { readPostColumns } from '../../../wordpress/pages/posts.ts'
 import { FIX_BATCH_SIZE, type Fix, formatList, found, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
@@ -53,13 +53,14 @@ export async function checkFramePages(snapshot: SiteSnapshot): Promise<Problem[]
   const { db, site } = snapshot
   const registry = await snapshot.registry()
   const pages = await snapshot.framePages()
-  const statuses = await readPostStatuses(db, site, [...pages.values()].flat())
+  const ids = [...pages.values()].flat()
+  const posts = await readPostColumns<PostStatus>(db, site, ids, 'post_status')
   const registered = new Set(registry?.all().map(({ id }) => id))
   const missing: Problem[] = []
   const deleted: number[] = []
   for (const [frame, ids] of pages) {
     for (const id of ids) {
-      const status = statuses.get(id)
+      const status = posts.get(id)?.post_status
       if (status === undefined) deleted.push(id)
       else if (registry && !registered.has(frame)) missing.push(missingFrame(id, frame, status))
     }
@@ -73,6 +74,8 @@ export async function checkFramePages(snapshot: SiteSnapshot): Promise<Problem[]
   }
   return [...missing, ...deleted.map((id): Problem => ({ ...deletedPage(id), fix }))]
 }
+
+type PostStatus = { readonly post_status: string }
 
 const missingFrame = (page: number, frame: string, status: string): Problem => ({
   ...found(

@@ -1,7 +1,6 @@
 import { mistakesIn } from '../../../build/baking/frame-problems.ts'
-import { findNameProblem } from '../../../content/frames/find-problems.ts'
+import { findNameProblem, readKnownNames } from '../../../content/frames/find-problems.ts'
 import type { IndexedFrame } from '../../../content/frames/graph.ts'
-import { readKnownNames } from '../../../content/frames/known-names.ts'
 import { MAX_BROKEN_INSERTS } from '../../../content/markup/evaluation/compile.ts'
 import type { NameInMarkup } from '../../../content/markup/markup-report.ts'
 import { parsePath } from '../../../content/markup/value-path.ts'

@@ -1,13 +1,17 @@
+import { writeChange } from '../../changes/record-write.ts'
+import { chooseTargets } from '../../content/restore/choose-targets.ts'
+import { type Restored, runRestore } from '../../content/restore/run-restore.ts'
 import type { RecordedChange } from '../../content/work/record-work.ts'
 import type { Database } from '../../db/database.ts'
 import { isOutage } from '../../db/is-outage.ts'
-import type { Site } from '../../wordpress/network/site.ts'
+import type { GlobalTables, Site } from '../../wordpress/network/site.ts'
 import { type AppliedSite, applySite, type DesiredSource, readDesired } from './apply-site.ts'
 import { describeMoved, findLastWriters } from './moved-steps.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planWrites } from './plan-site.ts'
 import type { RunSiteState } from './run-states.ts'
 import {
+  listRunSites,
   lockRunSite,
   messageOfProblems,
   type Run,
@@ -28,11 +32,7 @@ export type RunTarget = {
 }
 
 /** What became of a site. `change`: its effects are to be applied. */
-type RunSiteOutcome = {
-  readonly state: RunSiteState
-  readonly message: string | null
-  readonly change?: RecordedChange
-}
+type RunSiteOutcome = { readonly state: RunSiteState; readonly change?: RecordedChange }
 
 /** The states of a site that a run may write to. */
 const OPEN_STATES: readonly RunSiteState[] = ['planned']
@@ -64,18 +64,17 @@ export async function applyRunSite(
 ): Promise<RunSiteOutcome> {
   const { globals, blogId } = site
   const expectedDigest = planned.digest ?? undefined
-  const store = (result: RunSiteResult): Promise<void> =>
-    db.write({ isStatement: true }, (tx) =>
+  const end = async (result: RunSiteResult & RunSiteOutcome): Promise<RunSiteOutcome> => {
+    await db.write({ isStatement: true }, (tx) =>
       setRunSites(tx, globals, run.id, [blogId], result, OPEN_STATES),
     )
+    return { state: result.state }
+  }
   try {
     if (planned.step_count === 0) {
       const wanted = await readDesired(db, site, desired)
       const { plan } = await planWrites(db, site, wanted, context)
-      if (plan.steps.length + plan.problems.length === 0) {
-        await store({ state: 'applied' })
-        return { state: 'applied', message: null }
-      }
+      if (plan.steps.length + plan.problems.length === 0) return await end({ state: 'applied' })
     }
     const applied = await applySite(db, site, desired, context, {
       expectedDigest,
@@ -90,22 +89,18 @@ export async function applyRunSite(
         setRunSites(tx, globals, run.id, [blogId], { state: 'applied', steps }, OPEN_STATES),
     })
     const { outcome, problems, warnings, change } = applied
-    if (outcome === 'applied') return { state: 'applied', message: null, change }
+    if (outcome === 'applied') return { state: 'applied', change }
     if (outcome === 'blocked') {
       const message = messageOfProblems(problems)
-      await store({ state: 'blocked', message, problems, warnings })
-      return { state: 'blocked', message }
+      return await end({ state: 'blocked', message, problems, warnings })
     }
     const message = await messageOfMoved(db, run, site, applied)
-    await store({ state: 'refused', message })
-    return { state: 'refused', message }
+    return await end({ state: 'refused', message })
   } catch (error) {
-    if (error instanceof AlreadyDecidedError) return { state: error.state, message: null }
+    if (error instanceof AlreadyDecidedError) return { state: error.state }
     // The site is tried again when the database is back.
     if (await isOutage(db, error)) throw error
-    const message = options.describeFailure(error)
-    await store({ state: 'failed', message })
-    return { state: 'failed', message }
+    return end({ state: 'failed', message: options.describeFailure(error) })
   }
 }
 
@@ -122,4 +117,51 @@ async function messageOfMoved(
   const things = moved.flatMap(({ expected: step, found }) => step ?? found ?? [])
   const writers = await findLastWriters(db, site, things, { since: plannedAt, runId: id })
   return `The site has changed since it was planned:\n${describeMoved(moved, writers)}`
+}
+
+/**
+ * The sites from which a run can be rolled back: it has written to them. Sites that lacked nothing have nothing to restore; they become
+ * `rolled_back` here, so that they are not compared with the description of the run any more.
+ */
+export async function beginRollback(
+  db: Database,
+  globals: GlobalTables,
+  { id }: Run,
+): Promise<readonly RunSite[]> {
+  const rows = await listRunSites(db, globals, id, { isApplied: true })
+  const idle = rows.filter(({ step_count }) => step_count === 0)
+  if (idle.length > 0) {
+    const ids = idle.map(({ blog_id }) => blog_id)
+    const states = [...new Set(idle.map(({ state }) => state))]
+    await db.write({ isStatement: true }, (tx) =>
+      setRunSites(tx, globals, id, ids, { state: 'rolled_back' }, states),
+    )
+  }
+  return rows.filter(({ step_count }) => step_count > 0)
+}
+
+/**
+ * Restores what a run has written to a site to the state before, and records the result in the same transaction. What cannot be restored becomes
+ * the message of the site.
+ * @param db writes as the author of the rollback
+ * @param context its user is the author of the restored frames and items
+ */
+export async function rollBackRunSite(
+  db: Database,
+  site: Site,
+  { run, row }: { readonly run: Run; readonly row: RunSite },
+  { userId, unfilteredHtml, now, markup }: PlanContext,
+): Promise<Restored & { readonly change: RecordedChange }> {
+  const writer = { userId, unfilteredHtml, maxSiteBytes: undefined, analyzer: markup, now }
+  const chosen = await chooseTargets(db, site, { requestId: run.id })
+  return writeChange(db, { site }, async (tx) => {
+    // Nobody is shown its differences.
+    const request = { bake: true, isWhole: false, isCompared: false }
+    const restored = await runRestore(tx, site, chosen, request, writer)
+    const { obstacles } = restored
+    const message = obstacles.length > 0 ? messageOfProblems(obstacles) : null
+    const result = { state: 'rolled_back', message } as const
+    await setRunSites(tx, site.globals, run.id, [site.blogId], result, [row.state])
+    return restored
+  })
 }
