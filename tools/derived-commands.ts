@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Endpoint, EndpointCommand } from '../src/api/endpoint.ts'
 import { contentWrites } from '../src/api/endpoints/batch.ts'
 import { endpoints } from '../src/api/endpoints.ts'
@@ -80,7 +81,7 @@ type Field = DerivedField & { readonly isRequired: boolean; readonly isRare: boo
 
 function commandOf(
   endpoint: Endpoint,
-  { args = [], options = {}, summary, ...command }: EndpointCommand,
+  { args = [], options = {}, summary, list, ...command }: EndpointCommand,
   fields: readonly Field[],
 ): DerivedCommand {
   const { on, name, method, path } = endpoint
@@ -93,6 +94,7 @@ function commandOf(
   }
   return {
     ...command,
+    ...(list && { list: { ...list, others: otherFields(endpoint, list) } }),
     [on]: name,
     summary: summary ?? decapitalized(endpoint.summary),
     request: `${method.toUpperCase()} ${prefix}${path.replace(/:(\w+)/g, '<$1>')}`,
@@ -108,6 +110,25 @@ function commandOf(
       .filter(({ field, isRare }) => !isArgument(field) && options[field] !== false && !isRare)
       .map((field) => ({ ...named(field), ...(field.isRequired ? { isRequired: true } : {}) })),
   }
+}
+
+/** The fields of the rows of a list that it does not show: those that every row has, and that are no objects or lists of objects. */
+function otherFields(
+  { name, response }: Endpoint,
+  { rows, shown }: NonNullable<EndpointCommand['list']>,
+): string[] {
+  const list = response instanceof z.ZodObject ? response.shape[rows] : undefined
+  const row = list instanceof z.ZodArray ? list.element : undefined
+  if (!(row instanceof z.ZodObject)) throw new Error(`${name} has no list "${rows}".`)
+  const known = shown.map((text) => /^\w+/.exec(text)?.[0])
+  return Object.entries(row.shape).flatMap(([field, schema]) =>
+    known.includes(field) || isNested(schema) ? [] : field,
+  )
+}
+
+function isNested(schema: unknown): boolean {
+  const value = schema instanceof z.ZodArray ? schema.element : schema
+  return value instanceof z.ZodObject || value instanceof z.ZodOptional
 }
 
 const decapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -8,6 +8,12 @@ export const field = <Schema extends z.ZodType>(
 ): Schema =>
   schema.meta(examples.length > 0 ? { description, examples: [...examples] } : { description })
 
+/** A field that needs no sentence besides examples. */
+export const exampled = <Schema extends z.ZodType>(
+  schema: Schema,
+  ...examples: readonly unknown[]
+): Schema => schema.meta({ examples: [...examples] })
+
 /** A field that may be left out. */
 export const optional = <Schema extends z.ZodType>(
   schema: Schema,

@@ -215,7 +215,7 @@ export type EndpointCommand = {
   /** Names of options that are not those of their fields; false for a field that has none. */
   readonly options?: Readonly<Record<string, string | false>>
   /** The list in the response, and the fields of a row that are shown. */
-  readonly list?: CommandList
+  readonly list?: Omit<CommandList, 'others'>
   /**
    * What it prints of a response, sentence by sentence, with values in braces: `Token {id} was revoked.` A sentence is left out if one of its values
    * is missing or empty.
@@ -247,8 +247,8 @@ export type CommandList = {
   readonly shown: readonly string[]
   /** Parameters with which the list is asked for. */
   readonly sends?: Readonly<Record<string, boolean>>
-  /** The fields that `--fields` may name, too. */
-  readonly others?: readonly string[]
+  /** The other fields of the rows, which `--fields` may name, too. */
+  readonly others: readonly string[]
   /** As many rows are read by default, of a list with pages [all]. */
   readonly limit?: number
 }
@@ -269,35 +269,15 @@ type Handlers<Context, Valid, Body, Prepared = unknown> = {
   events(call: Context & Valid): EventPosition
 }
 
-/** What a definition says as the endpoint has it; the rest has a default, which the field of `Endpoint` names. */
-type Defined = Pick<
-  Endpoint,
-  | 'name'
-  | 'method'
-  | 'path'
-  | 'summary'
-  | 'description'
-  | 'mcpRunsDirectly'
-  | 'mcpQuery'
-  | 'ignores'
-  | 'queue'
-  | 'command'
-> &
-  Partial<
-    Pick<
-      Endpoint,
-      | 'maxBodyBytes'
-      | 'scope'
-      | 'errors'
-      | 'repeatable'
-      | 'isTool'
-      | 'mcpLeavesOut'
-      | 'isOfContract'
-      | 'namesSite'
-      | 'hasOwnQueue'
-      | 'isOfService'
-    >
-  >
+/** What follows from a definition. */
+type Derived = 'known' | 'knowsDryRun' | 'ofDryRun' | 'validate'
+
+/** What a definition has with types of its own. */
+type Typed = 'on' | 'params' | 'query' | 'body' | 'example' | 'response' | 'effects'
+
+/** What a definition says as the endpoint has it; what is left out has a default, which the field of `Endpoint` names. */
+type Defined = Pick<Endpoint, 'name' | 'method' | 'path' | 'summary'> &
+  Partial<Omit<Endpoint, Derived | Typed | keyof Handlers<AnyContext, SentInput, object>>>
 
 type Definition<
   On extends EndpointKind | 'both',

@@ -1,34 +1,21 @@
 import type { Logger } from 'pino'
+import type { EndpointServices } from '../api/endpoint.ts'
 import type { ClientChoice } from '../api/mcp/client-choice.ts'
-import type { Bakery } from '../build/baking/bakery/bakery.ts'
-import type { Executor } from '../build/executor/executor.ts'
 import type { CopyStore } from '../build/publishing/copy-store.ts'
-import type { ChangeWatch } from '../changes/events/change-watch.ts'
-import type { WebhookSender } from '../changes/webhooks/webhook-sender.ts'
-import type { MarkupAnalyzer } from '../content/frames/frame-markup.ts'
 import type { Database } from '../db/database.ts'
 import type { Config } from '../host/config/config.ts'
 import { OperatorError } from '../host/errors.ts'
 import type { Timings } from '../host/timings.ts'
-import type { GlobalTables, Site } from '../wordpress/network/site.ts'
 
 /** The services that commands use; constructed in services.ts. */
-export type CliServices = {
+export type CliServices = Pick<
+  EndpointServices,
+  'db' | 'globals' | 'executor' | 'changes' | 'webhookSender' | 'bakery' | 'markupAnalyzer'
+> & {
   readonly config: Config
   readonly log: Logger
-  readonly db: Database
-  readonly globals: GlobalTables
-  readonly executor: Executor
   /** The static copies; undefined if they are turned off. */
   readonly copies: CopyStore | undefined
-  /** The events. */
-  readonly changes: ChangeWatch
-  /** Sends messages to webhooks. */
-  readonly webhookSender: WebhookSender
-  /** Builds pages in this process, also if the executor is apart. */
-  readonly bakery: Bakery
-  /** Analyzes markup that is written to a site. */
-  readonly markupAnalyzer: (site: Site) => MarkupAnalyzer
   /**
    * Works on runs until it is stopped, as a process of the service does.
    * @param builds whether this process builds the pages of their sites, too, until it ends

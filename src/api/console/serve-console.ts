@@ -2,23 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import express, { type RequestHandler, type Response, Router } from 'express'
-import type { Db } from '../../db/database.ts'
 import { readRow } from '../../db/sql.ts'
 import type { Log } from '../../host/log.ts'
 import { versionOf } from '../../host/preconditions.ts'
-import type { RateLimits } from '../../record/auth/rate-limits.ts'
-import type { GlobalTables } from '../../wordpress/network/site.ts'
-import { limitByAddress } from '../authenticate-request.ts'
+import { type AuthServices, limitByAddress } from '../authenticate-request.ts'
 import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../http-errors.ts'
 
-type ConsoleOptions = {
-  readonly db: Db
-  readonly globals: GlobalTables
+type ConsoleOptions = Pick<AuthServices, 'db' | 'globals' | 'limits' | 'basePath'> & {
   readonly log: Log
-  readonly limits: RateLimits
-  /** The path prefix of the API, without a trailing slash. */
-  readonly basePath: string
 }
 
 /** The files that `npm run build:console` makes. */

@@ -4,17 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { type RequestHandler, type Response, Router } from 'express'
 import { readVersion } from '../../host/package-version.ts'
 import { shortHash, versionOf } from '../../host/preconditions.ts'
-import type { RateLimits } from '../../record/auth/rate-limits.ts'
-import { limitByAddress } from '../authenticate-request.ts'
+import { type AuthServices, limitByAddress } from '../authenticate-request.ts'
 import { entityTag } from '../entity-tag.ts'
 import { noRoute } from '../http-errors.ts'
 import { openApiDocument } from './openapi-document.ts'
 
-type DocsOptions = {
-  readonly limits: RateLimits
-  /** The path prefix of the API, without a trailing slash. */
-  readonly basePath: string
-}
+type DocsOptions = Pick<AuthServices, 'limits' | 'basePath'>
 
 /**
  * Serves the OpenAPI document, the built pages of `/docs`, and a page for browsers at the root of the API. They need no token, but requests count

@@ -13,7 +13,7 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../host/errors.ts'
 import { assertLanguage } from '../../wordpress/languages/languages.ts'
 import type { Site } from '../../wordpress/network/site.ts'
-import { field } from '../described.ts'
+import { exampled, field } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
 import { langField, MenuNamesSchema, presentMenu } from './menu-fields.ts'
 
@@ -166,10 +166,7 @@ const getDataEndpoint = defineEndpoint({
     sourceResponses.map((fields) =>
       fields.extend({
         source: z.string().meta({ examples: ['menu.header'] }),
-        lang: z
-          .string()
-          .nullable()
-          .meta({ examples: ['fr'] }),
+        lang: exampled(z.string().nullable(), 'fr'),
       }),
     ),
   ),

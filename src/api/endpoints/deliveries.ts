@@ -63,7 +63,6 @@ const listDeliveriesEndpoints = defineForBoth({
       noun: 'delivery',
       id: 'id',
       shown: ['id', 'at', 'type', 'status', 'http_status', 'try', 'ms', 'error'],
-      others: ['message_id', 'since', 'cursor', 'events'],
       limit: 20,
     },
     examples: ['wp-frames webhooks deliveries 3 --site 2'],

@@ -26,7 +26,7 @@ import {
 import { eachText, type StoredItem, storedTexts } from '../../wordpress/nav-menus/menu-item.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
 import { idIn } from '../../wordpress/stored-value.ts'
-import { field, nullable, optional } from '../described.ts'
+import { exampled, field, nullable, optional } from '../described.ts'
 import {
   defineEndpoint,
   type Endpoint,
@@ -65,14 +65,8 @@ export const EntrySchema = z
         '`found`: it existed before its first entry. `edited`: another program changed it; noticed before the next write. Both have no author.',
     }),
     exists: z.boolean().describe('Whether it exists after this.'),
-    user_id: z
-      .int()
-      .nullable()
-      .meta({ examples: [2] }),
-    token_id: z
-      .int()
-      .nullable()
-      .meta({ examples: [5] }),
+    user_id: exampled(z.int().nullable(), 2),
+    token_id: exampled(z.int().nullable(), 5),
     label: nullable(z.string(), 'Label of the token; `cli deploy@web1` for a command.', 'deploy'),
     request_id: nullable(z.string(), '`X-Request-Id` of the request.'),
   })
@@ -260,7 +254,6 @@ const historyCommand: EndpointCommand = {
       'run=-',
       'request_id=-',
     ],
-    others: ['ref', 'exists'],
     limit: 50,
   },
   examples: [

@@ -31,7 +31,7 @@ import { linkItems, readStoredMenu, type StoredMenu } from '../../wordpress/nav-
 import type { Site } from '../../wordpress/network/site.ts'
 import { type LinkSettings, readLinkSettings } from '../../wordpress/permalinks/link-settings.ts'
 import { coded } from '../coded-fields.ts'
-import { field, nullable } from '../described.ts'
+import { exampled, field, nullable } from '../described.ts'
 import {
   type Call,
   defineEndpoint,
@@ -152,10 +152,7 @@ const listMenusEndpoint = defineEndpoint({
   response: z.object({
     theme: z.string().meta({ examples: ['opal'] }),
     locations: z.array(z.string()).meta({ examples: [LOCATIONS] }),
-    default_lang: z
-      .string()
-      .nullable()
-      .meta({ examples: ['en'] }),
+    default_lang: exampled(z.string().nullable(), 'en'),
     read_items_at: readItemsAtField,
     total: z.int(),
     menus: z.array(
@@ -482,10 +479,7 @@ const assignMenuLocationEndpoint = defineEndpoint({
   response: z.object({
     theme: z.string().meta({ examples: ['opal'] }),
     location: z.string().meta({ examples: ['header'] }),
-    lang: z
-      .string()
-      .nullable()
-      .meta({ examples: ['en'] }),
+    lang: exampled(z.string().nullable(), 'en'),
     menu: MenuNamesSchema,
     assigned: AssignedSchema,
   }),

@@ -30,7 +30,7 @@ import { findPageAt } from '../../wordpress/permalinks/find-page-at.ts'
 import { homeUrl, postUrl } from '../../wordpress/permalinks/urls.ts'
 import { readPostsMeta } from '../../wordpress/postmeta.ts'
 import { idIn } from '../../wordpress/stored-value.ts'
-import { field, nullable, optional } from '../described.ts'
+import { exampled, field, nullable, optional } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
 import { flag } from '../fields.ts'
 import { readUserNamesForCaller, UserNamesSchema } from '../names.ts'
@@ -51,10 +51,7 @@ const PageSchema = z
     title: field(z.string(), 'As stored; HTML.', 'Team'),
     path: field(z.string(), 'Its slugs from the top page down.', 'about-us/team'),
     url: z.string().meta({ examples: ['http://net.test/shop/about-us/team/'] }),
-    lang: z
-      .string()
-      .nullable()
-      .meta({ examples: ['en'] }),
+    lang: exampled(z.string().nullable(), 'en'),
     translations: field(z.record(z.string(), z.int()), 'Ids of pages by language.', {
       en: 12,
       fr: 15,

@@ -24,7 +24,7 @@ import {
 } from '../../wordpress/network/site.ts'
 import { readSiteNames, type SiteNames } from '../../wordpress/network/site-names.ts'
 import { findNetworkRefusal } from '../authorize-network.ts'
-import { field, nullable } from '../described.ts'
+import { exampled, field, nullable } from '../described.ts'
 import { defineEndpoint, type Endpoint, type ResponseOf } from '../endpoint.ts'
 import { idPaging, nextIdField, searchField } from '../paging.ts'
 import { pick } from '../pick.ts'
@@ -153,7 +153,6 @@ const listSitesEndpoint = defineEndpoint({
       noun: 'site',
       id: 'site_id',
       shown: ['site_id', 'address', 'title', 'state', 'main:yes', 'frames=unreadable'],
-      others: ['home', 'default_lang'],
     },
     options: { id: false },
     examples: [
@@ -181,10 +180,7 @@ const listSitesEndpoint = defineEndpoint({
             }),
           )
           .describe('In the order of Polylang; empty without it.'),
-        default_lang: z
-          .string()
-          .nullable()
-          .meta({ examples: ['en'] }),
+        default_lang: exampled(z.string().nullable(), 'en'),
         changed_at: nullable(
           z.string(),
           'When something of the site was written last, GMT; null if nothing was.',

@@ -83,7 +83,6 @@ const listTokensEndpoint = defineEndpoint({
         'refused',
         'failed',
       ],
-      others: ['user_id', 'revoked_at'],
     },
     examples: [
       'wp-frames token list --state active',

@@ -175,17 +175,6 @@ const listWebhooksEndpoints = defineForBoth({
       noun: 'webhook',
       id: 'id',
       shown: ['id', 'url', 'types=all', 'enabled', 'failing_since=-', 'last_error'],
-      others: [
-        'site_id',
-        'kinds',
-        'sites',
-        'disabled_reason',
-        'disabled_at',
-        'since',
-        'tries',
-        'next_try_at',
-        'created_at',
-      ],
     },
     examples: [
       'wp-frames webhooks list',

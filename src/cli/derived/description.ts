@@ -1,5 +1,5 @@
 import type { EndpointName } from '#client'
-import type { EndpointCommand } from '../../api/endpoint.ts'
+import type { CommandList, EndpointCommand } from '../../api/endpoint.ts'
 
 /** The types of values in the help. */
 export const SHOWN_TYPES = {
@@ -30,11 +30,12 @@ export type DerivedField = {
 }
 
 /** A command that equals an endpoint, or two: one of a site, and one of the network. */
-export type DerivedCommand = Omit<EndpointCommand, 'args' | 'options' | 'summary'> & {
+export type DerivedCommand = Omit<EndpointCommand, 'args' | 'options' | 'summary' | 'list'> & {
   readonly site?: EndpointName
   readonly network?: EndpointName
   readonly caller?: EndpointName
   readonly summary: string
+  readonly list?: CommandList
   /** `GET /site/<id>/frames`. */
   readonly request: string
   readonly isWrite: boolean

@@ -220,7 +220,7 @@ async function listSites(
 /** A row of several sites has its site. */
 export const withSiteId = (list: CommandList): CommandList => ({
   ...list,
-  others: [...(list.others ?? []), 'site_id'],
+  others: [...list.others, 'site_id'],
 })
 
 /** Prints the rows of all sites as one list. */
@@ -263,7 +263,7 @@ function nextOf({ next, next_cursor: cursor }: ListedRow): object | undefined {
 
 /** The rows of a list. Fields that a row does not have are null. */
 const rowsOf = (list: CommandList, answer: ListedRow): readonly ListedRow[] => {
-  const paths = [...list.shown.map(pathOf), ...(list.others ?? [])]
+  const paths = [...list.shown.map(pathOf), ...list.others]
   return (answer[list.rows] as ListedRow[]).map((row) => ({
     ...Object.fromEntries(paths.map((path) => [fieldOf(path), valueAt(row, path) ?? null])),
     ...row,
@@ -280,10 +280,7 @@ const COLUMN = /^([\w.]+)(?:\|(\w+))?(?::(\w+))?(?:=(.+))?$/
  * A list of a response as `formatRows` takes it.
  * @param answer has names for the ids of users, which its table shows
  */
-export function listOf(
-  { id, shown, others = [] }: CommandList,
-  answer: object = {},
-): List<ListedRow> {
+export function listOf({ id, shown, others }: CommandList, answer: object = {}): List<ListedRow> {
   const users = valueAt(answer, 'names.users') ?? {}
   const columns = shown.map((text) => {
     const [, path = text, other = fieldOf(path), form, none = ''] = COLUMN.exec(text) ?? []

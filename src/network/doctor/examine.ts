@@ -110,17 +110,16 @@ async function problemsOf<T extends Problem>(
 function checkFailed(error: unknown): Problem {
   const { code, sqlMessage, message } = error as NodeJS.ErrnoException & { sqlMessage?: string }
   const reason = sqlMessage ?? message
-  if (isDenied(error)) {
-    return {
-      ...found(
-        'check_failed',
-        `A check was left out, because the database user lacks a right: ${reason}.`,
-      ),
-      severity: 'warning',
-      impact: 'Other problems may be unknown.',
-      fixHint: 'Grant what rights_missing names, then run the doctor again.',
-    }
-  }
+  if (isDenied(error))
+    return found(
+      'check_failed',
+      `A check was left out, because the database user lacks a right: ${reason}.`,
+      {
+        severity: 'warning',
+        impact: 'Other problems may be unknown.',
+        fixHint: 'Grant what rights_missing names, then run the doctor again.',
+      },
+    )
   const suffix = code === undefined ? '' : ` (${code})`
   return found('check_failed', `A check ended with an error: ${reason}${suffix}.`)
 }
@@ -129,12 +128,12 @@ function checkFailed(error: unknown): Problem {
 export async function checkInfrastructure(services: DoctorServices): Promise<Finding[]> {
   const problems: Problem[] = await checkConnection(services)
   if (problems.length === 0) problems.push(...(await checkNetworkTables(services)))
-  problems.push(...(await checkStaticFolder(services)), ...checkVariables(services))
+  const { suspectVariables = [] } = services
+  problems.push(
+    ...(await checkStaticFolder(services)),
+    ...suspectVariables.map((message) => found('variable_unknown', message)),
+  )
   return problems.map((problem) => ({ site: null, ...problem }))
-}
-
-function checkVariables({ suspectVariables = [] }: DoctorServices): Problem[] {
-  return suspectVariables.map((message) => found('variable_unknown', message))
 }
 
 /** Whether sites can be listed despite these findings. */

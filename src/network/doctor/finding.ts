@@ -1,6 +1,7 @@
 import type { Executor } from '../../build/executor/executor.ts'
 import type { CopyStore } from '../../build/publishing/copy-store.ts'
 import type { Database } from '../../db/database.ts'
+import { isMissingTable } from '../../db/database-error.ts'
 import type { TableState } from '../../wordpress/health/read-tables.ts'
 import type { Right } from '../../wordpress/health/tables-and-rights.ts'
 import type { GlobalTables } from '../../wordpress/network/site.ts'
@@ -77,15 +78,20 @@ export type Fix = {
 /** A problem and the blog id of its site; null for a problem of the network. */
 export type Finding = Problem & { readonly site: number | null }
 
+/** What a check says of a problem besides the table. */
+type ProblemDetails = Partial<Omit<Problem, 'check' | 'title' | 'message' | 'fixedBy'>>
+
 /**
  * A problem with this code, as the table describes it.
  * @param message what the check found, as a sentence
- * @param values of `{name}` in the impact and in the hint, and the thing that it is about
+ * @param details what it is about, how the doctor fixes it, and what is different in this case
+ * @param values of `{name}` in the impact and in the hint of the table
  */
 export function found(
   check: CheckCode,
   message: string,
-  { about, ...values }: { readonly about?: Subject } & Readonly<Record<string, unknown>> = {},
+  details: ProblemDetails = {},
+  values: Readonly<Record<string, unknown>> = {},
 ): Problem {
   const fill = (text: string): string =>
     Object.entries(values).reduce(
@@ -93,15 +99,22 @@ export function found(
       text,
     )
   const { impact, fixHint, ...row } = CHECKS[check]
-  return {
-    check,
-    ...row,
-    message,
-    impact: fill(impact),
-    fixHint: fill(fixHint),
-    ...(about && { about }),
-  }
+  return { check, ...row, message, impact: fill(impact), fixHint: fill(fixHint), ...details }
 }
+
+/** The frame with this slug or id, or the menu or page with this id. */
+export const subject = (kind: Subject['kind'], ref: string | number): Subject => ({
+  kind,
+  ref: String(ref),
+})
+
+/** For `catch` after a read: a missing table has its own finding. @returns what is read in its place */
+export const ifTableMissing =
+  <T>(none: T) =>
+  (error: unknown): T => {
+    if (isMissingTable(error)) return none
+    throw error
+  }
 
 /** How many things one transaction of a fix changes: small batches keep locks short, and a later failure does not undo them. */
 export const FIX_BATCH_SIZE = 50

@@ -9,11 +9,10 @@ import {
   whyOutdated,
   withoutLaterChanges,
 } from '../../../build/publishing/check-copies.ts'
-import { type CopyStore, CopyTargetError } from '../../../build/publishing/copy-store.ts'
+import { CopyTargetError } from '../../../build/publishing/copy-store.ts'
 import { readPendingWork } from '../../../content/work/pending-work.ts'
 import { recordChange } from '../../../content/work/record-work.ts'
 import { type Work, workOn } from '../../../content/work/work.ts'
-import { isMissingTable } from '../../../db/database-error.ts'
 import { inBatches } from '../../../db/sql.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import type { Page } from '../../../wordpress/pages/posts.ts'
@@ -22,8 +21,9 @@ import {
   FIX_BATCH_SIZE,
   type Fix,
   found,
+  ifTableMissing,
   type Problem,
-  type Subject,
+  subject,
 } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
@@ -43,47 +43,33 @@ export async function checkBakedCopies(snapshot: SiteSnapshot): Promise<Problem[
   }
   return unusable.map(([id, state]) => {
     const slug = graph.get(id)?.slug ?? id
-    const about: Subject = { kind: 'frame', ref: slug }
-    const problem =
-      state === 'missing'
-        ? found('copy_missing', `The frame "${slug}" has no usable baked copy.`, { about })
-        : found('copy_stale', `The baked copy of the frame "${slug}" is stale.`, { about })
-    return { ...problem, fix }
+    const details = { about: subject('frame', slug), fix }
+    return state === 'missing'
+      ? found('copy_missing', `The frame "${slug}" has no usable baked copy.`, details)
+      : found('copy_stale', `The baked copy of the frame "${slug}" is stale.`, details)
   })
 }
 
 /** Checks that the static copies of the site's pages exist, are fresh, and belong to a public page. */
 export async function checkStaticCopies(snapshot: SiteSnapshot): Promise<Problem[]> {
-  const { site, services } = snapshot
+  const { db, site, services } = snapshot
   if (services.copies === undefined) return []
-  const copies = await readCopies(snapshot, services.copies)
-  // The files are read after the snapshot began, and may belong to a later build.
-  const found = await withoutLaterChanges(
-    services.db,
-    site,
-    await findCopyProblems(snapshot, copies),
+  const copies = await checkCopies(db, site, services.copies).catch((error) =>
+    // A target that cannot be used has its own finding.
+    error instanceof CopyTargetError ? [] : ifTableMissing([])(error),
   )
+  const problems = await findCopyProblems(snapshot, copies)
+  // The files are read after the snapshot began, and may belong to a later build.
+  const found = await withoutLaterChanges(services.db, site, problems)
+  const pages = found.map(({ page }) => page)
   const fix: Fix = {
     summary: 'Writes the static copies of these pages again, or removes them.',
     apply: async (services) => {
-      for (const pages of inBatches(
-        found.map(({ page }) => page),
-        FIX_BATCH_SIZE,
-      ))
-        await build(services, site, workOn('page', pages))
+      for (const batch of inBatches(pages, FIX_BATCH_SIZE))
+        await build(services, site, workOn('page', batch))
     },
   }
   return found.map(({ problem }) => ({ ...problem, fix }))
-}
-
-/** A missing table has its own finding, and a target that cannot be used. */
-async function readCopies({ db, site }: SiteSnapshot, target: CopyStore): Promise<CheckedRecord[]> {
-  try {
-    return await checkCopies(db, site, target)
-  } catch (error) {
-    if (isMissingTable(error) || error instanceof CopyTargetError) return []
-    throw error
-  }
 }
 
 /** Records work and waits for its effects. */
@@ -111,11 +97,8 @@ async function findCopyProblems(
   for (const copy of copies) {
     const page = pages.get(copy.page)
     const frame = frameOf.get(copy.page)
-    const reason = await whyNotPublishedAt(snapshot.data, snapshot.site, {
-      url: copy.url,
-      page,
-      hasFrame: frame !== undefined,
-    })
+    const expected = { url: copy.url, page, hasFrame: frame !== undefined }
+    const reason = await whyNotPublishedAt(snapshot.data, snapshot.site, expected)
     const problem =
       reason !== undefined || !page || frame === undefined
         ? unexpectedCopy(copy, reason)
@@ -133,13 +116,11 @@ const PAGE_STATES: Readonly<Record<UnpublishableReason, string>> = {
   other_url: 'has another address',
 }
 
-const pageOf = (id: number): Subject => ({ kind: 'page', ref: String(id) })
-
 const unexpectedCopy = ({ page, url }: CheckedRecord, reason: UnpublishableReason | undefined) =>
   found(
     'static_stray',
     `Page ${page} has a static copy at ${url}, but the page ${reason ? PAGE_STATES[reason] : ''}.`,
-    { about: pageOf(page) },
+    { about: subject('page', page) },
   )
 
 async function problemOfPublished(
@@ -152,15 +133,13 @@ async function problemOfPublished(
   const isBaked = (await snapshot.bakedCopies()).get(frame) === 'fresh'
   const header = isBaked ? (await snapshot.frames()).get(frame)?.copy : undefined
   const lang = page.lang ?? (await snapshot.data.defaultLanguage())
-  const about = pageOf(copy.page)
+  const about = subject('page', copy.page)
   const which = `The static copy of page ${copy.page} at ${copy.url}`
   if (copy.files === 'missing') return found('static_lost', `${which} is missing.`, { about })
-  if (copy.files === 'damaged')
-    return found(
-      'static_damaged',
-      `${which} is not what was published: its files were replaced or damaged.`,
-      { about },
-    )
+  if (copy.files === 'damaged') {
+    const message = `${which} is not what was published: its files were replaced or damaged.`
+    return found('static_damaged', message, { about })
+  }
   const why = whyOutdated(copy, page, header ? languageIn(header, lang)?.fingerprint : undefined)
   if (why === undefined) return undefined
   const change = why === 'edited' ? 'the page was edited' : 'its frame was baked'

@@ -27,16 +27,8 @@ export async function checkConnection({ db }: DoctorServices): Promise<Problem[]
     return []
   } catch (error) {
     const { message, advice } = describeConnectionFailure(error)
-    return [
-      {
-        ...found(
-          error instanceof BackslashModeError ? 'database_mode' : 'database_unreachable',
-          message,
-        ),
-        fixHint: advice,
-        isFatal: true,
-      },
-    ]
+    const check = error instanceof BackslashModeError ? 'database_mode' : 'database_unreachable'
+    return [found(check, message, { fixHint: advice, isFatal: true })]
   }
 }
 
@@ -50,7 +42,7 @@ export async function checkNetworkTables({ db, globals }: DoctorServices): Promi
   const own = pending.length > 0 ? [] : rightsOnOwnTables(globals)
   const uses = [...rightsOnNetwork(globals), ...own]
   return [
-    ...(pending.length > 0 ? [pendingMigrationsProblem(pending)] : []),
+    ...(pending.length > 0 ? [pendingMigrationsProblem(formatList(pending))] : []),
     ...(known ? newerMigrations(await findNewerMigrations(db, basePrefix)) : []),
     ...(await findMissingRights(db, await readCommonRights(db), uses, globals.blogs)),
   ]
@@ -67,47 +59,39 @@ export async function findMissingNetwork(
   // To a user without rights, a server does not say whether a table exists: if all are unseen, the prefix may be wrong.
   const isHidden = unseen.length < tables.length ? await findUnreadable(db, unseen) : new Set()
   const missing = unseen.filter((table) => !isHidden.has(table))
-  return missing.length > 0 ? missingNetwork(missing) : undefined
-}
-
-const missingNetwork = (missing: readonly string[]): Problem => ({
-  ...found(
+  if (missing.length === 0) return undefined
+  return found(
     'network_missing',
     `The tables ${formatList(missing)} do not exist, or the database user has no rights on them.`,
-  ),
-  isFatal: true,
-})
+    { isFatal: true },
+  )
+}
 
 function newerMigrations({ tolerated, incompatible }: NewerMigrations): Problem[] {
   if (incompatible.length > 0)
     return [
-      {
-        ...found(
-          'migrations_newer',
-          `A newer version has changed the service's own tables so that this version cannot work with them (${formatList(incompatible)}).`,
-        ),
-        isFatal: true,
-      },
+      found(
+        'migrations_newer',
+        `A newer version has changed the service's own tables so that this version cannot work with them (${formatList(incompatible)}).`,
+        { isFatal: true },
+      ),
     ]
   if (tolerated.length === 0) return []
   return [
-    {
-      ...found(
-        'migrations_newer',
-        `A newer version has changed the service's own tables (${formatList(tolerated)}). This version can work with them.`,
-      ),
-      severity: 'info',
-      impact: 'None. Both versions can run at the same time.',
-      fixHint: 'Complete the upgrade, or the way back, when you like.',
-    },
+    found(
+      'migrations_newer',
+      `A newer version has changed the service's own tables (${formatList(tolerated)}). This version can work with them.`,
+      {
+        severity: 'info',
+        impact: 'None. Both versions can run at the same time.',
+        fixHint: 'Complete the upgrade, or the way back, when you like.',
+      },
+    ),
   ]
 }
 
-const pendingMigrationsProblem = (pending: readonly string[]): Problem =>
-  found(
-    'migrations_pending',
-    `Migrations of the service's own tables are pending (${formatList(pending)}).`,
-  )
+const pendingMigrationsProblem = (names: string): Problem =>
+  found('migrations_pending', `Migrations of the service's own tables are pending (${names}).`)
 
 /** Compares the tables that all sites share with those that WordPress makes. */
 export async function checkSharedTables({ db, globals }: DoctorServices): Promise<Problem[]> {

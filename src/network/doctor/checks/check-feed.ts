@@ -7,10 +7,9 @@ import {
 } from '../../../changes/feed/feed-server.ts'
 import { type FeedState, readFeedState } from '../../../changes/feed/feed-state.ts'
 import { type Db, openDatabase } from '../../../db/database.ts'
-import { isMissingTable } from '../../../db/database-error.ts'
 import { readRows } from '../../../db/sql.ts'
 import { createLog } from '../../../host/log.ts'
-import { type DoctorServices, found, type Problem } from '../finding.ts'
+import { type DoctorServices, found, ifTableMissing, type Problem } from '../finding.ts'
 import { FEED_PRIVILEGE } from '../needed-rights.ts'
 
 const ONE_DAY_SECONDS = 86_400
@@ -30,10 +29,7 @@ export async function checkFeed({
   })
   try {
     const settings = await readFeedSettings(feedDb)
-    const state = await readFeedState(db, globals).catch((error): undefined => {
-      // A missing table has its own finding.
-      if (!isMissingTable(error)) throw error
-    })
+    const state = await readFeedState(db, globals).catch(ifTableMissing(undefined))
     return [
       ...findSettingProblems(settings, await readFeedSettings(db)),
       ...(await findPrivilegeProblems(feedDb)),
@@ -51,14 +47,11 @@ export async function checkFeed({
   }
 }
 
-function unusable(message: string, fixHint: string): Problem {
-  return { ...found('feed_unusable', message), fixHint }
-}
+const unusable = (message: string, fixHint: string): Problem =>
+  found('feed_unusable', message, { fixHint })
 
-function setting(message: string, impact: string | undefined, fixHint: string): Problem {
-  const problem = { ...found('feed_setting', message), fixHint }
-  return impact === undefined ? problem : { ...problem, impact }
-}
+const setting = (message: string, impact: string, fixHint: string): Problem =>
+  found('feed_setting', message, { impact, fixHint })
 
 /**
  * What the settings of the server prevent.
@@ -116,11 +109,9 @@ function findMySqlProblems(settings: FeedSettings): Problem[] {
   const problems: Problem[] = []
   if (values.get('enforce_gtid_consistency') !== 'ON')
     problems.push(
-      setting(
-        'Some transactions may have no GTID (enforce_gtid_consistency).',
-        undefined,
-        'Set enforce_gtid_consistency=ON.',
-      ),
+      found('feed_setting', 'Some transactions may have no GTID (enforce_gtid_consistency).', {
+        fixHint: 'Set enforce_gtid_consistency=ON.',
+      }),
     )
   if (!isOn(settings, 'binlog_order_commits'))
     problems.push(

@@ -2,7 +2,7 @@ import { clearMissingPages } from '../../../content/frames/frame-pages.ts'
 import { findCycles } from '../../../content/frames/graph.ts'
 import { inBatches } from '../../../db/sql.ts'
 import { readPostColumns } from '../../../wordpress/pages/posts.ts'
-import { FIX_BATCH_SIZE, type Fix, formatList, found, type Problem } from '../finding.ts'
+import { FIX_BATCH_SIZE, type Fix, formatList, found, type Problem, subject } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that embedded frames exist, that embeds form no cycle, and that each frame is used. */
@@ -25,28 +25,24 @@ export async function checkReferences(snapshot: SiteSnapshot): Promise<Problem[]
   ]
 }
 
-const missingReference = (slug: string, refs: readonly string[]): Problem =>
-  found(
-    'reference_missing',
-    `The frame "${slug}" embeds ${formatList(refs.map((ref) => `"${ref}"`))}, which does not exist.`,
-    { about: { kind: 'frame', ref: slug } },
-  )
+function missingReference(slug: string, refs: readonly string[]): Problem {
+  const names = formatList(refs.map((ref) => `"${ref}"`))
+  const message = `The frame "${slug}" embeds ${names}, which does not exist.`
+  return found('reference_missing', message, { about: subject('frame', slug) })
+}
 
-const frameCycle = (slugs: readonly string[]): Problem =>
-  found(
-    'frame_cycle',
-    slugs.length === 1
-      ? `The frame "${slugs[0]}" embeds itself.`
-      : `The frames ${formatList(slugs)} embed each other in a cycle.`,
-    { about: { kind: 'frame', ref: slugs[0] ?? '' } },
-  )
+function frameCycle([first = '', ...others]: readonly string[]): Problem {
+  const message =
+    others.length === 0
+      ? `The frame "${first}" embeds itself.`
+      : `The frames ${formatList([first, ...others])} embed each other in a cycle.`
+  return found('frame_cycle', message, { about: subject('frame', first) })
+}
 
-const unusedFrame = (slug: string): Problem =>
-  found(
-    'frame_unused',
-    `The frame "${slug}" is not assigned to a page and not embedded in another frame.`,
-    { about: { kind: 'frame', ref: slug } },
-  )
+function unusedFrame(slug: string): Problem {
+  const message = `The frame "${slug}" is not assigned to a page and not embedded in another frame.`
+  return found('frame_unused', message, { about: subject('frame', slug) })
+}
 
 /** Checks that the frames that pages are assigned to exist, and that these pages exist. */
 export async function checkFramePages(snapshot: SiteSnapshot): Promise<Problem[]> {
@@ -72,19 +68,17 @@ export async function checkFramePages(snapshot: SiteSnapshot): Promise<Problem[]
         await services.db.write({ site }, (tx) => clearMissingPages(tx, site, batch))
     },
   }
-  return [...missing, ...deleted.map((id): Problem => ({ ...deletedPage(id), fix }))]
+  const gone = deleted.map((id) =>
+    found('page_gone', `Page ${id} does not exist but is still assigned to a frame.`, { fix }),
+  )
+  return [...missing, ...gone]
 }
 
 type PostStatus = { readonly post_status: string }
 
-const missingFrame = (page: number, frame: string, status: string): Problem => ({
-  ...found(
+const missingFrame = (page: number, frame: string, status: string): Problem =>
+  found(
     'page_frame_missing',
     `Page ${page} (${status}) is assigned to the frame "${frame}", which does not exist.`,
-    { about: { kind: 'page', ref: String(page) } },
-  ),
-  severity: status === 'publish' ? 'error' : 'warning',
-})
-
-const deletedPage = (page: number): Problem =>
-  found('page_gone', `Page ${page} does not exist but is still assigned to a frame.`)
+    { about: subject('page', page), severity: status === 'publish' ? 'error' : 'warning' },
+  )

@@ -1,15 +1,10 @@
-import { isMissingTable } from '../../../db/database-error.ts'
 import { findEntriesWithoutContent } from '../../../record/history/missing-contents.ts'
-import { formatList, found, type Problem } from '../finding.ts'
+import { formatList, found, ifTableMissing, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that the history of a site has all contents that its entries name. */
 export async function checkHistory({ db, site }: SiteSnapshot): Promise<Problem[]> {
-  const entries = await findEntriesWithoutContent(db, site).catch((error): number[] => {
-    // A missing table has its own finding.
-    if (!isMissingTable(error)) throw error
-    return []
-  })
+  const entries = await findEntriesWithoutContent(db, site).catch(ifTableMissing([]))
   if (entries.length === 0) return []
   return [
     found(

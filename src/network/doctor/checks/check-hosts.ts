@@ -1,5 +1,3 @@
-import type { Db } from '../../../db/database.ts'
-import { isMissingTable } from '../../../db/database-error.ts'
 import {
   type DatedHost,
   type HostIndex,
@@ -7,25 +5,14 @@ import {
   readHostIndex,
   resolveHostOwners,
 } from '../../../wordpress/hosts/host-index.ts'
-import type { GlobalTables } from '../../../wordpress/network/site.ts'
-import { type DoctorServices, type Finding, formatList, found } from '../finding.ts'
+import { type DoctorServices, type Finding, formatList, found, ifTableMissing } from '../finding.ts'
 
 /** Checks that each host that a site assigns to one of its languages belongs to that site. */
 export async function checkHosts({ db, globals }: DoctorServices): Promise<Finding[]> {
-  const hosts = await readHosts(db, globals)
+  const hosts = await readHostIndex(db, globals).catch(ifTableMissing<HostIndex>(new Map()))
   return [...hosts].flatMap(([host, entries]) =>
     entries.some(({ isListed }) => !isListed) ? conflictsAt(host, hosts) : [],
   )
-}
-
-/** A missing table has its own finding; without it, no hosts are recorded. */
-async function readHosts(db: Db, globals: GlobalTables): Promise<HostIndex> {
-  try {
-    return await readHostIndex(db, globals)
-  } catch (error) {
-    if (isMissingTable(error)) return new Map()
-    throw error
-  }
 }
 
 function conflictsAt(host: string, hosts: HostIndex): Finding[] {
@@ -55,6 +42,7 @@ function hostConflict(
       owners.length > 0
         ? `Site ${site} assigns the host "${host}" to a language, but the host belongs to ${sites}.`
         : `Site ${site} and ${sites} both assign the host "${host}" to a language since the same time, so neither of them gets it.`,
+      {},
       { site },
     ),
   }

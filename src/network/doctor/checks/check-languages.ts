@@ -44,19 +44,17 @@ function unlisted(
   { hasRules, hasLanguageRules }: { hasRules: boolean; hasLanguageRules: boolean },
 ): Problem {
   const isDeactivated = hasRules && !hasLanguageRules
-  return {
-    ...found(
-      'polylang_unlisted',
-      `The site stores ${count} languages, but neither the site nor its network lists Polylang as an active plugin. ${
-        hasLanguageRules
-          ? "WordPress's rewrite rules were made with Polylang, so WordPress loads it, such as from mu-plugins."
-          : isDeactivated
-            ? "WordPress's rewrite rules were made without Polylang, so it was probably deactivated."
-            : 'The tables do not tell whether WordPress loads it all the same, such as from mu-plugins.'
-      }`,
-    ),
-    severity: hasLanguageRules ? 'error' : isDeactivated ? 'info' : 'warning',
-  }
+  return found(
+    'polylang_unlisted',
+    `The site stores ${count} languages, but neither the site nor its network lists Polylang as an active plugin. ${
+      hasLanguageRules
+        ? "WordPress's rewrite rules were made with Polylang, so WordPress loads it, such as from mu-plugins."
+        : isDeactivated
+          ? "WordPress's rewrite rules were made without Polylang, so it was probably deactivated."
+          : 'The tables do not tell whether WordPress loads it all the same, such as from mu-plugins.'
+    }`,
+    { severity: hasLanguageRules ? 'error' : isDeactivated ? 'info' : 'warning' },
+  )
 }
 
 const unloaded = (count: number): Problem =>

@@ -4,7 +4,7 @@ import type { IndexedFrame } from '../../../content/frames/graph.ts'
 import { MAX_BROKEN_INSERTS } from '../../../content/markup/evaluation/compile.ts'
 import type { NameInMarkup } from '../../../content/markup/markup-report.ts'
 import { parsePath } from '../../../content/markup/value-path.ts'
-import { found, type Problem } from '../finding.ts'
+import { found, type Problem, subject } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /**
@@ -41,5 +41,5 @@ function locationsOf({ meta }: IndexedFrame): Pick<NameInMarkup, 'kind' | 'name'
 
 const markupProblem = (slug: string, mistake: string): Problem =>
   found('markup_problem', `The frame "${slug}": ${mistake}`, {
-    about: { kind: 'frame', ref: slug },
+    about: subject('frame', slug),
   })

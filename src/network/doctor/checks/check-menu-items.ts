@@ -16,6 +16,7 @@ import {
   found,
   type Problem,
   type Subject,
+  subject,
 } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
@@ -26,11 +27,8 @@ export async function checkItemLinks(snapshot: SiteSnapshot): Promise<Problem[]>
   return [...survey.items.values()].flatMap((item): Problem[] => {
     const problem = item.menus.length > 0 ? linkProblem(item, survey) : undefined
     if (!problem) return []
-    return [
-      found(`item_${problem.kind}`, `${describeItem(item, menus)} ${problem.reason}.`, {
-        about: itemOf(item),
-      }),
-    ]
+    const message = `${describeItem(item, menus)} ${problem.reason}.`
+    return [found(`item_${problem.kind}`, message, { about: itemOf(item) })]
   })
 }
 
@@ -78,7 +76,7 @@ export async function checkHiddenItems(snapshot: SiteSnapshot): Promise<Problem[
       found(
         'item_hidden_by_plugin',
         `A plugin hides the items ${formatList(ids)} of ${describeMenu(menu, menus)} from some visitors (${keys.join(', ')}).`,
-        { about: { kind: 'menu', ref: String(menu) } },
+        { about: subject('menu', menu) },
       ),
     ]
   })
@@ -91,25 +89,15 @@ export async function checkItemParents(snapshot: SiteSnapshot): Promise<Problem[
   const problems: Problem[] = []
   for (const item of items.values()) {
     const isParentMissing = item.menus.some((menu) => !items.get(item.parent)?.menus.includes(menu))
-    if (item.parent > 0 && isParentMissing) {
-      problems.push(
-        found(
-          'item_parent_missing',
-          `${describeItem(item, menus)} has the parent ${item.parent}, which is not in the menu.`,
-          { about: itemOf(item) },
-        ),
-      )
-    }
+    if (item.parent <= 0 || !isParentMissing) continue
+    const message = `${describeItem(item, menus)} has the parent ${item.parent}, which is not in the menu.`
+    problems.push(found('item_parent_missing', message, { about: itemOf(item) }))
   }
   for (const cycle of findParentCycles(items)) {
     const menu = cycle[0]?.menus[0]
-    problems.push(
-      found(
-        'item_parents_circular',
-        `The parents of the items ${formatList(cycle.map(({ id }) => id))} of ${describeMenu(menu ?? 0, menus)} form a cycle.`,
-        { about: { kind: 'menu', ref: String(menu) } },
-      ),
-    )
+    const ids = formatList(cycle.map(({ id }) => id))
+    const message = `The parents of the items ${ids} of ${describeMenu(menu ?? 0, menus)} form a cycle.`
+    problems.push(found('item_parents_circular', message, { about: subject('menu', String(menu)) }))
   }
   return problems
 }
@@ -154,10 +142,9 @@ export async function checkOrphanedItems(snapshot: SiteSnapshot): Promise<Proble
         )
     },
   }
-  return ids.map((id) => ({
-    ...found('item_without_menu', `Item ${id} is published but in no menu.`),
-    fix,
-  }))
+  return ids.map((id) =>
+    found('item_without_menu', `Item ${id} is published but in no menu.`, { fix }),
+  )
 }
 
 /** Checks that the stored count of each menu is the number of its published items. */
@@ -182,7 +169,7 @@ export async function checkMenuSizes(snapshot: SiteSnapshot): Promise<Problem[]>
     found(
       'menu_too_large',
       `The items of ${describeMenu(id, menus)} take more than ${MAX_MENU_BYTES / 1024 / 1024} MB.`,
-      { about: { kind: 'menu', ref: String(id) } },
+      { about: subject('menu', id) },
     ),
   )
 }
@@ -194,28 +181,25 @@ const HIDDEN_MENU = {
 } as const
 
 function wrongCount(site: Site, menu: Menu, items: number): Problem {
-  const isHidden = menu.count === 0
-  return {
-    ...found(
-      'menu_count_wrong',
-      `Menu "${decodeName(menu.name)}" (${menu.id}) has a stored count of ${menu.count} items, but ${items} are published.`,
-      { about: { kind: 'menu', ref: String(menu.id) } },
-    ),
-    fix: {
-      summary: `Corrects the count of menu ${menu.id}.`,
-      apply: ({ db }) =>
-        db.write({ site }, async (tx) => {
-          const locked = await lockMenu(tx, site, menu.id)
-          if (locked) recountMenus(tx, site, [locked])
-        }),
-    },
-    ...(isHidden ? HIDDEN_MENU : {}),
+  const message = `Menu "${decodeName(menu.name)}" (${menu.id}) has a stored count of ${menu.count} items, but ${items} are published.`
+  const fix: Fix = {
+    summary: `Corrects the count of menu ${menu.id}.`,
+    apply: ({ db }) =>
+      db.write({ site }, async (tx) => {
+        const locked = await lockMenu(tx, site, menu.id)
+        if (locked) recountMenus(tx, site, [locked])
+      }),
   }
+  const about = subject('menu', menu.id)
+  return found('menu_count_wrong', message, {
+    about,
+    fix,
+    ...(menu.count === 0 ? HIDDEN_MENU : {}),
+  })
 }
 
 const itemOf = ({ id, menus: [menu] }: SurveyedItem): Subject => ({
-  kind: 'menu',
-  ref: String(menu),
+  ...subject('menu', String(menu)),
   item: id,
 })
 

@@ -6,7 +6,14 @@ import type { MenuUse } from '../../../wordpress/health/menu-survey.ts'
 import { type LocationMaps, readLocationMaps } from '../../../wordpress/nav-menus/location-maps.ts'
 import { lockMenu } from '../../../wordpress/nav-menus/menu-term.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
-import { type Fix, formatList, found, type Problem } from '../finding.ts'
+import {
+  type DoctorServices,
+  type Fix,
+  formatList,
+  found,
+  type Problem,
+  subject,
+} from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that assigned menus exist, and that the options with assignments are readable. */
@@ -21,17 +28,16 @@ export async function checkLocations(snapshot: SiteSnapshot): Promise<Problem[]>
   )
   return [
     ...unreadable.map(damagedOption),
-    ...unknownNames.map(({ name, ...use }): Problem => {
-      const isShown = use.theme === theme
-      return {
-        ...found(
-          'location_dangling',
-          `No menu has the slug or the name ${JSON.stringify(name.slice(0, MAX_NAME))}, which is still assigned ${describeAssignment(use)}.`,
-        ),
-        ...(isShown ? {} : NOT_SHOWN),
-        fixHint: 'Assign another menu there, or give a menu this name.',
-      }
-    }),
+    ...unknownNames.map(({ name, ...use }) =>
+      found(
+        'location_dangling',
+        `No menu has the slug or the name ${JSON.stringify(name.slice(0, MAX_NAME))}, which is still assigned ${describeAssignment(use)}.`,
+        {
+          ...(use.theme === theme ? {} : NOT_SHOWN),
+          fixHint: 'Assign another menu there, or give a menu this name.',
+        },
+      ),
+    ),
     ...[...groupBy(dangling, ({ menuId }) => menuId)].map(([id, uses]) =>
       danglingMenu(snapshot.site, theme, uses, others.get(id)),
     ),
@@ -58,14 +64,18 @@ function danglingMenu(
 ): Problem {
   const menuId = uses[0]?.menuId ?? 0
   const isShown = uses.some((use) => use.kind !== 'auto_add' && use.theme === theme)
-  return {
-    ...found(
-      'location_dangling',
-      `Menu ${menuId} does not exist${taxonomy === undefined ? '' : ` (the id is that of a term of the taxonomy "${taxonomy}")`}, but is still assigned ${formatList(uses.map(describeAssignment))}.`,
-    ),
-    ...(isShown ? {} : NOT_SHOWN),
-    fix: unassignMenuFix(site, menuId),
+  const fix = {
+    summary: `Removes the assignments of menu ${menuId}; the other contents of these options stay unchanged.`,
+    apply: ({ db }: DoctorServices) =>
+      db.write({ site }, async (tx) => {
+        if (!(await lockMenu(tx, site, menuId))) await unassignMenu(tx, site, menuId)
+      }),
   }
+  return found(
+    'location_dangling',
+    `Menu ${menuId} does not exist${taxonomy === undefined ? '' : ` (the id is that of a term of the taxonomy "${taxonomy}")`}, but is still assigned ${formatList(uses.map(describeAssignment))}.`,
+    { ...(isShown ? {} : NOT_SHOWN), fix },
+  )
 }
 
 /** The taxonomy of each of these ids that is a term. */
@@ -88,16 +98,6 @@ function describeAssignment({ kind, theme, location, lang }: Omit<MenuUse, 'menu
   return `at "${location}" of the theme "${theme}"${lang === null ? '' : ` in "${lang}"`}`
 }
 
-function unassignMenuFix(site: Site, menuId: number): Fix {
-  return {
-    summary: `Removes the assignments of menu ${menuId}; the other contents of these options stay unchanged.`,
-    apply: ({ db }) =>
-      db.write({ site }, async (tx) => {
-        if (!(await lockMenu(tx, site, menuId))) await unassignMenu(tx, site, menuId)
-      }),
-  }
-}
-
 /** Checks on a site with languages that the theme's map of menus agrees with Polylang's map for the default language. */
 export async function checkLanguageMaps(snapshot: SiteSnapshot): Promise<Problem[]> {
   const { db, site } = snapshot
@@ -111,64 +111,54 @@ export async function checkLanguageMaps(snapshot: SiteSnapshot): Promise<Problem
   const menus = new Set((await snapshot.menus()).map(({ id }) => id))
   const locations = new Set([...maps.byTheme.keys(), ...maps.byLanguage.keys()])
   return [...locations].flatMap((location): Problem[] => {
-    const found = problemAt(maps, location, defaultLang, menus)
-    if (!found) return []
-    const { isFixable, ...problem } = found
-    if (!isFixable) return [problem]
     const summary = `Copies Polylang's menu for "${location}" into the theme's map.`
     const apply = () =>
       snapshot.services.db.write({ site }, (tx) => alignThemeMap(tx, site, location))
-    return [{ ...problem, fix: { summary, apply } }]
+    const problem = problemAt(maps, location, defaultLang, { menus, fix: { summary, apply } })
+    return problem ? [problem] : []
   })
 }
-
-type MapProblem = Problem & { readonly isFixable: boolean }
 
 function problemAt(
   { theme, byTheme, byLanguage }: LocationMaps,
   location: string,
   defaultLang: string,
-  menus: ReadonlySet<number>,
-): MapProblem | undefined {
+  { menus, fix }: { readonly menus: ReadonlySet<number>; readonly fix: Fix },
+): Problem | undefined {
   const existing = (id: number | undefined): number => (id !== undefined && menus.has(id) ? id : 0)
   const inTheme = byTheme.get(location)
   const inLanguage = existing(byLanguage.get(location)?.get(defaultLang))
   const hasMenus = [...(byLanguage.get(location)?.values() ?? [])].some((id) => existing(id) > 0)
   const at = `"${location}" of the theme "${theme}"`
-  if (inTheme === undefined && hasMenus) {
-    return {
-      ...found(
-        'location_maps_differ',
-        `Polylang has menus for ${at}, which is missing in the theme's map.`,
-      ),
-      impact:
-        "Polylang only fills locations that the theme's map contains: visitors see no menu there, in any language.",
-      fixHint: 'Assign the menu again, or run "doctor --fix" to add the location.',
-      isFixable: true,
-    }
-  }
-  if (inLanguage > 0 && inTheme !== inLanguage) {
-    return {
-      ...found(
-        'location_maps_differ',
-        `At ${at}, Polylang has menu ${inLanguage} for "${defaultLang}", but the theme's map has menu ${inTheme}.`,
-      ),
-      impact:
-        "Visitors see Polylang's menu; wp-admin, and the site without Polylang, show the other.",
-      isFixable: true,
-    }
-  }
-  if (inLanguage === 0 && existing(inTheme) > 0) {
-    return {
-      ...found(
-        'location_maps_differ',
-        `At ${at}, the theme's map has menu ${inTheme}, but Polylang has none for "${defaultLang}".`,
-        { about: { kind: 'menu', ref: String(inTheme) } },
-      ),
+  if (inTheme === undefined && hasMenus)
+    return found(
+      'location_maps_differ',
+      `Polylang has menus for ${at}, which is missing in the theme's map.`,
+      {
+        impact:
+          "Polylang only fills locations that the theme's map contains: visitors see no menu there, in any language.",
+        fixHint: 'Assign the menu again, or run "doctor --fix" to add the location.',
+        fix,
+      },
+    )
+  if (inLanguage > 0 && inTheme !== inLanguage)
+    return found(
+      'location_maps_differ',
+      `At ${at}, Polylang has menu ${inLanguage} for "${defaultLang}", but the theme's map has menu ${inTheme}.`,
+      {
+        impact:
+          "Visitors see Polylang's menu; wp-admin, and the site without Polylang, show the other.",
+        fix,
+      },
+    )
+  if (inLanguage > 0 || existing(inTheme) === 0) return undefined
+  return found(
+    'location_maps_differ',
+    `At ${at}, the theme's map has menu ${inTheme}, but Polylang has none for "${defaultLang}".`,
+    {
+      about: subject('menu', existing(inTheme)),
       impact: "Polylang's map takes precedence: visitors see no menu there.",
       fixHint: "Assign the menu there, or remove it from the theme's map.",
-      isFixable: false,
-    }
-  }
-  return undefined
+    },
+  )
 }

@@ -1,87 +1,46 @@
 import { hasCopies } from '../../../build/publishing/copies-table.ts'
-import { type NetworkIdentity, readIdentity } from '../../../build/publishing/network-identity.ts'
-import { isMissingTable } from '../../../db/database-error.ts'
-import { parseGmt } from '../../../db/gmt.ts'
-import { type DoctorServices, type Finding, found } from '../finding.ts'
+import { readIdentity } from '../../../build/publishing/network-identity.ts'
+import { DAY_MS, parseGmt } from '../../../db/gmt.ts'
+import { type DoctorServices, found, ifTableMissing, type Problem } from '../finding.ts'
 import { inspectCopies, unlessUnreadable } from './check-static-folder.ts'
 
 /** Checks that the database and the folder of the static copies belong together, and whether the database was moved, copied or restored. */
-export async function checkNetworkIdentity(services: DoctorServices): Promise<Finding[]> {
-  const { db, globals } = services
-  try {
-    const { identity } = await readIdentity(db, globals)
-    return [
-      ...moved(identity),
-      ...(await foreignFolder(services)),
-      ...restored(services, identity),
-      ...purgesOff(identity),
-      ...(await unsetFolder(services)),
-    ]
-  } catch (error) {
-    // A missing table has its own finding.
-    if (isMissingTable(error)) return []
-    throw error
-  }
-}
+export const checkNetworkIdentity = (services: DoctorServices): Promise<Problem[]> =>
+  findProblems(services).catch(ifTableMissing([]))
 
-function moved({ isKnownDatabase }: NetworkIdentity): Finding[] {
-  if (isKnownDatabase) return []
-  return [
-    {
-      site: null,
-      ...found('database_moved', 'The database is at a new name: it was moved or copied.'),
-    },
-  ]
-}
-
-async function foreignFolder(services: DoctorServices): Promise<Finding[]> {
-  const problem = (await inspectCopies(services).catch(unlessUnreadable))?.foreign
-  if (problem === undefined) return []
-  return [
-    {
-      site: null,
-      ...found(
+async function findProblems(services: DoctorServices): Promise<Problem[]> {
+  const { db, globals, copies, now } = services
+  const { identity } = await readIdentity(db, globals)
+  const problems: Problem[] = []
+  if (!identity.isKnownDatabase)
+    problems.push(found('database_moved', 'The database is at a new name: it was moved or copied.'))
+  const foreign = (await inspectCopies(services).catch(unlessUnreadable))?.foreign
+  if (foreign !== undefined)
+    problems.push(
+      found(
         'static_folder_foreign',
         'The folder or store of the static copies belongs to another network.',
+        { fixHint: `${foreign}.` },
       ),
-      fixHint: `${problem}.`,
-    },
-  ]
-}
-
-function restored(
-  { db, now }: DoctorServices,
-  { restoredAt, restoredBecause }: NetworkIdentity,
-): Finding[] {
-  if (restoredAt === null) return []
-  const age = now().getTime() - parseGmt(restoredAt).getTime()
-  if (age > db.timings.doctor.restoreDays * 24 * 60 * 60 * 1000) return []
-  return [
-    {
-      site: null,
-      ...found(
+    )
+  const { restoredAt, restoredBecause } = identity
+  const days = db.timings.doctor.restoreDays
+  if (restoredAt !== null && now().getTime() - parseGmt(restoredAt).getTime() <= days * DAY_MS)
+    problems.push(
+      found(
         'database_restored',
         `At ${restoredAt} GMT the database was older than the static copies: it was restored, or a replica took over. ${restoredBecause ?? ''}`,
-        { days: db.timings.doctor.restoreDays },
+        {},
+        { days },
       ),
-    },
-  ]
-}
-
-function purgesOff({ purges }: NetworkIdentity): Finding[] {
-  if (purges) return []
-  return [{ site: null, ...found('purges_off', 'Purges of page caches are off.') }]
-}
-
-async function unsetFolder({ db, globals, copies }: DoctorServices): Promise<Finding[]> {
-  if (copies !== undefined || !(await hasCopies(db, globals))) return []
-  return [
-    {
-      site: null,
-      ...found(
+    )
+  if (!identity.purges) problems.push(found('purges_off', 'Purges of page caches are off.'))
+  if (copies === undefined && (await hasCopies(db, globals)))
+    problems.push(
+      found(
         'static_folder_unset',
         'The network has static copies, but neither STATIC_DIR nor STATIC_TARGET is set here.',
       ),
-    },
-  ]
+    )
+  return problems
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts'
 import { inBatches } from '../../../db/sql.ts'
 import type { Site } from '../../../wordpress/network/site.ts'
 import type { CheckCode } from '../check-codes.ts'
-import { FIX_BATCH_SIZE, type Fix, found, type Problem, type Subject } from '../finding.ts'
+import { type DoctorServices, FIX_BATCH_SIZE, found, type Problem, subject } from '../finding.ts'
 import type { SiteSnapshot, SurveyedFrame } from '../site-snapshot.ts'
 
 /** Checks that the record of each frame in the registry exists, is readable, has the current format and agrees with its meta. */
@@ -16,22 +16,16 @@ export async function checkRecords(snapshot: SiteSnapshot): Promise<Problem[]> {
     return problem ? [{ id: name.id, problem }] : []
   })
   const isFixable = ({ check }: Problem) => !UNFIXABLE.has(check)
-  const fix = rewriteFix(
-    snapshot.site,
-    found.filter(({ problem }) => isFixable(problem)).map(({ id }) => id),
-  )
+  const ids = found.filter(({ problem }) => isFixable(problem)).map(({ id }) => id)
+  const fix = {
+    summary: 'Rewrites these frames from their records; markup, dates and authors stay unchanged.',
+    apply: ({ db }: DoctorServices) => rewriteFrames(db, snapshot.site, ids),
+  }
   return found.map(({ problem }) => (isFixable(problem) ? { ...problem, fix } : problem))
 }
 
 /** Problems of frames whose markup is lost. */
 const UNFIXABLE: ReadonlySet<CheckCode> = new Set(['record_missing', 'record_unreadable'])
-
-function rewriteFix(site: Site, ids: readonly string[]): Fix {
-  return {
-    summary: 'Rewrites these frames from their records; markup, dates and authors stay unchanged.',
-    apply: ({ db }) => rewriteFrames(db, site, ids),
-  }
-}
 
 /** Rewrites frames from their records, which were compared before: they are no edits. */
 export async function rewriteFrames(
@@ -52,28 +46,24 @@ function findProblem(
   { record, meta }: SurveyedFrame,
 ): Problem | undefined {
   const frame = `frame "${slug}" (${id})`
-  const about: Subject = { kind: 'frame', ref: slug }
+  const problem = (check: CheckCode, message: string): Problem =>
+    found(check, message, { about: subject('frame', slug) }, { id })
   if (record === undefined)
-    return found('record_missing', `The ${frame} is in the registry but has no record.`, {
-      id,
-      about,
-    })
+    return problem('record_missing', `The ${frame} is in the registry but has no record.`)
   if (record === null)
-    return found(
+    return problem(
       'record_unreadable',
       `The record of the ${frame} is damaged or contains no markup.`,
-      { id, about },
     )
   if (!record.isCurrentFormat)
-    return found('record_older', `The ${frame} is stored in an older format.`, { about })
-  if (!meta) return found('meta_missing', `The ${frame} has no readable meta.`, { about })
+    return problem('record_older', `The ${frame} is stored in an older format.`)
+  if (!meta) return problem('meta_missing', `The ${frame} has no readable meta.`)
   if (meta.sha256 !== record.sha256 || meta.bytes !== record.bytes)
-    return found(
+    return problem(
       'meta_differs',
       `The meta of the ${frame} does not match the markup in its record.`,
-      { about },
     )
   return record.storedSlug === slug
     ? undefined
-    : found('record_slug_differs', `The ${frame} has another slug in its record.`, { about })
+    : problem('record_slug_differs', `The ${frame} has another slug in its record.`)
 }

@@ -3,7 +3,7 @@ import { lockRegistry, type Registry } from '../../../content/frames/registry.ts
 import { deleteOrphanedOptions } from '../../../content/frames/repair-frames.ts'
 import { inBatches } from '../../../db/sql.ts'
 import { groupBy } from '../../../host/group-by.ts'
-import { FIX_BATCH_SIZE, type Fix, formatList, found, type Problem } from '../finding.ts'
+import { FIX_BATCH_SIZE, type Fix, formatList, found, type Problem, subject } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 import { rewriteFrames } from './check-records.ts'
 
@@ -27,31 +27,22 @@ async function missingRegistry(snapshot: SiteSnapshot): Promise<Problem[]> {
     ({ record }) => record !== undefined,
   )
   if (records.length === 0) return []
-  return [
-    {
-      ...found(
-        'registry_missing',
-        `The site has frames (${records.length}) but no registry (option ${REGISTRY_OPTION}).`,
-      ),
-      fix: {
-        summary: 'Rebuilds the registry from the records.',
-        apply: async ({ db }) => {
-          await db.write({ site: snapshot.site }, (tx) => lockRegistry(tx, snapshot.site))
-        },
-      },
+  const fix: Fix = {
+    summary: 'Rebuilds the registry from the records.',
+    apply: async ({ db }) => {
+      await db.write({ site: snapshot.site }, (tx) => lockRegistry(tx, snapshot.site))
     },
-  ]
+  }
+  const message = `The site has frames (${records.length}) but no registry (option ${REGISTRY_OPTION}).`
+  return [found('registry_missing', message, { fix })]
 }
 
 function sharedSlugs(registry: Registry): Problem[] {
   return [...groupBy(registry.all(), ({ slug }) => slug)].flatMap(([slug, frames]): Problem[] => {
     const owners = frames.map(({ id }) => id)
     if (owners.length < 2) return []
-    return [
-      found('slug_shared', `The frames ${formatList(owners)} have the same slug "${slug}".`, {
-        about: { kind: 'frame', ref: owners[1] ?? '' },
-      }),
-    ]
+    const message = `The frames ${formatList(owners)} have the same slug "${slug}".`
+    return [found('slug_shared', message, { about: subject('frame', owners[1] ?? '') })]
   })
 }
 
@@ -64,15 +55,11 @@ export async function checkUnlistedFrames(snapshot: SiteSnapshot): Promise<Probl
   const unregistered = [...(await snapshot.frames())].filter(([id]) => !registered.has(id))
   const lost = unregistered.filter(([, { record }]) => record !== undefined)
   const orphaned = unregistered.filter(([, { record }]) => record === undefined).map(([id]) => id)
+  const lostIds = lost.map(([id]) => id)
   const register: Fix = {
     summary:
       'Adds these frames to the registry, with the slug in their record, or with their id if that slug is taken.',
-    apply: ({ db }) =>
-      rewriteFrames(
-        db,
-        site,
-        lost.map(([id]) => id),
-      ),
+    apply: ({ db }) => rewriteFrames(db, site, lostIds),
   }
   const remove: Fix = {
     summary: 'Deletes leftover options of deleted frames.',
@@ -82,21 +69,22 @@ export async function checkUnlistedFrames(snapshot: SiteSnapshot): Promise<Probl
     },
   }
   return [
-    ...lost.map(([id, { record }]): Problem => {
-      return record === null ? damagedRecord(id) : { ...unlistedRecord(id), fix: register }
-    }),
-    ...orphaned.map((id): Problem => ({ ...leftoverOptions(id), fix: remove })),
+    ...lost.map(([id, { record }]) =>
+      record === null
+        ? damagedRecord(id)
+        : found('record_unlisted', `The frame ${id} has a record but is not in the registry.`, {
+            fix: register,
+          }),
+    ),
+    ...orphaned.map((id) =>
+      found('leftover_option', `The deleted frame ${id} still has a meta or a baked copy.`, {
+        fix: remove,
+      }),
+    ),
   ]
 }
 
-const unlistedRecord = (id: string): Problem =>
-  found('record_unlisted', `The frame ${id} has a record but is not in the registry.`, { id })
-
-const damagedRecord = (id: string): Problem => ({
-  ...unlistedRecord(id),
-  message: `The frame ${id} has a damaged record and is not in the registry.`,
-  fixHint: `Save what you need from the option svc_frame_${id}, then delete the option.`,
-})
-
-const leftoverOptions = (id: string): Problem =>
-  found('leftover_option', `The deleted frame ${id} still has a meta or a baked copy.`)
+const damagedRecord = (id: string): Problem =>
+  found('record_unlisted', `The frame ${id} has a damaged record and is not in the registry.`, {
+    fixHint: `Save what you need from the option svc_frame_${id}, then delete the option.`,
+  })

@@ -9,12 +9,8 @@ export async function checkHome(snapshot: SiteSnapshot): Promise<Problem[]> {
   const { home } = await snapshot.data.links()
   const difference = homeDifference(site, home)
   if (difference === undefined) return []
-  return [
-    {
-      ...found('home_differs', homeDifferenceText(site, home)),
-      ...(difference === 'path' ? OTHER_PATH : {}),
-    },
-  ]
+  const details = difference === 'path' ? OTHER_PATH : {}
+  return [found('home_differs', homeDifferenceText(site, home), details)]
 }
 
 /** A home at a path that the site does not have. */

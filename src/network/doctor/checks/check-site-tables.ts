@@ -25,17 +25,16 @@ export async function checkTables({ db, site, services }: SiteSnapshot): Promise
 /** The finding on a difference. It is an error where writes are refused. */
 export function problemOf(difference: TableDifference): Problem {
   const { message, ...sentences } = describeDifference(difference)
-  const problem = { ...found(difference.kind, message), ...sentences }
-  return difference.refusesWrites ? { ...problem, severity: 'error' } : problem
+  const severity = difference.refusesWrites ? ({ severity: 'error' } as const) : {}
+  return found(difference.kind, message, { ...sentences, ...severity })
 }
 
-const missingTable = (table: string): Problem => ({
-  ...found(
+const missingTable = (table: string): Problem =>
+  found(
     'table_missing',
     `The table "${table}" does not exist, or the database user has no rights on it.`,
-  ),
-  isFatal: true,
-})
+    { isFatal: true },
+  )
 
 /** Checks the rights of the database user on the site's tables. */
 export async function checkRights({ db, site, services }: SiteSnapshot): Promise<Problem[]> {

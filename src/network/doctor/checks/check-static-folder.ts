@@ -10,8 +10,14 @@ import {
 } from '../../../build/publishing/copy-store.ts'
 import { readIdentity } from '../../../build/publishing/network-identity.ts'
 import { listBuilders } from '../../../content/work/due-work.ts'
-import { isMissingTable } from '../../../db/database-error.ts'
-import { type DoctorServices, type Finding, formatList, found, type Problem } from '../finding.ts'
+import {
+  type DoctorServices,
+  type Finding,
+  formatList,
+  found,
+  ifTableMissing,
+  type Problem,
+} from '../finding.ts'
 
 const FOLDER_HINT =
   'Give the operating system user of the service write permission, or set STATIC_DIR to another folder.'
@@ -21,12 +27,8 @@ export async function checkStaticFolder(services: DoctorServices): Promise<Probl
   const { copies } = services
   const problem = await findWriteProblem(services)
   if (copies === undefined || problem === undefined) return []
-  return [
-    {
-      ...found('static_folder_unwritable', `Static copies cannot be written: ${problem}.`),
-      ...(copies.setting === 'STATIC_DIR' ? { fixHint: FOLDER_HINT } : {}),
-    },
-  ]
+  const hint = copies.setting === 'STATIC_DIR' ? { fixHint: FOLDER_HINT } : {}
+  return [found('static_folder_unwritable', `Static copies cannot be written: ${problem}.`, hint)]
 }
 
 async function findWriteProblem(services: DoctorServices): Promise<string | undefined> {
@@ -72,20 +74,16 @@ const MISSING = {
 }
 
 /** Checks that the target is the one that was used before. */
-export async function checkStaticMarker(services: DoctorServices): Promise<Finding[]> {
+export async function checkStaticMarker(services: DoctorServices): Promise<Problem[]> {
   const { copies } = services
   const problem = (await inspectCopies(services).catch(unlessUnreadable))?.missing
   if (copies === undefined || problem === undefined) return []
+  const { what, why } = MISSING[copies.setting]
   return [
-    {
-      site: null,
-      ...found(
-        'static_folder_missing',
-        `${MISSING[copies.setting].what} is not the one that was used before.`,
-      ),
-      impact: `Nothing is published, because ${MISSING[copies.setting].why}.`,
+    found('static_folder_missing', `${what} is not the one that was used before.`, {
+      impact: `Nothing is published, because ${why}.`,
       fixHint: `${problem}.`,
-    },
+    }),
   ]
 }
 
@@ -95,9 +93,8 @@ export async function checkOrphanedCopies(services: DoctorServices): Promise<Fin
   if (copies === undefined || !(await areWorkTablesPresent(services))) return []
   const findings: Finding[] = []
   try {
-    for await (const orphan of findOrphanedCopies({ db, globals, copies })) {
+    for await (const orphan of findOrphanedCopies({ db, globals, copies }))
       findings.push(orphanedCopy(copies, orphan))
-    }
   } catch (error) {
     // That the target cannot be used is a finding of `checkStaticFolder`.
     if (!(error instanceof CopyTargetError)) throw error
@@ -106,7 +103,7 @@ export async function checkOrphanedCopies(services: DoctorServices): Promise<Fin
 }
 
 /** Finds the temporary files of processes that were killed. Running services remove them within a minute. */
-export async function checkUnownedStaging(services: DoctorServices): Promise<Finding[]> {
+export async function checkUnownedStaging(services: DoctorServices): Promise<Problem[]> {
   const { db, globals, copies } = services
   if (copies === undefined || !(await areWorkTablesPresent(services))) return []
   // In this order: a builder has its site before it has a writer.
@@ -116,11 +113,9 @@ export async function checkUnownedStaging(services: DoctorServices): Promise<Fin
   return unowned.length === 0 ? [] : [temporaryFiles(copies, unowned)]
 }
 
-function temporaryFiles(copies: CopyStore, writers: readonly string[]): Finding {
+function temporaryFiles(copies: CopyStore, writers: readonly string[]): Problem {
   const left = LEFT[copies.setting]
-  return {
-    site: null,
-    ...found('static_temporary', `${left.found}: ${formatList(writers)}.`),
+  return found('static_temporary', `${left.found}: ${formatList(writers)}.`, {
     fix: {
       summary: left.summary,
       apply: async ({ db, globals }) => {
@@ -129,7 +124,7 @@ function temporaryFiles(copies: CopyStore, writers: readonly string[]): Finding 
     },
     impact: left.impact,
     fixHint: `Run "doctor --fix" to ${left.fix}.`,
-  }
+  })
 }
 
 /** What killed processes leave in a folder and in a store. */
@@ -148,16 +143,10 @@ const LEFT = {
   },
 } as const
 
-/** Missing tables have their own finding. */
-async function areWorkTablesPresent({ db, globals }: DoctorServices): Promise<boolean> {
-  try {
-    await Promise.all([listBuilders(db, globals), listSitesWithCopies(db, globals)])
-    return true
-  } catch (error) {
-    if (isMissingTable(error)) return false
-    throw error
-  }
-}
+const areWorkTablesPresent = ({ db, globals }: DoctorServices): Promise<boolean> =>
+  Promise.all([listBuilders(db, globals), listSitesWithCopies(db, globals)])
+    .then(() => true)
+    .catch(ifTableMissing(false))
 
 function orphanedCopy(copies: CopyStore, orphan: OwnedCopy): Finding {
   const { location, owner } = orphan
@@ -166,11 +155,13 @@ function orphanedCopy(copies: CopyStore, orphan: OwnedCopy): Finding {
     ...found(
       'static_orphan',
       `"${location}" contains a static copy of page ${owner.page} that the copy record of the page does not point to.`,
+      {
+        fix: {
+          summary: `Deletes the static copy in "${location}".`,
+          apply: ({ db, globals }) => removeOrphanedCopy({ db, globals, copies }, orphan),
+        },
+      },
       { 'folder or object': copies.setting === 'STATIC_DIR' ? 'folder' : 'object' },
     ),
-    fix: {
-      summary: `Deletes the static copy in "${location}".`,
-      apply: ({ db, globals }) => removeOrphanedCopy({ db, globals, copies }, orphan),
-    },
   }
 }

@@ -1,17 +1,12 @@
-import { isMissingTable } from '../../../db/database-error.ts'
 import { listExpiringTokens } from '../../../record/auth/expiring-tokens.ts'
-import { type DoctorServices, found, type Problem } from '../finding.ts'
+import { type DoctorServices, found, ifTableMissing, type Problem } from '../finding.ts'
 
 const MAX_LISTED = 100
 
 /** Checks that no token that clients use expires soon. */
 export async function checkTokenExpiry({ db, globals, now }: DoctorServices): Promise<Problem[]> {
   const options = { now: now(), days: db.timings.doctor.expiryDays, limit: MAX_LISTED }
-  const tokens = await listExpiringTokens(db, globals, options).catch((error) => {
-    // A missing table has its own finding.
-    if (!isMissingTable(error)) throw error
-    return []
-  })
+  const tokens = await listExpiringTokens(db, globals, options).catch(ifTableMissing([]))
   return tokens.map(({ id, label, user_login: login, expires_at, last_used_at }) =>
     found(
       'token_expiring',

@@ -1,9 +1,8 @@
 import { listWebhooks, type Webhook } from '../../../changes/webhooks/webhooks-table.ts'
 import type { Db } from '../../../db/database.ts'
-import { isMissingTable } from '../../../db/database-error.ts'
 import { parseUrl } from '../../../host/parse-url.ts'
 import type { GlobalTables } from '../../../wordpress/network/site.ts'
-import { type DoctorServices, found, type Problem } from '../finding.ts'
+import { type DoctorServices, found, ifTableMissing, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that the webhooks of the network get their messages. */
@@ -17,15 +16,12 @@ export const checkWebhooks = ({ db, site }: SiteSnapshot): Promise<Problem[]> =>
 async function findProblems(db: Db, globals: GlobalTables, blogId: number): Promise<Problem[]> {
   // Those whose last try has failed, and those that the service has disabled.
   const fails = `blog_id = :blogId AND ((state = 'enabled' AND tries > 0) OR reason IN ('failing', 'gone')) ORDER BY id`
-  const webhooks = await listWebhooks(db, globals, fails, { blogId }).catch((error) => {
-    // A missing table has its own finding.
-    if (!isMissingTable(error)) throw error
-    return []
-  })
+  const webhooks = await listWebhooks(db, globals, fails, { blogId }).catch(ifTableMissing([]))
   return webhooks.map((webhook) =>
     found(
       webhook.state === 'disabled' ? 'webhook_disabled' : 'webhook_failing',
       `The webhook ${webhook.id} at ${parseUrl(webhook.url)?.host} ${describe(webhook)} ${webhook.error ?? ''}`.trim(),
+      {},
       { at: webhook.next_at.slice(0, 19) },
     ),
   )

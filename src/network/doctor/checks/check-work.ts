@@ -9,24 +9,21 @@ import {
   readSiteWork,
   type SiteWorkStatus,
 } from '../../../content/work/work-status.ts'
-import { isMissingTable } from '../../../db/database-error.ts'
-import { formatList, found, type Problem } from '../finding.ts'
+import { groupBy } from '../../../host/group-by.ts'
+import { formatList, found, ifTableMissing, type Problem } from '../finding.ts'
 import type { SiteSnapshot } from '../site-snapshot.ts'
 
 /** Checks that pending work is done, and that none of it fails. */
 export async function checkWork({ db, site }: SiteSnapshot): Promise<Problem[]> {
-  const work = await readSiteWork(db, site).catch((error): undefined => {
-    // A missing table has its own finding.
-    if (!isMissingTable(error)) throw error
-  })
+  const work = await readSiteWork(db, site).catch(ifTableMissing(undefined))
   if (!work) return []
   const isStuck = work.due_for_s > db.timings.doctor.stuckSeconds && !hasWork(work.running)
+  const builds = work.failures.filter(({ kind }) => kind !== 'purge')
+  const purges = work.failures.filter(({ kind }) => kind === 'purge')
   return [
     ...(isStuck ? [stuckWork(work)] : []),
-    ...failuresByReason(work.failures.filter(({ kind }) => kind !== 'purge')).map((failures) =>
-      failures[0]?.code === 'exposed' ? exposedPages(failures) : failingWork(failures),
-    ),
-    ...failuresByReason(work.failures.filter(({ kind }) => kind === 'purge')).map(failingPurges),
+    ...failuresByReason(builds).map(failingWork),
+    ...failuresByReason(purges).map(failingPurges),
     ...omittedFailures(work),
   ]
 }
@@ -39,28 +36,19 @@ function stuckWork({ pending, oldest, due_for_s }: SiteWorkStatus): Problem {
 }
 
 /** Groups the failures by their reason: a missing file system fails thousands of pages in the same way. */
-function failuresByReason(failures: readonly FailingWork[]): (readonly FailingWork[])[] {
-  const groups = new Map<string | null, FailingWork[]>()
-  for (const failure of failures) {
-    groups.set(failure.error, [...(groups.get(failure.error) ?? []), failure])
-  }
-  return [...groups.values()]
-}
+const failuresByReason = (failures: readonly FailingWork[]): (readonly FailingWork[])[] => [
+  ...groupBy(failures, ({ error }) => error).values(),
+]
 
 function failingWork(failures: readonly FailingWork[]): Problem {
   const [first] = failures
-  return found(
-    'work_failing',
-    `The build of ${formatList(failures.map(describeWork))} has failed since ${first?.since} GMT: ${first?.error ?? 'no reason is stored.'}`,
-  )
-}
-
-function exposedPages(failures: readonly FailingWork[]): Problem {
-  const [first] = failures
-  return found(
-    'page_exposed',
-    `${first?.error} This concerns ${formatList(failures.map(describeWork))}, since ${first?.since} GMT.`,
-  )
+  const works = formatList(failures.map(describeWork))
+  return first?.code === 'exposed'
+    ? found('page_exposed', `${first.error} This concerns ${works}, since ${first.since} GMT.`)
+    : found(
+        'work_failing',
+        `The build of ${works} has failed since ${first?.since} GMT: ${first?.error ?? 'no reason is stored.'}`,
+      )
 }
 
 function failingPurges(failures: readonly FailingWork[]): Problem {
@@ -77,9 +65,8 @@ function omittedFailures({ failing, failures }: SiteWorkStatus): Problem[] {
   const omitted = sumOf(failing) - failures.length
   if (omitted <= 0) return []
   return [
-    {
-      ...found('work_failing', `The build of ${omitted} more pages and frames has failed.`),
+    found('work_failing', `The build of ${omitted} more pages and frames has failed.`, {
       fixHint: 'Correct the failures above first: these are later ones.',
-    },
+    }),
   ]
 }

@@ -5,7 +5,7 @@ import {
   type TableUse,
 } from '../../../wordpress/health/tables-and-rights.ts'
 import { found, type Problem } from '../finding.ts'
-import { type Connected, grantOnTable, readConnected } from '../grant-statements.ts'
+import { grantOnTable, readConnected } from '../grant-statements.ts'
 
 /**
  * Reports each table on which the database user lacks rights.
@@ -24,15 +24,9 @@ export async function findMissingRights(
   return uses.flatMap(({ table }): Problem[] => {
     const rights = missing.filter((one) => one.table === table).map(({ right }) => right)
     if (rights.length === 0) return []
+    const message = `The database user has no right to ${rights.join(', ')} on "${table}".`
+    const fixHint = grantOnTable(table, rights, connected)
     const isFatal = table === essential && rights.includes('SELECT')
-    return [{ ...missingRights(table, rights, connected), isFatal }]
+    return [found('rights_missing', message, { fixHint, isFatal })]
   })
 }
-
-const missingRights = (table: string, rights: readonly Right[], to: Connected): Problem => ({
-  ...found(
-    'rights_missing',
-    `The database user has no right to ${rights.join(', ')} on "${table}".`,
-  ),
-  fixHint: grantOnTable(table, rights, to),
-})
