@@ -24,6 +24,27 @@ export function getDatabase({ database }: Service): CliServices {
   )
 }
 
+/**
+ * Adds `--env` to a command that only calls endpoints, and runs its work at the service that this chooses.
+ * @param work receives what the action of a command does: the arguments, and the options
+ * @param needs.tables see `withService`
+ */
+export function atService<Given extends readonly unknown[]>(
+  context: CliContext,
+  command: Command,
+  work: (service: Service, ...given: Given) => Promise<void>,
+  needs: { readonly tables?: boolean } = {},
+): Command {
+  return addEnvironmentOption(command).action((...given) =>
+    withService(
+      context,
+      command.opts<EnvironmentOptions>(),
+      (service) => work(service, ...(given as unknown as Given)),
+      needs,
+    ),
+  )
+}
+
 /** The option that `addEnvironmentOption` adds to a command. */
 export type EnvironmentOptions = { readonly env?: string }
 

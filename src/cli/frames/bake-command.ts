@@ -7,14 +7,9 @@ import { findSites } from '../sites/find-sites.ts'
 import { runOnSites, type SiteReport, type SiteRun } from '../sites/run-over-sites.ts'
 import { type AddressedSite, addSiteOptions, type SiteOptions } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal } from '../terminal.ts'
-import {
-  addEnvironmentOption,
-  type EnvironmentOptions,
-  type Service,
-  withService,
-} from '../with-service.ts'
+import { atService } from '../with-service.ts'
 
-type BakeOptions = SiteOptions & EnvironmentOptions & { readonly pages?: true }
+type BakeOptions = SiteOptions & { readonly pages?: true }
 
 /** `frames bake [ref...]`: bakes stale frames and publishes their pages. */
 export function bakeFramesCommand(context: CliContext): Command {
@@ -23,15 +18,12 @@ export function bakeFramesCommand(context: CliContext): Command {
     .option('--pages', 'also check pages that were unpublished or moved in wp-admin')
     .examples('wp-frames frames bake --network', 'wp-frames frames bake site-header --site 2')
   addSiteOptions(command, 'frames')
-  return addEnvironmentOption(command).action((refs: string[], options: BakeOptions) => {
-    const bake = async (service: Service): Promise<void> => {
-      const { client } = service
-      const sites = await findSites(client, options)
-      await runOnSites(service, sites, options, (site, run) =>
-        bakeSite(client, site, run, refs, options),
-      )
-    }
-    return withService(context, options, bake)
+  return atService(context, command, async (service, refs: string[], options: BakeOptions) => {
+    const { client } = service
+    const sites = await findSites(client, options)
+    await runOnSites(service, sites, options, (site, run) =>
+      bakeSite(client, site, run, refs, options),
+    )
   })
 }
 

@@ -8,12 +8,7 @@ import { waitForStopSignal } from '../signals.ts'
 import { findSite } from '../sites/find-sites.ts'
 import { type AddressedSite, parseFolder, type SiteRef, siteOption } from '../sites/site-options.ts'
 import { sanitizeForTerminal } from '../terminal.ts'
-import {
-  addEnvironmentOption,
-  type EnvironmentOptions,
-  type Service,
-  withService,
-} from '../with-service.ts'
+import { atService, type Service } from '../with-service.ts'
 import { withClient } from './dev/dev-client.ts'
 import { type DevAnswer, DevServer } from './dev/dev-server.ts'
 import { checkFolder, previewFolder } from './dev/preview-folder.ts'
@@ -22,7 +17,7 @@ import { readManifestSite } from './folder/manifest.ts'
 
 const DEFAULT_PORT = 8082
 
-type DevOptions = EnvironmentOptions & {
+type DevOptions = {
   readonly site?: SiteRef
   readonly port: number
   readonly lang?: string
@@ -36,11 +31,7 @@ export function devCommand(context: CliContext): Command {
     .option('--port <number>', 'port on 127.0.0.1; 0 for a free one', parsePort, DEFAULT_PORT)
     .option('--lang <code>', 'the language to begin with')
     .examples('wp-frames frames dev shop', 'wp-frames frames dev shop --lang ar --port 0')
-  return addEnvironmentOption(command).action((folder: string, options: DevOptions) =>
-    withService(context, options, (service) => serveFolder(service, folder, options), {
-      tables: false,
-    }),
-  )
+  return atService(context, command, serveFolder, { tables: false })
 }
 
 async function serveFolder(

@@ -4,15 +4,10 @@ import type { CliContext } from '../cli-context.ts'
 import { findSites } from '../sites/find-sites.ts'
 import { runOnSites } from '../sites/run-over-sites.ts'
 import { addSiteOptions, parseFolder, type SiteOptions, siteFolder } from '../sites/site-options.ts'
-import {
-  addEnvironmentOption,
-  type EnvironmentOptions,
-  type Service,
-  withService,
-} from '../with-service.ts'
+import { atService, type Service } from '../with-service.ts'
 import { pullSite } from './pull/pull-site.ts'
 
-type PullOptions = SiteOptions & EnvironmentOptions & { readonly force?: true }
+type PullOptions = SiteOptions & { readonly force?: true }
 
 /** `frames pull <folder>`: writes the frames of a site to files. */
 export function pullFramesCommand(context: CliContext): Command {
@@ -28,14 +23,12 @@ export function pullFramesCommand(context: CliContext): Command {
       'wp-frames frames pull all --network --include archived',
     )
   addSiteOptions(command, 'folder, frames')
-  return addEnvironmentOption(command).action((folder: string, options: PullOptions) => {
-    const pull = async (service: Service): Promise<void> => {
-      const { client } = service
-      const sites = await findSites(client, options)
-      await runOnSites(service, sites, options, (site, run) =>
-        pullSite(client, site, run, siteFolder(folder, site, options), options),
-      )
-    }
-    return withService(context, options, pull, { tables: false })
-  })
+  const pull = async (service: Service, folder: string, options: PullOptions): Promise<void> => {
+    const { client } = service
+    const sites = await findSites(client, options)
+    await runOnSites(service, sites, options, (site, run) =>
+      pullSite(client, site, run, siteFolder(folder, site, options), options),
+    )
+  }
+  return atService(context, command, pull, { tables: false })
 }

@@ -10,7 +10,7 @@ import { type CliContext, CommandError } from '../cli-context.ts'
 import { addApplyOptions } from '../network/apply-plan.ts'
 import { describeSites, type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import { allowProblemsOption, PROBLEMS_ADVICE, strictOption } from '../network/problem-options.ts'
-import { type RunSession, withRuns } from '../network/run-client.ts'
+import { atRuns, type RunSession } from '../network/run-client.ts'
 import { findSites, readAllSites } from '../sites/find-sites.ts'
 import {
   type AddressedSite,
@@ -23,7 +23,6 @@ import {
   siteOption,
 } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal, warn } from '../terminal.ts'
-import { addEnvironmentOption } from '../with-service.ts'
 import { assertFolder, isFolder } from './folder/frame-folder.ts'
 import { readManifestSite, upsertEntry, writeManifest } from './folder/manifest.ts'
 import {
@@ -56,25 +55,19 @@ export function pushFramesCommand(context: CliContext): Command {
       'wp-frames frames push shop --delete --user alice',
       'wp-frames frames push all --network --yes',
     )
-  addNetworkChoice(
-    command.addOption(
+    .addOption(
       siteOption('one site [the one that the folder was pulled from]').conflicts('network'),
-    ),
-  )
-  return addEnvironmentOption(addApplyOptions(command)).action(
-    (folder: string, given: PushCommandOptions) =>
-      withRuns(context, given, async (session) => {
-        const isSiteKnown = given.site !== undefined || given.network
-        const options = isSiteKnown ? given : { ...given, site: await siteOfFolder(folder) }
-        const { pushed, broken } = await readFolders(session, folder, options)
-        if (options.network) await reportLeftOut(session, folder, options)
-        if (pushed.length > 0) await push(session, pushed, options)
-        if (broken.length > 0)
-          throw new CommandError(
-            `${broken.join('\n')}\n${pluralize(broken.length, 'site')} left out.`,
-          )
-      }),
-  )
+    )
+  addApplyOptions(addNetworkChoice(command))
+  return atRuns(context, command, async (session, folder: string, given: PushCommandOptions) => {
+    const isSiteKnown = given.site !== undefined || given.network
+    const options = isSiteKnown ? given : { ...given, site: await siteOfFolder(folder) }
+    const { pushed, broken } = await readFolders(session, folder, options)
+    if (options.network) await reportLeftOut(session, folder, options)
+    if (pushed.length > 0) await push(session, pushed, options)
+    if (broken.length > 0)
+      throw new CommandError(`${broken.join('\n')}\n${pluralize(broken.length, 'site')} left out.`)
+  })
 }
 
 /** A site, with what was done to its folder. */

@@ -5,10 +5,9 @@ import type { CliContext } from '../cli-context.ts'
 import { addApplyOptions } from '../network/apply-plan.ts'
 import { describeSites, type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import { allowProblemsOption, PROBLEMS_ADVICE, strictOption } from '../network/problem-options.ts'
-import { withRuns } from '../network/run-client.ts'
+import { atRuns, type RunSession } from '../network/run-client.ts'
 import { findSites } from '../sites/find-sites.ts'
 import { addSiteChoice, type SiteOptions } from '../sites/site-options.ts'
-import { addEnvironmentOption } from '../with-service.ts'
 
 type ReplaceOptions = PlanAndApplyOptions & Pick<SiteOptions, 'site' | 'network' | 'include'>
 
@@ -24,18 +23,21 @@ export function replaceInFramesCommand(context: CliContext): Command {
       'wp-frames frames replace https://old.example https://new.example --network --dry-run',
       'wp-frames frames replace "Old name" "New name" --site 2',
     )
-  return addEnvironmentOption(addApplyOptions(addSiteChoice(command))).action(
-    (from: string, to: string, options: ReplaceOptions) =>
-      withRuns(context, options, async (session) => {
-        const found = await findSites(session.service.client, options)
-        const wanted = found.map((site) => ({ site, bundle: {} }))
-        const { sites, ...description } = describeSites('replace', 'Replacement of texts', wanted)
-        const selections = sites.map(({ match }) => ({ match }))
-        const replaced = { ...description, bundles: {}, sites: selections, replace: { from, to } }
-        const advice = { other: PROBLEMS_ADVICE }
-        await planAndApply(session, { description: replaced, advice }, options)
-      }),
-  )
+  const replace = async (
+    session: RunSession,
+    from: string,
+    to: string,
+    options: ReplaceOptions,
+  ) => {
+    const found = await findSites(session.service.client, options)
+    const wanted = found.map((site) => ({ site, bundle: {} }))
+    const { sites, ...description } = describeSites('replace', 'Replacement of texts', wanted)
+    const selections = sites.map(({ match }) => ({ match }))
+    const replaced = { ...description, bundles: {}, sites: selections, replace: { from, to } }
+    const advice = { other: PROBLEMS_ADVICE }
+    await planAndApply(session, { description: replaced, advice }, options)
+  }
+  return atRuns(context, addApplyOptions(addSiteChoice(command)), replace)
 }
 
 /** @throws InvalidArgumentError for an empty text, which an unset shell variable causes */

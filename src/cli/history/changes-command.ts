@@ -7,14 +7,13 @@ import { withInterruptSignal } from '../signals.ts'
 import { findSite } from '../sites/find-sites.ts'
 import { addOptionalSiteChoice, type SiteOptions } from '../sites/site-options.ts'
 import { jsonLine, pluralize, sanitizeForTerminal, warn } from '../terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import { atService } from '../with-service.ts'
 
-type ChangesOptions = SiteOptions &
-  EnvironmentOptions & {
-    readonly since?: string
-    readonly type?: readonly EventType[]
-    readonly follow?: boolean
-  }
+type ChangesOptions = SiteOptions & {
+  readonly since?: string
+  readonly type?: readonly EventType[]
+  readonly follow?: boolean
+}
 
 /** `changes`: prints the events, oldest first, and with `--follow` what comes. */
 export function changesCommand(context: CliContext): Command {
@@ -35,16 +34,15 @@ export function changesCommand(context: CliContext): Command {
       'wp-frames changes --follow',
       'wp-frames changes --site 2 --since 1207-4f1c2d3e --type published --json',
     )
-  return addEnvironmentOption(addOptionalSiteChoice(command)).action((options: ChangesOptions) =>
-    withService(context, options, async ({ client }) => {
-      const print = printer(options)
-      const cursor = await withInterruptSignal(
-        (signal) => printChanges(client, options, print, signal),
-        '',
-      )
-      warn([`Continue with --since ${cursor}`])
-    }),
-  )
+  addOptionalSiteChoice(command)
+  return atService(context, command, async ({ client }, options: ChangesOptions) => {
+    const print = printer(options)
+    const cursor = await withInterruptSignal(
+      (signal) => printChanges(client, options, print, signal),
+      '',
+    )
+    warn([`Continue with --since ${cursor}`])
+  })
 }
 
 /** @returns the cursor behind the last change */

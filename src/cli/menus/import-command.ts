@@ -10,12 +10,11 @@ import { type CliContext, CommandError } from '../cli-context.ts'
 import { addApplyOptions } from '../network/apply-plan.ts'
 import { describeSites, type PlanAndApplyOptions, planAndApply } from '../network/plan-and-apply.ts'
 import { type DescribeProblem, sentenceOf } from '../network/plan-groups.ts'
-import { withRuns } from '../network/run-client.ts'
+import { atRuns } from '../network/run-client.ts'
 import { inputName, readInputText } from '../read-input.ts'
 import { findSites } from '../sites/find-sites.ts'
 import { addSiteChoice, type SiteOptions } from '../sites/site-options.ts'
 import { pluralize, sanitizeForTerminal, warn } from '../terminal.ts'
-import { addEnvironmentOption } from '../with-service.ts'
 
 type ImportOptions = PlanAndApplyOptions &
   Pick<SiteOptions, 'site' | 'network' | 'include'> & {
@@ -51,26 +50,24 @@ export function importMenuCommand(context: CliContext): Command {
       'wp-frames menus import main-menu.yaml --site 2 --dry-run',
       'wp-frames menus import main-menu.yaml --network --replace --location header:fr',
     )
-  return addEnvironmentOption(addApplyOptions(addSiteChoice(command))).action(
-    (name: string, options: ImportOptions) =>
-      withRuns(context, options, async (session) => {
-        const read = await readMenu(name)
-        const file = applyOptions(read, options)
-        warn(leftLocations(read, options))
-        const bundle = { menus: [describeFile(file, options)] }
-        const sites = await findSites(session.service.client, options)
-        const wanted = sites.map((site) => ({ site, bundle }))
-        const description = describeSites('import', `Import of menu ${file.name}`, wanted)
-        const describe: DescribeProblem = ({ at, ...problem }) =>
-          at === undefined
-            ? sentenceOf(problem)
-            : sentenceOf({
-                ...problem,
-                message: `${basename(inputName(name))}, line ${file.lineAt(at)}, item ${at}: ${problem.message}`,
-              })
-        await planAndApply(session, { description, advice: ADVICE, describe }, options)
-      }),
-  )
+  addApplyOptions(addSiteChoice(command))
+  return atRuns(context, command, async (session, name: string, options: ImportOptions) => {
+    const read = await readMenu(name)
+    const file = applyOptions(read, options)
+    warn(leftLocations(read, options))
+    const bundle = { menus: [describeFile(file, options)] }
+    const sites = await findSites(session.service.client, options)
+    const wanted = sites.map((site) => ({ site, bundle }))
+    const description = describeSites('import', `Import of menu ${file.name}`, wanted)
+    const describe: DescribeProblem = ({ at, ...problem }) =>
+      at === undefined
+        ? sentenceOf(problem)
+        : sentenceOf({
+            ...problem,
+            message: `${basename(inputName(name))}, line ${file.lineAt(at)}, item ${at}: ${problem.message}`,
+          })
+    await planAndApply(session, { description, advice: ADVICE, describe }, options)
+  })
 }
 
 /** @throws CommandError with the file and line of each problem */

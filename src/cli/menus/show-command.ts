@@ -9,9 +9,9 @@ import { atOption } from '../history/history-options.ts'
 import { findSite } from '../sites/find-sites.ts'
 import { type SiteRef, siteOption } from '../sites/site-options.ts'
 import { jsonLine, sanitizeForTerminal } from '../terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import { atService } from '../with-service.ts'
 
-type ShowMenuOptions = EnvironmentOptions & {
+type ShowMenuOptions = {
   readonly site: SiteRef
   readonly at?: string
   readonly json?: true
@@ -28,15 +28,13 @@ export function showMenuCommand(context: CliContext): Command {
       'wp-frames menus show ~header --site 2',
       'wp-frames menus show main-menu --site 2 --at 1207',
     )
-  return addEnvironmentOption(command).action((ref: string, options: ShowMenuOptions) =>
-    withService(context, options, async ({ client }) => {
-      const { at, json } = options
-      const site = await findSite(client, options.site)
-      const links = at === undefined && !json
-      const answer = await client.getMenu({ site_id: site.blogId, ref, at, links })
-      process.stdout.write(json ? jsonLine(answer) : sanitizeForTerminal(formatItems(answer.items)))
-    }),
-  )
+  return atService(context, command, async ({ client }, ref: string, options: ShowMenuOptions) => {
+    const { at, json } = options
+    const site = await findSite(client, options.site)
+    const links = at === undefined && !json
+    const answer = await client.getMenu({ site_id: site.blogId, ref, at, links })
+    process.stdout.write(json ? jsonLine(answer) : sanitizeForTerminal(formatItems(answer.items)))
+  })
 }
 
 type Item = Output<'getMenu'>['items'][number]

@@ -3,24 +3,22 @@ import { isAtWork, type Plan } from '#client'
 import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError } from '../cli-context.ts'
 import { siteOption } from '../sites/site-options.ts'
-import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
 import { type ApplyOptions, addApplyOptions, applyPlan, confirmPlan } from './apply-plan.ts'
 import { printPlan } from './plan-command.ts'
 import { type PlanFolderOptions, planFolder } from './plan-folder.ts'
 import { detailsOption, sentenceOf } from './plan-groups.ts'
 import { allowProblemsOption, strictOption } from './problem-options.ts'
 import {
+  atRuns,
   continueRun,
   describeStates,
   findPlan,
   type RunSession,
   readWholePlan,
-  withRuns,
 } from './run-client.ts'
 import { kindOfPath, readSavedPlan } from './saved-plan.ts'
 
-type ApplyCommandOptions = EnvironmentOptions &
-  ApplyOptions &
+type ApplyCommandOptions = ApplyOptions &
   PlanFolderOptions & { readonly dryRun?: true; readonly details?: boolean }
 
 /** `apply <folder|file|run>`: brings sites to what a description says. */
@@ -41,22 +39,20 @@ export function applyCommand(context: CliContext): Command {
       'wp-frames apply plan.json --yes --user alice',
       'wp-frames apply 5b0c',
     )
-  return addEnvironmentOption(addApplyOptions(command)).action(
-    (target: string, options: ApplyCommandOptions) =>
-      withRuns(context, options, async (session) => {
-        const { plan, describe, isContinued } = await findTarget(session, target, options)
-        const { results } = await readWholePlan(session.service.client, plan.id)
-        if (options.dryRun) {
-          await printPlan(session, { plan, results, describe }, options)
-          return
-        }
-        // Of a run that has just come to its end, the results are printed.
-        if (!isContinued && assertApplicable(plan) === 'over') return
-        if (!options.yes && results.some(({ state, steps }) => state === 'planned' && steps.length))
-          await confirmPlan(session, plan, results, describe)
-        await applyPlan({ plan, results }, { session, options, describe })
-      }),
-  )
+  const apply = async (session: RunSession, target: string, options: ApplyCommandOptions) => {
+    const { plan, describe, isContinued } = await findTarget(session, target, options)
+    const { results } = await readWholePlan(session.service.client, plan.id)
+    if (options.dryRun) {
+      await printPlan(session, { plan, results, describe }, options)
+      return
+    }
+    // Of a run that has just come to its end, the results are printed.
+    if (!isContinued && assertApplicable(plan) === 'over') return
+    if (!options.yes && results.some(({ state, steps }) => state === 'planned' && steps.length))
+      await confirmPlan(session, plan, results, describe)
+    await applyPlan({ plan, results }, { session, options, describe })
+  }
+  return atRuns(context, addApplyOptions(command), apply)
 }
 
 /** The plan that a folder, a file or an id means. A plan that is applied now is followed to its end. */

@@ -12,10 +12,10 @@ import {
   type ListOptions,
 } from '../list-output.ts'
 import { coloured, pluralize, sanitizeForTerminal } from '../terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import { atService, type Service } from '../with-service.ts'
 import { indentDiff, sentenceOf } from './plan-groups.ts'
 
-type DriftOptions = ListOptions & EnvironmentOptions & { readonly exitCode?: true }
+type DriftOptions = ListOptions & { readonly exitCode?: true }
 
 type DriftAnswer = Output<'listDrift'>
 type DriftedSite = DriftAnswer['results'][number]
@@ -45,32 +45,29 @@ export function driftCommand(context: CliContext): Command {
       'wp-frames drift shops --format ids | xargs -r -n 1 wp-frames apply network --yes --site',
     )
   addListOptions(command, DRIFT, '{sites, drifted, results, failures}')
-  return addEnvironmentOption(command).action((name: string | undefined, options: DriftOptions) =>
-    withService(context, options, async ({ client }) => {
-      const { results, failures } = await readDrift(client, name)
-      if (results.length + failures.length === 0 && name !== undefined)
-        throw new CommandError(`No run has applied a description "${name}" to any site.`)
-      const drifted = results.filter(
-        ({ drift_total, problems }) => drift_total + problems.length > 0,
-      )
-      const counts = { sites: results.length, drifted: drifted.length }
-      const answer = { ...counts, results: drifted, failures }
-      const isList = options.format !== undefined || options.fields !== undefined
-      process.stdout.write(
-        isList || isWholeAnswer(options)
-          ? formatRows(DRIFT, rowsOf(drifted, options), answer, options)
-          : coloured(
-              `${drifted.map(formatSite).join('')}${pluralize(counts.sites, 'site')}, ${counts.drifted} with drift\n`,
-            ),
-      )
-      if (failures.length > 0) {
-        const lines = failures.map(({ description, message }) => `${description}: ${message}`)
-        throw new CommandError(`Not compared:\n${sanitizeForTerminal(lines.join('\n'))}`)
-      }
-      if (options.exitCode && drifted.length > 0)
-        throw new CommandError('Sites differ from the last apply.', HAS_CHANGES)
-    }),
-  )
+  const show = async ({ client }: Service, name: string | undefined, options: DriftOptions) => {
+    const { results, failures } = await readDrift(client, name)
+    if (results.length + failures.length === 0 && name !== undefined)
+      throw new CommandError(`No run has applied a description "${name}" to any site.`)
+    const drifted = results.filter(({ drift_total, problems }) => drift_total + problems.length > 0)
+    const counts = { sites: results.length, drifted: drifted.length }
+    const answer = { ...counts, results: drifted, failures }
+    const isList = options.format !== undefined || options.fields !== undefined
+    process.stdout.write(
+      isList || isWholeAnswer(options)
+        ? formatRows(DRIFT, rowsOf(drifted, options), answer, options)
+        : coloured(
+            `${drifted.map(formatSite).join('')}${pluralize(counts.sites, 'site')}, ${counts.drifted} with drift\n`,
+          ),
+    )
+    if (failures.length > 0) {
+      const lines = failures.map(({ description, message }) => `${description}: ${message}`)
+      throw new CommandError(`Not compared:\n${sanitizeForTerminal(lines.join('\n'))}`)
+    }
+    if (options.exitCode && drifted.length > 0)
+      throw new CommandError('Sites differ from the last apply.', HAS_CHANGES)
+  }
+  return atService(context, command, show)
 }
 
 /** All pages as one. A description that cannot be resolved is a failure on each page. */

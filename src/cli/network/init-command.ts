@@ -7,15 +7,10 @@ import type { CliContext } from '../cli-context.ts'
 import { findSite } from '../sites/find-sites.ts'
 import { parseSiteRef, type SiteRef } from '../sites/site-options.ts'
 import { pluralize, warn } from '../terminal.ts'
-import {
-  addEnvironmentOption,
-  type EnvironmentOptions,
-  type Service,
-  withService,
-} from '../with-service.ts'
+import { atService, type Service } from '../with-service.ts'
 import { assertEmpty, writeFolder } from './write-folder.ts'
 
-type InitOptions = EnvironmentOptions & {
+type InitOptions = {
   readonly from: readonly SiteRef[]
   readonly name?: string
   readonly force?: true
@@ -40,11 +35,7 @@ export function initCommand(context: CliContext): Command {
       'wp-frames init network --from 2,5',
       'wp-frames init network --from net.test/shop --name shops --force',
     )
-  return addEnvironmentOption(command).action((folder: string, options: InitOptions) =>
-    withService(context, options, (service) => describeInFolder(service, folder, options), {
-      tables: false,
-    }),
-  )
+  return atService(context, command, describeInFolder, { tables: false })
 }
 
 async function describeInFolder(

@@ -2,7 +2,6 @@ import { isServiceError } from '#client'
 import { CommandError } from '../cli-context.ts'
 import type { AddressedSite } from '../sites/site-options.ts'
 import { sanitizeForTerminal } from '../terminal.ts'
-import type { EnvironmentOptions } from '../with-service.ts'
 import { type ApplyOptions, applyPlan, confirmPlan } from './apply-plan.ts'
 import { printPlan } from './plan-command.ts'
 import { type DescribeProblem, PlanGroups, sentenceOf } from './plan-groups.ts'
@@ -16,8 +15,7 @@ import {
 } from './run-client.ts'
 
 export type PlanAndApplyOptions = ApplyOptions &
-  RefusalOptions &
-  EnvironmentOptions & {
+  RefusalOptions & {
     /** Shows the plan only. */
     readonly dryRun?: true
   }

@@ -4,7 +4,6 @@ import { CliCommand } from '../cli-command.ts'
 import { type CliContext, CommandError, HAS_CHANGES } from '../cli-context.ts'
 import { siteOption } from '../sites/site-options.ts'
 import { coloured, jsonLine, pluralize } from '../terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
 import { type PlanFolderOptions, planFolder } from './plan-folder.ts'
 import {
   type DescribeProblem,
@@ -15,21 +14,20 @@ import {
 } from './plan-groups.ts'
 import { allowProblemsOption, PROBLEMS_ADVICE, strictOption } from './problem-options.ts'
 import {
+  atRuns,
   type PlannedSite,
   type RunSession,
   readWholePlan,
   withDiffs,
-  withRuns,
 } from './run-client.ts'
 import { savePlan } from './saved-plan.ts'
 
-type PlanOptions = EnvironmentOptions &
-  PlanFolderOptions & {
-    readonly json?: true
-    readonly details?: boolean
-    readonly out?: string
-    readonly exitCode?: true
-  }
+type PlanOptions = PlanFolderOptions & {
+  readonly json?: true
+  readonly details?: boolean
+  readonly out?: string
+  readonly exitCode?: true
+}
 
 /** `plan <folder>`: shows what the sites of a description lack. Writes nothing to them. */
 export function planCommand(context: CliContext): Command {
@@ -47,16 +45,16 @@ export function planCommand(context: CliContext): Command {
       'wp-frames plan network --details --site 2',
       'wp-frames plan network --out plan.json --exit-code',
     )
-  return addEnvironmentOption(command).action((folder: string, options: PlanOptions) =>
-    withRuns(context, { ...options, wait: false }, async (session) => {
-      const { plan, describe } = await planFolder(session, folder, options)
-      if (options.out !== undefined) await savePlan(session.service, options.out, plan)
-      const { results } = await readWholePlan(session.service.client, plan.id)
-      const { changed } = await printPlan(session, { plan, results, describe }, options)
-      if (options.exitCode && changed > 0)
-        throw new CommandError('The plan has changes.', HAS_CHANGES)
-    }),
-  )
+  return atRuns(context, command, async (running, folder: string, options: PlanOptions) => {
+    // It builds nothing.
+    const session = { ...running, wait: false }
+    const { plan, describe } = await planFolder(session, folder, options)
+    if (options.out !== undefined) await savePlan(session.service, options.out, plan)
+    const { results } = await readWholePlan(session.service.client, plan.id)
+    const { changed } = await printPlan(session, { plan, results, describe }, options)
+    if (options.exitCode && changed > 0)
+      throw new CommandError('The plan has changes.', HAS_CHANGES)
+  })
 }
 
 type PrintedPlan = {

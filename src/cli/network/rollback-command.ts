@@ -13,20 +13,19 @@ import {
   sanitizeForTerminal,
   warn,
 } from '../terminal.ts'
-import { addEnvironmentOption, type EnvironmentOptions } from '../with-service.ts'
 import { assertBuilt, formatResults, presentRun, waitForPages } from './apply-plan.ts'
 import { formatPlans, PlanGroups, sentenceOf } from './plan-groups.ts'
 import {
+  atRuns,
   findPlan,
   followPlan,
   notReady,
   type PlannedSite,
   type RunSession,
   readWholePlan,
-  withRuns,
 } from './run-client.ts'
 
-type RollbackOptions = EnvironmentOptions & {
+type RollbackOptions = {
   readonly dryRun?: true
   readonly yes?: true
   readonly wait: boolean
@@ -47,31 +46,29 @@ export function rollbackCommand(context: CliContext): Command {
       'print {run, title, state, sites, results}; with --dry-run [{site_id, address, state, outcome, restored, not_restored}]',
     )
     .examples('wp-frames rollback 5b0c --dry-run', 'wp-frames rollback 5b0c')
-  return addEnvironmentOption(command).action((name: string, options: RollbackOptions) =>
-    withRuns(context, options, async (session) => {
-      const plan = await findPlan(session.service.client, name)
-      const { results } = await readWholePlan(session.service.client, plan.id)
-      const written = results.filter(isWritten)
-      assertRestorable(plan, results)
-      // A program reads it in the same object as after a rollback.
-      if (isTakenBack(plan, results) && !options.json) {
-        const { title, id } = plan
-        const said = `${title}, run ${id}: it is already rolled back. Nothing was changed.\n`
-        return void process.stdout.write(sanitizeForTerminal(said))
-      }
-      if (options.dryRun) {
-        const sites = sitesOf(written)
-        const { json } = options
-        const shown: SiteOptions = { network: true, ...(json ? { json } : {}) }
-        await runOnSites(session.service, sites, shown, (site) => previewOn(session, plan, site))
-        return
-      }
-      // A rollback that was interrupted is continued.
-      const isBegun = plan.state === 'rolling_back'
-      if (!options.yes && !isBegun) await confirmRollback(session, plan, written)
-      await rollBack(session, plan, new Set(written.map(({ site_id }) => site_id)), options)
-    }),
-  )
+  return atRuns(context, command, async (session, name: string, options: RollbackOptions) => {
+    const plan = await findPlan(session.service.client, name)
+    const { results } = await readWholePlan(session.service.client, plan.id)
+    const written = results.filter(isWritten)
+    assertRestorable(plan, results)
+    // A program reads it in the same object as after a rollback.
+    if (isTakenBack(plan, results) && !options.json) {
+      const { title, id } = plan
+      const said = `${title}, run ${id}: it is already rolled back. Nothing was changed.\n`
+      return void process.stdout.write(sanitizeForTerminal(said))
+    }
+    if (options.dryRun) {
+      const sites = sitesOf(written)
+      const { json } = options
+      const shown: SiteOptions = { network: true, ...(json ? { json } : {}) }
+      await runOnSites(session.service, sites, shown, (site) => previewOn(session, plan, site))
+      return
+    }
+    // A rollback that was interrupted is continued.
+    const isBegun = plan.state === 'rolling_back'
+    if (!options.yes && !isBegun) await confirmRollback(session, plan, written)
+    await rollBack(session, plan, new Set(written.map(({ site_id }) => site_id)), options)
+  })
 }
 
 /** Whether a run has written to a site, and was not rolled back there. */

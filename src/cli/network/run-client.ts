@@ -1,10 +1,16 @@
+import type { Command } from 'commander'
 import { type Client, type Input, isServiceError, type Output, type Plan } from '#client'
 import { MAX_SITES_PER_PAGE } from '../../api/page-sizes.ts'
 import { type CliContext, CommandError, INTERRUPTED } from '../cli-context.ts'
 import { withInterruptSignal } from '../signals.ts'
 import { TerminalBar } from '../sites/progress-bar.ts'
 import { warn } from '../terminal.ts'
-import { type EnvironmentOptions, type Service, withService } from '../with-service.ts'
+import {
+  addEnvironmentOption,
+  type EnvironmentOptions,
+  type Service,
+  withService,
+} from '../with-service.ts'
 
 type PlanAnswer = Output<'getPlan'>
 /** A site of a run. */
@@ -27,21 +33,20 @@ export type RunSession = {
 
 type SessionOptions = EnvironmentOptions & { readonly wait?: boolean; readonly user?: string }
 
-/** Runs the work of a command with runs: at a service, or on the database. */
-export const withRuns = (
+/** Adds `--env` to a command with runs, and runs it at the service that this chooses. @param work see `atService` */
+export const atRuns = <Given extends readonly unknown[]>(
   context: CliContext,
-  options: SessionOptions,
-  work: (session: RunSession) => Promise<void>,
-): Promise<void> =>
-  withService(
-    context,
-    options,
-    (service) => {
-      const { wait = true } = options
-      return withInterruptSignal((signal) => work({ service, signal, wait }))
-    },
-    { author: options.user },
-  )
+  command: Command,
+  work: (session: RunSession, ...given: Given) => Promise<void>,
+): Command =>
+  addEnvironmentOption(command).action((...given) => {
+    const { env, user, wait = true } = command.opts<SessionOptions>()
+    const run = (service: Service): Promise<void> =>
+      withInterruptSignal((signal) =>
+        work({ service, signal, wait }, ...(given as unknown as Given)),
+      )
+    return withService(context, env === undefined ? {} : { env }, run, { author: user })
+  })
 
 /** Characters of an id that name a run. */
 const SHORTEST_ID = 4

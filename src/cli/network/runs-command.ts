@@ -11,13 +11,13 @@ import {
   type ListOptions,
 } from '../list-output.ts'
 import { parseId } from '../parse-id.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from '../with-service.ts'
+import { atService, type Service } from '../with-service.ts'
 import { describeStates, findPlan, type PlannedSite, readWholePlan } from './run-client.ts'
 
 /** Characters of an id in a list. */
 const SHOWN_ID = 8
 
-type RunsOptions = ListOptions & EnvironmentOptions & { readonly limit?: number }
+type RunsOptions = ListOptions & { readonly limit?: number }
 
 const RUNS: List<Plan> = {
   id: 'id',
@@ -60,18 +60,22 @@ export function runsCommand(context: CliContext): Command {
     FIELDS,
     '[{id, title, name, state, created_at, label, user_id, steps, sites}], or what GET /network/plans/<run> answers',
   )
-  return addEnvironmentOption(command).action((id: string | undefined, options: RunsOptions) =>
-    withService(context, options, async ({ client }) => {
-      if (id === undefined) {
-        assertFields(RUNS, options)
-        const { limit = PLANS_PER_PAGE.byDefault } = options
-        const { plans } = await client.listPlans({ limit })
-        process.stdout.write(formatRows(RUNS, plans, plans, options))
-        return
-      }
-      assertFields(RESULTS, options)
-      const run = await readWholePlan(client, (await findPlan(client, id)).id)
-      process.stdout.write(formatRows(RESULTS, run.results, run, options))
-    }),
-  )
+  return atService(context, command, showRuns)
+}
+
+async function showRuns(
+  { client }: Service,
+  id: string | undefined,
+  options: RunsOptions,
+): Promise<void> {
+  if (id === undefined) {
+    assertFields(RUNS, options)
+    const { limit = PLANS_PER_PAGE.byDefault } = options
+    const { plans } = await client.listPlans({ limit })
+    process.stdout.write(formatRows(RUNS, plans, plans, options))
+    return
+  }
+  assertFields(RESULTS, options)
+  const run = await readWholePlan(client, (await findPlan(client, id)).id)
+  process.stdout.write(formatRows(RESULTS, run.results, run, options))
 }

@@ -31,7 +31,7 @@ export type SiteRun = {
 }
 
 /** The work on one site. An error fails this site only. */
-export type SiteWork<S extends AddressedSite> = (site: S, run: SiteRun) => Promise<SiteReport>
+export type SiteWork = (site: AddressedSite, run: SiteRun) => Promise<SiteReport>
 
 export type SiteResult = Omit<SiteReport, 'state'> & {
   readonly site: AddressedSite
@@ -44,11 +44,11 @@ export type SiteResult = Omit<SiteReport, 'state'> & {
  * @param format prints the results [the one that the options ask for]
  * @throws CommandError if a site failed (exit code 1) or the run was interrupted (130)
  */
-export async function runOnSites<S extends AddressedSite>(
+export async function runOnSites(
   services: ServicesOfRun,
-  sites: readonly S[],
+  sites: readonly AddressedSite[],
   options: Pick<SiteOptions, 'network' | 'json'>,
-  work: SiteWork<S>,
+  work: SiteWork,
   format = options.json ? formatJson : formatResults,
 ): Promise<void> {
   const results = await withInterruptSignal((signal) => runOnEach(services, sites, signal, work))
@@ -66,11 +66,11 @@ export function sitesAtOnce({ config }: Pick<CliServices, 'config'>): number {
   return Math.min(SITES_AT_ONCE, config.dbPoolSize)
 }
 
-async function runOnEach<S extends AddressedSite>(
+async function runOnEach(
   services: ServicesOfRun,
-  sites: readonly S[],
+  sites: readonly AddressedSite[],
   signal: AbortSignal,
-  work: SiteWork<S>,
+  work: SiteWork,
 ): Promise<SiteResult[]> {
   const { log } = services
   const bar = new ProgressBar(sites.length)

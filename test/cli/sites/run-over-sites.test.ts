@@ -42,7 +42,7 @@ async function findRequested({ site, ...options }: SiteOptions): Promise<readonl
 }
 
 /** Returns the output and the error of a run. */
-async function run(args: readonly string[], work: SiteWork<AddressedSite>, using = services) {
+async function run(args: readonly string[], work: SiteWork, using = services) {
   const { result, stdout } = await captureOutput(() =>
     findRequested(parse(...args))
       .then((sites) => runOnSites(using, sites, parse(...args), work))
@@ -58,7 +58,7 @@ const worked: number[] = []
 beforeEach(() => {
   worked.length = 0
 })
-const note: SiteWork<AddressedSite> = async (site) => {
+const note: SiteWork = async (site) => {
   worked.push(site.blogId)
   return { outcome: `seen ${site.path}` }
 }
@@ -139,13 +139,13 @@ describe('work on sites', () => {
   })
 
   it('prints the detail and the outcome of a single site', async () => {
-    const detailed: SiteWork<AddressedSite> = async () => ({ outcome: 'two', detail: 'a\nb\n' })
+    const detailed: SiteWork = async () => ({ outcome: 'two', detail: 'a\nb\n' })
     expect((await run(['--site', '2'], detailed)).stdout).toBe('a\nb\ntwo\n')
     expect((await run(['--site', '2'], note)).stdout).toBe('seen /shop/\n')
   })
 
   it('prints an object for one site and a list for several as JSON', async () => {
-    const work: SiteWork<AddressedSite> = async (site) => ({
+    const work: SiteWork = async (site) => ({
       outcome: 'ok',
       data: { n: site.blogId },
     })
@@ -170,7 +170,7 @@ describe('work on sites', () => {
       })
       let running = 0
       let atOnce = 0
-      const work: SiteWork<AddressedSite> = async (site) => {
+      const work: SiteWork = async (site) => {
         running += 1
         atOnce = Math.max(atOnce, running)
         await eventually(() => expect(atOnce).toBeGreaterThanOrEqual(most))

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Client, Output } from '#client'
 import { findSlug } from '../../../content/frames/slug.ts'
-import { type CliContext, HAS_CHANGES } from '../../cli-context.ts'
+import { type CliContext, CommandError, HAS_CHANGES } from '../../cli-context.ts'
 import type { ListOptions } from '../../list-output.ts'
 import { findSite } from '../../sites/find-sites.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type SiteRef,
   siteOption,
 } from '../../sites/site-options.ts'
-import { addEnvironmentOption, type EnvironmentOptions, withService } from '../../with-service.ts'
+import { atService } from '../../with-service.ts'
 import { frameFileName, slugFromFileName } from '../folder/frame-file-name.ts'
 import {
   assertFolder,
@@ -116,17 +116,7 @@ function compareUnknown(
   }
 }
 
-export type CompareOptions = EnvironmentOptions &
-  ListOptions & { readonly site?: SiteRef; readonly exitCode?: true }
-
-/** Adds what a command needs that compares a folder with its site. */
-export function addCompareOptions(command: Command): Command {
-  command
-    .argument('<folder>', 'the folder that was pulled', parseFolder)
-    .addOption(siteOption('one site [the one that the folder was pulled from]'))
-    .option('--exit-code', `exit with ${HAS_CHANGES} if the folder and the site differ`)
-  return addEnvironmentOption(command)
-}
+export type CompareOptions = ListOptions & { readonly site?: SiteRef; readonly exitCode?: true }
 
 type Comparison = {
   readonly client: Client
@@ -134,16 +124,22 @@ type Comparison = {
   readonly differences: readonly FrameDifference[]
 }
 
-/** Compares a folder with its site, and works on the differences. */
-export function withFolder(
+/** Adds what a command needs that compares a folder with its site, and runs its work on the differences. */
+export function atFolder(
   context: CliContext,
-  path: string,
-  options: CompareOptions,
-  work: (comparison: Comparison) => Promise<void>,
-): Promise<void> {
-  return withService(context, options, async ({ client }) => {
+  command: Command,
+  work: (comparison: Comparison, path: string, options: CompareOptions) => Promise<void>,
+): Command {
+  command
+    .argument('<folder>', 'the folder that was pulled', parseFolder)
+    .addOption(siteOption('one site [the one that the folder was pulled from]'))
+    .option('--exit-code', `exit with ${HAS_CHANGES} if the folder and the site differ`)
+  return atService(context, command, async ({ client }, path: string, options: CompareOptions) => {
     await assertFolder(path)
     const site = await findSite(client, options.site ?? (await readManifestSite(path)))
-    await work({ client, site, differences: await compareFolder(client, site, path) })
+    const differences = await compareFolder(client, site, path)
+    await work({ client, site, differences }, path, options)
+    if (options.exitCode && differences.length > 0)
+      throw new CommandError('The folder and the site differ.', HAS_CHANGES)
   })
 }

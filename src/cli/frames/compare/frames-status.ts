@@ -1,13 +1,8 @@
 import type { Command } from 'commander'
 import { CliCommand } from '../../cli-command.ts'
-import { type CliContext, CommandError, HAS_CHANGES } from '../../cli-context.ts'
+import type { CliContext } from '../../cli-context.ts'
 import { addListOptions, formatRows, isWholeAnswer, type List } from '../../list-output.ts'
-import {
-  addCompareOptions,
-  type CompareOptions,
-  type FrameDifference,
-  withFolder,
-} from './compare-folder.ts'
+import { atFolder, type FrameDifference } from './compare-folder.ts'
 
 const DIFFERENCES: List<Omit<FrameDifference, 'local'>> = {
   id: 'slug',
@@ -23,17 +18,13 @@ export function frameStatusCommand(context: CliContext): Command {
     'wp-frames frames status shop --site net.test/shop --format csv',
   )
   addListOptions(command, DIFFERENCES, '[{slug, id, file, folder, site}]')
-  return addCompareOptions(command).action((path: string, options: CompareOptions) =>
-    withFolder(context, path, options, async ({ differences }) => {
-      const rows = differences.map(({ local: _, id = null, ...one }) => ({ ...one, id }))
-      const isList = options.format !== undefined || isWholeAnswer(options)
-      const list = formatRows<object>(DIFFERENCES as List<object>, rows, rows, options)
-      process.stdout.write(isList || rows.length > 0 ? list : '')
-      if (!isList) process.stdout.write(`${summarize(differences)}\n`)
-      if (options.exitCode && rows.length > 0)
-        throw new CommandError('The folder and the site differ.', HAS_CHANGES)
-    }),
-  )
+  return atFolder(context, command, async ({ differences }, _, options) => {
+    const rows = differences.map(({ local: _, id = null, ...one }) => ({ ...one, id }))
+    const isList = options.format !== undefined || isWholeAnswer(options)
+    const list = formatRows<object>(DIFFERENCES as List<object>, rows, rows, options)
+    process.stdout.write(isList || rows.length > 0 ? list : '')
+    if (!isList) process.stdout.write(`${summarize(differences)}\n`)
+  })
 }
 
 function summarize(differences: readonly FrameDifference[]): string {
