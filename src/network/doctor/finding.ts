@@ -108,7 +108,7 @@ export const subject = (kind: Subject['kind'], ref: string | number): Subject =>
   ref: String(ref),
 })
 
-/** For `catch` after a read: a missing table has its own finding. @returns what is read in its place */
+/** For `catch` after a read: a missing table has its own finding. @returns what is read instead */
 export const ifTableMissing =
   <T>(none: T) =>
   (error: unknown): T => {
