@@ -233,6 +233,24 @@ it('previews of a user wait for each other whatever way they come, and those bey
   const preview = () =>
     alice.client.callTool({ name: 'preview_page', arguments: { ...site, ...sent } })
   const count = concurrencyPerKey + maxWaitingPerKey + 3
-  const results = await Promise.all(Array.from({ length: count }, preview))
-  expect(results.filter((result) => textOf(result).includes('service_busy'))).toHaveLength(3)
+  const isRefused = (result: Awaited<ReturnType<typeof preview>>) =>
+    textOf(result).includes('service_busy')
+  const { network, site: shop } = menus
+  // None ends before the last one has come: those that run wait for the lock.
+  const results = await network.db.sql.transaction(async (trx) => {
+    await trx(shop.tables.options).where({ option_name: 'svc_frames' }).forUpdate()
+    const sent = Array.from({ length: count }, preview)
+    let refused = 0
+    const all = Promise.all(sent)
+    await new Promise<void>((resolve) => {
+      all.then(() => resolve())
+      for (const one of sent)
+        one.then((result) => {
+          refused += Number(isRefused(result))
+          if (refused === 3) resolve()
+        })
+    })
+    return { all }
+  })
+  expect((await results.all).filter(isRefused)).toHaveLength(3)
 })

@@ -25,7 +25,9 @@ async function findProblems(services: DoctorServices): Promise<Problem[]> {
     )
   const { restoredAt, restoredBecause } = identity
   const days = db.timings.doctor.restoreDays
-  if (restoredAt !== null && now().getTime() - parseGmt(restoredAt).getTime() <= days * DAY_MS)
+  const isForgotten = (at: string): boolean =>
+    now().getTime() - parseGmt(at).getTime() > days * DAY_MS
+  if (restoredAt !== null && !isForgotten(restoredAt))
     problems.push(
       found(
         'database_restored',
