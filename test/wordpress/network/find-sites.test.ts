@@ -167,6 +167,19 @@ describe('networks', () => {
   )
 
   it(
+    'an option is found by its key in any case, and has no text when its value is NULL',
+    inPassing(async (db, globals) => {
+      const rows = [
+        { site_id: 1, meta_key: 'Odd_Case', meta_value: 'found' },
+        { site_id: 1, meta_key: 'no_text', meta_value: null },
+      ]
+      await sqlOf(db)(globals.sitemeta).insert(rows)
+      expect(await readNetworkOption(db, globals, 1, 'odd_case')).toBe('found')
+      expect(await readNetworkOption(db, globals, 1, 'no_text')).toBeUndefined()
+    }),
+  )
+
+  it(
     'super administrators are those of the network of the site',
     inPassing(async (db, globals) => {
       await sqlOf(db)(globals.site).insert({ id: 2, domain: 'other.test', path: '/' })
