@@ -234,7 +234,6 @@ export function listDueWebhooks(
   )
 }
 
-/** Reads the figures of all webhooks. */
 /** The webhooks of all sites and of the network. */
 type WebhookFigures = {
   /** Enabled ones whose last try has failed. */

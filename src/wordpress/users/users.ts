@@ -35,7 +35,7 @@ export async function findUserByLogin(
   return (await findUsersByLogin(db, globals, [login])).get(login)
 }
 
-/** The users with these login names, compared exactly, by login. */
+/** The users with these login names, compared exactly, by login. Of users with the same one, the oldest is taken. */
 export async function findUsersByLogin(
   db: Db,
   globals: GlobalTables,
@@ -45,7 +45,7 @@ export async function findUsersByLogin(
   const wanted = new Set(logins)
   const rows = await readRows<UserRow>(
     db,
-    `SELECT ${USER_COLUMNS} FROM :users: WHERE user_login IN (:logins)`,
+    `SELECT ${USER_COLUMNS} FROM :users: WHERE user_login IN (:logins) ORDER BY ID DESC`,
     { users: globals.users, logins: [...wanted] },
   )
   const users = rows.flatMap((row) => userOf(row) ?? [])
