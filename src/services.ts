@@ -23,6 +23,7 @@ import type { OnChanges } from './changes/changed-rows.ts'
 import { ChangeWatch } from './changes/events/change-watch.ts'
 import { ChangeFeed, type ChangeFeedOptions } from './changes/feed/change-feed.ts'
 import { isFeedHealthy } from './changes/feed/feed-state.ts'
+import { recordShownEdits } from './changes/record-edits.ts'
 import { recordReportedEdits } from './changes/record-reported-edits.ts'
 import { UnreadableSites } from './changes/unreadable-sites.ts'
 import { pruneDeliveries } from './changes/webhooks/deliveries-table.ts'
@@ -133,7 +134,17 @@ export async function openServices(
   const ofBuilder = isTried && config.logLevel === 'info' ? log.child({}, { level: 'warn' }) : log
   const builder = life.add(
     'builder',
-    openBuilder({ ...config, openStore, db, globals, log: ofBuilder, metrics, budget, wakeOther }),
+    openBuilder({
+      ...config,
+      openStore,
+      db,
+      globals,
+      log: ofBuilder,
+      metrics,
+      budget,
+      wakeOther,
+      recordShownEdits: (...shown) => recordShownEdits({ db, globals }, ...shown),
+    }),
     (builder) => builder.close(),
   )
   const growth = life.add('history growth', isServer ? watchGrowth(base) : undefined, (growth) =>

@@ -78,6 +78,24 @@ export async function recordEdits(
 }
 
 /**
+ * Records the edits that a snapshot shows of a site, of its options and of pages, and that were not seen yet. A builder asks for this before it
+ * publishes: a page that was built of an edit which is taken back before the next comparison would keep it, since that finds no difference.
+ * @returns whether there are any; then a later snapshot shows what was recorded
+ */
+export async function recordShownEdits(
+  options: RecordEditsOptions,
+  reads: Db,
+  site: Site,
+  pages: readonly number[],
+): Promise<boolean> {
+  const rows: ChangedRows = { posts: new Set(pages), options: 'all', terms: false, network: true }
+  const [round, found] = await Promise.all([readRound(reads, site), findEdits(reads, site, rows)])
+  if (round === undefined || hasNoEdits(found)) return false
+  await recordEdits(options, site.blogId, rows)
+  return true
+}
+
+/**
  * The comparison reads in several statements, so a write of this service between them looks like an edit. And writes do not mark what they write
  * as seen before the first comparison of the site is stored. Compares options again while the writers of frames wait.
  * @param frames those that may be edited; `all` in the first comparison

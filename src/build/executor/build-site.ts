@@ -102,10 +102,14 @@ async function buildHeld(
 
 /** What a slice works on, read from its snapshot. */
 type Slice = DueWork & {
+  readonly reads: Db
   readonly site: Site
   readonly build: SiteBuild
   readonly startedAt: number
 }
+
+/** So many slices in turn begin again because of edits that were not seen yet. */
+const MAX_UNSEEN_SLICES = 3
 
 /** A site that this process builds. */
 class HeldSite {
@@ -115,6 +119,8 @@ class HeldSite {
   readonly #target: PublishTarget
   /** That of the last snapshot: no later one may be older. */
   #version = 0
+  /** Slices in turn that were not published because they showed edits that were not seen yet. */
+  #unseenSlices = 0
   /** What the slice in progress has read. */
   #due: DueWork | undefined
 
@@ -201,25 +207,26 @@ class HeldSite {
         const data = new SiteData(reads, site)
         const options = { ...this.#options, reads, data, version, isWork: true }
         const build = new SiteBuild(options, site, await readingGraph)
-        return this.#buildDue(reads, { ...due, site, build, startedAt })
+        return this.#buildDue({ ...due, reads, site, build, startedAt })
       })
     })
   }
 
   /** Pages that were touched come first: what follows from things may take longer, and a list of all pages shows the title of one. */
-  async #buildDue(reads: Db, slice: Slice): Promise<'more' | 'done'> {
-    const { site, build, version, things } = slice
+  async #buildDue(slice: Slice): Promise<'more' | 'done'> {
+    const { reads, site, build, version, things } = slice
     const touched = idsOf(slice.pages.filter(({ isTouched }) => isTouched))
     const isOnlyTouched = things.length === 0 && touched.length === slice.pages.length
     const isLast = slice.pages.length < MAX_PAGES
-    if (touched.length > 0 && !(await this.#publish(slice, touched, isOnlyTouched && isLast)))
-      return 'done'
+    if (touched.length > 0) {
+      const end = await this.#publish(slice, touched, isOnlyTouched && isLast)
+      if (end) return end
+    }
     const others = idsOf(slice.pages.filter(({ isTouched }) => !isTouched))
     const room = MAX_PAGES - touched.length
     if (things.length === 0) {
-      if (others.length > 0 && !(await this.#publish(slice, others.slice(0, room), isLast)))
-        return 'done'
-      return isLast ? 'done' : 'more'
+      const end = others.length > 0 && (await this.#publish(slice, others.slice(0, room), isLast))
+      return end || (isLast ? 'done' : 'more')
     }
     const { db } = this.#options
     const baked = await inSpan('bake', {}, () =>
@@ -264,14 +271,13 @@ class HeldSite {
         store && { site, storesCopies: true },
       ),
     )
-    if (reading && !(await this.#publish(slice, now, isAll, { reading, failedFrames })))
-      return 'done'
-    return isAll ? 'done' : 'more'
+    const end = reading && (await this.#publish(slice, now, isAll, { reading, failedFrames }))
+    return end ?? (isAll ? 'done' : 'more')
   }
 
-  /** Publishes pages, and completes them. @returns false if they are to be tried again in a second */
+  /** Publishes pages, and completes them. @returns how the slice ends if they stay due: built again from a later snapshot, or tried again in a second */
   async #publish(
-    { site, version, build, startedAt, pages: due }: Slice,
+    { reads, site, version, build, startedAt, pages: due }: Slice,
     pages: readonly number[],
     isLast: boolean,
     {
@@ -281,7 +287,9 @@ class HeldSite {
       readonly reading?: Promise<ReadPages>
       readonly failedFrames?: ReadonlyMap<string, string>
     } = {},
-  ): Promise<boolean> {
+  ): Promise<'more' | 'done' | undefined> {
+    const [read, isUnseen] = await Promise.all([reading, this.#showsUnseen(reads, site, pages)])
+    if (isUnseen) return 'more'
     const options = {
       ...this.#options,
       site,
@@ -295,9 +303,21 @@ class HeldSite {
     }
     const span = { attributes: { 'wp_frames.pages': pages.length } }
     const published = await inSpan('publish', span, async () =>
-      publishPages(options, build, pages, await reading, new Set(failedFrames.keys())),
+      publishPages(options, build, pages, read, new Set(failedFrames.keys())),
     )
-    return this.#completePages(site, version, { ...published, pages }, isLast)
+    const isDone = await this.#completePages(site, version, { ...published, pages }, isLast)
+    return isDone ? undefined : 'done'
+  }
+
+  /** Whether the snapshot shows edits that were not seen yet; they are recorded. */
+  async #showsUnseen(reads: Db, site: Site, pages: readonly number[]): Promise<boolean> {
+    // Programs that edit all the time do not stop the build. A site that cannot be compared is reported by the poll.
+    const isAsked = this.#target.state !== 'off' && this.#unseenSlices < MAX_UNSEEN_SLICES
+    const { recordShownEdits } = this.#options
+    const isUnseen =
+      isAsked && (await recordShownEdits?.(reads, site, pages).catch(() => false)) === true
+    this.#unseenSlices = isUnseen ? this.#unseenSlices + 1 : 0
+    return isUnseen
   }
 
   /** @returns false if the pages are to be tried again in a second, because the folder or the database failed */

@@ -15,6 +15,7 @@ import { createPurger } from '../publishing/purgers/create-purger.ts'
 import { createLocalExecutor, type LocalExecutor } from './local-executor.ts'
 import { TagPurges } from './tag-purges.ts'
 import type { WakeExecutor } from './wake-up.ts'
+import type { WorkerOptions } from './worker-options.ts'
 
 export type BuilderOptions = CopyStoreSettings &
   Partial<CachePurgeSettings> & {
@@ -26,6 +27,8 @@ export type BuilderOptions = CopyStoreSettings &
     readonly staticMbPerSite?: number
     /** Base URLs of page caches that accept PURGE [none]. */
     readonly pageCachePurge?: readonly string[]
+    /** See `WorkerOptions`. */
+    readonly recordShownEdits?: WorkerOptions['recordShownEdits']
     /** See `LocalExecutorOptions`. */
     readonly budget?: () => number | undefined
     /** See `LocalExecutorOptions`. */

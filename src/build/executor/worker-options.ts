@@ -1,6 +1,7 @@
+import type { Db } from '../../db/database.ts'
 import type { CacheTagSettings } from '../../host/config/cache-purge.ts'
 import type { SiteHosts } from '../../wordpress/hosts/site-hosts.ts'
-import type { GlobalTables } from '../../wordpress/network/site.ts'
+import type { GlobalTables, Site } from '../../wordpress/network/site.ts'
 import type { CopyStore } from '../publishing/copy-store.ts'
 import type { NetworkIdentities } from '../publishing/network-identity.ts'
 import type { SiteBuildOptions } from './site-build.ts'
@@ -19,6 +20,10 @@ export type WorkerOptions = Omit<SiteBuildOptions, 'reads'> & {
   readonly pageCachePurge?: readonly string[]
   /** The header with the tags of pages [none]. */
   readonly cacheTags?: CacheTagSettings | undefined
+  /** Records the edits of a site that a snapshot shows and that were not seen yet; see `recordShownEdits` [none are]. */
+  readonly recordShownEdits?:
+    | ((reads: Db, site: Site, pages: readonly number[]) => Promise<boolean>)
+    | undefined
   /** Page caches that purge by tag [none]. */
   readonly tagPurges?: TagPurges | undefined
   /** An outage of the folder is logged once. */
