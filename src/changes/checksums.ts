@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { inBatches } from '../db/sql.ts'
 import { forEachBounded } from '../host/concurrency/for-each.ts'
+import { sha256Hex } from '../host/hash.ts'
 import { selectFromSites } from '../wordpress/network/select-from-sites.ts'
 import type { Site } from '../wordpress/network/site.ts'
 import { ADDRESS_COLUMNS, LINKED_POSTS, LISTING_COLUMNS, TEXTS } from './seen-posts.ts'
@@ -11,6 +12,15 @@ import { SHOWN_META_KEYS, SHOWN_OPTIONS } from './shown-content.ts'
 /** Sites in one statement: the statement has some 4 kB for each. */
 const SITES_PER_STATEMENT = 40
 const STATEMENTS_AT_ONCE = 2
+
+/** What was read of a site: a text that changes with every edit, and the version of the site. */
+export type SiteState = { readonly text: string; readonly version: number }
+
+/**
+ * What is stored of a state that was seen. The version is a part of it, because what was seen also changes with writes of the service and with
+ * comparisons of single rows: an edit that restores the rows of the last round must differ from them.
+ */
+export const checksumOf = ({ text, version }: SiteState): string => sha256Hex(`${version} ${text}`)
 
 /** Called for each site that is left out, with the reason. */
 export type OnUnreadable = (site: Site, error: unknown) => void

@@ -2,16 +2,16 @@ import { listSitesWithCopies } from '../build/publishing/copies-table.ts'
 import { REGISTRY_OPTION } from '../content/frames/option-names.ts'
 import type { Db } from '../db/database.ts'
 import { inBatches, readRows } from '../db/sql.ts'
-import { sha256Hex } from '../host/hash.ts'
+import { sitesTable } from '../wordpress/hosts/network-version.ts'
 import { readBlogs } from '../wordpress/network/find-sites.ts'
 import { readNetworkOptions } from '../wordpress/network/network-option.ts'
 import { type GlobalTables, isClosed, type Site, siteOf } from '../wordpress/network/site.ts'
-import { findSitesWithOption, readChecksums } from './checksums.ts'
+import { checksumOf, findSitesWithOption, readChecksums, type SiteState } from './checksums.ts'
 import { describeNetwork, SHOWN_NETWORK_OPTIONS, stateInNetwork } from './seen-network.ts'
 import { seenTables } from './seen-tables.ts'
 
-/** A site whose content differs from what was seen last. `checksum` is undefined for a deleted site, and for one that was never seen. */
-type EditedSite = { readonly blogId: number; readonly checksum: string | undefined }
+/** A site whose state differs from what was seen last. `state` is undefined for a deleted site, and for one that was never seen. */
+type EditedSite = { readonly blogId: number; readonly state: SiteState | undefined }
 
 /** What was found of a part of the sites. */
 export type EditedSites = {
@@ -46,7 +46,7 @@ export async function* findEditedSites(
   const network = { seen, copies, networks, paths: new PathsBelow(sites) }
   const existing = new Set(sites.map(({ blogId }) => blogId))
   const deleted = [...new Set([...copies, ...seen.keys()])].filter((id) => !existing.has(id))
-  const gone = deleted.map((blogId) => ({ blogId, checksum: undefined }))
+  const gone = deleted.map((blogId) => ({ blogId, state: undefined }))
   yield { edited: gone, unreadable: new Map() }
   const compared = sites.filter((site) => isClosed(site) || !except.has(site.blogId))
   for (const part of inBatches(compared, SITES_PER_PART)) yield findInPart(db, part, network)
@@ -87,32 +87,49 @@ async function findInPart(
   const edited = sites.flatMap((site): EditedSite[] => {
     const { blogId, networkId } = site
     const content = isClosed(site) ? '' : ofSeen.get(blogId)
-    if (!seen.has(blogId)) {
+    const known = seen.get(blogId)
+    if (!known) {
       // A site that was closed before it was first compared still loses its copies.
       const isToCompare = unseen.has(blogId) || (isClosed(site) && copies.has(blogId))
-      return isToCompare ? [{ blogId, checksum: undefined }] : []
+      return isToCompare ? [{ blogId, state: undefined }] : []
     }
     // For example, the tables are missing while a backup is restored.
     if (content === undefined) return []
-    const state = stateInNetwork(site, networks.get(networkId) ?? describeNetwork())
-    const checksum = sha256Hex(`${state} ${paths.below(site)} ${content}`)
-    return seen.get(blogId)?.checksum === checksum ? [] : [{ blogId, checksum }]
+    const inNetwork = stateInNetwork(site, networks.get(networkId) ?? describeNetwork())
+    const text = `${inNetwork} ${paths.below(site)} ${content}`
+    const state = { text, version: known.version }
+    return known.checksum === checksumOf(state) ? [] : [{ blogId, state }]
   })
   return { edited, unreadable }
 }
 
-type SeenSite = { readonly checksum: string | null; readonly linksOthers: boolean }
+type SeenSite = {
+  readonly checksum: string | null
+  readonly linksOthers: boolean
+  /** The present version of the site. */
+  readonly version: number
+}
 
 async function readSeenSites(db: Db, globals: GlobalTables): Promise<Map<number, SeenSite>> {
-  const rows = await readRows<{ blog_id: number; checksum: string | null; links_others: number }>(
+  const rows = await readRows<{
+    blog_id: number
+    checksum: string | null
+    links_others: number
+    version: number | null
+  }>(
     db,
-    'SELECT blog_id, checksum, links_others FROM :sites:',
-    { sites: seenTables(globals).sites },
+    `SELECT k.blog_id, k.checksum, k.links_others, s.version FROM :seen: k
+      LEFT JOIN :sites: s ON s.blog_id = k.blog_id`,
+    { seen: seenTables(globals).sites, sites: sitesTable(globals) },
   )
   return new Map(
     rows.map((row) => [
       row.blog_id,
-      { checksum: row.checksum, linksOthers: row.links_others !== 0 },
+      {
+        checksum: row.checksum,
+        linksOthers: row.links_others !== 0,
+        version: row.version ?? 0,
+      },
     ]),
   )
 }

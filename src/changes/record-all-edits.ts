@@ -3,6 +3,7 @@ import { isOutage } from '../db/is-outage.ts'
 import { forEachBounded } from '../host/concurrency/for-each.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { ALL_ROWS, type ChangedRows } from './changed-rows.ts'
+import type { SiteState } from './checksums.ts'
 import { findEditedSites } from './find-edited-sites.ts'
 import { recordEdits } from './record-edits.ts'
 
@@ -26,7 +27,7 @@ export type RoundOptions = {
 const SITES_AT_ONCE = 2
 
 /**
- * Compares all sites whose checksum has changed, and records the work that follows.
+ * Compares all sites whose state has changed, and records the work that follows.
  * @returns why sites could not be compared, by blog id
  * @throws if the database is unavailable
  */
@@ -43,9 +44,9 @@ export async function recordAllEdits(
     }
     // The next part of the sites is read meanwhile.
     recording = recording.then(() =>
-      forEachBounded(found.edited, SITES_AT_ONCE, async ({ blogId, checksum }) => {
+      forEachBounded(found.edited, SITES_AT_ONCE, async ({ blogId, state }) => {
         if (signal?.aborted) return
-        const reason = await recordEditsOfSite(options, blogId, ALL_ROWS, checksum)
+        const reason = await recordEditsOfSite(options, blogId, ALL_ROWS, state)
         if (reason !== undefined) reasons.set(blogId, reason)
       }),
     )
@@ -64,10 +65,10 @@ export async function recordEditsOfSite(
   { db, globals, wake }: RecordAllOptions,
   blogId: number,
   rows: ChangedRows,
-  checksum?: string,
+  state?: SiteState,
 ): Promise<unknown> {
   try {
-    if (await recordEdits({ db, globals }, blogId, rows, checksum)) wake(blogId)
+    if (await recordEdits({ db, globals }, blogId, rows, state)) wake(blogId)
     return undefined
   } catch (error) {
     if (await isOutage(db, error)) throw error

@@ -12,6 +12,7 @@ import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
 import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import { ALL_ROWS, type ChangedRows } from './changed-rows.ts'
+import { checksumOf, type SiteState } from './checksums.ts'
 import { type Edits, findEdits, hasNoEdits, storeSeen } from './find-edits.ts'
 import { recordEditedThings } from './record-edited-things.ts'
 import { findOptionEdits } from './seen-options.ts'
@@ -34,14 +35,14 @@ const MAX_ATTEMPTS = 5
  * compares the site's rows with what was seen last, and stores both in one transaction. Edits that were recorded before are no differences,
  * so it may be called at any time, by any process.
  * @param rows where to look [everywhere]
- * @param checksum the checksum of the site, read before, see `readChecksums`; it is stored if all rows were compared
+ * @param state of the site, read before; it is stored as seen if all rows were compared
  * @returns undefined if there are no edits
  */
 export async function recordEdits(
   { db, globals }: RecordEditsOptions,
   blogId: number,
   rows: ChangedRows = ALL_ROWS,
-  checksum?: string,
+  state?: SiteState,
 ): Promise<RecordedEdits | undefined> {
   const site = await findSite(db, globals, blogId)
   if (!site) return recordDeletion(db, globals, blogId)
@@ -49,14 +50,14 @@ export async function recordEdits(
     const round = await readRound(db, site)
     if (round === undefined && !(await hasFrames(db, site))) return undefined
     const found = await findEdits(db, site, round === undefined ? ALL_ROWS : rows)
-    if (hasNoEdits(found) && round !== undefined && checksum === undefined) return undefined
+    if (hasNoEdits(found) && round !== undefined && state === undefined) return undefined
     const {
       work,
       frames: foundFrames,
       isMoved,
     } = round === undefined ? FIRST : await workOfEdits(db, site, found)
     const recorded = await db.write({ site, isWork: true }, async (tx) => {
-      if (!(await nextRound(tx, site, round ?? 0, checksum))) return undefined
+      if (!(await nextRound(tx, site, round ?? 0))) return undefined
       const { edits, frames } = await compareFramesAgain(
         tx,
         site,
@@ -66,8 +67,13 @@ export async function recordEdits(
       if (frames.length > 0) await forgetMetas(tx, site, frames)
       if (round !== undefined) await recordEditedThings(tx, site, edits, frames)
       await storeSeen(tx, site, edits)
-      if (checksum !== undefined) await storeLinks(tx, site)
       const recorded = await recordChange(tx, site, { bake: true, work })
+      // If others have increased the version meanwhile, the next round compares the site again.
+      if (state)
+        await storeState(tx, site, {
+          ...state,
+          version: state.version + Number(recorded.isRecorded),
+        })
       if (isMoved) await increaseNetworkVersion(tx, globals)
       return recorded
     })
@@ -141,34 +147,28 @@ async function readRound(db: Db, { blogId, globals }: Site): Promise<number | un
  * rows.
  * @returns false if another comparison of the site was stored since `round` was read
  */
-async function nextRound(
-  tx: Tx,
-  { blogId, globals }: Site,
-  round: number,
-  checksum: string | undefined,
-): Promise<boolean> {
-  const values = { seen: seenTables(globals).sites, blogId, round, checksum: checksum ?? null }
+async function nextRound(tx: Tx, { blogId, globals }: Site, round: number): Promise<boolean> {
+  const values = { seen: seenTables(globals).sites, blogId, round }
   await runStatement(tx, 'INSERT IGNORE INTO :seen: (blog_id, round) VALUES (:blogId, 0)', values)
   const { affectedRows } = await runStatement(
     tx,
-    `UPDATE :seen: SET round = round + 1, checksum = IFNULL(:checksum, checksum)
-      WHERE blog_id = :blogId AND round = :round`,
+    'UPDATE :seen: SET round = round + 1 WHERE blog_id = :blogId AND round = :round',
     values,
   )
   return affectedRows > 0
 }
 
-/** Stores whether the menus of a site link more than pages and categories. */
-async function storeLinks(tx: Tx, { blogId, globals }: Site): Promise<void> {
+/** Stores the checksum of a state that was seen, and whether the menus of the site link more than pages and categories. */
+async function storeState(tx: Tx, { blogId, globals }: Site, state: SiteState): Promise<void> {
   const { sites, posts, terms } = seenTables(globals)
   await runStatement(
     tx,
-    `UPDATE :sites: SET links_others =
+    `UPDATE :sites: SET checksum = :checksum, links_others =
         EXISTS (SELECT 1 FROM :posts: WHERE blog_id = :blogId AND type NOT IN ('page', 'nav_menu_item'))
         OR EXISTS (SELECT 1 FROM :terms: WHERE blog_id = :blogId
           AND taxonomy NOT IN ('language', 'post_translations', 'nav_menu', 'category'))
       WHERE blog_id = :blogId`,
-    { sites, posts, terms, blogId },
+    { sites, posts, terms, blogId, checksum: checksumOf(state) },
   )
 }
 

@@ -235,7 +235,7 @@ describe('findEditedSites', () => {
       bytes: 0,
     }
     await db.sql(`${globals.basePrefix}svc_pages`).insert(copy)
-    expect(await listEdited()).toEqual([{ blogId: SHOP, checksum: undefined }])
+    expect(await listEdited()).toEqual([{ blogId: SHOP, state: undefined }])
     await setBlog({ archived: 0 })
     await recordAll()
     await front.executor.finish(SHOP)
@@ -246,7 +246,7 @@ describe('findEditedSites', () => {
     const seen = seenTables(globals)
     await recordAll()
     await db.sql(seen.sites).insert({ blog_id: 88 })
-    expect(await listEdited()).toEqual([{ blogId: 88, checksum: undefined }])
+    expect(await listEdited()).toEqual([{ blogId: 88, state: undefined }])
     await recordAll()
     expect(await db.sql(seen.sites).where({ blog_id: 88 })).toEqual([])
     await front.executor.finish(88)
@@ -264,7 +264,7 @@ describe('findEditedSites', () => {
     }
     expect(await listEdited()).toContainEqual({
       blogId: 77,
-      checksum: undefined,
+      state: undefined,
     })
     expect(await recordEdits(services(), 77)).toBeDefined()
   })
@@ -314,8 +314,8 @@ async function listEdited() {
 /** Records the edits of all sites that differ, as the poller does. */
 async function recordAll(): Promise<void> {
   for (let round = 0; round < 2; round += 1)
-    for (const { blogId, checksum } of await listEdited())
-      await recordEdits(services(), blogId, ALL_ROWS, checksum)
+    for (const { blogId, state } of await listEdited())
+      await recordEdits(services(), blogId, ALL_ROWS, state)
 }
 
 async function setBlog(columns: object): Promise<void> {

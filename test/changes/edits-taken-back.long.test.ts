@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { recordAllEdits } from '../../src/changes/record-all-edits.ts'
 import { recordEdits } from '../../src/changes/record-edits.ts'
+import { recordOption } from '../../src/content/frames/option-names.ts'
+import { readRegistry } from '../../src/content/frames/registry.ts'
 import { use } from '../support/use.ts'
 import { startEditedSite } from './edited-site.ts'
 
@@ -9,8 +12,14 @@ const SHOP = 2
 /** About us, in English. */
 const ABOUT = 7
 
-const { front, site, follow, copies, rebuild } = await use(startEditedSite(SHOP))
+const { front, site, copies, rebuild } = await use(startEditedSite(SHOP))
 const { db, globals } = front.network
+
+/** A round of the poll, and what it builds. */
+async function round(): Promise<void> {
+  await recordAllEdits({ db, globals, wake: front.executor.wake })
+  await front.executor.finish(SHOP)
+}
 
 const setSite = (columns: Record<string, unknown>) =>
   db.sql(globals.blogs).where({ blog_id: SHOP }).update(columns)
@@ -19,17 +28,19 @@ const setAbout = (columns: Record<string, unknown>) =>
 
 /** What a rebuild of everything would not change. */
 async function expectTrue(): Promise<void> {
-  await follow()
+  await round()
   const found = await copies()
   await rebuild()
   expect(await copies()).toEqual(found)
 }
 
+const idOf = async (slug: string) => (await readRegistry(db, site)).get(slug).id
+
 /** A write of the service builds pages of the edit. */
 const write = (text: string) => front.frame(SHOP, 'header', `<p>${text}</p>`)
 
 beforeEach(async () => {
-  await follow()
+  await round()
 })
 
 describe('an edit that is taken back after pages were built of it', () => {
@@ -48,7 +59,7 @@ describe('an edit that is taken back after pages were built of it', () => {
     ],
   ])('%s', async (_, start, edit) => {
     await start()
-    await follow()
+    await round()
     await edit()
     await write(`written after ${edit}`)
     await front.executor.finish(SHOP)
@@ -56,6 +67,18 @@ describe('an edit that is taken back after pages were built of it', () => {
     await expectTrue()
     await setSite({ archived: 0 })
     await setAbout({ post_status: 'publish', post_title: 'About us' })
+  })
+
+  it('a frame was written by the service', async () => {
+    await write('first')
+    const { tables } = site
+    const record = { option_name: recordOption(await idOf('header')) }
+    const before = await db.sql(tables.options).where(record).first('option_value')
+    await round()
+    await round()
+    await write('second')
+    await db.sql(tables.options).where(record).update(before)
+    await expectTrue()
   })
 
   it('edits that are not taken back are recorded by the build, and built once', async () => {

@@ -11,7 +11,7 @@ import { getSite } from '../setup/open-database.ts'
 import type { Report } from './create-network.ts'
 
 const GLOBALS = globalTables('wp_')
-/** The first comparison of a site stores what was seen, the second one its checksum. */
+/** The first comparison of a site stores what was seen, the second one its state. */
 const ROUNDS = 2
 const SITES_AT_ONCE = 4
 const SITES_PER_REPORT = 1000
@@ -28,8 +28,8 @@ export async function markSeen(
   for (let round = 0; round < ROUNDS; round += 1) {
     let count = 0
     for await (const { edited } of findEditedSites(db, GLOBALS))
-      await forEachBounded(edited, SITES_AT_ONCE, async ({ blogId, checksum }) => {
-        await recordEdits({ db, globals: GLOBALS }, blogId, ALL_ROWS, checksum)
+      await forEachBounded(edited, SITES_AT_ONCE, async ({ blogId, state }) => {
+        await recordEdits({ db, globals: GLOBALS }, blogId, ALL_ROWS, state)
         count += 1
         if (count % SITES_PER_REPORT === 0) report(`compared ${count} sites`)
       })
