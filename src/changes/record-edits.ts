@@ -15,7 +15,9 @@ import { ALL_ROWS, type ChangedRows } from './changed-rows.ts'
 import { checksumOf, type SiteState } from './checksums.ts'
 import { type Edits, findEdits, hasNoEdits, storeSeen } from './find-edits.ts'
 import { recordEditedThings } from './record-edited-things.ts'
+import { isSiteSeen } from './seen-network.ts'
 import { findOptionEdits } from './seen-options.ts'
+import { findShownPosts } from './seen-posts.ts'
 import { seenTables } from './seen-tables.ts'
 import { type WorkOfEdits, workOfEdits } from './work-of-edits.ts'
 
@@ -84,8 +86,8 @@ export async function recordEdits(
 }
 
 /**
- * Records the edits that a snapshot shows of a site, of its options and of pages, and that were not seen yet. A builder asks for this before it
- * publishes: a page that was built of an edit which is taken back before the next comparison would keep it, since that finds no difference.
+ * Records the edits that a snapshot shows of a site and of pages, and that were not seen yet. A builder asks for this before it publishes them: a
+ * page that was built of an edit which is taken back before the next comparison would keep it, since that finds no difference.
  * @returns whether there are any; then a later snapshot shows what was recorded
  */
 export async function recordShownEdits(
@@ -94,10 +96,18 @@ export async function recordShownEdits(
   site: Site,
   pages: readonly number[],
 ): Promise<boolean> {
-  const rows: ChangedRows = { posts: new Set(pages), options: 'all', terms: false, network: true }
-  const [round, found] = await Promise.all([readRound(reads, site), findEdits(reads, site, rows)])
-  if (round === undefined || hasNoEdits(found)) return false
-  await recordEdits(options, site.blogId, rows)
+  const posts = new Set(pages)
+  const [isSeen, edited] = await Promise.all([
+    isSiteSeen(reads, site),
+    findShownPosts(reads, site, posts),
+  ])
+  if (isSeen === undefined || (isSeen && edited.length === 0)) return false
+  await recordEdits(options, site.blogId, {
+    posts,
+    options: new Set(),
+    terms: false,
+    network: true,
+  })
   return true
 }
 

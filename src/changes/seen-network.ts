@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { escapeLike, readRows } from '../db/sql.ts'
+import { escapeLike, readRow, readRows } from '../db/sql.ts'
 import {
   describeNetworkActivity,
   NETWORK_ACTIVITY_OPTIONS,
@@ -41,6 +41,16 @@ export async function findNetworkEdits(
   ])
   for (const { name, value } of seen) if (state.get(name) === value) state.delete(name)
   return state
+}
+
+/** Whether the site was seen open or closed as it is, at its address. Undefined if it was never compared. */
+export async function isSiteSeen(db: Db, site: Site): Promise<boolean | undefined> {
+  const seen = await readRow<{ value: string }>(
+    db,
+    "SELECT value FROM :seen: WHERE blog_id = :blogId AND name = '@site'",
+    { seen: seenTables(site.globals).options, blogId: site.blogId },
+  )
+  return seen?.value.startsWith(stateInNetwork(site, ''))
 }
 
 /** The options of the network on which pages depend. */

@@ -94,14 +94,8 @@ export async function findPostEdits(
   ids: ReadonlySet<number> | 'all',
 ): Promise<PostEdit[]> {
   if (ids !== 'all' && ids.size === 0) return []
-  const only = (column: string) => (ids === 'all' ? 'TRUE' : `${column} IN (:ids)`)
-  const values = { ...valuesOf(site), ids: ids === 'all' ? [] : [...ids] }
-  const after = await readRows<PostState>(
-    db,
-    `SELECT s.* FROM (${statesSql(only, SHOWN_POSTS)}) s LEFT JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = s.id
-      WHERE k.post_id IS NULL OR k.address <> s.address OR k.listing <> s.listing OR k.texts <> s.texts OR k.meta <> s.meta`,
-    values,
-  )
+  const after = await findShownPosts(db, site, ids)
+  const { only, values } = these(site, ids)
   const before = await readRows<PostState>(
     db,
     `SELECT k.post_id AS id, k.type, k.parent, k.slug, k.address, k.listing, k.texts, k.meta
@@ -111,6 +105,26 @@ export async function findPostEdits(
   )
   return rowEdits(after, before)
 }
+
+/** Those of the posts that pages may show that differ from what was seen last, in one statement. @param ids only these posts [all] */
+export function findShownPosts(
+  db: Db,
+  site: Site,
+  ids: ReadonlySet<number> | 'all',
+): Promise<PostState[]> {
+  const { only, values } = these(site, ids)
+  return readRows<PostState>(
+    db,
+    `SELECT s.* FROM (${statesSql(only, SHOWN_POSTS)}) s LEFT JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = s.id
+      WHERE k.post_id IS NULL OR k.address <> s.address OR k.listing <> s.listing OR k.texts <> s.texts OR k.meta <> s.meta`,
+    values,
+  )
+}
+
+const these = (site: Site, ids: ReadonlySet<number> | 'all') => ({
+  only: (column: string) => (ids === 'all' ? 'TRUE' : `${column} IN (:ids)`),
+  values: { ...valuesOf(site), ids: ids === 'all' ? [] : [...ids] },
+})
 
 /** The paths of these pages as seen last, by id, in one statement. */
 export async function readSeenPaths(
