@@ -14,13 +14,14 @@ const SITES_PER_STATEMENT = 40
 const STATEMENTS_AT_ONCE = 2
 
 /** What was read of a site: a text that changes with every edit, and the version of the site. */
-export type SiteState = { readonly text: string; readonly version: number }
+export type PolledState = { readonly text: string; readonly version: number }
 
 /**
  * What is stored of a state that was seen. The version is a part of it, because what was seen also changes with writes of the service and with
  * comparisons of single rows: an edit that restores the rows of the last round must differ from them.
  */
-export const checksumOf = ({ text, version }: SiteState): string => sha256Hex(`${version} ${text}`)
+export const checksumOf = ({ text, version }: PolledState): string =>
+  sha256Hex(`${version} ${text}`)
 
 /** Called for each site that is left out, with the reason. */
 export type OnUnreadable = (site: Site, error: unknown) => void

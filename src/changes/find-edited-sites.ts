@@ -6,12 +6,12 @@ import { sitesTable } from '../wordpress/hosts/network-version.ts'
 import { readBlogs } from '../wordpress/network/find-sites.ts'
 import { readNetworkOptions } from '../wordpress/network/network-option.ts'
 import { type GlobalTables, isClosed, type Site, siteOf } from '../wordpress/network/site.ts'
-import { checksumOf, findSitesWithOption, readChecksums, type SiteState } from './checksums.ts'
+import { checksumOf, findSitesWithOption, type PolledState, readChecksums } from './checksums.ts'
 import { describeNetwork, SHOWN_NETWORK_OPTIONS, stateInNetwork } from './seen-network.ts'
 import { seenTables } from './seen-tables.ts'
 
 /** A site whose state differs from what was seen last. `state` is undefined for a deleted site, and for one that was never seen. */
-type EditedSite = { readonly blogId: number; readonly state: SiteState | undefined }
+type EditedSite = { readonly blogId: number; readonly state: PolledState | undefined }
 
 /** What was found of a part of the sites. */
 export type EditedSites = {

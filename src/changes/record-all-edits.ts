@@ -3,7 +3,7 @@ import { isOutage } from '../db/is-outage.ts'
 import { forEachBounded } from '../host/concurrency/for-each.ts'
 import type { GlobalTables } from '../wordpress/network/site.ts'
 import { ALL_ROWS, type ChangedRows } from './changed-rows.ts'
-import type { SiteState } from './checksums.ts'
+import type { PolledState } from './checksums.ts'
 import { findEditedSites } from './find-edited-sites.ts'
 import { recordEdits } from './record-edits.ts'
 
@@ -65,7 +65,7 @@ export async function recordEditsOfSite(
   { db, globals, wake }: RecordAllOptions,
   blogId: number,
   rows: ChangedRows,
-  state?: SiteState,
+  state?: PolledState,
 ): Promise<unknown> {
   try {
     if (await recordEdits({ db, globals }, blogId, rows, state)) wake(blogId)

@@ -12,7 +12,7 @@ import { findBlog, findSite } from '../wordpress/network/find-sites.ts'
 import { type GlobalTables, type Site, siteOf } from '../wordpress/network/site.ts'
 import { readOption } from '../wordpress/options/read-options.ts'
 import { ALL_ROWS, type ChangedRows } from './changed-rows.ts'
-import { checksumOf, type SiteState } from './checksums.ts'
+import { checksumOf, type PolledState } from './checksums.ts'
 import { type Edits, findEdits, hasNoEdits, storeSeen } from './find-edits.ts'
 import { recordEditedThings } from './record-edited-things.ts'
 import { isSiteSeen } from './seen-network.ts'
@@ -44,7 +44,7 @@ export async function recordEdits(
   { db, globals }: RecordEditsOptions,
   blogId: number,
   rows: ChangedRows = ALL_ROWS,
-  state?: SiteState,
+  state?: PolledState,
 ): Promise<RecordedEdits | undefined> {
   const site = await findSite(db, globals, blogId)
   if (!site) return recordDeletion(db, globals, blogId)
@@ -87,7 +87,7 @@ export async function recordEdits(
 
 /**
  * Records the edits that a snapshot shows of a site and of pages, and that were not seen yet. A builder asks for this before it publishes them: a
- * page that was built of an edit which is taken back before the next comparison would keep it, since that finds no difference.
+ * page that was built of an edit which is undone before the next comparison would keep it, since that finds no difference.
  * @returns whether there are any; then a later snapshot shows what was recorded
  */
 export async function recordShownEdits(
@@ -169,7 +169,7 @@ async function nextRound(tx: Tx, { blogId, globals }: Site, round: number): Prom
 }
 
 /** Stores the checksum of a state that was seen, and whether the menus of the site link more than pages and categories. */
-async function storeState(tx: Tx, { blogId, globals }: Site, state: SiteState): Promise<void> {
+async function storeState(tx: Tx, { blogId, globals }: Site, state: PolledState): Promise<void> {
   const { sites, posts, terms } = seenTables(globals)
   await runStatement(
     tx,

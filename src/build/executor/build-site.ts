@@ -108,7 +108,7 @@ type Slice = DueWork & {
   readonly startedAt: number
 }
 
-/** So many slices in turn begin again because of edits that were not seen yet. */
+/** So many successive slices begin again because of edits that were not seen yet. */
 const MAX_UNSEEN_SLICES = 3
 
 /** A site that this process builds. */
@@ -119,7 +119,7 @@ class HeldSite {
   readonly #target: PublishTarget
   /** That of the last snapshot: no later one may be older. */
   #version = 0
-  /** Slices in turn that were not published because they showed edits that were not seen yet. */
+  /** Successive slices that were not published because they showed edits that were not seen yet. */
   #unseenSlices = 0
   /** What the slice in progress has read. */
   #due: DueWork | undefined

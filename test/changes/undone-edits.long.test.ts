@@ -6,7 +6,7 @@ import { readRegistry } from '../../src/content/frames/registry.ts'
 import { use } from '../support/use.ts'
 import { startEditedSite } from './edited-site.ts'
 
-// An edit that was taken back before a comparison is no difference, but pages were built of it.
+// An edit that was undone before a comparison is no difference, but pages were built of it.
 
 const SHOP = 2
 /** About us, in English. */
@@ -43,7 +43,7 @@ beforeEach(async () => {
   await round()
 })
 
-describe('an edit that is taken back after pages were built of it', () => {
+describe('an edit that is undone after pages were built of it', () => {
   it.each([
     ['a closed site was open', () => setSite({ archived: 1 }), () => setSite({ archived: 0 })],
     ['an open site was closed', () => setSite({ archived: 0 }), () => setSite({ archived: 1 })],
@@ -81,7 +81,7 @@ describe('an edit that is taken back after pages were built of it', () => {
     await expectTrue()
   })
 
-  it('edits that are not taken back are recorded by the build, and built once', async () => {
+  it('edits that are not undone are recorded by the build, and built once', async () => {
     await setAbout({ post_title: 'Everyone' })
     await write('once')
     await front.executor.finish(SHOP)
