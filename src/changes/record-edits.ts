@@ -17,7 +17,7 @@ import { type Edits, findEdits, hasNoEdits, storeSeen } from './find-edits.ts'
 import { recordEditedThings } from './record-edited-things.ts'
 import { isSiteSeen } from './seen-network.ts'
 import { findOptionEdits } from './seen-options.ts'
-import { findShownPosts } from './seen-posts.ts'
+import { findEditedPages } from './seen-posts.ts'
 import { seenTables } from './seen-tables.ts'
 import { type WorkOfEdits, workOfEdits } from './work-of-edits.ts'
 
@@ -99,7 +99,7 @@ export async function recordShownEdits(
   const posts = new Set(pages)
   const [isSeen, edited] = await Promise.all([
     isSiteSeen(reads, site),
-    findShownPosts(reads, site, posts),
+    findEditedPages(reads, site, posts),
   ])
   if (isSeen === undefined || (isSeen && edited.length === 0)) return false
   await recordEdits(options, site.blogId, {

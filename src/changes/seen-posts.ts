@@ -94,7 +94,7 @@ export async function findPostEdits(
   ids: ReadonlySet<number> | 'all',
 ): Promise<PostEdit[]> {
   if (ids !== 'all' && ids.size === 0) return []
-  const after = await findShownPosts(db, site, ids)
+  const after = await findEditedPosts(db, site, ids, SHOWN_POSTS)
   const { only, values } = these(site, ids)
   const before = await readRows<PostState>(
     db,
@@ -106,16 +106,24 @@ export async function findPostEdits(
   return rowEdits(after, before)
 }
 
-/** Those of the posts that pages may show that differ from what was seen last, in one statement. @param ids only these posts [all] */
-export function findShownPosts(
+/** Those of these pages that differ from what was seen last, in one statement. */
+export const findEditedPages = (
+  db: Db,
+  site: Site,
+  ids: ReadonlySet<number>,
+): Promise<PostState[]> => findEditedPosts(db, site, ids, "p.post_type = 'page'")
+
+/** @param shown a condition on the posts */
+function findEditedPosts(
   db: Db,
   site: Site,
   ids: ReadonlySet<number> | 'all',
+  shown: string,
 ): Promise<PostState[]> {
   const { only, values } = these(site, ids)
   return readRows<PostState>(
     db,
-    `SELECT s.* FROM (${statesSql(only, SHOWN_POSTS)}) s LEFT JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = s.id
+    `SELECT s.* FROM (${statesSql(only, shown)}) s LEFT JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = s.id
       WHERE k.post_id IS NULL OR k.address <> s.address OR k.listing <> s.listing OR k.texts <> s.texts OR k.meta <> s.meta`,
     values,
   )

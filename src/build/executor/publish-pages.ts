@@ -172,13 +172,13 @@ class PagePublisher {
     for (const [id, error] of errors) this.#failPage(id, error)
     for (const [id, failure] of published.errors) this.#failPage(id, new CopyFailedError(failure))
     for (const { page, url } of wanted) {
-      const effect = published.effects.get(page)
-      if (!effect || errors.has(page)) continue
-      if (effect.changed && effect.published) this.#done.changed.push(page)
-      if (effect.reason === 'quota') this.#overQuota += 1
+      const outcome = published.outcomes.get(page)
+      if (!outcome || errors.has(page)) continue
+      if (outcome.state === 'written') this.#done.changed.push(page)
+      if (outcome.state === 'quota') this.#overQuota += 1
       const one = found.get(page)
       const isRoutable = one && 'isRoutable' in one && one.isRoutable
-      this.#add(page, isRoutable ? url : undefined, effect.was_url)
+      this.#add(page, isRoutable ? url : undefined, outcome.formerUrl)
     }
   }
 
@@ -234,7 +234,7 @@ class PagePublisher {
   }
 
   /** Where visitors can see the page now, or could see it before, is purged. */
-  #add(page: number, url: string | undefined, former: string | null = null): void {
+  #add(page: number, url: string | undefined, former?: string): void {
     this.#addresses.set(
       page,
       [url, former].flatMap((one) => one ?? []),

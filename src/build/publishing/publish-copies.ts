@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { CacheTagSettings } from '../../host/config/cache-purge.ts'
-import type { StaticEffect, StaticReason } from '../../host/effects.ts'
+import type { StaticReason } from '../../host/effects.ts'
 import { sha256Hex } from '../../host/hash.ts'
 import type { Site } from '../../wordpress/network/site.ts'
 import { type ShownTags, tagsOfCopy } from './cache-tags.ts'
@@ -24,13 +24,6 @@ import type {
   WrittenCopy,
 } from './copy-store.ts'
 import { beginPublication } from './publication-numbers.ts'
-import {
-  type ExistingCopy,
-  effectOf,
-  NO_FOLDER,
-  quotaMessage,
-  unchangedEffect,
-} from './static-effects.ts'
 
 /** The desired state of a page's static copy: its content, or why there is none. */
 export type CopyContent =
@@ -80,16 +73,26 @@ export type PublishContext = {
   readonly cacheTags?: CacheTagSettings | undefined
 }
 
+/**
+ * What became of the copy of a page. `written`: it is new, or differs from the former one. `none`: the page has none. `quota`: it exceeded the
+ * quota, so the page has none. `kept`: it was up to date, or could not be replaced.
+ */
+export type CopyOutcome = {
+  readonly state: 'written' | 'kept' | 'none' | 'quota'
+  /** Where the page had a copy before. */
+  readonly formerUrl: string | undefined
+}
+
 export type PublishedCopies = {
-  /** The effect on each page that is not deferred, by page id. */
-  readonly effects: Map<number, StaticEffect>
+  /** Of each page that is not deferred, by page id. */
+  readonly outcomes: Map<number, CopyOutcome>
   /** By page id. */
   readonly errors: Map<number, CopyFailure>
   /** To be stored with the completion of the pages. */
   readonly records: CopyRecord[]
   /** Pages whose records are to be deleted with the completion of the pages. */
   readonly removed: number[]
-  /** Pages whose copies may be written only so many milliseconds from now. They have no effect yet. */
+  /** Pages whose copies may be written only so many milliseconds from now. They have no outcome yet. */
   readonly deferred: Map<number, number>
 }
 
@@ -111,17 +114,17 @@ export async function publishCopies(
   records?: ReadonlyMap<number, CopyRecord>,
 ): Promise<PublishedCopies> {
   const published: PublishedCopies = {
-    effects: new Map(),
+    outcomes: new Map(),
     errors: new Map(),
     records: [],
     removed: [],
     deferred: new Map(),
   }
   const plans = (await findStates(context, wanted, records)).map((state) => decide(context, state))
-  for (const { page, effect, kept, waitMs } of plans) {
-    if (effect) published.effects.set(page, effect)
-    if (kept) published.records.push(kept)
+  for (const { page, formerUrl, write, kept, waitMs } of plans) {
     if (waitMs !== undefined) published.deferred.set(page, waitMs)
+    else if (!write) published.outcomes.set(page, { state: kept ? 'kept' : 'none', formerUrl })
+    if (kept) published.records.push(kept)
   }
   await remove(context, plans, published)
   const writes = plans.filter(({ page, write }) => write && !published.errors.has(page))
@@ -190,10 +193,8 @@ function comparedCopy({
 /** What is to be done with the copy of a page. */
 type Plan = {
   readonly page: number
-  /** The copy that exists, at the URL in the record; without a record, at the page's URL. */
-  readonly existing: ExistingCopy | undefined
-  /** The effect, unless the copy is written. */
-  readonly effect?: StaticEffect
+  /** Where the page has a copy: the URL in the record; without a record, the page's URL. */
+  readonly formerUrl: string | undefined
   /** The record of a copy that stays. */
   readonly kept?: CopyRecord
   readonly waitMs?: number
@@ -213,14 +214,12 @@ type Write = {
   readonly inputs: Partial<CopyRecord>
 }
 
-const UP_TO_DATE = 'The copy was up to date.'
-
 function decide(context: PublishContext, state: CopyState): Plan {
   const { copies, version } = context
   const { wanted, digest, record, files } = state
-  const { page, url, publication } = wanted
-  const existing = existingCopy(state)
-  const plan = { page, existing }
+  const { page, url } = wanted
+  const formerUrl = files === 'missing' ? undefined : (record?.url ?? url)
+  const plan = { page, formerUrl }
   const isSame =
     files === 'intact' &&
     record !== undefined &&
@@ -230,32 +229,18 @@ function decide(context: PublishContext, state: CopyState): Plan {
   const location = url === undefined ? undefined : copies.locate(url)
   const recorded = record && copies.locate(record.url)
   if (digest === undefined || url === undefined || location === undefined) {
-    const removed = existing !== undefined
-    const why = 'html' in publication ? NO_FOLDER : publication
-    const effect = effectOf(existing, { ...why, removed, changed: removed })
     // A page with a record may have files or empty folders that a crash has left, even without a copy.
-    const left = record ? recorded : existing && location
-    const former = left === undefined ? {} : { former: { page, location: left } }
-    return { ...plan, effect, forgotten: record, ...former }
+    const left = record ? recorded : formerUrl && location
+    return { ...plan, forgotten: record, ...(left ? { former: { page, location: left } } : {}) }
   }
   const inputs = inputsOf(context, wanted)
-  if (isSame) {
-    const kept = { ...record, ...inputs }
-    return { ...plan, effect: unchangedEffect(existing, UP_TO_DATE), kept }
-  }
+  if (isSame) return { ...plan, kept: { ...record, ...inputs } }
   const isElsewhere = recorded !== undefined && recorded !== location
   const waitMs = isElsewhere ? 0 : waitBefore(copies.rewriteMs, record)
   if (waitMs > 0) return { ...plan, waitMs }
   const copy = newCopy(context, state, { url, location, digest })
   const write: Write = { copy, record: { page, url, version, bytes: record?.bytes ?? 0 }, inputs }
   return { ...plan, write, ...(isElsewhere ? { former: { page, location: recorded } } : {}) }
-}
-
-/** The copy that exists, at the URL in the record; without a record, at the page's URL. */
-function existingCopy({ wanted, record, files }: CopyState): ExistingCopy | undefined {
-  const url = record?.url ?? wanted.url
-  if (files === 'missing' || url === undefined) return undefined
-  return { url, htmlBytes: record?.htmlBytes ?? 0 }
 }
 
 /** How long a copy may not be written again, in milliseconds. A time in the future is that of a machine with another clock. */
@@ -309,9 +294,9 @@ async function remove(
     publication.begun ??= beginPublication(site, copies, commit)
     await publication.begun
     const failures = await publication.writer.remove(formers)
-    for (const { page, existing } of plans) {
-      const failure = failures.get(page)
-      if (failure) await fail(context, page, existing, failure, published)
+    for (const plan of plans) {
+      const failure = failures.get(plan.page)
+      if (failure) fail(plan, failure, published)
     }
   }
   for (const { page, forgotten } of plans) {
@@ -321,23 +306,9 @@ async function remove(
   }
 }
 
-/** @param existing the copy that visitors still see */
-async function fail(
-  { site, copies }: PublishContext,
-  page: number,
-  existing: ExistingCopy | undefined,
-  failure: CopyFailure,
-  { effects, errors }: PublishedCopies,
-): Promise<void> {
-  errors.set(page, failure)
-  const location = existing && copies.locate(existing.url)
-  // The record of an earlier attempt that failed does not know the size.
-  const isUnknown = existing?.htmlBytes === 0 && location !== undefined
-  const copy = isUnknown
-    ? await copies.read(site.blogId, location).catch(() => undefined)
-    : undefined
-  const sized = existing && copy ? { ...existing, htmlBytes: copy.html.length } : existing
-  effects.set(page, unchangedEffect(sized, failure.message, 'failed'))
+function fail({ page, formerUrl }: Plan, failure: CopyFailure, published: PublishedCopies): void {
+  published.errors.set(page, failure)
+  published.outcomes.set(page, { state: 'kept', formerUrl })
 }
 
 /** Writes copies. Those that exceed the quota are removed again. */
@@ -356,8 +327,7 @@ async function write(
     const { write } = plan
     if (write === undefined || outcome === undefined) continue
     if (isFailure(outcome)) {
-      const left = plan.former ? undefined : plan.existing
-      await fail(context, plan.page, left, outcome, published)
+      fail(plan, outcome, published)
       continue
     }
     const growth = outcome.bytes - write.record.bytes
@@ -370,13 +340,8 @@ async function write(
       succeed(plan, write, outcome, published)
     }
   }
-  const left = over.reduce((sum, { forgotten }) => sum - (forgotten?.bytes ?? 0), recorded)
-  const message = quotaMessage(left + publication.growth, limit)
-  for (const { page, existing } of over) {
-    const removed = existing !== undefined
-    const effect = effectOf(existing, { reason: 'quota', message, removed, changed: removed })
-    published.effects.set(page, effect)
-  }
+  for (const { page, formerUrl } of over)
+    published.outcomes.set(page, { state: 'quota', formerUrl })
   await remove(context, over, published)
 }
 
@@ -414,20 +379,12 @@ async function announce(context: PublishContext, writes: readonly Write[]): Prom
 }
 
 function succeed(
-  { existing, former }: Plan,
+  { formerUrl }: Plan,
   { record, inputs, copy: { digest } }: Write,
   { wasThere, ...files }: WrittenCopy,
-  { effects, records }: PublishedCopies,
+  { outcomes, records }: PublishedCopies,
 ): void {
   records.push({ ...record, ...inputs, digest, ...files })
-  const removed = former !== undefined && existing !== undefined
-  const effect = effectOf(existing ?? (wasThere && { url: record.url }), {
-    published: true,
-    url: record.url,
-    bytes: files.htmlBytes,
-    message: `The copy was written.${removed ? ` The one at ${existing.url} was removed.` : ''}`,
-    removed,
-    changed: true,
-  })
-  effects.set(record.page, effect)
+  const before = formerUrl ?? (wasThere && record.url)
+  outcomes.set(record.page, { state: 'written', formerUrl: before })
 }

@@ -3,10 +3,10 @@ import type { StaticEffect, StaticReason } from '../../host/effects.ts'
 import { type CopyRecord, type CopySite, readCopyRecords } from './copies-table.ts'
 
 /** The copy of a page that exists, or existed before the page was published. */
-export type ExistingCopy = Pick<CopyRecord, 'url' | 'htmlBytes'>
+type ExistingCopy = Pick<CopyRecord, 'url' | 'htmlBytes'>
 
 /** The effect on a page's copy. Without further properties, there is no copy now. */
-export function effectOf(
+function effectOf(
   existing: ExistingCopy | undefined,
   effect: Partial<StaticEffect> & Pick<StaticEffect, 'message'>,
 ): StaticEffect {
@@ -58,11 +58,6 @@ export const NO_FOLDER = {
   reason: 'page_not_public',
   message: "The page's URL cannot be mapped to a file.",
 } as const
-
-/** Why a page has no copy; sizes in bytes. */
-export function quotaMessage(used: number, limit: number): string {
-  return `The static copies of this site use ${used} of ${limit} bytes. The page is not published; it is rendered on request. Use smaller frames, or ask the operator to raise STATIC_MB_PER_SITE.`
-}
 
 /** The complete copy that a record describes. */
 export const recordedCopy = (record: CopyRecord | undefined): ExistingCopy | undefined =>

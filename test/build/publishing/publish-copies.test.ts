@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { assertNoFailure } from '../../../src/build/publishing/copy-failure.ts'
-import type { WantedCopy } from '../../../src/build/publishing/publish-copies.ts'
+import type { CopyOutcome, WantedCopy } from '../../../src/build/publishing/publish-copies.ts'
 import { describeRecords, failedEffect } from '../../../src/build/publishing/static-effects.ts'
-import type { StaticEffect } from '../../../src/host/effects.ts'
 import { hidden, SHOP, shown, usePublishingFixture } from './publishing-fixture.ts'
 import { copyFiles, IS_STORE } from './test-target.ts'
 
@@ -13,11 +12,13 @@ afterEach(() => shop.clear())
 const folder = (path: string) => shop.folder(path)
 const nextVersion = () => ++version
 /** Publishes one page; throws its error. */
-async function publish(wanted: WantedCopy, at = nextVersion()): Promise<StaticEffect> {
-  const { effects, errors } = await shop.publish(at, [wanted])
+async function publish(wanted: WantedCopy, at = nextVersion()): Promise<CopyOutcome> {
+  const { outcomes, errors } = await shop.publish(at, [wanted])
   assertNoFailure(errors)
-  return effects.get(wanted.page) as StaticEffect
+  return outcomes.get(wanted.page) as CopyOutcome
 }
+const NEW: CopyOutcome = { state: 'written', formerUrl: undefined }
+const replaced: CopyOutcome = { state: 'written', formerUrl: `${SHOP}about-us/` }
 const copyAt = (path: string) => shop.read(folder(path))
 const htmlAt = async (path: string) => (await copyAt(path))?.html
 const recordOf = async (page: number) => (await shop.records()).get(page)
@@ -31,15 +32,7 @@ describe('publishing a page', () => {
       pageModified: '2026-02-03 04:05:06',
       publication: { html: 'a', sourceFingerprint: 'other' },
     }
-    expect(await publish(again)).toMatchObject({
-      published: true,
-      was_published: true,
-      was_url: `${SHOP}about-us/`,
-      message: 'The copy was up to date.',
-      bytes: 1,
-      changed: false,
-      removed: false,
-    })
+    expect(await publish(again)).toEqual({ state: 'kept', formerUrl: `${SHOP}about-us/` })
     expect(before).toBeDefined()
     expect(await copyAt('about-us')).toEqual(before)
     expect(await recordOf(7)).toMatchObject({
@@ -52,15 +45,9 @@ describe('publishing a page', () => {
   it('replaces a copy that was changed or removed by others', async () => {
     await publish(shown(7, 'about-us/', 'a'))
     await shop.storeByHand(folder('about-us'), 'x')
-    expect(await publish(shown(7, 'about-us/', 'a'))).toMatchObject({
-      was_published: true,
-      changed: true,
-    })
+    expect(await publish(shown(7, 'about-us/', 'a'))).toEqual(replaced)
     await shop.lose(folder('about-us'))
-    expect(await publish(shown(7, 'about-us/', 'a'))).toMatchObject({
-      was_published: false,
-      changed: true,
-    })
+    expect(await publish(shown(7, 'about-us/', 'a'))).toEqual(NEW)
     expect(await htmlAt('about-us')).toBe('a')
     expect((await copyAt('about-us'))?.isWhole).toBe(true)
   })
@@ -69,21 +56,13 @@ describe('publishing a page', () => {
     await publish(shown(7, 'about-us/', 'seven'))
     await publish(shown(10, 'about-us/team/', 'ten'))
     // The page and its child have new URLs, and a new page has the former slug.
-    expect(await publish(shown(10, 'we/team/', 'ten'))).toMatchObject({
-      published: true,
-      url: `${SHOP}we/team/`,
-      message: `The copy was written. The one at ${SHOP}about-us/team/ was removed.`,
-      was_published: true,
-      was_url: `${SHOP}about-us/team/`,
-      removed: true,
-      changed: true,
+    expect(await publish(shown(10, 'we/team/', 'ten'))).toEqual({
+      state: 'written',
+      formerUrl: `${SHOP}about-us/team/`,
     })
     expect(await copyAt('about-us/team')).toBeUndefined()
     await publish(shown(99, 'about-us/', 'new'))
-    expect(await publish(shown(7, 'we/', 'seven'))).toMatchObject({
-      was_published: false,
-      removed: false,
-    })
+    expect(await publish(shown(7, 'we/', 'seven'))).toEqual(NEW)
     expect(await htmlAt('about-us')).toBe('new')
     expect([...(await shop.records()).values()].map(({ page, url }) => [page, url])).toEqual([
       [7, `${SHOP}we/`],
@@ -96,30 +75,23 @@ describe('publishing a page', () => {
     await publish(shown(7, 'about-us/', 'a'))
     const long = `${'a'.repeat(256)}/`
     for (const path of ['?page_id=7', '../docs/', '%2e%2e/', '.page.json/', long]) {
-      expect(await publish(shown(7, path, 'b'))).toMatchObject({
-        published: false,
-        reason: 'page_not_public',
-        message: "The page's URL cannot be mapped to a file.",
-      })
+      expect(await publish(shown(7, path, 'b'))).toMatchObject({ state: 'none' })
     }
     expect(await shop.files()).toEqual([])
   })
 
   it('adopts a copy without an owner, which may come from a backup', async () => {
     await shop.storeByHand(folder('about-us'), 'a')
-    expect(await publish(shown(7, 'about-us/', 'a'))).toMatchObject({
-      was_published: true,
-      changed: true,
-    })
+    expect(await publish(shown(7, 'about-us/', 'a'))).toEqual(replaced)
     expect((await copyAt('about-us'))?.owner?.page).toBe(7)
   })
 
   it('takes a URL over from another page', async () => {
     await publish(shown(7, 'about-us/', 'seven'))
-    expect(await publish(shown(8, 'about-us/', 'eight'))).toMatchObject({ was_published: false })
+    expect(await publish(shown(8, 'about-us/', 'eight'))).toEqual(NEW)
     expect((await copyAt('about-us'))?.owner?.page).toBe(8)
     // Page 7 is hidden only afterwards, for example after a failure.
-    expect(await publish(hidden(7, 'about-us/'))).toMatchObject({ removed: false })
+    expect(await publish(hidden(7, 'about-us/'))).toEqual({ state: 'none', formerUrl: undefined })
     expect(await htmlAt('about-us')).toBe('eight')
   })
 

@@ -5,10 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { findOrphanedCopies } from '../../../src/build/publishing/check-copies.ts'
 import { assertNoFailure } from '../../../src/build/publishing/copy-failure.ts'
 import type { OwnedCopy } from '../../../src/build/publishing/copy-store.ts'
-import type { WantedCopy } from '../../../src/build/publishing/publish-copies.ts'
+import type { CopyOutcome, WantedCopy } from '../../../src/build/publishing/publish-copies.ts'
 import { ROUND_BEGIN, SCRUB } from '../../../src/build/publishing/scrub-position.ts'
 import { tasksTable } from '../../../src/db/tasks/tasks-table.ts'
-import type { StaticEffect } from '../../../src/host/effects.ts'
 import { useFolder } from '../../support/use.ts'
 import { hidden, SHOP, shown, sourceOf, usePublishingFixture } from './publishing-fixture.ts'
 import { filesOfCopy } from './test-target.ts'
@@ -20,10 +19,10 @@ let version = 0
 const folder = (path: string) => shop.folder(path)
 const nextVersion = () => ++version
 /** Publishes one page; throws its error. */
-async function publish(wanted: WantedCopy): Promise<StaticEffect> {
-  const { effects, errors } = await shop.publish(nextVersion(), [wanted])
+async function publish(wanted: WantedCopy): Promise<CopyOutcome> {
+  const { outcomes, errors } = await shop.publish(nextVersion(), [wanted])
   assertNoFailure(errors)
-  return effects.get(wanted.page) as StaticEffect
+  return outcomes.get(wanted.page) as CopyOutcome
 }
 const htmlAt = async (path: string) => (await shop.read(folder(path)))?.html
 const recordOf = async (page: number) => (await shop.records()).get(page)
@@ -31,15 +30,8 @@ const recordOf = async (page: number) => (await shop.records()).get(page)
 describe('publishing a page into a folder', () => {
   it('writes its copy, the compressed forms, and a record', async () => {
     expect(await publish(shown(7, 'about-us/', '<p>é</p>'))).toEqual({
-      published: true,
-      url: `${SHOP}about-us/`,
-      bytes: 9,
-      reason: null,
-      message: 'The copy was written.',
-      was_published: false,
-      was_url: null,
-      removed: false,
-      changed: true,
+      state: 'written',
+      formerUrl: undefined,
     })
     const read = (name: string) => readFile(join(folder('about-us'), name))
     expect((await read('index.html')).toString()).toBe('<p>é</p>')
@@ -102,7 +94,7 @@ describe('a failure', () => {
     await mkdir(folder(''), { recursive: true })
     await symlink(outside, folder('out'))
     await writeFile(join(outside, 'index.html'), 'outside')
-    const { effects, errors } = await shop.publish(nextVersion(), [
+    const { outcomes, errors } = await shop.publish(nextVersion(), [
       shown(7, 'out/', 'a'),
       shown(8, 'out/deeper/still/', 'a'),
       shown(9, 'in/', 'a'),
@@ -116,7 +108,7 @@ describe('a failure', () => {
       ),
     })
     expect(errors.get(10)).toMatchObject({ code: 'exposed', isOutage: false })
-    expect([...effects].filter(([, { reason }]) => reason !== 'failed').map(([id]) => id)).toEqual([
+    expect([...outcomes].filter(([, { state }]) => state === 'written').map(([id]) => id)).toEqual([
       9,
     ])
     expect(await readdir(outside)).toEqual(['index.html'])

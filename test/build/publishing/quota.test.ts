@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { publishCopies } from '../../../src/build/publishing/publish-copies.ts'
-import { shown, usePublishingFixture } from './publishing-fixture.ts'
+import { SHOP, shown, usePublishingFixture } from './publishing-fixture.ts'
 import { IS_STORE } from './test-target.ts'
 
 let version = 0
@@ -34,38 +34,30 @@ describe('the quota', () => {
       ],
       options,
     )
-    expect([7, 8, 9].map((page) => first.effects.get(page)?.published)).toEqual([true, true, false])
-    const used = [...(await shop.records()).values()].reduce((sum, { bytes }) => sum + bytes, 0)
-    expect(first.effects.get(9)).toMatchObject({
-      reason: 'quota',
-      removed: false,
-      message: expect.stringContaining(`use ${used} of 3000 bytes`),
-    })
+    expect([7, 8, 9].map((page) => first.outcomes.get(page))).toEqual([
+      { state: 'written', formerUrl: undefined },
+      { state: 'written', formerUrl: undefined },
+      { state: 'quota', formerUrl: undefined },
+    ])
     const second = await shop.publish(
       nextVersion(),
       [shown(8, 'b/', dense('B', 2500)), shown(9, 'c/', dense('c', 1400))],
       options,
     )
-    expect(second.effects.get(8)).toMatchObject({
-      reason: 'quota',
-      published: false,
-      was_published: true,
-      removed: true,
-      changed: true,
-    })
+    expect(second.outcomes.get(8)).toEqual({ state: 'quota', formerUrl: `${SHOP}b/` })
     expect(await shop.read(shop.folder('b'))).toBeUndefined()
     expect([...(await shop.records()).keys()]).toEqual([7])
     const third = await shop.publish(nextVersion(), [shown(9, 'c/', dense('c', 1400))], options)
-    expect(third.effects.get(9)).toMatchObject({ published: true })
+    expect(third.outcomes.get(9)).toMatchObject({ state: 'written' })
   })
 
   it('accepts a copy that does not grow, even beyond it', async () => {
     await shop.publish(nextVersion(), [shown(7, 'a/', text('a', 5000))])
     const options = { quotaBytes: 1000 }
     const same = await shop.publish(nextVersion(), [shown(7, 'a/', text('b', 5000))], options)
-    expect(same.effects.get(7)).toMatchObject({ published: true, changed: true })
+    expect(same.outcomes.get(7)).toMatchObject({ state: 'written' })
     const fresh = await shop.publish(nextVersion(), [shown(7, 'a/', text('b', 5000))], options)
-    expect(fresh.effects.get(7)).toMatchObject({ published: true, changed: false })
+    expect(fresh.outcomes.get(7)).toMatchObject({ state: 'kept' })
   })
 
   it('counts what other calls for the same publication have written, also at the same time', async () => {
@@ -76,7 +68,9 @@ describe('the quota', () => {
         publishCopies(context, [shown(page, `p${page}/`, dense(`${page}`, 1400))]),
       ),
     )
-    const count = published.filter(({ effects }) => [...effects.values()][0]?.published).length
+    const count = published
+      .flatMap(({ outcomes }) => [...outcomes.values()])
+      .filter(({ state }) => state === 'written').length
     expect(count).toBe(2)
     await open.publication.writer.end()
   })

@@ -14,7 +14,7 @@ import { StaticFolder } from '../../../src/build/publishing/static-folder.ts'
 import { LostLeaseError } from '../../../src/db/tasks/tasks-table.ts'
 import { createLog } from '../../../src/host/log.ts'
 import { useFolder } from '../../support/use.ts'
-import { hidden, newWriterId, shown, usePublishingFixture } from './publishing-fixture.ts'
+import { hidden, newWriterId, SHOP, shown, usePublishingFixture } from './publishing-fixture.ts'
 import { commitAs, takeSite } from './taken-site.ts'
 
 const shop = await usePublishingFixture(true)
@@ -135,7 +135,7 @@ describe('a writer that was fenced', () => {
     expect((await shop.records()).get(7)).not.toHaveProperty('digest')
     // Its successor builds the same version.
     const again = await shop.publish(2, [shown(7, 'new/', 'new')])
-    expect(again.effects.get(7)).toMatchObject({ published: true, was_published: true })
+    expect(again.outcomes.get(7)).toEqual({ state: 'written', formerUrl: `${SHOP}new/` })
     expect((await shop.records()).get(7)).toHaveProperty('digest')
   })
 })
