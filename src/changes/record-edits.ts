@@ -17,7 +17,7 @@ import { type Edits, findEdits, hasNoEdits, storeSeen } from './find-edits.ts'
 import { recordEditedThings } from './record-edited-things.ts'
 import { isSiteSeen } from './seen-network.ts'
 import { findOptionEdits } from './seen-options.ts'
-import { findEditedPages } from './seen-posts.ts'
+import { arePagesSeen } from './seen-posts.ts'
 import { seenTables } from './seen-tables.ts'
 import { type WorkOfEdits, workOfEdits } from './work-of-edits.ts'
 
@@ -96,18 +96,13 @@ export async function recordShownEdits(
   site: Site,
   pages: readonly number[],
 ): Promise<boolean> {
-  const posts = new Set(pages)
-  const [isSeen, edited] = await Promise.all([
+  const [isSiteKnown, arePagesKnown] = await Promise.all([
     isSiteSeen(reads, site),
-    findEditedPages(reads, site, posts),
+    arePagesSeen(reads, site, pages),
   ])
-  if (isSeen === undefined || (isSeen && edited.length === 0)) return false
-  await recordEdits(options, site.blogId, {
-    posts,
-    options: new Set(),
-    terms: false,
-    network: true,
-  })
+  if (isSiteKnown === undefined || (isSiteKnown && arePagesKnown)) return false
+  const rows = { posts: new Set(pages), options: new Set<string>(), terms: false, network: true }
+  await recordEdits(options, site.blogId, rows)
   return true
 }
 

@@ -94,8 +94,13 @@ export async function findPostEdits(
   ids: ReadonlySet<number> | 'all',
 ): Promise<PostEdit[]> {
   if (ids !== 'all' && ids.size === 0) return []
-  const after = await findEditedPosts(db, site, ids, SHOWN_POSTS)
-  const { only, values } = these(site, ids)
+  const only = (column: string) => (ids === 'all' ? 'TRUE' : `${column} IN (:ids)`)
+  const values = { ...valuesOf(site), ids: ids === 'all' ? [] : [...ids] }
+  const after = await readRows<PostState>(
+    db,
+    `SELECT s.* FROM ${editedSql(only, SHOWN_POSTS)}`,
+    values,
+  )
   const before = await readRows<PostState>(
     db,
     `SELECT k.post_id AS id, k.type, k.parent, k.slug, k.address, k.listing, k.texts, k.meta
@@ -106,33 +111,17 @@ export async function findPostEdits(
   return rowEdits(after, before)
 }
 
-/** Those of these pages that differ from what was seen last, in one statement. */
-export const findEditedPages = (
-  db: Db,
-  site: Site,
-  ids: ReadonlySet<number>,
-): Promise<PostState[]> => findEditedPosts(db, site, ids, "p.post_type = 'page'")
-
-/** @param shown a condition on the posts */
-function findEditedPosts(
-  db: Db,
-  site: Site,
-  ids: ReadonlySet<number> | 'all',
-  shown: string,
-): Promise<PostState[]> {
-  const { only, values } = these(site, ids)
-  return readRows<PostState>(
-    db,
-    `SELECT s.* FROM (${statesSql(only, shown)}) s LEFT JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = s.id
-      WHERE k.post_id IS NULL OR k.address <> s.address OR k.listing <> s.listing OR k.texts <> s.texts OR k.meta <> s.meta`,
-    values,
-  )
+/** Whether all of these pages are as they were seen last. */
+export async function arePagesSeen(db: Db, site: Site, ids: readonly number[]): Promise<boolean> {
+  const only = (column: string) => `${column} IN (:ids)`
+  const statement = `SELECT 1 FROM ${editedSql(only, "p.post_type = 'page'")} LIMIT 1`
+  return (await readRows(db, statement, { ...valuesOf(site), ids })).length === 0
 }
 
-const these = (site: Site, ids: ReadonlySet<number> | 'all') => ({
-  only: (column: string) => (ids === 'all' ? 'TRUE' : `${column} IN (:ids)`),
-  values: { ...valuesOf(site), ids: ids === 'all' ? [] : [...ids] },
-})
+/** The posts that differ from what was seen last, as a table expression and a condition; for its parameters see `statesSql`. */
+const editedSql = (...which: Parameters<typeof statesSql>): string => `
+  (${statesSql(...which)}) s LEFT JOIN :seen: k ON k.blog_id = :blogId AND k.post_id = s.id
+  WHERE k.post_id IS NULL OR k.address <> s.address OR k.listing <> s.listing OR k.texts <> s.texts OR k.meta <> s.meta`
 
 /** The paths of these pages as seen last, by id, in one statement. */
 export async function readSeenPaths(
