@@ -11,7 +11,8 @@ describe('parameters that no endpoint knows', async () => {
   const alice = await api.as('alice')
   const count = async (path: string): Promise<number> => {
     const sent = await statementsOf(network.db, () => alice.get(`/site/2${path}`).expect(200))
-    return sent.length
+    // The use of the token is stored beside the reads, and its commit may come later.
+    return sent.filter((statement) => /^\s*select/i.test(statement)).length
   }
   /** Statements of a first read, of a kept one, and of the same with more parameters. */
   const countAll = async (path: string, ...more: string[]) => {
