@@ -23,6 +23,15 @@ export async function statementsOf(
   return statements
 }
 
+/** The number of reads that `work` sends. The use of its token is stored beside them, and the commit of that may come later. */
+export async function countReads(
+  db: Pick<Database, 'statements'>,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const statements = await statementsOf(db, work)
+  return statements.filter((statement) => /^[\s(]*(select|with)/i.test(statement)).length
+}
+
 /** The same connections, with something that happens before each statement. `text` contains the values of statements that have no bindings. */
 export const beforeStatements = (
   sender: Sender,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../support/api.ts'
-import { statementsOf } from '../support/statements.ts'
+import { countReads } from '../support/statements.ts'
 
 /**
  * A client added a random parameter to each read, as scripts do against caches of browsers, and each read was done from the beginning and kept.
@@ -9,11 +9,8 @@ import { statementsOf } from '../support/statements.ts'
 describe('parameters that no endpoint knows', async () => {
   const { network, api } = await useApi()
   const alice = await api.as('alice')
-  const count = async (path: string): Promise<number> => {
-    const sent = await statementsOf(network.db, () => alice.get(`/site/2${path}`).expect(200))
-    // The use of the token is stored beside the reads, and its commit may come later.
-    return sent.filter((statement) => /^\s*select/i.test(statement)).length
-  }
+  const count = (path: string) =>
+    countReads(network.db, () => alice.get(`/site/2${path}`).expect(200))
   /** Statements of a first read, of a kept one, and of the same with more parameters. */
   const countAll = async (path: string, ...more: string[]) => {
     const first = await count(path)
