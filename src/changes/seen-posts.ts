@@ -114,7 +114,9 @@ export async function findPostEdits(
 /** Whether all of these pages are as they were seen last. */
 export async function arePagesSeen(db: Db, site: Site, ids: readonly number[]): Promise<boolean> {
   const only = (column: string) => `${column} IN (:ids)`
-  const statement = `SELECT 1 FROM ${editedSql(only, "p.post_type = 'page'")} LIMIT 1`
+  const statement = `(SELECT 1 FROM ${editedSql(only, "p.post_type = 'page'")} LIMIT 1)
+    UNION ALL (SELECT 1 FROM :seen: k LEFT JOIN :posts: p ON p.ID = k.post_id AND p.post_type = k.type
+      WHERE k.blog_id = :blogId AND ${only('k.post_id')} AND p.ID IS NULL LIMIT 1)`
   return (await readRows(db, statement, { ...valuesOf(site), ids })).length === 0
 }
 

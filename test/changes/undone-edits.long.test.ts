@@ -23,8 +23,10 @@ async function round(): Promise<void> {
 
 const setSite = (columns: Record<string, unknown>) =>
   db.sql(globals.blogs).where({ blog_id: SHOP }).update(columns)
-const setAbout = (columns: Record<string, unknown>) =>
-  db.sql(site.tables.posts).where({ ID: ABOUT }).update(columns)
+const posts = () => db.sql(site.tables.posts)
+const about = await posts().where({ ID: ABOUT }).first()
+const setAbout = (columns: Record<string, unknown>) => posts().where({ ID: ABOUT }).update(columns)
+const deleteAbout = () => posts().where({ ID: ABOUT }).delete()
 
 /** What a rebuild of everything would not change. */
 async function expectTrue(): Promise<void> {
@@ -39,7 +41,11 @@ const idOf = async (slug: string) => (await readRegistry(db, site)).get(slug).id
 /** A write of the service builds pages of the edit. */
 const write = (text: string) => front.frame(SHOP, 'header', `<p>${text}</p>`)
 
+const restoreAbout = () => posts().insert(about).onConflict('ID').merge()
+
 beforeEach(async () => {
+  await setSite({ archived: 0, path: '/shop/' })
+  await restoreAbout()
   await round()
 })
 
@@ -57,16 +63,21 @@ describe('an edit that is undone after pages were built of it', () => {
       () => setAbout({ post_title: 'About us' }),
       () => setAbout({ post_title: 'Nobody' }),
     ],
-  ])('%s', async (_, start, edit) => {
+    [
+      'a page had another slug',
+      () => setAbout({ post_name: 'about-us' }),
+      () => setAbout({ post_name: 'we' }),
+    ],
+    ['a page was deleted', restoreAbout, deleteAbout],
+    ['a site had another path', () => setSite({ path: '/shop/' }), () => setSite({ path: '/x/' })],
+  ])('%s', async (name, start, edit) => {
     await start()
     await round()
     await edit()
-    await write(`written after ${edit}`)
+    await write(`written after ${name}`)
     await front.executor.finish(SHOP)
     await start()
     await expectTrue()
-    await setSite({ archived: 0 })
-    await setAbout({ post_status: 'publish', post_title: 'About us' })
   })
 
   it('a frame was written by the service', async () => {
@@ -81,7 +92,7 @@ describe('an edit that is undone after pages were built of it', () => {
     await expectTrue()
   })
 
-  it('edits that are not undone are recorded by the build, and built once', async () => {
+  it('edits that are not undone are recorded by the build, and found by no other comparison', async () => {
     await setAbout({ post_title: 'Everyone' })
     await write('once')
     await front.executor.finish(SHOP)

@@ -311,7 +311,7 @@ class HeldSite {
 
   /** Whether the snapshot shows edits that were not seen yet; they are recorded. */
   async #showsUnseen(reads: Db, site: Site, pages: readonly number[]): Promise<boolean> {
-    // Programs that edit all the time do not stop the build. A site that cannot be compared is reported by the poll.
+    // Programs that edit all the time do not stop the build; nor does a site that cannot be compared, which the poll reports.
     const isAsked = this.#target.state !== 'off' && this.#unseenSlices < MAX_UNSEEN_SLICES
     const { recordShownEdits } = this.#options
     const isUnseen =
