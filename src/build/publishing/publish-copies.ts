@@ -75,10 +75,10 @@ export type PublishContext = {
 
 /**
  * What became of the copy of a page. `written`: it is new, or differs from the former one. `none`: the page has none. `quota`: it exceeded the
- * quota, so the page has none. `kept`: it was up to date, or could not be replaced.
+ * quota, so the page has none. `kept`: it was up to date. `failed`: it is in the errors.
  */
 export type CopyOutcome = {
-  readonly state: 'written' | 'kept' | 'none' | 'quota'
+  readonly state: 'written' | 'kept' | 'none' | 'quota' | 'failed'
   /** Where the page had a copy before. */
   readonly formerUrl: string | undefined
 }
@@ -308,7 +308,7 @@ async function remove(
 
 function fail({ page, formerUrl }: Plan, failure: CopyFailure, published: PublishedCopies): void {
   published.errors.set(page, failure)
-  published.outcomes.set(page, { state: 'kept', formerUrl })
+  published.outcomes.set(page, { state: 'failed', formerUrl })
 }
 
 /** Writes copies. Those that exceed the quota are removed again. */

@@ -114,6 +114,15 @@ describe('a failure', () => {
     expect(await readdir(outside)).toEqual(['index.html'])
   })
 
+  it('after the removal at a former URL tells where the page was, so that page caches lose it', async () => {
+    await publish(shown(7, 'old/', 'a'))
+    await mkdir(join(folder('new'), 'index.html'), { recursive: true })
+    const { outcomes, errors } = await shop.publish(nextVersion(), [shown(7, 'new/', 'a')])
+    expect([...errors.keys()]).toEqual([7])
+    expect(outcomes.get(7)).toEqual({ state: 'failed', formerUrl: `${SHOP}old/` })
+    expect(await htmlAt('old')).toBeUndefined()
+  })
+
   it('does not count an old copy as the new one', async () => {
     await publish(shown(7, 'about-us/', 'old'))
     // Blocks the HTML file of the copy.
