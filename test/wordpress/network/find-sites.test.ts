@@ -167,6 +167,17 @@ describe('networks', () => {
   )
 
   it(
+    'of users with the same login the oldest is found',
+    inPassing(async (db, globals) => {
+      const { ID: _, ...row } = await sqlOf(db)(globals.users)
+        .where({ user_login: 'alice' })
+        .first()
+      await sqlOf(db)(globals.users).insert(row)
+      expect((await findUserByLogin(db, globals, 'alice'))?.id).toBe(2)
+    }),
+  )
+
+  it(
     'an option is found by its key in any case, and has no text when its value is NULL',
     inPassing(async (db, globals) => {
       const rows = [
